@@ -1,0 +1,1 @@
+"""Run a snippet of Python in a sandbox and hand out the calls it makes."""

@@ -1,0 +1,1 @@
+"""Show a function or a JSON schema to a model as Python."""

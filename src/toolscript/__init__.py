@@ -1,0 +1,1 @@
+"""A code-mode sandbox with discoverable tools for Pydantic AI agents."""
