@@ -1,0 +1,71 @@
+# Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-lowest check evals format install lock clean
+
+COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+
+# python3 may be older than the project, so the first interpreter that will do is looked for.
+define find_python
+for candidate in $$PYTHON python3 python3.11 python3.12 python3.13 python3.14 python; do \
+	if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		echo "$$candidate"; exit 0; \
+	fi; \
+done; \
+echo 'No Python 3.11 or newer with the venv module was found. Install one, or name it: PYTHON=/path/to/python make' >&2; \
+exit 1
+endef
+
+help:  ## what there is to make
+	@sed -n 's/^\([a-z-]*\):.*##/\1\t/p' Makefile | expand -t 14
+
+demo: .venv/.ready  ## the main job, offline; MODEL=provider:name makes it live
+	@.venv/bin/python -m demo
+
+test: .venv/.ready  ## all tests, with coverage
+	@.venv/bin/python -m pytest --cov
+
+test-lowest: .venv-lowest/.ready  ## all tests, on the oldest supported pydantic-ai
+	@.venv-lowest/bin/python -m pytest
+
+check: .venv/.ready  ## lint, format, strict types
+	@.venv/bin/ruff check
+	@.venv/bin/ruff format --check
+	@.venv/bin/basedpyright
+
+format: .venv/.ready  ## put everything into shape
+	@.venv/bin/ruff check --fix
+	@.venv/bin/ruff format
+
+evals: .venv/.ready  ## direct calls against code, on the same tasks
+	@.venv/bin/python -m evals
+
+install: .venv/.ready  ## only the environment
+
+lock: .venv/bin/uv  ## resolve the locked dependencies anew; UPGRADE=--upgrade takes the newest
+	@$(COMPILE) $(UPGRADE) pyproject.toml --group dev --output-file requirements.lock
+	@$(COMPILE) $(UPGRADE) pyproject.toml --group test --group build --constraints requirements-lowest.in \
+		--output-file requirements-lowest.lock
+	@echo uv | $(COMPILE) $(UPGRADE) - --output-file requirements-uv.lock
+	@for server in demo/servers/*.in; do \
+		$(COMPILE) $(UPGRADE) "$$server" --output-file "$${server%.in}.lock" || exit 1; \
+	done
+
+clean:  ## remove the environments
+	@rm -rf .venv .venv-lowest .servers
+
+.venv/bin/uv: requirements-uv.lock
+	@test -x .venv/bin/python || { python=$$($(find_python)) && "$$python" -m venv .venv; }
+	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
+	@touch $@
+
+.venv/.ready: .venv/bin/uv requirements.lock pyproject.toml
+	@.venv/bin/uv pip install --quiet --python .venv/bin/python --require-hashes -r requirements.lock
+	@.venv/bin/uv pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv-lowest/.ready: .venv/bin/uv requirements-lowest.lock pyproject.toml
+	@test -x .venv-lowest/bin/python || .venv/bin/python -m venv --without-pip .venv-lowest
+	@.venv/bin/uv pip install --quiet --python .venv-lowest/bin/python --require-hashes -r requirements-lowest.lock
+	@.venv/bin/uv pip install --quiet --python .venv-lowest/bin/python --no-deps --no-build-isolation --editable .
+	@touch $@
