@@ -1,0 +1,35 @@
+"""What a package exports is what its front door shows, no more and no less."""
+
+import importlib
+from types import ModuleType
+
+import pytest
+
+
+@pytest.mark.parametrize('name', ['toolscript_signatures', 'toolscript_sandbox', 'toolscript'])
+def test_the_public_names_of_a_package_are_its_all(name: str) -> None:
+    package = importlib.import_module(name)
+    assert _public_names(package) == set(_exported(package))
+
+
+@pytest.mark.parametrize('name', ['toolscript_signatures', 'toolscript_sandbox', 'toolscript'])
+def test_no_name_is_exported_twice(name: str) -> None:
+    exported = _exported(importlib.import_module(name))
+    assert len(exported) == len(set(exported))
+
+
+def _exported(package: ModuleType) -> list[str]:
+    return list(vars(package).get('__all__', []))
+
+
+def _public_names(package: ModuleType) -> set[str]:
+    """The names a package binds, without the underscored ones and the submodules that an import leaves behind."""
+    return {
+        name
+        for name, value in vars(package).items()
+        if not name.startswith('_') and not _is_submodule(package, name, value)
+    }
+
+
+def _is_submodule(package: ModuleType, name: str, value: object) -> bool:
+    return isinstance(value, ModuleType) and value.__name__ == f'{package.__name__}.{name}'
