@@ -1,0 +1,10 @@
+"""Find the right tool among ten thousand."""
+
+from __future__ import annotations
+
+from .closest import closest_names
+from .document import Document
+from .errors import QueryError
+from .index import Algorithm, Index, build_index
+
+__all__ = ['Algorithm', 'Document', 'Index', 'QueryError', 'build_index', 'closest_names']

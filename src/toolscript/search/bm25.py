@@ -1,0 +1,69 @@
+"""The `'bm25'` algorithm: rank-bm25 over weighted fields."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it ships no types
+
+from .document import Document, parameters_of
+from .query import check, page, required_words, selection
+from .stopwords import STOP_WORDS
+from .terms import terms
+
+_NAME_WEIGHT = 3
+
+
+class _Okapi(BM25Okapi):
+    """Okapi whose inverse document frequency stays positive.
+
+    The classic one is zero for a word that half of the documents hold, and negative above: in a catalog of four tools
+    that is most words, and the best match would rank last.
+    """
+
+    def _calc_idf(self, nd: Mapping[str, int]) -> None:
+        self.idf = {word: math.log(1 + (self.corpus_size - n + 0.5) / (n + 0.5)) for word, n in nd.items()}
+
+
+class _Scorer(Protocol):
+    def get_scores(self, query: list[str]) -> NDArray[np.float64]: ...
+
+
+class Bm25Index:
+    """Tools ranked by Okapi BM25."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._names = [document.name for document in documents]
+        self._terms = [_weighted_terms(document) for document in documents]
+        self._known = set(self._names)
+        self._okapi: _Scorer | None = _Okapi(self._terms) if any(self._terms) else None
+
+    def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
+        """The names of the tools that share a word with `query`, best first."""
+        text = check(query)
+        if (selected := selection(text)) is not None:
+            return [name for name in selected if name in self._known]
+        required, every = required_words(text)
+        return page(self._ranked(set(terms(' '.join(required))), _searched(every)), limit, offset)
+
+    def _ranked(self, required: set[str], every: list[str]) -> list[str]:
+        if self._okapi is None:
+            return []
+        scores = self._okapi.get_scores(every)
+        found = [i for i, score in enumerate(scores) if score > 0 and required.issubset(self._terms[i])]
+        return [self._names[i] for i in sorted(found, key=lambda i: -scores[i])]
+
+
+def _weighted_terms(document: Document) -> list[str]:
+    parameters = parameters_of(document.parameters)
+    rest = (document.description or '', *parameters.names, document.server or '', *document.tags)
+    return terms(document.name) * _NAME_WEIGHT + [t for text in rest for t in terms(text) if t not in STOP_WORDS]
+
+
+def _searched(every: list[str]) -> list[str]:
+    found = terms(' '.join(every))
+    return [term for term in found if term not in STOP_WORDS] or found

@@ -1,0 +1,58 @@
+"""The `'keywords'` algorithm: tiers of match, simple enough to foresee."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .document import Document
+from .query import check, page, required_words, selection
+from .words import split_name
+
+_NAME_PART_EQUAL, _NAME_PART_CONTAINS, _NAME_CONTAINS, _DESCRIPTION_CONTAINS = 10, 5, 3, 2
+
+
+@dataclass(frozen=True)
+class _Entry:
+    name: str
+    folded_name: str
+    parts: tuple[str, ...]
+    description: str
+
+    def score(self, word: str) -> int:
+        """The best tier `word` reaches in this tool."""
+        if word in self.parts:
+            return _NAME_PART_EQUAL
+        if any(word in part for part in self.parts):
+            return _NAME_PART_CONTAINS
+        if word in self.folded_name:
+            return _NAME_CONTAINS
+        return _DESCRIPTION_CONTAINS if word in self.description else 0
+
+
+class KeywordsIndex:
+    """Tools ranked by the sum of each keyword's best tier; equal sums by name."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._entries = {document.name: _entry(document) for document in documents}
+
+    def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
+        """The names of the tools that match, best first."""
+        text = check(query)
+        if (selected := selection(text)) is not None:
+            return [name for name in selected if name in self._entries]
+        required, every = required_words(text.lower())
+        return page(self._ranked(required, every), limit, offset)
+
+    def _ranked(self, required: list[str], every: list[str]) -> list[str]:
+        scores = {
+            name: sum(map(entry.score, every))
+            for name, entry in self._entries.items()
+            if all(entry.score(word) for word in required)
+        }
+        return sorted((name for name, score in scores.items() if score), key=lambda name: (-scores[name], name))
+
+
+def _entry(document: Document) -> _Entry:
+    parts = tuple(part.lower() for part in split_name(document.name))
+    return _Entry(document.name, document.name.lower(), parts, (document.description or '').lower())

@@ -1,0 +1,89 @@
+"""The `'regex'` algorithm: a regular expression over the texts of each tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from time import monotonic
+
+import regex
+
+from .document import Document, parameters_of
+from .errors import QueryError
+from .query import check, page, required_words, selection
+
+TIME_LIMIT = 0.25
+"""Seconds that one expression may take over all tools together."""
+
+_MAX_LENGTH = 500
+
+
+class RegexIndex:
+    """Tools that an expression finds: in the name first, then the description, then anything else."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._texts = {document.name: texts(document) for document in documents}
+
+    def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
+        """The names of the tools that the expression finds, in the catalog's order where they match alike."""
+        text = check(query)
+        if (selected := selection(text)) is not None:
+            return [name for name in selected if name in self._texts]
+        required, expression = _split_required(text)
+        return page(self._found(required, expression), limit, offset)
+
+    def _found(self, required: list[str], expression: str) -> list[str]:
+        candidates = {name: fields for name, fields in self._texts.items() if _has_all(fields, required)}
+        if not expression:
+            return list(candidates) if required else []
+        tiers = dict(matches(expression, candidates))
+        return sorted(tiers, key=tiers.__getitem__)
+
+
+def texts(document: Document) -> tuple[str, str, str]:
+    """What an expression is tried on: the name, the description, and all the rest."""
+    parameters = parameters_of(document.parameters)
+    rest = [document.server or '', *document.tags, *parameters.names, *parameters.descriptions, *parameters.choices]
+    return document.name, document.description or '', '\n'.join(rest)
+
+
+def matches(expression: str, candidates: dict[str, tuple[str, str, str]]) -> Iterator[tuple[str, int]]:
+    """Each name that `expression` finds, with the number of the first field it is found in.
+
+    Raises `QueryError` for an expression that is not one, or that takes longer than `TIME_LIMIT`.
+    """
+    pattern = compiled(expression)
+    deadline = monotonic() + TIME_LIMIT
+    for name, fields in candidates.items():
+        for tier, text in enumerate(fields):
+            if _finds(pattern, text, deadline):
+                yield name, tier
+                break
+
+
+def compiled(expression: str) -> regex.Pattern[str]:
+    """`expression`, without regard to case; `QueryError` with the reason when it is not one."""
+    if len(expression) > _MAX_LENGTH:
+        raise QueryError(f'invalid regex: longer than {_MAX_LENGTH} characters')
+    try:
+        return regex.compile(expression, regex.IGNORECASE)
+    except (regex.error, OverflowError, RecursionError) as error:
+        raise QueryError(f'invalid regex {expression!r}: {error}') from error
+
+
+def _finds(pattern: regex.Pattern[str], text: str, deadline: float) -> bool:
+    try:
+        # The engine itself looks at the clock while it backtracks, so no thread and no signal is needed.
+        return pattern.search(text, timeout=max(deadline - monotonic(), 1e-6)) is not None
+    except TimeoutError as error:
+        message = f'regex {pattern.pattern!r} takes too long; make it simpler'
+        raise QueryError(message) from error
+
+
+def _split_required(text: str) -> tuple[list[str], str]:
+    required, _ = required_words(text)
+    return required, ' '.join(token for token in text.split() if not token.startswith('+'))
+
+
+def _has_all(fields: tuple[str, ...], required: list[str]) -> bool:
+    haystack = '\n'.join(fields).lower()
+    return all(word.lower() in haystack for word in required)

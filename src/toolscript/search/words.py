@@ -1,0 +1,23 @@
+"""Text and identifiers as words."""
+
+from __future__ import annotations
+
+import re
+
+_RUN = re.compile(r'[^\W_]+')
+_CAMEL = re.compile(r'[A-Z]+(?![^A-Z])|[A-Z]?[^A-Z]+|[A-Z]+(?=[A-Z])')
+
+
+def words(text: str) -> list[str]:
+    """The runs of letters and digits in `text`, as they are written."""
+    return _RUN.findall(text)
+
+
+def split_camel(identifier: str) -> list[str]:
+    """The parts of a camelCase identifier: `HTMLParser` is `HTML` and `Parser`."""
+    return _CAMEL.findall(identifier)
+
+
+def split_name(name: str) -> list[str]:
+    """The parts of a tool's name, split at underscores, other separators and camelCase."""
+    return [part for word in words(name) for part in split_camel(word)]
