@@ -1,0 +1,47 @@
+"""Calls that leave the sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a host function by the script."""
+
+    id: int
+    """1, 2, 3 and so on within the snippet, in the order in which the script made them; kept over dump and resume."""
+    function: str
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    """Fresh JSON-able objects, as in `args`: the dispatcher may keep or change them."""
+
+
+Dispatch: TypeAlias = Callable[[Call], Awaitable[Any]]
+"""Runs a call. Returns its value, or raises `ToolError`, `Wait`, or anything else, which ends the snippet."""
+
+Status: TypeAlias = Literal['finished', 'failed', 'running', 'waiting', 'not started']
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """What became of a call."""
+
+    call: Call
+    status: Status
+    """`running`: was in flight when the snippet ended, so what it did is unknown."""
+    line: int | None = None
+    """Line of the model's text that made the call."""
+    error: str | None = None
+    """For `failed`: type and message."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A call whose result comes from outside."""
+
+    call: Call
+    payload: Any
+    """What the dispatcher gave to `Wait`."""

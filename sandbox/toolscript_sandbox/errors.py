@@ -1,0 +1,59 @@
+"""Errors of the sandbox.
+
+SandboxError
+├── ToolError       raised by a dispatcher: the call failed, and the script may catch it
+├── Wait            raised by a dispatcher: the call waits for the outside
+├── StateError      `resume` got bytes that are no suspended snippet
+└── Unavailable     no worker could be had
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+Kind: TypeAlias = Literal['syntax', 'types', 'runtime', 'limit', 'crash']
+
+
+class SandboxError(Exception):
+    """Anything that this package raises on purpose."""
+
+
+class ToolError(SandboxError):
+    """A call failed in a way that the script may catch."""
+
+    def __init__(self, type_name: str, message: str) -> None:
+        super().__init__(f'{type_name}: {message}')
+        self.type_name = type_name
+        """Name of the exception's type; the script sees that type where Monty has it, else a `RuntimeError`."""
+        self.message = message
+
+
+class Wait(SandboxError):
+    """A call's result comes from outside; once nothing else can go on, the outcome is `Suspended`."""
+
+    def __init__(self, payload: Any = None) -> None:
+        super().__init__('the call waits for the outside')
+        self.payload = payload
+
+
+class StateError(SandboxError):
+    """The bytes given to `resume` are not the state of a suspended snippet."""
+
+
+class Unavailable(SandboxError):
+    """No worker could be had: the pool is exhausted, closed, or its server cannot be reached."""
+
+
+@dataclass(frozen=True)
+class SnippetError:
+    """Why a snippet failed, told to the model."""
+
+    kind: Kind
+    """`syntax` and `types`: nothing has run. `limit`: a bound was reached. `crash`: the worker is gone."""
+    message: str
+    """Text for the model: the failing line, what is wrong, and what to do."""
+    type_name: str = ''
+    """For `runtime`: the exception's type."""
+    line: int | None = None
+    """Line of the model's text."""

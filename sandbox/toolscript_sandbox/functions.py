@@ -1,0 +1,32 @@
+"""Host functions that code may call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Function:
+    """A host function under the name that code calls it by."""
+
+    name: str
+    """A Python identifier."""
+    stub: str
+    """`.pyi` text, complete in itself: imports, type definitions, and one `async def` (or `def`) of that name."""
+    sequential: bool = False
+    """Called without `await`, and a barrier: it runs when nothing else is in flight, and nothing starts beside it."""
+    signature: str = ''
+    """One line for error messages."""
+
+
+class Functions(Protocol):
+    """Lookup by name. Nothing ever asks for all of them, so a large catalog costs no more than a small one."""
+
+    def get(self, name: str, /) -> Function | None:
+        """The function of that name, or None. May start to know a name while a snippet runs."""
+        ...
+
+    def hint(self, name: str, /) -> str | None:
+        """What to tell the model about a name that is no function, such as the closest ones; None for nothing."""
+        ...

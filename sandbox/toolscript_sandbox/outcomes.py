@@ -1,0 +1,54 @@
+"""What came of a snippet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .calls import CallRecord, Waiting
+from .errors import SnippetError
+
+
+@dataclass(frozen=True)
+class Completed:
+    """The snippet ran to its end."""
+
+    code: str
+    """As it ran."""
+    repairs: tuple[str, ...]
+    """What was changed in the model's text, a sentence each."""
+    printed: str
+    calls: tuple[CallRecord, ...]
+    value: Any
+    """The final expression, as JSON-able objects."""
+    name: str | None
+    """Variable under which the session keeps the whole value for the next snippets."""
+
+
+@dataclass(frozen=True)
+class Suspended:
+    """Nothing can go on before some calls get their results from outside."""
+
+    code: str
+    repairs: tuple[str, ...]
+    printed: str
+    calls: tuple[CallRecord, ...]
+    state: bytes
+    """All that `Session.resume` needs. It is neither signed nor encrypted."""
+    waiting: tuple[Waiting, ...]
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The snippet stopped with an error."""
+
+    code: str
+    repairs: tuple[str, ...]
+    printed: str
+    calls: tuple[CallRecord, ...]
+    error: SnippetError
+    session_lost: bool
+    """Whether the variables of earlier snippets are gone too."""
+
+
+Outcome: TypeAlias = Completed | Suspended | Failed

@@ -1,0 +1,92 @@
+"""The first things a session must do."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+
+from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, Session, Suspended, ToolError, Wait
+
+pytestmark = pytest.mark.anyio
+
+GET_USER = """\
+from typing import TypedDict
+
+class User(TypedDict):
+    id: int
+
+async def get_user(user_id: int) -> User: ...
+"""
+
+
+class Table(dict[str, Function]):
+    """Functions by name."""
+
+    def hint(self, name: str, /) -> str | None:
+        """Always the same."""
+        return f'Did you mean get_user, not {name}?'
+
+
+TABLE = Table(
+    get_user=Function('get_user', GET_USER),
+    count=Function('count', 'def count() -> int: ...\n', sequential=True),
+    approve=Function('approve', 'async def approve(what: str) -> str: ...\n'),
+)
+
+
+async def dispatch(call: Call) -> Any:
+    """Answer the calls of the table."""
+    if call.function == 'approve':
+        raise Wait({'ask': call.args[0]})
+    if call.args == (13,):
+        raise ToolError('ValueError', 'unlucky')
+    return {'id': call.args[0]} if call.args else call.id
+
+
+@pytest.fixture
+async def session() -> AsyncIterator[Session]:
+    """A session of the shared sandbox."""
+    async with Sandbox.shared().session() as session:
+        yield session
+
+
+async def test_the_final_expression_is_the_value(session: Session) -> None:
+    outcome = await session.run("user = await get_user(3)\nuser['id']", TABLE, dispatch)
+    assert isinstance(outcome, Completed)
+    assert (outcome.value, outcome.name) == snapshot((3, 'result_1'))
+
+
+async def test_variables_live_on_in_the_next_snippet(session: Session) -> None:
+    await session.run('user = await get_user(3)', TABLE, dispatch)
+    outcome = await session.run("user['id'] + 1", TABLE, dispatch)
+    assert isinstance(outcome, Completed)
+    assert outcome.value == 4
+
+
+async def test_a_misspelt_key_stops_the_snippet_before_any_call(session: Session) -> None:
+    outcome = await session.run("user = await get_user(3)\nuser['idd']", TABLE, dispatch)
+    assert isinstance(outcome, Failed)
+    assert (outcome.error.kind, outcome.calls) == ('types', ())
+
+
+async def test_the_script_catches_the_error_of_a_call(session: Session) -> None:
+    outcome = await session.run(
+        'try:\n    await get_user(13)\nexcept ValueError as e:\n    caught = str(e)\ncaught', TABLE, dispatch
+    )
+    assert isinstance(outcome, Completed)
+    assert outcome.value == 'unlucky'
+
+
+async def test_a_waiting_call_suspends_the_snippet_and_a_fresh_session_goes_on(session: Session) -> None:
+    outcome = await session.run("import asyncio\nawait asyncio.gather(get_user(1), approve('it'))", TABLE, dispatch)
+    assert isinstance(outcome, Suspended)
+    assert [waiting.payload for waiting in outcome.waiting] == [{'ask': 'it'}]
+
+    async def decided(call: Call) -> Any:
+        return f'{call.id} approved'
+
+    async with Sandbox.shared().session() as fresh:
+        resumed = await fresh.resume(outcome.state, TABLE, decided)
+    assert isinstance(resumed, Completed)
+    assert resumed.value == [{'id': 1}, '2 approved']
