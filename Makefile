@@ -47,9 +47,10 @@ lock: .venv/bin/uv  ## resolve the locked dependencies anew; UPGRADE=--upgrade t
 	@$(COMPILE) $(UPGRADE) pyproject.toml --group test --group build --constraints requirements-lowest.in \
 		--output-file requirements-lowest.lock
 	@echo uv | $(COMPILE) $(UPGRADE) - --output-file requirements-uv.lock
-	@for server in demo/servers/*.in; do \
+	@for server in demo/locks/*.in; do \
 		$(COMPILE) $(UPGRADE) "$$server" --output-file "$${server%.in}.lock" || exit 1; \
 	done
+	@npm install --prefix demo/locks --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 clean:  ## remove the environments
 	@rm -rf .venv .venv-lowest .servers

@@ -1,15 +1,29 @@
 """What every test may ask for."""
 
+from __future__ import annotations
+
 import os
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from pydantic_ai import models
 
+from demo.installation import CannotInstall
+from demo.repository import Commit, create
+
+# Importing the MCP client takes longer than most tests, and most tests do without.
+if TYPE_CHECKING:
+    from pydantic_ai.mcp import MCPToolset
+
 # A test that reaches for a real provider is a mistake; those that talk to a local one say so themselves.
 models.ALLOW_MODEL_REQUESTS = False
 
-_REPOSITORY = Path(__file__).parent.parent
+_HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope='session')
@@ -21,7 +35,95 @@ def anyio_backend() -> str:
 @pytest.fixture(scope='session')
 def shared() -> Path:
     """The folder of shared data and vectors beside the checkout; tests that need it are skipped where it is not."""
-    folder = Path(os.environ.get('TOOLSCRIPT_SHARED', _REPOSITORY.parent / 'shared'))
+    folder = Path(os.environ.get('TOOLSCRIPT_SHARED', _HERE.parent.parent / 'shared'))
     if not folder.is_dir():
         pytest.skip(f'needs the data in {folder.name}/ beside the checkout, or in $TOOLSCRIPT_SHARED')
     return folder
+
+
+@pytest.fixture
+async def workshop() -> AsyncIterator[MCPToolset[object]]:
+    """Our own MCP server of awkward tools, ``servers/workshop.py``, started anew for each test."""
+    from fastmcp.client.transports import StdioTransport
+    from pydantic_ai.mcp import MCPToolset
+
+    server = StdioTransport(sys.executable, [str(_HERE / 'servers' / 'workshop.py')], keep_alive=False)
+    async with MCPToolset[object](server, id='workshop') as toolset:
+        yield toolset
+
+
+@pytest.fixture(scope='session')
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A git repository of three commits by Ada that each rewrite ``list.txt``."""
+    folder = tmp_path_factory.mktemp('repository')
+    create(
+        folder,
+        [
+            Commit(text, 'Ada', datetime(2026, 1, day, 12, tzinfo=UTC), {'list.txt': f'{text}\n'})
+            for day, text in enumerate(['Start the list', 'Add bolts', 'Add nuts'], start=1)
+        ],
+    )
+    return folder
+
+
+@pytest.fixture(scope='session')
+async def git_server(anyio_backend: str, repository: Path) -> AsyncIterator[MCPToolset[object]]:
+    """``mcp-server-git`` on ``repository``."""
+    async with _started('git', repository) as toolset:
+        yield toolset
+
+
+@pytest.fixture(scope='session')
+async def time_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
+    """``mcp-server-time``."""
+    async with _started('time') as toolset:
+        yield toolset
+
+
+@pytest.fixture(scope='session')
+async def sqlite_server(anyio_backend: str, empty_folder: Path) -> AsyncIterator[MCPToolset[object]]:
+    """``mcp-server-sqlite`` on a database without tables."""
+    async with _started('sqlite', empty_folder / 'empty.db') as toolset:
+        yield toolset
+
+
+@pytest.fixture(scope='session')
+async def filesystem_server(anyio_backend: str, empty_folder: Path) -> AsyncIterator[MCPToolset[object]]:
+    """``@modelcontextprotocol/server-filesystem`` on ``empty_folder``."""
+    async with _started('filesystem', empty_folder) as toolset:
+        yield toolset
+
+
+@pytest.fixture(scope='session')
+async def memory_server(anyio_backend: str, empty_folder: Path) -> AsyncIterator[MCPToolset[object]]:
+    """``@modelcontextprotocol/server-memory`` that remembers nothing yet."""
+    async with _started('memory', empty_folder / 'graph.jsonl') as toolset:
+        yield toolset
+
+
+@pytest.fixture(scope='session')
+async def everything_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
+    """``@modelcontextprotocol/server-everything``."""
+    async with _started('everything') as toolset:
+        yield toolset
+
+
+@pytest.fixture(scope='session')
+def empty_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the servers of this run keep what they are told."""
+    return tmp_path_factory.mktemp('servers')
+
+
+@asynccontextmanager
+async def _started(name: str, *arguments: Path) -> AsyncGenerator[MCPToolset[object]]:
+    from demo import servers
+
+    try:
+        toolset: MCPToolset[object] = getattr(servers, name)(*arguments)
+    except CannotInstall as error:
+        # In CI a server that silently stays away would prove nothing, unless the machine has no node at all.
+        if os.environ.get('CI') and not error.needs_node:
+            raise
+        pytest.skip(f'the MCP server {name!r} cannot be installed: {error}')
+    async with toolset:
+        yield toolset

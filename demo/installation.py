@@ -1,0 +1,96 @@
+"""Environments of their own for MCP servers, filled from locked requirements and kept until the lock changes."""
+
+import fcntl
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_REPOSITORY = Path(__file__).parent.parent
+_LOCKS = Path(__file__).parent / 'locks'
+_ENVIRONMENTS = _REPOSITORY / '.servers'
+
+
+@dataclass
+class CannotInstall(Exception):
+    """A server is not to be had on this machine."""
+
+    reason: str
+    needs_node: bool = False
+    """The machine has no node, which nobody promised it would."""
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+def python_environment(name: str) -> Path:
+    """The interpreter that has what ``locks/<name>.lock`` asks for.
+
+    Raises:
+        CannotInstall: There is no uv, or it failed.
+    """
+    lock = _LOCKS / f'{name}.lock'
+    return _installed(name, lock, lambda folder: _install_python(folder, lock)) / 'bin' / 'python'
+
+
+def node_modules() -> Path:
+    """The ``node_modules`` that ``locks/package-lock.json`` describes.
+
+    Raises:
+        CannotInstall: There is no node or npm, or npm failed.
+    """
+    return _installed('node', _LOCKS / 'package-lock.json', _install_node) / 'node_modules'
+
+
+def _installed(name: str, lock: Path, install: Callable[[Path], None]) -> Path:
+    folder = _ENVIRONMENTS / name
+    stamp = folder / 'installed-from'
+    with _alone(name):
+        if not stamp.is_file() or stamp.read_bytes() != lock.read_bytes():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            install(folder)
+            shutil.copyfile(lock, stamp)
+    return folder
+
+
+@contextmanager
+def _alone(name: str) -> Generator[None]:
+    """No other process installs the same environment meanwhile."""
+    _ENVIRONMENTS.mkdir(exist_ok=True)
+    with (_ENVIRONMENTS / f'{name}.busy').open('w') as busy:
+        fcntl.flock(busy, fcntl.LOCK_EX)
+        yield
+
+
+def _install_python(folder: Path, lock: Path) -> None:
+    uv = _program('uv', Path(sys.executable).parent, _REPOSITORY / '.venv' / 'bin')
+    _run(uv, 'venv', '--quiet', '--allow-existing', '--python', sys.executable, str(folder))
+    _run(uv, 'pip', 'install', '--quiet', '--python', str(folder), '--require-hashes', '-r', str(lock))
+
+
+def _install_node(folder: Path) -> None:
+    _program('node')
+    npm = _program('npm')
+    for name in ('package.json', 'package-lock.json'):
+        shutil.copyfile(_LOCKS / name, folder / name)
+    _run(npm, 'ci', '--prefix', str(folder), '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error')
+
+
+def _program(name: str, *places: Path) -> str:
+    for place in places:
+        if (place / name).is_file():
+            return str(place / name)
+    found = shutil.which(name)
+    if found is None:
+        raise CannotInstall(f'{name} is not on the PATH', needs_node=name in {'node', 'npm'})
+    return found
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CannotInstall(f'{Path(command[0]).name} {command[1]} failed: {done.stderr.strip()}')
