@@ -1,0 +1,126 @@
+"""What a schema says that a Python type cannot, in few words."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from .json_values import Schema, array_at, is_number, is_object, object_at, text_at
+from .literals import source_or_text
+
+_FLAGS = (
+    ('deprecated', 'deprecated'),
+    ('readOnly', 'read-only'),
+    ('writeOnly', 'write-only'),
+    ('uniqueItems', 'unique'),
+)
+_TEXTS = ('format', 'contentEncoding', 'contentMediaType')
+_PASSED_ON = (
+    'if',
+    'then',
+    'else',
+    'dependentSchemas',
+    'dependencies',
+    'propertyNames',
+    'contains',
+    'unevaluatedProperties',
+)
+
+
+def words(schema: Schema) -> list[str]:
+    """Ranges, lengths, formats, patterns, flags, examples and rules of one schema, each as a short phrase."""
+    return [
+        *(text_at(schema, key) for key in _TEXTS if text_at(schema, key)),
+        *_ranges(schema),
+        *(f'/{pattern}/' for pattern in [text_at(schema, 'pattern')] if pattern),
+        *(word for key, word in _FLAGS if schema.get(key) is True),
+        *_dependencies(schema),
+        *_rules(schema),
+        *_examples(schema),
+    ]
+
+
+def one_line(text: str) -> str:
+    """Text with every run of white space as one space, and nothing in it that Python source cannot hold."""
+    return ' '.join(text.split()).replace('\0', '\\0').encode('utf-8', 'replace').decode('utf-8')
+
+
+def note(description: str, phrases: Iterable[str]) -> str:
+    """A description with phrases after it in brackets; those that the description contains already are left out."""
+    told = one_line(description)
+    rest = ', '.join(dict.fromkeys(phrase for phrase in map(one_line, phrases) if phrase and not _says(told, phrase)))
+    return f'{told} ({rest})' if told and rest else told or rest
+
+
+def _says(description: str, phrase: str) -> bool:
+    return len(phrase) > 3 and phrase.isalpha() and phrase.lower() in description.lower().split()
+
+
+def _ranges(schema: Schema) -> list[str]:
+    return [
+        *_range(_bound(schema, 'minimum', 'exclusiveMinimum'), _bound(schema, 'maximum', 'exclusiveMaximum'), ''),
+        *(f'multiple of {_number(schema["multipleOf"])}' for _ in range(1) if is_number(schema.get('multipleOf'))),
+        *_range(_bound(schema, 'minLength'), _bound(schema, 'maxLength'), ' chars'),
+        *_range(_bound(schema, 'minItems'), _bound(schema, 'maxItems'), ' items'),
+        *_range(_bound(schema, 'minProperties'), _bound(schema, 'maxProperties'), ' keys'),
+    ]
+
+
+def _bound(schema: Schema, key: str, exclusive: str = '') -> tuple[str, bool] | None:
+    """A limit as text, with whether the limit itself is out. Draft 4 says that with a boolean beside the limit."""
+    if is_number(beyond := schema.get(exclusive)):
+        return _number(beyond), True
+    if is_number(value := schema.get(key)):
+        return _number(value), beyond is True
+    return None
+
+
+def _number(value: float) -> str:
+    return source_or_text(
+        int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else value
+    )
+
+
+def _range(low: tuple[str, bool] | None, high: tuple[str, bool] | None, unit: str) -> list[str]:
+    if low and high and not low[1] and not high[1]:
+        return [f'{low[0]}{unit}' if low[0] == high[0] and unit else f'{low[0]}..{high[0]}{unit}']
+    if unit and low and low[0] == '0' and not high:
+        return []
+    return [
+        *([f'>{"" if low[1] else "="}{low[0]}{unit}'] if low else []),
+        *([f'<{"" if high[1] else "="}{high[0]}{unit}'] if high else []),
+    ]
+
+
+def _examples(schema: Schema) -> list[str]:
+    told = text_at(schema, 'description')
+    listed = schema.get('examples')
+    given = list(listed.values()) if is_object(listed) else array_at(schema, 'examples')
+    if not given and isinstance(listed, str | int | float):
+        given = [listed]
+    if 'example' in schema:
+        given.append(schema['example'])
+    shown = dict.fromkeys(source_or_text(value) for value in given if not (isinstance(value, str) and _in(value, told)))
+    return [f'e.g. {", ".join(shown)}'] if shown else []
+
+
+def _in(value: str, text: str) -> bool:
+    return len(value) > 2 and value in text
+
+
+def _dependencies(schema: Schema) -> list[str]:
+    needs = object_at(schema, 'dependentRequired')
+    return [f'{key} needs {", ".join(map(str, array_at(needs, key)))}' for key in needs if array_at(needs, key)]
+
+
+def _rules(schema: Schema) -> list[str]:
+    rules = [f'{key}: {compact(schema[key])}' for key in _PASSED_ON if key in schema and schema[key] not in (True, {})]
+    refused = schema.get('not')
+    return [*rules, *([f'not: {compact(refused)}'] if is_object(refused) and refused else [])]
+
+
+def compact(value: Any) -> str:
+    """A JSON value in as few characters as it takes."""
+    try:
+        return json.dumps(value, separators=(',', ':'), ensure_ascii=False, default=str)
+    except (TypeError, ValueError, RecursionError):
+        return '...'

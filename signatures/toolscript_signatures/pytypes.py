@@ -1,0 +1,138 @@
+"""Python types as values."""
+
+from dataclasses import dataclass
+from typing import Final
+
+Value = str | int | None
+"""What `typing.Literal` may hold of JSON: strings, integers, booleans and `None`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A type that is one word: `str`, `int`, `Any`, `None`."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of some constants, as `Literal[...]`."""
+
+    values: tuple[tuple[type, Value], ...]
+    """Each with its type: `1` and `True` are equal in Python, but not in JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list."""
+
+    item: 'PyType'
+
+
+@dataclass(frozen=True, slots=True)
+class TupleOf:
+    """A list whose first items have types of their own. JSON has no tuples, so it comes and goes as a list."""
+
+    items: 'tuple[PyType, ...]'
+
+
+@dataclass(frozen=True, slots=True)
+class DictOf:
+    """A dictionary with any string as key."""
+
+    value: 'PyType'
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """A union of at least two different types."""
+
+    members: 'tuple[PyType, ...]'
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRef:
+    """A `TypedDict`, by the place in the schema where it is defined."""
+
+    at: str
+
+
+PyType = Plain | Choice | ListOf | TupleOf | DictOf | OneOf | RecordRef
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A key of a `TypedDict`."""
+
+    key: str
+    type: PyType
+    required: bool
+    note: str = ''
+    """What the type cannot say: description, ranges, formats, examples. One line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The body of a `TypedDict`."""
+
+    hint: str
+    """The name it has, or should have, if no other type has it."""
+    path: tuple[str, ...]
+    """The property names that lead to it, for names that say where a type stands."""
+    fields: tuple[Field, ...]
+    extra: PyType | None = None
+    """The type of keys that are not named, if the schema says that such keys may come."""
+    note: str = ''
+
+
+ANY: Final = Plain('Any')
+NONE: Final = Plain('None')
+NEVER: Final = Plain('Never')
+STR: Final = Plain('str')
+INT: Final = Plain('int')
+FLOAT: Final = Plain('float')
+BOOL: Final = Plain('bool')
+
+
+def union(members: 'list[PyType]') -> PyType:
+    """The smallest type that holds all members: each once, literals together, `None` last, `Any` over all."""
+    flat = _flatten(members)
+    if ANY in flat:
+        return ANY
+    values = tuple(dict.fromkeys(value for member in flat if isinstance(member, Choice) for value in member.values))
+    kept = _without_choices(flat, values)
+    kept = [member for member in kept if member not in (NONE, NEVER)] + [NONE] * (NONE in kept)
+    if not kept:
+        return NEVER
+    return kept[0] if len(kept) == 1 else OneOf(tuple(kept))
+
+
+def _flatten(members: 'list[PyType]') -> 'list[PyType]':
+    flat: dict[PyType, None] = {}
+    for member in members:
+        flat |= dict.fromkeys(member.members if isinstance(member, OneOf) else (member,))
+    return list(flat)
+
+
+def _without_choices(flat: 'list[PyType]', values: tuple[tuple[type, Value], ...]) -> 'list[PyType]':
+    """The members with one `Choice`, of the values that no plain member holds already, where the first one stood."""
+    wide = {kind for kind in (str, int, bool) if Plain(kind.__name__) in flat}
+    left = tuple(value for value in values if value[0] not in wide)
+    kept: list[PyType] = []
+    for member in flat:
+        if not isinstance(member, Choice):
+            kept.append(member)
+        elif left:
+            kept.append(Choice(left))
+            left = ()
+    return kept
+
+
+def optional(type_: PyType) -> PyType:
+    """The type or `None`."""
+    return union([type_, NONE])
+
+
+def admits_none(type_: PyType) -> bool:
+    """Whether `None` is of this type."""
+    return type_ in (ANY, NONE) or (isinstance(type_, OneOf) and NONE in type_.members)

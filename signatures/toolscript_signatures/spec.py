@@ -1,0 +1,51 @@
+"""A tool as its owner describes it."""
+
+import marshal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .observed import ObservedShape
+
+
+@dataclass(frozen=True, eq=False)
+class ToolSpec:
+    """One tool to show to a model.
+
+    Compared and hashed by identity; texts are cached by content. The schemas must not change once they are in here.
+    """
+
+    name: str
+    """The tool's own name; any string."""
+    parameters: Mapping[str, Any]
+    """JSON schema of the arguments object. It may be malformed."""
+    description: str | None = None
+    returns: Mapping[str, Any] | None = None
+    """JSON schema of the result."""
+    sequential: bool = False
+    """Whether calls cannot overlap; such a tool is a plain `def`."""
+    server: str | None = None
+    """Where the tool comes from; budgets are shared out over servers."""
+    read_only: bool | None = None
+    destructive: bool | None = None
+    pinned: bool = False
+    """Whether the tool comes first under a budget."""
+    observed: ObservedShape | None = None
+    """The shape of results seen so far, shown if `returns` is `None`."""
+    variadic: str | None = None
+    """The array property that a function takes as `*args`."""
+
+    @cached_property
+    def content(self) -> bytes:
+        """Everything that shows in the tool's text except its Python name, as bytes to compare by."""
+        seen = self.observed.dumps() if self.observed and self.returns is None else None
+        told = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic, seen)
+        return _frozen((told, self.parameters, self.returns))
+
+
+def _frozen(value: Any) -> bytes:
+    try:
+        return marshal.dumps(value, 2)
+    except (ValueError, TypeError):  # mappings that are no dicts, foreign objects, circles
+        return repr(value).encode('utf-8', 'backslashreplace')

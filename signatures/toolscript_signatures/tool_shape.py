@@ -1,0 +1,91 @@
+"""A tool's schemas, read."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .json_values import is_object, text_at
+from .notes import note
+from .parameters import ParameterList, read_parameters
+from .pytypes import ANY, PyType, Record, RecordRef
+from .reader import Place, Reader
+from .spec import ToolSpec
+from .writing import Definition, record_references
+
+
+@dataclass(frozen=True)
+class ToolShape:
+    """What a tool takes and gives, as Python types."""
+
+    parameters: ParameterList
+    returns: PyType
+    returns_note: str
+    records: Mapping[str, Record]
+    """The `TypedDict`s of parameters and result by place, inner ones first."""
+    observed: bool
+    """Whether the type of the result was only seen, not promised."""
+
+    def later(self, at: str) -> list[str]:
+        """The places whose definition comes after the one given, or is it."""
+        places = list(self.records)
+        return places[places.index(at) :]
+
+
+def read_tool(spec: ToolSpec) -> ToolShape:
+    """The shape of a tool. Reads any schema, and never raises."""
+    takes = Reader(spec.parameters)
+    parameters = read_parameters(takes, spec.parameters)
+    schema = spec.returns
+    observed = schema is None and spec.observed is not None and spec.observed.samples > 0
+    if observed and spec.observed is not None:
+        schema = spec.observed.shape
+    gives = Reader(schema)
+    result = gives.read(schema, Place('result', _result_hint(spec, schema))) if schema is not None else None
+    told = note(_result_description(schema, result.type if result else ANY), result.phrases if result else ())
+    return ToolShape(
+        parameters,
+        result.type if result else ANY,
+        told,
+        {**takes.records, **gives.records},
+        observed,
+    )
+
+
+def _result_hint(spec: ToolSpec, schema: object) -> str:
+    title = text_at(schema, 'title') if is_object(schema) else ''
+    return title if title.isidentifier() and title[0].isupper() else f'{spec.name}Result'
+
+
+def _result_description(schema: object, type_: PyType) -> str:
+    told = text_at(schema, 'description') if is_object(schema) else ''
+    return '' if isinstance(type_, RecordRef) else told
+
+
+def type_keys(records: Mapping[str, Record], *, notes: bool) -> dict[str, str]:
+    """A key for each record, equal for records that are equal with all they refer to, whatever their names.
+
+    Records on a circle, or that lead to one, are equal only if the names along the way are equal too.
+    """
+    keys: dict[str, str] = {}
+    for at, record in records.items():
+        inner = [place for place in record_references(record) if place in records]
+        if all(place in keys and not keys[place].startswith('circle:') for place in inner):
+            keys[at] = _digest(Definition(record, keys.__getitem__, notes=notes, checker=False).source(''))
+        else:
+            keys[at] = f'circle:{_digest(_closure(at, records, notes))}'
+    return keys
+
+
+def _closure(start: str, records: Mapping[str, Record], notes: bool) -> str:
+    found = [start]
+    for at in found:
+        found += [place for place in record_references(records[at]) if place in records and place not in found]
+
+    def name_of(place: str) -> str:
+        return f'{records[place].hint}/{found.index(place)}'
+
+    return '\n'.join(Definition(records[at], name_of, notes=notes, checker=False).source('') for at in found)
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()
