@@ -1,0 +1,54 @@
+"""Who may call a tool: the model directly, its code, or both."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeGuard, get_args
+
+from pydantic_ai import UserError
+from pydantic_ai.tools import ToolDefinition
+
+AllowedCallers = Literal['direct', 'code', 'both']
+"""`'direct'`: an ordinary tool call. `'code'`: a function inside `run_code`. `'both'`: one tool behind two doors.
+
+The name follows Anthropic's and OpenAI's `allowed_callers`.
+"""
+
+_KEY = 'allowed_callers'
+
+
+def allowed_callers(value: AllowedCallers, /) -> dict[str, Any]:
+    """The tool metadata that says who may call a tool.
+
+    For registrations that take metadata: `@agent.tool(metadata=allowed_callers('code'))`. On a whole toolset:
+    `toolset.with_metadata(allowed_callers='code')`.
+
+    Raises:
+        UserError: The value is none of the three.
+    """
+    return {_KEY: checked_callers(value)}
+
+
+def callers_of(tool_def: ToolDefinition) -> AllowedCallers | None:
+    """Who may call the tool, or `None` where the tool says nothing.
+
+    Raises:
+        UserError: The tool's metadata names a caller that does not exist.
+    """
+    metadata: Mapping[str, Any] = tool_def.metadata or {}
+    value = metadata.get(_KEY)
+    return None if value is None else checked_callers(value, tool_def.name)
+
+
+def checked_callers(value: object, tool_name: str | None = None) -> AllowedCallers:
+    """The value itself, if it is one of the three.
+
+    Raises:
+        UserError: It is not; the message names the tool and the three.
+    """
+    if _is_allowed(value):
+        return value
+    where = f' of tool {tool_name!r}' if tool_name else ''
+    raise UserError(f"allowed_callers{where} is {value!r}; use 'direct', 'code' or 'both'.")
+
+
+def _is_allowed(value: object) -> TypeGuard[AllowedCallers]:
+    return isinstance(value, str) and value in get_args(AllowedCallers)

@@ -1,0 +1,51 @@
+"""Code mode for all of an agent's tools."""
+
+from dataclasses import KW_ONLY, dataclass, field
+
+from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering, ToolSearch
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript_sandbox import Limits, Sandbox
+
+from .callers import AllowedCallers
+from .code_mode_toolset import CodeModeToolset
+from .search_options import ToolSearchOptions
+from .searchable_toolset import SearchableToolset
+
+
+@dataclass
+class CodeMode(AbstractCapability[AgentDepsT]):
+    """Puts all of an agent's tools behind `run_code`, and its deferred ones behind our search.
+
+    The same as `CodeModeToolset(SearchableToolset(everything))`, for tools registered with `@agent.tool` too.
+    """
+
+    _: KW_ONLY
+    default_callers: AllowedCallers = 'code'
+    """Who may call the tools that say nothing themselves."""
+    search: ToolSearchOptions = field(default_factory=ToolSearchOptions)
+    """How deferred tools are found."""
+    limits: Limits = field(default_factory=Limits)
+    """What one snippet may use."""
+    max_result_chars: int = 20_000
+    """How much of a snippet's result goes to the model, in characters of JSON."""
+    max_retries: int = 3
+    """How many failing snippets in a row the model may send before the run fails."""
+    sandbox: Sandbox | None = None
+    """Where code runs; by default the pool that all runs of this process share."""
+
+    def get_ordering(self) -> CapabilityOrdering:
+        """Around all other toolsets, and inside upstream's tool search, which then finds nothing left to hide."""
+        return CapabilityOrdering(position='outermost', wrapped_by=[ToolSearch])
+
+    def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        """The agent's tools, in code mode."""
+        return CodeModeToolset(
+            SearchableToolset(toolset, self.search),
+            default_callers=self.default_callers,
+            limits=self.limits,
+            max_result_chars=self.max_result_chars,
+            max_retries=self.max_retries,
+            sandbox=self.sandbox,
+        )

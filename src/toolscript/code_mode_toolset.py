@@ -1,0 +1,189 @@
+"""A toolset whose tools are called from Python that the model writes."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic_ai import RunContext, ToolReturn, UserError
+from pydantic_ai.messages import InstructionPart
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
+
+from toolscript_sandbox import Failed, Limits, Sandbox, Suspended
+
+from .answers import answer, retry
+from .callers import AllowedCallers
+from .catalog import catalog_of
+from .code_functions import CodeFunctions, CodeTool
+from .code_toolset import CodeToolset
+from .dispatch import Dispatcher
+from .listed import listed_as
+from .placement import RUN_CODE, Placement, place
+from .run_code_tool import RunCodeTool, describe, run_code_tool
+from .run_state import RunState
+from .search_tool import SearchTool, as_search_tool
+from .signed_search_tool import SignedSearchTool, signed_search_tool
+from .wrong_doors import open_doors, wrong_doors
+
+
+class CodeModeWarning(UserWarning):
+    """Code mode was set up in a way that cannot be meant."""
+
+
+@dataclass
+class CodeModeToolset(WrapperToolset[AgentDepsT]):
+    """The wrapped toolset behind `run_code`: a model writes Python, and the calls in it run the real tools.
+
+    Each tool's `allowed_callers` says whether it is an ordinary tool beside `run_code`, a function inside it, or both.
+    """
+
+    default_callers: AllowedCallers = field(default='code', kw_only=True)
+    """Who may call the tools that say nothing themselves."""
+    limits: Limits = field(default_factory=Limits, kw_only=True)
+    """What one snippet may use."""
+    max_result_chars: int = field(default=20_000, kw_only=True)
+    """How much of a snippet's result goes to the model, in characters of JSON. Code always has whole values."""
+    max_retries: int = field(default=3, kw_only=True)
+    """How many failing snippets in a row the model may send before the run fails."""
+    sandbox: Sandbox | None = field(default=None, kw_only=True)
+    """Where code runs; by default the pool that all runs of this process share."""
+    run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
+    """What the current run keeps. Set by `for_run`, on a copy."""
+
+    async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        """The toolset for one run, with variables of its own."""
+        wrapped = await self.wrapped.for_run(ctx)
+        return replace(self, wrapped=wrapped, run=RunState(self.sandbox or Sandbox.shared(), self.limits))
+
+    async def __aexit__(self, *args: Any) -> bool | None:
+        """Close the run's session, then the wrapped toolset."""
+        try:
+            if self.run is not None:
+                await self.run.close()
+        finally:
+            result = await super().__aexit__(*args)
+        return result
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The direct tools, and `run_code` with the signatures of the others.
+
+        Raises:
+            UserError: A tool is called `run_code`, or says an unknown caller.
+        """
+        tools = await super().get_tools(ctx)
+        search = next((found for tool in tools.values() if (found := as_search_tool(tool))), None)
+        searches = frozenset({search.tool_def.name} if search else ())
+        shown = place(tools, self.default_callers, searches=searches)
+        hidden = place(search.hidden if search else {}, self.default_callers)
+        if not shown.code and not hidden.code:
+            _warn_of_no_code_tools()
+            return dict(shown.direct)
+        functions = self._functions(shown, hidden, search)
+        text = functions.catalog.render(list(shown.code)).text if shown.code else ''
+        description = describe(text, both_doors=_has_both_doors(shown), searchable=search is not None)
+        run_code = run_code_tool(self, functions, description, max_retries=self.max_retries)
+        return {**_signed(shown.direct, functions), RUN_CODE: run_code}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Run a snippet, or call a direct tool.
+
+        Raises:
+            ModelRetry: The snippet failed; the message says where, why, and what already ran.
+        """
+        if isinstance(tool, RunCodeTool):
+            return await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
+        if isinstance(tool, SignedSearchTool):
+            return tool.signed(await super().call_tool(name, tool_args, ctx, tool.listed))
+        return await super().call_tool(name, tool_args, ctx, tool)
+
+    async def get_instructions(
+        self, ctx: RunContext[AgentDepsT]
+    ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
+        """The wrapped toolset's instructions.
+
+        They are asked for once the step's tools are settled and before the model is, which is when doors can be opened.
+        """
+        for listed in (ctx.tool_manager.tools or {}).values() if ctx.tool_manager else ():
+            tool = listed_as(listed, RunCodeTool)
+            if tool is not None and tool.toolset is self:
+                doors = wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries)
+                open_doors(ctx, doors)
+                break
+        return await super().get_instructions(ctx)
+
+    def _functions(
+        self,
+        shown: Placement[AgentDepsT],
+        hidden: Placement[AgentDepsT],
+        search: SearchTool[AgentDepsT] | None,
+    ) -> CodeFunctions[AgentDepsT]:
+        tools = {name: CodeTool(tool, self.wrapped) for name, tool in shown.code.items()}
+        if search is not None:
+            tools |= {name: CodeTool(tool, search.toolset) for name, tool in hidden.code.items()}
+        return CodeFunctions(
+            catalog=catalog_of(code_tool.tool.tool_def for code_tool in tools.values()),
+            tools=tools,
+            direct_only=frozenset(shown.direct) - frozenset(tools),
+            code_only=frozenset(tools) - frozenset(shown.direct) - frozenset(hidden.direct),
+            search=search,
+        )
+
+    async def _run_code(
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
+    ) -> ToolReturn[Any]:
+        run = self._current_run()
+        async with run.lock:
+            session = await run.session()
+            if restart:
+                await session.restart()
+            dispatcher = self._dispatcher(tool, ctx, run)
+            outcome = await session.run(code, tool.functions, dispatcher)
+        run.found.update(dispatcher.found)
+        match outcome:
+            case Failed():
+                raise retry(outcome)
+            case Suspended():
+                raise UserError('not yet')
+            case _:
+                return answer(outcome, dispatcher, found=list(run.found), max_chars=self.max_result_chars)
+
+    def _dispatcher(
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], run: RunState
+    ) -> Dispatcher[AgentDepsT]:
+        toolset = CodeToolset(tool.functions)
+        manager = ToolManager(
+            toolset=toolset, root_capability=ctx.root_capability, ctx=ctx, tools=toolset.available_tools()
+        )
+        return Dispatcher(tool.functions, manager, ctx, ctx.tool_call_id or RUN_CODE, run.files)
+
+    def _current_run(self) -> RunState:
+        if self.run is None:
+            raise UserError('run_code works within an agent run: pass this toolset to an Agent.')
+        return self.run
+
+
+def _signed(
+    direct: Mapping[str, ToolsetTool[AgentDepsT]], functions: CodeFunctions[AgentDepsT]
+) -> dict[str, ToolsetTool[AgentDepsT]]:
+    """The direct tools, the search among them telling signatures."""
+    return {
+        name: signed_search_tool(tool, search, functions) if (search := as_search_tool(tool)) else tool
+        for name, tool in direct.items()
+    }
+
+
+def _has_both_doors(placement: Placement[AgentDepsT]) -> bool:
+    return any(name in placement.direct for name in placement.code)
+
+
+def _warn_of_no_code_tools() -> None:
+    warnings.warn(
+        'CodeModeToolset wraps no tool that code may call, so there is no run_code. Add tools to it, or mark some '
+        "with allowed_callers='code'.",
+        CodeModeWarning,
+        stacklevel=3,
+    )

@@ -1,0 +1,41 @@
+"""The tools of one step as the toolset behind their nested calls."""
+
+from dataclasses import replace
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+
+from .code_functions import CodeFunctions
+
+
+class CodeToolset(AbstractToolset[AgentDepsT]):
+    """The tools of one step that code may call, each called by its owner."""
+
+    def __init__(self, functions: CodeFunctions[AgentDepsT]) -> None:
+        self._functions = functions
+
+    @property
+    def id(self) -> str | None:
+        return None
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The tools, none of them deferred: whoever names one has found it."""
+        return self.available_tools()
+
+    def available_tools(self) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """As `get_tools`, at once."""
+        return {name: _available(code_tool.tool) for name, code_tool in self._functions.tools.items()}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Call the tool through the toolset that listed it."""
+        return await self._functions.tools[name].owner.call_tool(name, tool_args, ctx, tool)
+
+
+def _available(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+    if not tool.tool_def.defer_loading:
+        return tool
+    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=False))

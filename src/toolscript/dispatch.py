@@ -1,0 +1,141 @@
+"""The way of one call from a script to the agent's real tool."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic
+
+from pydantic_ai import RunContext, ToolReturn
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ModelRetry
+from pydantic_ai.messages import ToolCallPart, UserContent
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT, ToolDenied
+
+from toolscript_sandbox import Call, ToolError, Wait
+
+from .code_functions import CodeFunctions
+from .placement import SEARCH_IN_CODE
+from .search_options import DiscoveredToolInfo
+from .search_tool import SearchTool
+from .searchable_toolset import search
+from .tool_errors import ENDS_THE_RUN, denied, tool_error
+from .values import Files
+
+
+@dataclass(frozen=True)
+class Returned:
+    """What a finished call leaves beside its value: what its `ToolReturn` carried for others than the script."""
+
+    content: str | Sequence[UserContent] | None = None
+    metadata: Any = None
+    tools: tuple[str, ...] = ()
+
+
+@dataclass
+class Dispatcher(Generic[AgentDepsT]):
+    """Sends the calls of one snippet to the agent's tools, the way of direct calls: validation, hooks, limits, spans."""
+
+    functions: CodeFunctions[AgentDepsT]
+    manager: ToolManager[AgentDepsT]
+    ctx: RunContext[AgentDepsT]
+    run_code_id: str
+    files: Files
+    returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
+    found: dict[str, None] = field(default_factory=dict[str, None])
+    """Names of the deferred tools that the snippet found, in order."""
+    _in_flight: int = 0
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def __call__(self, call: Call) -> Any:
+        """Run one call and give its value to the script.
+
+        Raises:
+            ToolError: The tool failed or refused its arguments; the script may catch it.
+            Wait: The call needs an approval or a result from outside.
+            UsageLimitExceeded: The run may make no further tool call.
+        """
+        if call.function == SEARCH_IN_CODE and self.functions.search is not None:
+            return await self._search(call, self.functions.search)
+        part = self.part(call)
+        self._note_found(part.tool_name)
+        if self.manager.get_parallel_execution_mode() == 'sequential':
+            async with self._turn:
+                return await self._limited(call, part)
+        return await self._limited(call, part)
+
+    def part(self, call: Call) -> ToolCallPart:
+        """The call as the agent knows it: the tool's own name, JSON arguments, an id below the snippet's.
+
+        Raises:
+            ToolError: The arguments do not fit the function's parameters.
+        """
+        function = self.functions.catalog.get(call.function)
+        if function is None:
+            raise ToolError('NameError', self.functions.hint(call.function) or f'{call.function} is not defined')
+        try:
+            arguments = function.arguments(call.args, call.kwargs)
+        except TypeError as error:
+            raise ToolError('TypeError', str(error)) from error
+        return ToolCallPart(function.spec.name, arguments, f'{self.run_code_id}__{call.id}')
+
+    async def _limited(self, call: Call, part: ToolCallPart) -> Any:
+        """Count the call while it runs: upstream counts calls once they are done and would let a `gather` overshoot."""
+        limits, usage = self.ctx.usage_limits, self.ctx.usage
+        if limits is not None:
+            # The snippet's own call is not counted yet either.
+            pending = usage.tool_calls + self._in_flight + 2
+            limits.check_before_tool_call(replace(usage, tool_calls=pending))
+        self._in_flight += 1
+        try:
+            return await self._run(call, part)
+        finally:
+            self._in_flight -= 1
+
+    async def _run(self, call: Call, part: ToolCallPart) -> Any:
+        try:
+            result = await self.manager.handle_call(part, wrap_validation_errors=False)
+        except ApprovalRequired as wanted:
+            raise Wait({'kind': 'approval', 'metadata': wanted.metadata}) from wanted
+        except CallDeferred as wanted:
+            raise Wait({'kind': 'external', 'metadata': wanted.metadata}) from wanted
+        except ENDS_THE_RUN:
+            raise
+        except Exception as error:
+            raise tool_error(part.tool_name, error) from error
+        return self._value(call, part, result)
+
+    def _value(self, call: Call, part: ToolCallPart, result: Any) -> Any:
+        if isinstance(result, ToolDenied):
+            raise denied(part.tool_name, result)
+        if isinstance(result, ToolReturn):
+            self.returned[call.id] = Returned(result.content, result.metadata, tuple(result.tools or ()))
+            return self.files.frozen(result.return_value)
+        return self.files.frozen(result)
+
+    async def _search(self, call: Call, tool: SearchTool[AgentDepsT]) -> Any:
+        query, limit = _search_arguments(call)
+        try:
+            found = await search(tool, self.ctx, query, limit)
+        except ModelRetry as error:
+            raise ToolError('ValueError', error.message) from error
+        self.found.update(dict.fromkeys(info['name'] for info in found))
+        return [self._callable_info(info) for info in found]
+
+    def _callable_info(self, info: DiscoveredToolInfo) -> DiscoveredToolInfo:
+        name = info['name']
+        if name not in self.functions.tools:
+            return {**info, 'signature': f'(call the tool {name} directly, outside run_code, from the next step on)'}
+        function = self.functions.catalog.of(name)
+        return {**info, 'name': function.name, 'signature': function.render()}
+
+    def _note_found(self, tool_name: str) -> None:
+        if self.functions.search is not None and tool_name in self.functions.search.hidden:
+            self.found[tool_name] = None
+
+
+def _search_arguments(call: Call) -> tuple[str, int | None]:
+    given = dict(zip(('query', 'max_results'), call.args, strict=False)) | call.kwargs
+    query, limit = given.pop('query', ''), given.pop('max_results', None)
+    if given or len(call.args) > 2 or not isinstance(query, str):
+        raise ToolError('TypeError', f'{SEARCH_IN_CODE} takes (query: str, max_results: int = 5)')
+    return query, limit if isinstance(limit, int) else None

@@ -1,0 +1,100 @@
+"""Python functions as tools, each saying who may call it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+
+import pydantic_ai.toolsets
+from pydantic_ai import RunContext, Tool
+from pydantic_ai.tools import AgentDepsT, ToolFuncEither
+
+from .callers import AllowedCallers
+from .callers import allowed_callers as metadata_of
+
+P = ParamSpec('P')
+ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
+
+
+class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
+    """pydantic-ai's `FunctionToolset`, whose tools may say `allowed_callers=`.
+
+    Everything else is as upstream: durable engines, `defer_loading=`, `requires_approval=`, `metadata=` and so on.
+    """
+
+    def __init__(
+        self,
+        tools: Sequence[Tool[AgentDepsT] | ToolFuncEither[AgentDepsT, ...]] = (),
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Build the toolset.
+
+        Args:
+            tools: Functions or `Tool`s to start with.
+            allowed_callers: Who may call the tools that do not say it themselves.
+            metadata: Metadata for all tools, as upstream.
+            options: Every other keyword of pydantic-ai's `FunctionToolset`.
+
+        Raises:
+            UserError: `allowed_callers` is none of `'direct'`, `'code'` and `'both'`.
+        """
+        super().__init__(tools, metadata=_marked(metadata, allowed_callers), **options)
+
+    @overload
+    def tool(
+        self, func: Callable[Concatenate[RunContext[AgentDepsT], P], Any], /
+    ) -> Callable[Concatenate[RunContext[AgentDepsT], P], Any]: ...
+
+    @overload
+    def tool(
+        self,
+        /,
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[ToolFunction], ToolFunction]: ...
+
+    def tool(
+        self,
+        func: Callable[..., Any] | None = None,
+        /,
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Register a function that takes `RunContext` first; `allowed_callers=` beside upstream's keywords."""
+        register = super().tool(metadata=_marked(metadata, allowed_callers), **options)
+        return register if func is None else register(func)
+
+    @overload
+    def tool_plain(self, func: ToolFunction, /) -> ToolFunction: ...
+
+    @overload
+    def tool_plain(
+        self,
+        /,
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[ToolFunction], ToolFunction]: ...
+
+    def tool_plain(
+        self,
+        func: Callable[..., Any] | None = None,
+        /,
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Register a function without `RunContext`; `allowed_callers=` beside upstream's keywords."""
+        register = super().tool_plain(metadata=_marked(metadata, allowed_callers), **options)
+        return register if func is None else register(func)
+
+
+def _marked(metadata: dict[str, Any] | None, callers: AllowedCallers | None) -> dict[str, Any] | None:
+    return metadata if callers is None else {**(metadata or {}), **metadata_of(callers)}

@@ -1,0 +1,29 @@
+"""Reading values out of JSON whose shape nobody promised."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeGuard
+
+
+def fields(value: object) -> Mapping[str, object]:
+    """The fields of an object; none where the value is no object."""
+    return value if is_object(value) else {}
+
+
+def items(value: object) -> Sequence[object]:
+    """The items of an array; none where the value is no array."""
+    return value if is_array(value) else ()
+
+
+def strings(value: object) -> list[str]:
+    """The strings of an array; none where the value is no array."""
+    return [item for item in items(value) if isinstance(item, str)]
+
+
+def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
+    """Whether the value is an object."""
+    return isinstance(value, Mapping)
+
+
+def is_array(value: object) -> TypeGuard[Sequence[object]]:
+    """Whether the value is an array."""
+    return isinstance(value, list | tuple)

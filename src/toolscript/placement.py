@@ -1,0 +1,68 @@
+"""Where each tool lives: beside `run_code`, inside it, or both."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic
+
+from pydantic_ai import UserError
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import ToolsetTool
+
+from .callers import AllowedCallers, callers_of
+
+RUN_CODE = 'run_code'
+SEARCH_IN_CODE = 'search_tools'
+
+_CONTROL_KINDS = {'tool-search', 'capability-load'}
+
+
+@dataclass(frozen=True)
+class Placement(Generic[AgentDepsT]):
+    """The tools of one step, sorted by door. A tool for both doors is in both."""
+
+    direct: Mapping[str, ToolsetTool[AgentDepsT]]
+    code: Mapping[str, ToolsetTool[AgentDepsT]]
+
+
+def place(
+    tools: Mapping[str, ToolsetTool[AgentDepsT]],
+    default_callers: AllowedCallers,
+    *,
+    searches: frozenset[str] = frozenset(),
+) -> Placement[AgentDepsT]:
+    """Sort tools by who may call them.
+
+    Args:
+        tools: By name, as a toolset lists them.
+        default_callers: For the tools that say nothing.
+        searches: Names of our own search tools, which stay direct.
+
+    Raises:
+        UserError: A tool is called `run_code`, or says an unknown caller.
+    """
+    if RUN_CODE in tools:
+        raise UserError(f'Tool name {RUN_CODE!r} is reserved for code mode; rename your tool.')
+    doors = {
+        name: 'direct'
+        if name in searches or stays_direct(tool.tool_def)
+        else callers_of(tool.tool_def) or default_callers
+        for name, tool in tools.items()
+    }
+    return Placement(
+        direct={name: tool for name, tool in tools.items() if doors[name] != 'code'},
+        code={name: tool for name, tool in tools.items() if doors[name] != 'direct'},
+    )
+
+
+def stays_direct(tool_def: ToolDefinition) -> bool:
+    """Whether a tool keeps its own door whatever it says.
+
+    So do the framework's control tools, local stand-ins for a provider's native tool, tools that run code
+    themselves, and output tools: from inside a script none of them could do its work.
+    """
+    return (
+        tool_def.tool_kind in _CONTROL_KINDS
+        or tool_def.unless_native is not None
+        or tool_def.kind == 'output'
+        or 'code_arg_name' in (tool_def.metadata or {})
+    )

@@ -1,0 +1,25 @@
+"""What the model reads of `run_code`: whole texts, part of the product."""
+
+RUN_CODE_DESCRIPTION = """\
+Run Python in a sandbox. The functions below are already defined; do not import them.
+- Functions shown as `async def` need `await`; run independent calls together: \
+`a, b = await asyncio.gather(f(), g())`. Functions shown as `def` are called without it.
+- The value of the last expression is the result. Only it and what you print come back, so filter and aggregate here.
+- Do a whole job in one script: loop, chain, branch, and catch errors with try/except.
+- Variables stay for the next call; restart=true clears them.
+- Values are plain JSON types: read a field with `row['key']`, not `row.key`. A function with result type Any: look at \
+one result before you rely on its shape.
+- Standard library only (json, re, math, datetime, collections and the like), without files or network. No class \
+inheritance, no `yield`, no `async with`."""
+
+BOTH_DOORS = """\
+Some tools can also be called directly. One simple operation: call the tool directly.
+Chains, loops, filtering, fan-out: run_code, never for one call only."""
+
+SEARCH_IN_CODE_TEXT = """\
+More functions can be found: `await search_tools('what it does')` returns their names and signatures, and a function \
+that you know by its exact name can be called at once."""
+
+NO_FUNCTIONS = 'No function is loaded yet.'
+
+RESTART_DESCRIPTION = 'Clear the variables of earlier calls first.'

@@ -1,0 +1,34 @@
+"""What one run of an agent keeps between its snippets."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from toolscript_sandbox import Limits, Sandbox, Session
+
+from .values import Files
+
+
+@dataclass
+class RunState:
+    """The sandbox session of one run, opened by its first snippet, and what its snippets found."""
+
+    sandbox: Sandbox
+    limits: Limits
+    files: Files = field(default_factory=Files)
+    found: dict[str, None] = field(default_factory=dict[str, None])
+    """Deferred tools that snippets found. One that fails leaves no metadata in the history: the next one's says it."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Two `run_code` calls of one model turn share the session, so they take turns."""
+    _session: Session | None = None
+
+    async def session(self) -> Session:
+        """The run's session."""
+        if self._session is None:
+            self._session = await self.sandbox.session(limits=self.limits).__aenter__()
+        return self._session
+
+    async def close(self) -> None:
+        """Give the session back; the next snippet would start a new one."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.__aexit__(None, None, None)

@@ -1,0 +1,54 @@
+"""How deferred tools are searched, and what a search returns."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Required
+
+from pydantic_ai import RunContext
+from pydantic_ai.tools import ToolDefinition
+from typing_extensions import TypedDict
+
+DEFAULT_SEARCH_TOOL_NAME = 'pai_tool_search_tool'
+
+SearchFunction = Callable[
+    [RunContext[Any], Sequence[str], Sequence[ToolDefinition]], Sequence[str] | Awaitable[Sequence[str]]
+]
+"""`(ctx, queries, tools) -> names`, best first, sync or async; the callable that pydantic-ai's `ToolSearch` takes."""
+
+SearchAlgorithm = Literal['ranked', 'bm25', 'regex', 'keywords'] | SearchFunction
+
+
+class DiscoveredToolInfo(TypedDict, total=False):
+    """What a search says of a tool it found."""
+
+    name: Required[str]
+    description: str | None
+    signature: str
+    """The Python signature, for a tool that code may call."""
+
+
+class SearchResult(TypedDict):
+    """What the search tool returns."""
+
+    message: str
+    tools: list[DiscoveredToolInfo]
+
+
+@dataclass(frozen=True)
+class ToolSearchOptions:
+    """How `SearchableToolset` searches."""
+
+    algorithm: SearchAlgorithm | None = None
+    """`None` and `'ranked'`: our own ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
+
+    With `None`, `'bm25'` and `'regex'` the provider's native search is used where the model has it and every deferred
+    tool may be called directly.
+    """
+    max_results: int = 5
+    """How many tools one search returns where the model does not say."""
+    tool_renderer: Callable[[ToolDefinition], DiscoveredToolInfo] | None = None
+    """What to say of a found tool; its `name` is always the tool's own. Default: name and description."""
+    tool_name: str = DEFAULT_SEARCH_TOOL_NAME
+    """The name of the search tool."""
+    on_unsupported: Literal['fallback', 'error'] = 'fallback'
+    """What to do where `'bm25'` or `'regex'` is not native to the model: search here after one warning, or raise."""

@@ -1,0 +1,101 @@
+"""A toolset whose deferred tools stay hidden until a search finds them."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pydantic_ai import RunContext, UserError
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+
+from .discoveries import discovered_names
+from .search_options import DiscoveredToolInfo, ToolSearchOptions
+from .search_tool import SearchTool, as_search_tool, info_of, search_return, search_tool
+from .searching import found_names
+
+
+@dataclass
+class SearchableToolset(WrapperToolset[AgentDepsT]):
+    """The wrapped toolset, its tools with `defer_loading=True` hidden until found, and a search tool that finds them.
+
+    What was found is read from the message history at each step, so nothing is kept here: a history carries its
+    discoveries to another agent, model or process. Without deferred tools the wrapped tools pass through untouched.
+    """
+
+    options: ToolSearchOptions = field(default_factory=ToolSearchOptions)
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The tools on show in this step, and the search tool.
+
+        Raises:
+            UserError: A tool has the search tool's name, or a wrapped toolset searches already.
+        """
+        tools = await super().get_tools(ctx)
+        deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
+        if not deferred:
+            return tools
+        self._refuse_clashes(tools)
+        found = discovered_names(ctx.messages, tool_name=self.options.tool_name)
+        shown = {name: _revealed(deferred[name]) for name in found if name in deferred}
+        search = search_tool(
+            self,
+            self.options,
+            deferred=deferred,
+            hidden={name: tool for name, tool in deferred.items() if name not in shown},
+            max_retries=ctx.max_retries,
+        )
+        always = {name: tool for name, tool in tools.items() if name not in deferred}
+        return {**always, self.options.tool_name: search, **shown}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Search, or call the wrapped tool.
+
+        Raises:
+            ModelRetry: The query is blank or broken.
+        """
+        if isinstance(tool, SearchTool):
+            query = tool_args.get('query', '')
+            found = await search(tool, ctx, query, tool_args.get('max_results'))
+            return search_return(query, found, len(tool.deferred))
+        return await super().call_tool(name, tool_args, ctx, tool)
+
+    @property
+    def tool_name_conflict_hint(self) -> str:
+        """What to do when two toolsets offer a search tool."""
+        return 'An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).'
+
+    def _refuse_clashes(self, tools: dict[str, ToolsetTool[AgentDepsT]]) -> None:
+        for name, tool in tools.items():
+            if as_search_tool(tool):
+                raise UserError(f'{name!r} searches these tools already; wrap them in one SearchableToolset only.')
+        if self.options.tool_name in tools:
+            raise UserError(
+                f'Tool name {self.options.tool_name!r} is taken by the search tool; '
+                'rename your tool, or the search tool with ToolSearchOptions(tool_name=...).'
+            )
+
+
+async def search(
+    tool: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT], query: str, max_results: int | None
+) -> list[DiscoveredToolInfo]:
+    """Run one search over the deferred tools of a step.
+
+    Raises:
+        ModelRetry: The query is blank or broken.
+    """
+    options = tool.options
+    limit = max_results if max_results is not None and max_results > 0 else options.max_results
+    tool_defs = [deferred.tool_def for deferred in tool.deferred.values()]
+    names = await found_names(ctx, options.algorithm, query, tool_defs, limit)
+    return [info_of(tool.deferred[name].tool_def, options) for name in names]
+
+
+def _is_searchable(tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> bool:
+    """Whether a search may find the tool: deferred, and not waiting for its capability to be loaded instead."""
+    owner = ctx.capabilities.get(tool.tool_def.capability_id or '')
+    return tool.tool_def.defer_loading and not (owner is not None and owner.defer_loading)
+
+
+def _revealed(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=False))
