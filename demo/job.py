@@ -1,0 +1,56 @@
+"""The job that the demo has done, and what the right answer is."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from demo.database import Database
+from demo.rows import TODAY
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something a right answer mentions."""
+
+    what: str
+    text: str
+
+
+def prompt(repository: Path) -> str:
+    """What the user asks for."""
+    return f"""\
+Take the orders placed in the last two full weeks, Monday to Sunday, and add up the totals of the late ones by region.
+For the region with the most: name the three customers with the highest totals of late orders; find the first day on
+which at least half of that region's orders are late; and tell which commit in {repository} was the last one before
+the end of that day, what it changed, and who made it."""
+
+
+def facts(database: Database) -> list[Fact]:
+    """The right answer, asked of the database in SQL and of nobody else."""
+    by_region = database.rows(f'{_LATE} SELECT region, sum(total) AS held FROM late GROUP BY region ORDER BY held DESC')
+    worst = by_region[0]
+    customers = database.rows(
+        f'{_LATE} SELECT name FROM late JOIN customers ON customers.id = customer_id WHERE late.region = ?'
+        ' GROUP BY customer_id ORDER BY sum(total) DESC LIMIT 3',
+        worst['region'],
+    )
+    return [
+        Fact('the region', worst['region']),
+        Fact('its total', f'{worst["held"]:,.2f}'),
+        *(Fact('a customer', row['name']) for row in customers),
+        Fact('who made the commit', 'Hugo'),
+        Fact('what it changed', 'Lindholm'),
+    ]
+
+
+def missing(answer: str, expected: list[Fact]) -> list[Fact]:
+    """The facts that an answer leaves out or has wrong."""
+    plain = answer.replace(',', '').casefold()
+    return [fact for fact in expected if fact.text.replace(',', '').casefold() not in plain]
+
+
+_LATE = f"""
+WITH late AS (
+    SELECT orders.* FROM orders JOIN shipments ON order_id = orders.id
+    WHERE placed BETWEEN '2026-06-08' AND '2026-06-21' AND coalesce(delivered, '{TODAY}') > promised
+)
+"""

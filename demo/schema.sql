@@ -1,0 +1,12 @@
+CREATE TABLE regions (name TEXT PRIMARY KEY, carrier TEXT NOT NULL);
+CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL, region TEXT NOT NULL, note TEXT);
+CREATE TABLE products (id INTEGER PRIMARY KEY, name TEXT NOT NULL, category TEXT NOT NULL, price REAL NOT NULL, stock INTEGER NOT NULL);
+CREATE TABLE orders (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL, region TEXT NOT NULL, placed TEXT NOT NULL, total REAL NOT NULL);
+CREATE TABLE lines (order_id INTEGER NOT NULL, product_id INTEGER NOT NULL, quantity INTEGER NOT NULL, price REAL NOT NULL);
+CREATE TABLE shipments (order_id INTEGER PRIMARY KEY, carrier TEXT NOT NULL, promised TEXT NOT NULL, delivered TEXT);
+CREATE TABLE tickets (id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL, opened TEXT NOT NULL, text TEXT NOT NULL, closed INTEGER NOT NULL);
+CREATE TABLE refunds (id INTEGER PRIMARY KEY, order_id INTEGER NOT NULL, amount REAL NOT NULL, reason TEXT NOT NULL);
+CREATE TABLE reviews (product_id INTEGER NOT NULL, customer_id INTEGER NOT NULL, stars INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE INDEX orders_placed ON orders (region, placed);
+CREATE INDEX orders_of ON orders (customer_id);
+CREATE INDEX lines_of ON lines (order_id);
