@@ -33,7 +33,7 @@ class Returned:
 
 @dataclass
 class Dispatcher(Generic[AgentDepsT]):
-    """Sends the calls of one snippet to the agent's tools, the way of direct calls: validation, hooks, limits, spans."""
+    """Sends the calls of one snippet to the agent's tools, by the way of direct calls."""
 
     functions: CodeFunctions[AgentDepsT]
     manager: ToolManager[AgentDepsT]

@@ -1,0 +1,68 @@
+"""A scripted model: it plays its turns and keeps what it was shown."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset
+
+Turn = ToolCallPart | Sequence[ToolCallPart] | str | Callable[[list[ModelMessage], AgentInfo], 'Turn']
+
+
+def run_code(code: str, *, restart: bool = False) -> ToolCallPart:
+    """A call of `run_code`."""
+    return ToolCallPart('run_code', {'code': code, 'restart': True} if restart else {'code': code})
+
+
+def search(query: str, **arguments: Any) -> ToolCallPart:
+    """A call of the search tool."""
+    return ToolCallPart('pai_tool_search_tool', {'query': query, **arguments})
+
+
+def call(name: str, **arguments: Any) -> ToolCallPart:
+    """A direct call."""
+    return ToolCallPart(name, arguments)
+
+
+@dataclass
+class Script:
+    """Plays one turn per model request, then says 'done'."""
+
+    turns: list[Turn]
+    shown: list[dict[str, ToolDefinition]] = field(default_factory=list[dict[str, ToolDefinition]])
+    """The tools of each request, by name."""
+    answers: list[Any] = field(default_factory=list[Any])
+    """What the model got back for its tool calls, in order."""
+    parts: list[ToolReturnPart] = field(default_factory=list[ToolReturnPart])
+    """The same, as message parts."""
+
+    @property
+    def model(self) -> FunctionModel:
+        """The model that plays the script."""
+        return FunctionModel(self._play)
+
+    def _play(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        self.shown.append({tool.name: tool for tool in info.function_tools})
+        returns = [part for part in messages[-1].parts if isinstance(part, ToolReturnPart)]
+        self.parts += returns
+        self.answers += [part.content for part in returns]
+        turn: Turn = self.turns.pop(0) if self.turns else 'done'
+        while callable(turn):
+            turn = turn(messages, info)
+        match turn:
+            case str():
+                return ModelResponse([TextPart(turn)])
+            case ToolCallPart():
+                return ModelResponse([turn])
+            case _:
+                return ModelResponse([*turn])
+
+
+async def play(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Script:
+    """Play turns against an agent with one toolset."""
+    script = Script([*turns])
+    await Agent(script.model, toolsets=[toolset]).run('go', **options)
+    return script
