@@ -1,0 +1,96 @@
+"""Answers on Anthropic's Messages wire."""
+
+import json
+from collections.abc import Iterator
+
+from pydantic import JsonValue
+
+from tests.wires.json_values import Mapping, compact, halves, mappings, text
+from tests.wires.reading import Reading
+from tests.wires.replies import Call, Reply, Say, Search, cannot
+from tests.wires.usage import Usage
+
+
+def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:
+    """The blocks of an answer to the request of this number."""
+    return [
+        block for position, part in enumerate(reply.parts) for block in _blocks(part, reading, f'{number}_{position}')
+    ]
+
+
+def message(body: Mapping, blocks: list[JsonValue], number: int, usage: Usage) -> Mapping:
+    """The whole answer."""
+    return {
+        'id': f'msg_{number}',
+        'type': 'message',
+        'role': 'assistant',
+        'model': body.get('model'),
+        'content': blocks,
+        'stop_reason': 'tool_use' if any(block.get('type') == 'tool_use' for block in mappings(blocks)) else 'end_turn',
+        'stop_sequence': None,
+        'usage': {
+            'input_tokens': usage.input - usage.cached,
+            'cache_read_input_tokens': usage.cached,
+            'cache_creation_input_tokens': 0,
+            'output_tokens': usage.output,
+        },
+    }
+
+
+def failure(status: int, message: str) -> Mapping:
+    """An error as the provider words it."""
+    kind = 'invalid_request_error' if status == 400 else 'api_error'
+    return {'type': 'error', 'error': {'type': kind, 'message': message}}
+
+
+def events(answer: Mapping) -> Iterator[bytes]:
+    """The answer as server-sent events."""
+    start: Mapping = {**answer, 'content': [], 'stop_reason': None}
+    yield _event({'type': 'message_start', 'message': start})
+    for index, block in enumerate(mappings(answer['content'])):
+        yield _event({'type': 'content_block_start', 'index': index, 'content_block': _empty(block)})
+        for delta in _deltas(block):
+            yield _event({'type': 'content_block_delta', 'index': index, 'delta': delta})
+        yield _event({'type': 'content_block_stop', 'index': index})
+    end: Mapping = {'stop_reason': answer['stop_reason'], 'stop_sequence': None}
+    yield _event({'type': 'message_delta', 'delta': end, 'usage': answer['usage']})
+    yield _event({'type': 'message_stop'})
+
+
+def _blocks(part: Say | Call | Search, reading: Reading, key: str) -> Iterator[Mapping]:
+    match part:
+        case Say(said):
+            yield {'type': 'text', 'text': said}
+        case Call(name, arguments):
+            yield {'type': 'tool_use', 'id': f'toolu_{key}', 'name': name, 'input': dict(arguments)}
+        case Search(query):
+            yield from _search(query, reading, f'srvtoolu_{key}')
+
+
+def _search(query: str, reading: Reading, key: str) -> Iterator[Mapping]:
+    if reading.search not in ('bm25', 'regex'):
+        cannot('The request offers no tool search that Anthropic runs.')
+    argument = 'pattern' if reading.search == 'regex' else 'query'
+    name = f'tool_search_tool_{reading.search}'
+    yield {'type': 'server_tool_use', 'id': key, 'name': name, 'input': {argument: query}}
+    references: list[JsonValue] = [{'type': 'tool_reference', 'tool_name': one} for one in reading.find(query)]
+    result: Mapping = {'type': 'tool_search_tool_search_result', 'tool_references': references}
+    yield {'type': 'tool_search_tool_result', 'tool_use_id': key, 'content': result}
+
+
+def _empty(block: Mapping) -> Mapping:
+    empty: dict[str, Mapping] = {'text': {'text': ''}, 'tool_use': {'input': {}}, 'server_tool_use': {'input': {}}}
+    return {**block, **empty.get(text(block['type']), {})}
+
+
+def _deltas(block: Mapping) -> Iterator[Mapping]:
+    if block['type'] == 'text':
+        for piece in halves(text(block['text'])):
+            yield {'type': 'text_delta', 'text': piece}
+    elif 'input' in block:
+        for piece in halves(json.dumps(block['input'])):
+            yield {'type': 'input_json_delta', 'partial_json': piece}
+
+
+def _event(data: Mapping) -> bytes:
+    return f'event: {data["type"]}\ndata: {compact(data)}\n\n'.encode()

@@ -1,0 +1,198 @@
+"""A provider on 127.0.0.1: Anthropic Messages, OpenAI Responses and OpenAI Chat Completions, with a simulated model.
+
+Every request is validated with the provider's SDK types and with the rules that types do not say; what does not pass is
+answered as the provider would answer it, with an error 400, and kept in `Loopback.refusals`.
+"""
+
+import json
+from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Mapping as AnyMapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock, Thread
+
+from pydantic import JsonValue
+from pydantic_ai.models import Model, override_allow_model_requests
+from pydantic_ai.models.anthropic import AnthropicModel
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
+from pydantic_ai.providers.anthropic import AnthropicProvider
+from pydantic_ai.providers.openai import OpenAIProvider
+
+from tests.wires import (
+    anthropic_answers,
+    anthropic_requests,
+    chat_answers,
+    chat_requests,
+    responses_answers,
+    responses_requests,
+)
+from tests.wires.json_values import Mapping, compact, mapping
+from tests.wires.reading import Reading
+from tests.wires.replies import Failure, PlanError, Reply
+from tests.wires.sdk_types import Wire, type_complaints
+from tests.wires.usage import cache_key, count
+
+_WIRES: dict[str, Wire] = {
+    '/v1/messages': 'anthropic',
+    '/v1/responses': 'responses',
+    '/v1/chat/completions': 'chat',
+}
+_READERS = {'anthropic': anthropic_requests.read, 'responses': responses_requests.read, 'chat': chat_requests.read}
+_ANSWERS = {'anthropic': anthropic_answers, 'responses': responses_answers, 'chat': chat_answers}
+
+
+@dataclass(frozen=True)
+class Request:
+    """A request as it arrived."""
+
+    wire: Wire
+    number: int
+    """Counted over all wires from one."""
+    headers: AnyMapping[str, str]
+    """With lower-case names, and without the key."""
+    raw: bytes
+
+    @cached_property
+    def body(self) -> Mapping:
+        """The JSON."""
+        value: JsonValue = json.loads(self.raw)
+        return mapping(value)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """What the request says, in words that all wires share."""
+        return _READERS[self.wire](self.body)
+
+    @property
+    def streams(self) -> bool:
+        """Whether the answer is to come as events."""
+        return self.body.get('stream') is True
+
+
+SimulatedModel = Callable[[Request], Reply | Failure]
+"""Reads a request and answers it. It is called from one thread at a time."""
+
+
+@dataclass
+class Loopback:
+    """The running provider, and what it saw."""
+
+    url: str
+    model: SimulatedModel
+    requests: list[Request] = field(default_factory=list[Request])
+    """In order of arrival, refused ones too."""
+    refusals: list[str] = field(default_factory=list[str])
+    """Why requests were refused; empty is what a test wants to see."""
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def named(self, name: str) -> Model:
+        """A model by wire and name: `anthropic:claude-opus-5`, `responses:gpt-5.4`, `chat:gpt-5.4`."""
+        wire, _, model = name.partition(':')
+        return {'anthropic': self.anthropic, 'responses': self.responses, 'chat': self.chat}[wire](model)
+
+    def anthropic(self, name: str) -> AnthropicModel:
+        """Anthropic's model of this name, served from here."""
+        return AnthropicModel(name, provider=AnthropicProvider(api_key='none', base_url=self.url))
+
+    def responses(self, name: str) -> OpenAIResponsesModel:
+        """OpenAI's model of this name on the Responses wire, served from here."""
+        return OpenAIResponsesModel(name, provider=self._openai())
+
+    def chat(self, name: str) -> OpenAIChatModel:
+        """OpenAI's model of this name on the Chat Completions wire, served from here."""
+        return OpenAIChatModel(name, provider=self._openai())
+
+    def answer(self, wire: Wire, headers: AnyMapping[str, str], raw: bytes) -> tuple[int, Mapping]:
+        """The HTTP status and the JSON that answer a request."""
+        with self._lock:
+            request = Request(wire, len(self.requests) + 1, headers, raw)
+            earlier = [cache_key(wire, other.body) for other in self.requests if _is_same_model(other, request)]
+            self.requests.append(request)
+            if complaints := [*type_complaints(wire, request.body), *_rule_complaints(request)]:
+                self.refusals.extend(complaints)
+                return _failure(wire, Failure(400, '; '.join(complaints)))
+            try:
+                return self._simulated(request, earlier)
+            except PlanError as error:
+                self.refusals.append(str(error))
+                return _failure(wire, Failure(500, str(error)))
+
+    def _simulated(self, request: Request, earlier: list[bytes]) -> tuple[int, Mapping]:
+        replied = self.model(request)
+        if isinstance(replied, Failure):
+            return _failure(request.wire, replied)
+        answers = _ANSWERS[request.wire]
+        content = answers.content(replied, request.reading, request.number)
+        usage = count(cache_key(request.wire, request.body), earlier, {'content': content})
+        return 200, answers.message(request.body, content, request.number, usage)
+
+    def _openai(self) -> OpenAIProvider:
+        return OpenAIProvider(api_key='none', base_url=f'{self.url}/v1')
+
+
+@contextmanager
+def loopback(model: SimulatedModel) -> Generator[Loopback]:
+    """A provider that answers with this model until the block ends; within the block, models may be asked."""
+    server = _Server(model)
+    thread = Thread(target=server.serve_forever, kwargs={'poll_interval': 0.01}, daemon=True)
+    thread.start()
+    try:
+        with override_allow_model_requests(True):
+            yield server.provider
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, model: SimulatedModel) -> None:
+        super().__init__(('127.0.0.1', 0), _Handler)
+        self.provider = Loopback(f'http://127.0.0.1:{self.server_port}', model)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request per connection: HTTP/1.0 ends an answer by closing, so that nothing outlives the test."""
+
+    def do_POST(self) -> None:
+        assert isinstance(self.server, _Server)
+        wire = _WIRES.get(self.path.partition('?')[0])
+        raw = self.rfile.read(int(self.headers['content-length']))
+        if wire is None:
+            self.send_error(404)
+            return
+        headers = {name.lower(): value for name, value in self.headers.items() if name.lower() != 'authorization'}
+        status, answer = self.server.provider.answer(wire, headers, raw)
+        streams = status == 200 and mapping(json.loads(raw)).get('stream') is True
+        self._send(status, _ANSWERS[wire].events(answer) if streams else [compact(answer).encode()], streams)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: the requests are kept."""
+
+    def _send(self, status: int, pieces: Iterable[bytes], streams: bool) -> None:
+        self.send_response(status)
+        self.send_header('content-type', 'text/event-stream' if streams else 'application/json')
+        # Both SDKs try again otherwise, and wait before they do.
+        self.send_header('x-should-retry', 'false')
+        self.end_headers()
+        for piece in pieces:
+            self.wfile.write(piece)
+
+
+def _is_same_model(one: Request, other: Request) -> bool:
+    return one.wire == other.wire and one.body.get('model') == other.body.get('model')
+
+
+def _rule_complaints(request: Request) -> Iterator[str]:
+    if request.wire == 'anthropic':
+        return anthropic_requests.rule_complaints(request.body, request.headers)
+    return (responses_requests if request.wire == 'responses' else chat_requests).rule_complaints(request.body)
+
+
+def _failure(wire: Wire, failure: Failure) -> tuple[int, Mapping]:
+    worded = anthropic_answers.failure if wire == 'anthropic' else responses_answers.failure
+    return failure.status, worded(failure.status, failure.message)

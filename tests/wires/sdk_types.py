@@ -1,0 +1,103 @@
+"""Which requests the providers' own SDKs would call well-typed."""
+
+import warnings
+from collections.abc import Set
+from functools import cache
+from typing import Any, Literal, TypeGuard
+
+from anthropic.types.beta import message_create_params as anthropic_messages
+from openai.types.chat import completion_create_params as openai_chat
+from openai.types.responses import response_create_params as openai_responses
+from pydantic import ConfigDict, JsonValue, TypeAdapter
+from pydantic.warnings import TypedDictExtraConfigWarning
+from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, ValidationError
+
+Wire = Literal['anthropic', 'responses', 'chat']
+
+# By wire and by whether the answer is to be streamed. Lists of one, since a configuration for all that is nested is
+# refused on a bare TypedDict.
+_PARAMETERS = {
+    ('anthropic', False): list[anthropic_messages.MessageCreateParamsNonStreaming],
+    ('anthropic', True): list[anthropic_messages.MessageCreateParamsStreaming],
+    ('responses', False): list[openai_responses.ResponseCreateParamsNonStreaming],
+    ('responses', True): list[openai_responses.ResponseCreateParamsStreaming],
+    ('chat', False): list[openai_chat.CompletionCreateParamsNonStreaming],
+    ('chat', True): list[openai_chat.CompletionCreateParamsStreaming],
+}
+
+
+def type_complaints(wire: Wire, body: JsonValue) -> list[str]:
+    """What the SDK's request types refuse in a body, unknown keys at any depth included; nothing where it fits."""
+    try:
+        _validator(wire, isinstance(body, dict) and body.get('stream') is True).validate_python([body])
+    except ValidationError as error:
+        details = error.errors(include_url=False, include_context=False)
+        return sorted({f'{_path(detail["loc"])}: {detail["msg"]}' for detail in _relevant(details)})
+    return []
+
+
+def _relevant(details: list[ErrorDetails]) -> list[ErrorDetails]:
+    """The errors of the alternatives that were meant: a block of another type need not be told what it lacks."""
+    foreign = [
+        detail['loc'][:-1]
+        for detail in details
+        if detail['type'] == 'literal_error' and detail['loc'][-1] in ('type', 'role')
+    ]
+    meant = [
+        detail
+        for detail in details
+        if detail['loc'][-1] != 'str' and not any(detail['loc'][: len(start)] == start for start in foreign)
+    ]
+    return meant or details
+
+
+def _path(location: tuple[str | int, ...]) -> str:
+    """The JSON path of an error; the steps that name the alternative that was tried (`list[...]`, `TextParam`) go."""
+    steps = [str(step) for step in location[1:]]
+    return '.'.join(step for step in steps if not step[0].isupper() and '[' not in step)
+
+
+@cache
+def _validator(wire: Wire, streams: bool) -> SchemaValidator:
+    with warnings.catch_warnings():
+        # One type of the SDK allows extra keys on purpose, and keeps them.
+        warnings.simplefilter('ignore', TypedDictExtraConfigWarning)
+        schema = TypeAdapter(_PARAMETERS[wire, streams], config=ConfigDict(extra='forbid')).core_schema
+    definitions = schema['definitions'] if schema['type'] == 'definitions' else []
+    models = frozenset(definition.get('ref', '') for definition in definitions if definition['type'] == 'model')
+    strict: CoreSchema = _strict(schema, models)
+    return SchemaValidator(strict)
+
+
+def _strict(node: Any, models: Set[str]) -> Any:
+    """The schema with lists for lazily read iterables, and without response models among the alternatives.
+
+    The SDKs let an answer's model stand wherever a request's block may. Those models take any extra key, so that with
+    them nothing would ever be refused.
+    """
+    if _is_sequence(node):
+        return type(node)(_strict(item, models) for item in node)
+    if not _is_schema(node) or node.get('type') == 'model':
+        return node
+    if node.get('type') == 'generator':
+        node = node | {'type': 'list'}
+    if node.get('type') == 'union':
+        node = node | {'choices': [choice for choice in node['choices'] if not _is_model(choice, models)]}
+    return {
+        key: value if key in ('metadata', 'serialization') else _strict(value, models) for key, value in node.items()
+    }
+
+
+def _is_model(choice: Any, models: Set[str]) -> bool:
+    schema = choice[0] if _is_sequence(choice) else choice
+    if schema.get('type') == 'union':
+        return all(_is_model(inner, models) for inner in schema['choices'])
+    return schema.get('type') == 'model' or schema.get('schema_ref') in models
+
+
+def _is_schema(node: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(node, dict)
+
+
+def _is_sequence(node: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
+    return isinstance(node, list | tuple)
