@@ -54,4 +54,6 @@ def _node(name: str, *arguments: str, env: dict[str, str] | None = None) -> MCPT
 def _toolset(name: str, command: str, arguments: list[str], env: dict[str, str] | None = None) -> MCPToolset[object]:
     # What a server has to say on stderr would tear the terminal apart.
     log = Path(__file__).parent.parent / '.servers' / f'{name}.log'
-    return MCPToolset(StdioTransport(command, arguments, env=env, log_file=log), id=name)
+    server = StdioTransport(command, arguments, env=env, log_file=log)
+    # A cold start on a busy machine takes longer than the client's five seconds.
+    return MCPToolset(server, id=name, init_timeout=60)

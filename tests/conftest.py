@@ -48,7 +48,7 @@ async def workshop() -> AsyncIterator[MCPToolset[object]]:
     from pydantic_ai.mcp import MCPToolset
 
     server = StdioTransport(sys.executable, [str(_HERE / 'servers' / 'workshop.py')], keep_alive=False)
-    async with MCPToolset[object](server, id='workshop') as toolset:
+    async with MCPToolset[object](server, id='workshop', init_timeout=60) as toolset:
         yield toolset
 
 

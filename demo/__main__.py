@@ -1,0 +1,102 @@
+"""Run the job twice, as a script and by direct calls, and show both."""
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from pydantic_ai import Agent, UsageLimits
+from pydantic_ai.mcp import MCPToolset
+from pydantic_ai.models import Model
+from rich.console import Console
+
+from demo import database, job, repository, routing, servers
+from demo.agents import OnCall, Servers, code_agent, direct_agent
+from demo.by_hand import by_hand
+from demo.database import Database
+from demo.in_code import in_code
+from demo.live import NoModel, live_model
+from demo.metered import Metered, Totals
+from demo.screen import Screen
+from demo.scripted import scripted
+from demo.shop import shop
+
+_LIMITS = UsageLimits(request_limit=40)
+"""A live model that loses its way stops here."""
+
+
+async def main(console: Console, model: str | None, folder: Path) -> None:
+    """Set everything up, run both agents, compare."""
+    shop_database = database.create(folder / 'shop.db')
+    repository.create(folder / 'routing', routing.history())
+    async with AsyncExitStack() as stack:
+        with console.status('Installing and starting MCP servers; the first time takes a minute'):
+            started = [await stack.enter_async_context(server) for server in _servers(console, folder)]
+        screen = Screen(console, await _introduce(console, started))
+        task = job.prompt(folder / 'routing')
+        console.print(f'\n[bold]The job[/]\n{task}')
+        runs: dict[str, tuple[Totals, int]] = {}
+        for name, agent_of, model_of in _ways(model):
+            screen.headline(name)
+            metered = Metered(model_of(), screen)
+            await _run(screen, agent_of(metered, started, screen.called), task, shop_database)
+            runs[name] = (metered.totals, screen.runs.total())
+        screen.totals(runs)
+
+
+AgentOf = Callable[[Model, Servers, OnCall], Agent[Database, str]]
+
+
+def _ways(model: str | None) -> list[tuple[str, AgentOf, Callable[[], Model]]]:
+    live = live_model(model) if model else None
+    return [
+        ('As a script', code_agent, lambda: live or scripted(in_code)),
+        ('By direct calls', direct_agent, lambda: live or scripted(by_hand)),
+    ]
+
+
+async def _run(screen: Screen, agent: Agent[Database, str], task: str, shop_database: Database) -> None:
+    result = await agent.run(task, deps=shop_database, usage_limits=_LIMITS)
+    facts = job.facts(shop_database)
+    screen.answer(result.output, job.missing(result.output, facts), len(facts))
+
+
+def _servers(console: Console, folder: Path) -> Iterator[MCPToolset[object]]:
+    """The servers that can be had here; the job needs git, the others are there to be searched through."""
+    yield servers.git(folder / 'routing')
+    for server in (
+        servers.time,
+        lambda: servers.sqlite(folder / 'notes.db'),
+        lambda: servers.filesystem(folder),
+        lambda: servers.memory(folder / 'memory.jsonl'),
+        servers.everything,
+    ):
+        try:
+            yield server()
+        except servers.CannotInstall as error:
+            console.print(f'[dim]Without one MCP server: {error}[/]')
+
+
+async def _introduce(console: Console, started: Servers) -> frozenset[str]:
+    tools = {'shop': list(shop.tools)}
+    tools |= {str(server.id): [tool.name for tool in await server.list_tools()] for server in started}
+    listed = ', '.join(f'{name} {len(names)}' for name, names in tools.items())
+    every = frozenset(name for names in tools.values() for name in names)
+    console.print(f'[bold]{len(every)} tools[/]: {listed}. The shop is a SQLite database, the others are MCP servers.')
+    return every
+
+
+def _console() -> Console:
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=120)
+
+
+if __name__ == '__main__':
+    try:
+        with tempfile.TemporaryDirectory(prefix='demo-') as temporary:
+            asyncio.run(main(_console(), os.environ.get('MODEL') or None, Path(temporary).resolve()))
+    except (NoModel, servers.CannotInstall) as problem:
+        sys.exit(str(problem))

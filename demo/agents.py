@@ -1,0 +1,39 @@
+"""The two agents that do the job: same tools, same database, different doors."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pydantic_ai import Agent
+from pydantic_ai.mcp import MCPToolset
+from pydantic_ai.models import Model
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+
+from demo.database import Database
+from demo.shop import shop
+from demo.watched import Watched
+from toolscript import CodeModeToolset, SearchableToolset
+
+OnCall = Callable[[str, dict[str, Any]], None]
+Servers = Sequence[MCPToolset[object]]
+
+_ALWAYS_SHOWN = {'today', 'list_regions'}
+
+
+def code_agent(model: Model, servers: Servers, on_call: OnCall) -> Agent[Database, str]:
+    """Tools are called from code, and all but two of them have to be found first."""
+    deferred = [name for name in shop.tools if name not in _ALWAYS_SHOWN]
+    tools = [shop.defer_loading(deferred), *(server.defer_loading() for server in servers)]
+    return _agent(model, CodeModeToolset(SearchableToolset(_watched(tools, on_call))))
+
+
+def direct_agent(model: Model, servers: Servers, on_call: OnCall) -> Agent[Database, str]:
+    """Every tool is shown, and the model calls each itself: pydantic-ai as it comes."""
+    return _agent(model, _watched([shop, *servers], on_call))
+
+
+def _watched(tools: Sequence[AbstractToolset[Database]], on_call: OnCall) -> Watched[Database]:
+    return Watched(CombinedToolset(tools), on_call=on_call)
+
+
+def _agent(model: Model, tools: AbstractToolset[Database]) -> Agent[Database, str]:
+    return Agent(model, deps_type=Database, toolsets=[tools], instructions='Answer in plain text, with exact figures.')

@@ -1,0 +1,161 @@
+"""What the terminal shows while an agent works."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai.messages import ModelRequestPart, ModelResponse, ToolCallPart, ToolReturnPart
+from pydantic_ai.tools import ToolDefinition
+from rich.console import Console
+from rich.markup import escape
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.syntax import Syntax
+from rich.table import Table
+
+from demo.job import Fact
+from demo.metered import Totals, definition_text, result_text
+
+_FEW = 8
+"""Up to here results are shown one by one; beyond, they are counted."""
+
+
+@dataclass
+class Screen:
+    """A terminal that a run is told to as it happens."""
+
+    console: Console
+    tools: frozenset[str]
+    """The tools that say themselves when they run, through `called`."""
+    said: frozenset[str] = frozenset()
+    """What was shown of the tools already, line by line."""
+    line: str = ''
+    """The line of calls that is being written."""
+    runs: Counter[str] = field(default_factory=Counter[str])
+    """How often each tool really ran."""
+
+    def headline(self, text: str) -> None:
+        """A new chapter."""
+        self.said, self.runs = frozenset(), Counter()
+        self.console.print()
+        self.console.rule(f'[bold]{text}')
+
+    def shown(self, turn: int, tools: list[ToolDefinition], news: list[ModelRequestPart]) -> None:
+        """What came back to the model, and which tools it sees now."""
+        self._results(news)
+        self._say('', indent=0)
+        self._say(f'[bold cyan]Turn {turn}[/]', indent=0)
+        self._definitions(tools)
+
+    def answered(self, response: ModelResponse) -> None:
+        """What the model wants."""
+        counted = Counter(call.tool_name for call in response.tool_calls)
+        calls = [f'[yellow]{name}[/]' + (f' × {count}' if count > 1 else '') for name, count in counted.items()]
+        if calls:
+            self._say(f'The model calls {", ".join(calls)}')
+        for call in response.tool_calls:
+            if call.tool_name not in self.tools:
+                self._arguments(call)
+
+    def called(self, tool: str, arguments: dict[str, Any]) -> None:
+        """A tool really runs now."""
+        self.runs[tool] += 1
+        call = f'({", ".join(_short(value) for value in arguments.values())}) '
+        if not self.line.startswith(f'{tool} '):
+            self._end_line()
+            self._write(f'    [green]{tool}[/] ', f'{tool} ')
+        if 4 + len(self.line) + len(call) > self.console.width:
+            self.console.print()
+            self._write(' ' * (5 + len(tool)), f'{tool} ')
+        self._write(f'[dim]{escape(call)}[/]', self.line + call)
+
+    def answer(self, text: str, missing: Sequence[Fact], checked: int) -> None:
+        """The last word of the model, and whether it is right."""
+        self._end_line()
+        self.console.print(Panel(escape(text), title='Answer', border_style='red' if missing else 'green'))
+        if missing:
+            self._say(f'[red]✗ not in the answer: {", ".join(f"{fact.what} ({fact.text})" for fact in missing)}[/]')
+        else:
+            self._say(f'[green]✓ all {checked} facts agree with the database[/]')
+
+    def totals(self, runs: dict[str, tuple[Totals, int]]) -> None:
+        """All runs side by side."""
+        table = Table(title='What it took', title_justify='left', title_style='bold')
+        for heading in ('', *runs):
+            table.add_column(heading, justify='right' if heading else 'left')
+        for row, count in _ROWS.items():
+            table.add_row(row, *(f'{count(totals, ran):,}' for totals, ran in runs.values()))
+        self.console.print()
+        self.console.print(table)
+
+    def _results(self, news: list[ModelRequestPart]) -> None:
+        texts = [(part.tool_name, result_text(part) or '') for part in news if isinstance(part, ToolReturnPart)]
+        size = sum(len(text) for _, text in texts)
+        if len(texts) > _FEW:
+            self._say(f'{len(texts)} results go back to the model, {size:,} characters')
+        for name, text in texts if len(texts) <= _FEW else []:
+            self._say(f'[yellow]{name}[/] returned {escape(_summary(text))}')
+
+    def _definitions(self, tools: list[ToolDefinition]) -> None:
+        lines = [tool.name for tool in tools]
+        lines += [line for tool in tools if tool.name == 'run_code' for line in (tool.description or '').splitlines()]
+        new = [line for line in lines[len(tools) :] if not line.strip() or line not in self.said]
+        if set(lines) <= self.said:
+            return
+        size = sum(len(definition_text(tool)) for tool in tools)
+        self._say(
+            f'The model is shown {len(tools)} tools, {size:,} characters: {", ".join(tool.name for tool in tools)}'
+        )
+        if new:
+            title = 'new in run_code' if self.said else 'run_code'
+            self._panel('\n'.join(new), title, 'dim')
+        self.said |= set(lines)
+
+    def _arguments(self, call: ToolCallPart) -> None:
+        arguments = call.args_as_dict()
+        if call.tool_name == 'run_code' and 'code' in arguments:
+            self._panel(arguments['code'], 'run_code', 'yellow')
+        else:
+            self._say(escape(f'{call.tool_name}({_keywords(arguments)})'), indent=4)
+
+    def _panel(self, code: str, title: str, style: str) -> None:
+        text = Syntax(code.strip(), 'python', theme='ansi_dark', word_wrap=True)
+        self.console.print(Padding(Panel(text, title=title, title_align='left', border_style=style), (0, 2)))
+
+    def _say(self, text: str, indent: int = 2) -> None:
+        self._end_line()
+        self.console.print(Padding(text, (0, 0, 0, indent), expand=False))
+
+    def _write(self, markup: str, line: str) -> None:
+        self.console.print(markup, end='', soft_wrap=True)
+        self.line = line
+
+    def _end_line(self) -> None:
+        if self.line:
+            self.console.print()
+        self.line = ''
+
+
+_ROWS: dict[str, Callable[[Totals, int], int]] = {
+    'Model turns': lambda totals, ran: totals.turns,
+    'Tool calls made by the model': lambda totals, ran: totals.calls,
+    'Tools that ran': lambda totals, ran: ran,
+    'Characters of tool definitions, all turns': lambda totals, ran: totals.definitions,
+    'Characters of tool results': lambda totals, ran: totals.results,
+}
+
+
+def _keywords(arguments: dict[str, Any]) -> str:
+    return ', '.join(f'{name}={json.dumps(value)}' for name, value in arguments.items())
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 24 else f'…{text[-23:]}'
+
+
+def _summary(text: str) -> str:
+    line = ' '.join(text.split())
+    return line if len(line) <= 400 else f'{len(text):,} characters: {line[:160]} …'

@@ -1,0 +1,24 @@
+"""A toolset that tells of each call as it begins."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+
+
+@dataclass
+class Watched(WrapperToolset[AgentDepsT]):
+    """The wrapped toolset, watched."""
+
+    on_call: Callable[[str, dict[str, Any]], None] = field(kw_only=True)
+    """Is told the tool and its arguments."""
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Tell, then call."""
+        self.on_call(name, tool_args)
+        return await super().call_tool(name, tool_args, ctx, tool)
