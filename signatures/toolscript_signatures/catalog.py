@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .budget import within_budget
-from .function_text import Detail, fill
+from .function_text import Detail
 from .identifiers import distinct, reserved_callables
 from .spec import ToolSpec
+from .template import Telling
 from .tool_function import ToolFunction
 from .type_names import TypeNames
 
@@ -74,38 +75,41 @@ class Catalog:
         type_names = TypeNames(reserved=self._by_name.keys())
         written = _name_types([self._by_tool[name] for name in known if name in self._by_tool], detail, type_names)
         shown = wanted if budget is None else within_budget(wanted, detail, budget)
-        header = _header(len(shown), len(wanted))
-        parts = _parts(shown, detail, type_names, set(written))
+        telling = Telling()
+        parts = _body(shown, detail, type_names, telling, set(written))
+        header = _header(len(shown), len(wanted), telling.repeats)
         return Rendered('\n\n'.join([header, *parts]), tuple(function.spec.name for function in shown), len(wanted))
 
 
-def _header(shown: int, total: int) -> str:
-    if shown == total:
-        return f'# all {total} functions'
-    return f'# {shown} of {total} functions; search for the rest'
+def _header(shown: int, total: int, repeats: bool) -> str:
+    text = f'# all {total} functions' if shown == total else f'# {shown} of {total} functions; search for the rest'
+    return f'{text}; "same" is the last note on that name' if repeats else text
 
 
 def _name_types(functions: Sequence[ToolFunction], detail: Detail, names: TypeNames) -> list[str]:
     """Give the types of functions their names, and return the keys."""
     keys: list[str] = []
     for function in functions:
-        for hole in function.text(detail).types:
-            names.name(hole.key, hole.hint, function.spec.name)
-            keys.append(hole.key)
+        for type_ in function.text(detail).types:
+            names.name(type_.key, type_.hint, function.spec.name)
+            keys.append(type_.key)
     return keys
 
 
-def _parts(functions: Sequence[ToolFunction], detail: Detail, names: TypeNames, written: set[str]) -> Iterator[str]:
+def _body(
+    functions: Sequence[ToolFunction], detail: Detail, names: TypeNames, telling: Telling, written: set[str]
+) -> list[str]:
     types: list[str] = []
-    texts: list[str] = []
-    for function in functions:
-        text = function.text(detail)
-        chosen = [names.name(hole.key, hole.hint, function.spec.name) for hole in text.types]
-        for hole in text.types:
-            if hole.key not in written:
-                written.add(hole.key)
-                types.append(fill(hole.source, chosen))
-        texts.append(text.filled(chosen))
-    yield from types
-    if texts:
-        yield ('\n' if detail == 'brief' else '\n\n').join(texts)
+    chosen: list[list[str]] = []
+    texts = [function.text(detail) for function in functions]
+    for function, text in zip(functions, texts, strict=True):
+        chosen.append([names.name(type_.key, type_.hint, function.spec.name) for type_ in text.types])
+        for type_ in text.types:
+            if type_.key not in written:
+                written.add(type_.key)
+                types.append(telling.fill(type_.source, chosen[-1], names.names[type_.key]))
+    shown = [
+        telling.fill(text.head, named, function.name) + text.body
+        for function, text, named in zip(functions, texts, chosen, strict=True)
+    ]
+    return [*types, ('\n' if detail == 'brief' else '\n\n').join(shown)] if shown else []

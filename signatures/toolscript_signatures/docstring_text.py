@@ -2,34 +2,27 @@
 
 import re
 
-_UNPRINTABLE = re.compile(r'[\x00\x0d\x0c\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]')
-_INDENT = '    '
+_UNPRINTABLE = re.compile(r'[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]')
 
 
-def docstring(text: str) -> str:
-    """A docstring that reads as the text, word for word; raw if the text has backslashes."""
-    return _quoted(_printable(text.strip()), _INDENT)
+def docstring(text: str, *, indent: str, block: bool = False) -> str:
+    """A docstring that reads as the text, word for word; raw if the text has backslashes.
+
+    As a `block`, the quotes stand on lines of their own if the text has more than one line.
+    """
+    text = _UNPRINTABLE.sub(' ', text.strip().replace('\r\n', '\n').replace('\r', '\n'))
+    around = f'\n{indent}' if block and '\n' in text else ''
+    body = f'{around}{_indented(text, indent)}{around}'
+    for quotes in ('"""', "'''"):
+        if quotes not in text and (around or not text.endswith(quotes[0])) and not text.endswith('\\'):
+            return f'{indent}{"r" if _BACKSLASH in text else ""}{quotes}{body}{quotes}'
+    escaped = body.replace(_BACKSLASH, _BACKSLASH * 2).replace('"', r'\"')
+    return f'{indent}"""{escaped}"""'
 
 
-def block_docstring(text: str) -> str:
-    """A docstring whose quotes stand on lines of their own if the text has more than one line."""
-    text = _printable(text.strip())
-    return _quoted(f'\n{text}\n', _INDENT, end=_INDENT) if '\n' in text else _quoted(text, _INDENT)
-
-
-def _printable(text: str) -> str:
-    return _UNPRINTABLE.sub(' ', text.replace('\r\n', '\n').replace('\r', '\n'))
-
-
-def _quoted(text: str, indent: str, end: str = '') -> str:
-    for quotes in ('"""', "'" * 3):
-        if quotes not in text and not text.endswith((quotes[0], '\\')):
-            raw = 'r' if '\\' in text else ''
-            return f'{indent}{raw}{quotes}{_indented(text, indent)}{end}{quotes}'
-    escaped = text.replace('\\', '\\\\').replace('"""', '\\"\\"\\"')
-    return f'{indent}"""{_indented(escaped, indent)}{" " * escaped.endswith(chr(34))}{end}"""'
+_BACKSLASH = '\\'
 
 
 def _indented(text: str, indent: str) -> str:
-    lines = [line.rstrip() for line in text.split('\n')]
-    return '\n'.join([lines[0], *(f'{indent}{line}' if line else '' for line in lines[1:])])
+    first, *rest = (line.rstrip() for line in text.split('\n'))
+    return '\n'.join([first, *(f'{indent}{line}' if line else '' for line in rest)])

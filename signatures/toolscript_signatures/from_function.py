@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from .docstring_text import block_docstring
+from .docstring_text import docstring
 from .from_schema import FunctionSignature
 from .identifiers import identifier
 from .literals import literal
@@ -31,7 +31,7 @@ def signature_from_function(
     word = 'async def' if inspect.iscoroutinefunction(func) else 'def'
     head = f'{word} {identifier(name or func.__name__)}{parameters}{arrow}:'
     told = description if description is not None else inspect.getdoc(func)
-    return FunctionSignature(f'{head}\n{block_docstring(told)}' if told else f'{head} ...', [])
+    return FunctionSignature(f'{head}\n{docstring(told, indent="    ", block=True)}' if told else f'{head} ...', [])
 
 
 class _Source:

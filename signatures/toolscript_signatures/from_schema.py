@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .docstring_text import block_docstring
+from .docstring_text import docstring
 from .function_text import parameter_note, shown_default
 from .identifiers import identifier, type_name
 from .literals import literal
@@ -12,7 +12,7 @@ from .parameters import Parameter
 from .pytypes import Record, optional
 from .spec import ToolSpec
 from .tool_shape import ToolShape, read_tool
-from .writing import Definition, write
+from .writing import CLASSIC, Definition, write
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,15 @@ def signature_from_schema(
     shape = read_tool(ToolSpec(name, parameters_json_schema, description, return_json_schema))
     names = _type_names(name, shape)
     definitions = {
-        at: Definition(record, names.__getitem__, notes=True, checker=False, later=shape.later(at)).source(names[at])
+        at: Definition(record, names.__getitem__, CLASSIC, shape.later(at)).source(names[at])
         for at, record in shape.records.items()
     }
     returns = write(shape.returns, names.__getitem__)
     head = f'def {identifier(name, fallback="tool")}({_parameters(shape, names)}) -> {returns}:'
     told = _told(description, shape)
-    return FunctionSignature(f'{head}\n{block_docstring(told)}' if told else f'{head} ...', list(definitions.values()))
+    return FunctionSignature(
+        f'{head}\n{docstring(told, indent="    ", block=True)}' if told else f'{head} ...', list(definitions.values())
+    )
 
 
 def _type_names(name: str, shape: ToolShape) -> dict[str, str]:

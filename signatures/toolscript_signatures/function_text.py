@@ -1,107 +1,121 @@
-"""A tool as source text with holes where the names of types go."""
+"""A tool as source text, at each level of detail and for a type checker."""
 
-import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from .docstring_text import docstring
 from .identifiers import distinct
 from .literals import literal
+from .notes import one_line
 from .parameters import MISSING, Parameter
 from .pytypes import ListOf, admits_none, optional
 from .spec import ToolSpec
+from .template import name_hole, note_hole
 from .tool_shape import ToolShape, type_keys
-from .writing import Definition, accepted, write
+from .writing import BARE, CHECKED, TERSE, Definition, accepted, write
 
 Detail = Literal['brief', 'signature', 'full']
+"""How much a model is shown of a tool: its name and one line; its signature and types; those with all that is said."""
 
-_HOLE = re.compile('\x01(\\d+)\x02')
+Names = Mapping[str, str]
+"""The name of a `TypedDict`, by the place in the schema where it is defined."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
-    """A type definition without its names."""
+class TypeText:
+    """The definition of a type that is not named yet."""
 
     key: str
+    """Equal for types that are equal."""
     hint: str
     source: str
-    """With `\\x01i\\x02` where the name of the tool's type `i` goes."""
+    """With holes."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionText:
-    """One function and its types, ready to be named."""
+    """One function and its types. The types are not named yet, the notes not said."""
 
-    types: tuple[Hole, ...]
+    types: tuple[TypeText, ...]
     head: str
-    """With holes; the definition up to its docstring."""
-    tail: str
-
-    def filled(self, names: list[str]) -> str:
-        """The function under the names of its types."""
-        return fill(self.head, names) + self.tail
-
-
-def fill(source: str, names: list[str]) -> str:
-    """Source with its holes filled."""
-    return _HOLE.sub(lambda match: names[int(match[1])], source) if names else source
+    """With holes; up to the colon."""
+    body: str
 
 
 def function_text(spec: ToolSpec, shape: ToolShape, name: str, detail: Detail) -> FunctionText:
     """The text of a tool at a level of detail."""
     if detail == 'brief':
-        first = next(iter((spec.description or '').strip().splitlines()), '')
-        return FunctionText((), '', f'{name}  # {" ".join(first.split())}' if first.strip() else name)
+        return FunctionText((), '', _brief(spec, name))
     notes = detail == 'full'
-    places = list(shape.records)
-    holes = {at: f'\x01{index}\x02' for index, at in enumerate(places)}
-    keys = type_keys(shape.records, notes=notes)
+    holes = {at: name_hole(index) for index, at in enumerate(shape.records)}
+    keys = type_keys(shape.records, TERSE if notes else BARE)
     types = tuple(
-        Hole(
-            keys[at],
-            record.hint,
-            Definition(record, holes.__getitem__, notes=notes, checker=False, later=shape.later(at)).source(holes[at]),
-        )
+        TypeText(keys[at], record.hint, _definition(shape, at, holes, notes).source(holes[at]))
         for at, record in shape.records.items()
     )
-    head = _head(spec, shape, name, holes, notes)
+    head = _head(spec, shape, name, holes) if notes else signature(spec, shape, name, holes)
     return FunctionText(types, head, _body(spec, shape) if notes else ' ...')
 
 
-def signature_line(spec: ToolSpec, shape: ToolShape, name: str, holes: dict[str, str]) -> str:
+def _brief(spec: ToolSpec, name: str) -> str:
+    first = one_line(next(iter((spec.description or '').strip().splitlines()), ''))
+    return f'{name} # {first}' if first else name
+
+
+def _definition(shape: ToolShape, at: str, holes: Names, notes: bool) -> Definition:
+    return Definition(shape.records[at], holes.__getitem__, TERSE if notes else BARE, shape.later(at))
+
+
+def signature(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
     """The function on one line, up to its colon."""
-    return _head(spec, shape, name, holes, False)
+    return f'{_start(spec, name)}{", ".join(_shown(spec, shape, names))}{_end(shape, names)}'
 
 
-def _head(spec: ToolSpec, shape: ToolShape, name: str, holes: dict[str, str], notes: bool) -> str:
-    shown = [_parameter(parameter, spec, holes) for parameter in shape.parameters.named]
-    comments = [parameter_note(parameter) if notes else '' for parameter in shape.parameters.named]
-    if shape.parameters.extra is not None:
-        shown.append(f'**{_extra_name(shape)}: {write(shape.parameters.extra, holes.__getitem__)}')
-        comments.append('')
-    arrow = f' -> {write(shape.returns, holes.__getitem__)}:'
-    start = f'{"" if spec.sequential else "async "}def {name}('
-    if not any(comments):
-        return f'{start}{", ".join(shown)}){arrow}'
-    lines = [f'    {text},' + (f'  # {told}' if told else '') for text, told in zip(shown, comments, strict=True)]
-    return '\n'.join([start, *lines, f'){arrow}'])
+def _head(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
+    """The function up to its colon, with a line for each parameter if there is something to say about one."""
+    notes = [parameter_note(parameter) for parameter in shape.parameters.named]
+    if not any(notes):
+        return signature(spec, shape, name, names)
+    shown = _shown(spec, shape, names)
+    keys = [parameter.key for parameter in shape.parameters.named]
+    if len(shown) > len(notes):
+        notes.append('')
+        keys.append('')
+    commas = [','] * (len(shown) - 1) + ['']
+    lines = [
+        f' {text}{comma}{note_hole(one_line(key), note)}'
+        for text, comma, key, note in zip(shown, commas, keys, notes, strict=True)
+    ]
+    return '\n'.join([_start(spec, name), *lines, _end(shape, names)])
 
 
-def _extra_name(shape: ToolShape) -> str:
-    names = {parameter.name for parameter in shape.parameters.named}
-    return distinct(['extra'], taken=names)[0]
+def _start(spec: ToolSpec, name: str) -> str:
+    return f'{"" if spec.sequential else "async "}def {name}('
 
 
-def _parameter(parameter: Parameter, spec: ToolSpec, holes: dict[str, str]) -> str:
+def _end(shape: ToolShape, names: Names) -> str:
+    return f') -> {write(shape.returns, names.__getitem__, bare=True)}:'
+
+
+def _shown(spec: ToolSpec, shape: ToolShape, names: Names) -> list[str]:
+    shown = [_parameter(parameter, spec, names) for parameter in shape.parameters.named]
+    extra = shape.parameters.extra
+    return shown if extra is None else [*shown, f'**{extra_name(shape)}: {write(extra, names.__getitem__, bare=True)}']
+
+
+def extra_name(shape: ToolShape) -> str:
+    """The name of the parameter that takes further keywords."""
+    return distinct(['extra'], taken={parameter.name for parameter in shape.parameters.named})[0]
+
+
+def _parameter(parameter: Parameter, spec: ToolSpec, names: Names) -> str:
     if parameter.key == spec.variadic and isinstance(parameter.type, ListOf):
-        return f'*{parameter.name}: {write(parameter.type.item, holes.__getitem__)}'
-    source = f'{parameter.name}: {write(parameter.type, holes.__getitem__)}'
-    if parameter.required:
-        return source
+        return f'*{parameter.name}: {write(parameter.type.item, names.__getitem__, bare=True)}'
     default = shown_default(parameter)
-    if default == 'None' and not admits_none(parameter.type):
-        return f'{parameter.name}: {write(optional(parameter.type), holes.__getitem__)} = None'
-    return f'{source} = {default or "..."}'
+    type_ = optional(parameter.type) if default == 'None' and not admits_none(parameter.type) else parameter.type
+    source = f'{parameter.name}: {write(type_, names.__getitem__, bare=True)}'
+    return source if parameter.required else f'{source} = {default or "..."}'
 
 
 def shown_default(parameter: Parameter) -> str | None:
@@ -110,43 +124,48 @@ def shown_default(parameter: Parameter) -> str | None:
 
 
 def parameter_note(parameter: Parameter) -> str:
-    """The comment behind a parameter, with its JSON name where that is another one."""
+    """What there is to say about a parameter, with its JSON name in front where that is another one."""
     if parameter.name == parameter.key:
         return parameter.note
-    key = ' '.join(repr(parameter.key).split())
+    key = one_line(parameter.key)
     return f'{key}: {parameter.note}' if parameter.note else key
 
 
 def _body(spec: ToolSpec, shape: ToolShape) -> str:
-    told = [(spec.description or '').strip()]
-    if shape.parameters.note and shape.parameters.note not in told[0]:
-        told.append(shape.parameters.note)
-    if shape.returns_note:
-        told.append(f'Returns: {shape.returns_note}')
-    flags = [word for word, flag in (('read-only', spec.read_only), ('destructive', spec.destructive)) if flag]
-    tail = (['observed result, not promised'] if shape.observed else []) + flags
-    text = '\n\n'.join(filter(None, told))
-    comment = f'  # {", ".join(tail)}' if tail else ''
-    return f'{comment}\n{docstring(text)}\n    ...' if text else f' ...{comment}'
+    text = '\n\n'.join(filter(None, _told(spec, shape)))
+    flags = ['observed result, not promised'] if shape.observed else []
+    flags += [word for word, flag in (('read-only', spec.read_only), ('destructive', spec.destructive)) if flag]
+    comment = f' # {", ".join(flags)}' if flags else ''
+    return f'{comment}\n{docstring(text, indent=" ")}\n ...' if text else f' ...{comment}'
 
 
-def stub_text(spec: ToolSpec, shape: ToolShape, name: str, type_names: dict[str, str]) -> str:
-    """A `.pyi` module with the function and its types, complete in itself."""
-    name_of = type_names.__getitem__
-    types = [
-        Definition(record, name_of, notes=False, checker=True, later=()).source(type_names[at])
-        for at, record in shape.records.items()
+def _told(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:
+    described = (spec.description or '').strip()
+    note = shape.parameters.note
+    return [
+        described,
+        '' if note in described else note,
+        f'Returns: {shape.returns_note}' if shape.returns_note else '',
     ]
-    shown = [_checked(parameter, spec, type_names) for parameter in shape.parameters.named]
-    if shape.parameters.extra is not None:
-        shown.append(f'**{_extra_name(shape)}: {write(accepted(shape.parameters.extra), name_of)}')
-    returns = 'Any' if shape.observed else write(shape.returns, name_of)
-    head = f'{"" if spec.sequential else "async "}def {name}({", ".join(shown)}) -> {returns}: ...'
-    return '\n'.join(['from typing import Any, Literal, Never, NotRequired, Required, TypedDict', *types, head, ''])
 
 
-def _checked(parameter: Parameter, spec: ToolSpec, type_names: dict[str, str]) -> str:
+def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
+    """A `.pyi` module with the function and its types, complete in itself."""
+    types = [Definition(record, names.__getitem__, CHECKED).source(names[at]) for at, record in shape.records.items()]
+    shown = [_checked(parameter, spec, names) for parameter in shape.parameters.named]
+    extra = shape.parameters.extra
+    if extra is not None:
+        shown.append(f'**{extra_name(shape)}: {write(accepted(extra), names.__getitem__)}')
+    returns = 'Any' if shape.observed else write(shape.returns, names.__getitem__)
+    head = f'{_start(spec, name)}{", ".join(shown)}) -> {returns}: ...'
+    return '\n'.join([_IMPORTS, *types, head, ''])
+
+
+_IMPORTS = 'from typing import Any, Literal, Never, NotRequired, Required, TypedDict'
+
+
+def _checked(parameter: Parameter, spec: ToolSpec, names: Names) -> str:
     if parameter.key == spec.variadic and isinstance(parameter.type, ListOf):
-        return f'*{parameter.name}: {write(accepted(parameter.type.item), type_names.__getitem__)}'
+        return f'*{parameter.name}: {write(accepted(parameter.type.item), names.__getitem__)}'
     type_ = accepted(parameter.type if parameter.required else optional(parameter.type))
-    return f'{parameter.name}: {write(type_, type_names.__getitem__)}{"" if parameter.required else " = ..."}'
+    return f'{parameter.name}: {write(type_, names.__getitem__)}{"" if parameter.required else " = ..."}'

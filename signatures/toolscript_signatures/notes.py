@@ -1,6 +1,7 @@
 """What a schema says that a Python type cannot, in few words."""
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -26,8 +27,18 @@ _PASSED_ON = (
 )
 
 
+_LIMITS = ('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength')
+_SIZES = ('minItems', 'maxItems', 'minProperties', 'maxProperties')
+_OTHERS = ('pattern', 'dependentRequired', 'not', 'examples', 'example')
+_SPEAKING = frozenset((*_TEXTS, *(key for key, _ in _FLAGS), *_PASSED_ON, *_LIMITS, *_SIZES, *_OTHERS))
+_EXAMPLE_ROOM = 300
+_UNPRINTABLE = re.compile(r'[\x00-\x1f\x7f\x85\ud800-\udfff]')
+
+
 def words(schema: Schema) -> list[str]:
     """Ranges, lengths, formats, patterns, flags, examples and rules of one schema, each as a short phrase."""
+    if _SPEAKING.isdisjoint(schema):
+        return []
     return [
         *(text_at(schema, key) for key in _TEXTS if text_at(schema, key)),
         *_ranges(schema),
@@ -41,7 +52,8 @@ def words(schema: Schema) -> list[str]:
 
 def one_line(text: str) -> str:
     """Text with every run of white space as one space, and nothing in it that Python source cannot hold."""
-    return ' '.join(text.split()).replace('\0', '\\0').encode('utf-8', 'replace').decode('utf-8')
+    joined = ' '.join(text.split())
+    return joined if joined.isprintable() else ' '.join(_UNPRINTABLE.sub(' ', joined).split())
 
 
 def note(description: str, phrases: Iterable[str]) -> str:
@@ -92,19 +104,29 @@ def _range(low: tuple[str, bool] | None, high: tuple[str, bool] | None, unit: st
 
 
 def _examples(schema: Schema) -> list[str]:
+    """Examples that tell more than type, default and description do, as many as fit."""
     told = text_at(schema, 'description')
-    listed = schema.get('examples')
-    given = list(listed.values()) if is_object(listed) else array_at(schema, 'examples')
-    if not given and isinstance(listed, str | int | float):
-        given = [listed]
-    if 'example' in schema:
-        given.append(schema['example'])
-    shown = dict.fromkeys(source_or_text(value) for value in given if not (isinstance(value, str) and _in(value, told)))
+    known = [schema.get('default'), *array_at(schema, 'enum')]
+    fresh = (value for value in _given(schema) if not isinstance(value, bool) and value not in known)
+    shown: list[str] = []
+    room = _EXAMPLE_ROOM
+    for source in dict.fromkeys(source_or_text(value) for value in fresh if not _quoted(value, told)):
+        if len(source) <= room:
+            shown.append(source)
+            room -= len(source)
     return [f'e.g. {", ".join(shown)}'] if shown else []
 
 
-def _in(value: str, text: str) -> bool:
-    return len(value) > 2 and value in text
+def _given(schema: Schema) -> list[Any]:
+    listed = schema.get('examples')
+    given = list(listed.values()) if is_object(listed) else array_at(schema, 'examples')
+    if isinstance(listed, str | int | float):
+        given = [listed]
+    return [*given, schema['example']] if 'example' in schema else given
+
+
+def _quoted(value: object, text: str) -> bool:
+    return isinstance(value, str) and len(value) > 2 and value in text
 
 
 def _dependencies(schema: Schema) -> list[str]:

@@ -6,12 +6,13 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from .calls import Call
-from .function_text import Detail, FunctionText, fill, function_text, signature_line, stub_text
+from .function_text import Detail, FunctionText, function_text, signature, stub_text
 from .parameters import Parameter
 from .spec import ToolSpec
+from .template import Telling
 from .tool_shape import ToolShape, read_tool, type_keys
 from .type_names import TypeNames
-from .writing import write
+from .writing import BARE, write
 
 _KEPT = 40_000
 
@@ -78,7 +79,7 @@ class Work:
     @cached_property
     def _type_names(self) -> dict[str, str]:
         names = TypeNames(reserved={self._name})
-        keys = type_keys(self.shape.records, notes=False)
+        keys = type_keys(self.shape.records, BARE)
         return {at: names.name(keys[at], record.hint, self._name) for at, record in self.shape.records.items()}
 
     @cached_property
@@ -88,7 +89,7 @@ class Work:
 
     @cached_property
     def signature(self) -> str:
-        return f'{signature_line(self._spec, self.shape, self._name, self._type_names)} ...'
+        return f'{signature(self._spec, self.shape, self._name, self._type_names)} ...'
 
     @cached_property
     def stub(self) -> str:
@@ -103,8 +104,12 @@ class Work:
         text = self.text(detail)
         names = TypeNames(reserved={self._name})
         chosen = [names.name(hole.key, hole.hint, self._name) for hole in text.types]
-        types = dict.fromkeys(fill(hole.source, chosen) for hole in text.types)
-        return '\n\n'.join([*types, text.filled(chosen)])
+        telling = Telling()
+        types: dict[str, str] = {}
+        for hole in text.types:
+            if hole.key not in types:
+                types[hole.key] = telling.fill(hole.source, chosen, names.names[hole.key])
+        return '\n\n'.join([*types.values(), telling.fill(text.head, chosen, self._name) + text.body])
 
 
 def work_of(spec: ToolSpec, name: str) -> Work:

@@ -10,7 +10,7 @@ from .parameters import ParameterList, read_parameters
 from .pytypes import ANY, PyType, Record, RecordRef
 from .reader import Place, Reader
 from .spec import ToolSpec
-from .writing import Definition, record_references
+from .writing import Definition, Style, record_references
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _result_description(schema: object, type_: PyType) -> str:
     return '' if isinstance(type_, RecordRef) else told
 
 
-def type_keys(records: Mapping[str, Record], *, notes: bool) -> dict[str, str]:
+def type_keys(records: Mapping[str, Record], style: Style) -> dict[str, str]:
     """A key for each record, equal for records that are equal with all they refer to, whatever their names.
 
     Records on a circle, or that lead to one, are equal only if the names along the way are equal too.
@@ -70,13 +70,13 @@ def type_keys(records: Mapping[str, Record], *, notes: bool) -> dict[str, str]:
     for at, record in records.items():
         inner = [place for place in record_references(record) if place in records]
         if all(place in keys and not keys[place].startswith('circle:') for place in inner):
-            keys[at] = _digest(Definition(record, keys.__getitem__, notes=notes, checker=False).source(''))
+            keys[at] = _digest(Definition(record, keys.__getitem__, style).source(''))
         else:
-            keys[at] = f'circle:{_digest(_closure(at, records, notes))}'
+            keys[at] = f'circle:{_digest(_closure(at, records, style))}'
     return keys
 
 
-def _closure(start: str, records: Mapping[str, Record], notes: bool) -> str:
+def _closure(start: str, records: Mapping[str, Record], style: Style) -> str:
     found = [start]
     for at in found:
         found += [place for place in record_references(records[at]) if place in records and place not in found]
@@ -84,7 +84,7 @@ def _closure(start: str, records: Mapping[str, Record], notes: bool) -> str:
     def name_of(place: str) -> str:
         return f'{records[place].hint}/{found.index(place)}'
 
-    return '\n'.join(Definition(records[at], name_of, notes=notes, checker=False).source('') for at in found)
+    return '\n'.join(Definition(records[at], name_of, style).source('') for at in found)
 
 
 def _digest(text: str) -> str:

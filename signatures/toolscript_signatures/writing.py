@@ -1,29 +1,31 @@
 """Python types as source text."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 
-from .identifiers import BUILTINS, TYPING, is_identifier
-from .pytypes import Choice, DictOf, Field, ListOf, OneOf, Plain, PyType, Record, RecordRef, TupleOf, union
+from .identifiers import TYPING, is_identifier
+from .pytypes import ANY, Choice, DictOf, Field, ListOf, OneOf, Plain, PyType, Record, RecordRef, TupleOf, union
+from .template import note_hole
 
 NameOf = Callable[[str], str]
 """The name of a `TypedDict`, by the place in the schema where it is defined."""
 
 
-def write(type_: PyType, name_of: NameOf) -> str:
-    """A type as an annotation."""
+def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
+    """A type as an annotation. As `bare`, `dict` and `list` stand for those of anything."""
     match type_:
         case Plain(name):
             return name
         case Choice(values):
             return f'Literal[{", ".join(repr(value) for _, value in values)}]'
         case ListOf(item):
-            return f'list[{write(item, name_of)}]'
+            return 'list' if bare and item == ANY else f'list[{write(item, name_of, bare=bare)}]'
         case DictOf(value):
-            return f'dict[str, {write(value, name_of)}]'
+            return 'dict' if bare and value == ANY else f'dict[str, {write(value, name_of, bare=bare)}]'
         case TupleOf(items):
-            return f'tuple[{", ".join(write(item, name_of) for item in items)}]'
+            return f'tuple[{", ".join(write(item, name_of, bare=bare) for item in items)}]'
         case OneOf(members):
-            return ' | '.join(write(member, name_of) for member in members)
+            return ' | '.join(write(member, name_of, bare=bare) for member in members)
         case RecordRef(at):
             return name_of(at)
 
@@ -44,90 +46,130 @@ def accepted(type_: PyType) -> PyType:
             return type_
 
 
-def references(type_: PyType) -> list[str]:
+def references(type_: PyType) -> Iterator[str]:
     """The places of the `TypedDict`s that a type names."""
     match type_:
         case RecordRef(at):
-            return [at]
+            yield at
         case ListOf(item) | DictOf(item):
-            return references(item)
+            yield from references(item)
         case TupleOf(items) | OneOf(items):
-            return [at for item in items for at in references(item)]
+            for item in items:
+                yield from references(item)
         case _:
-            return []
+            pass
 
 
 def record_references(record: Record) -> list[str]:
-    """The places of the `TypedDict`s that a record's fields name."""
+    """The places of the `TypedDict`s that a record's fields name, each once."""
     types = [field.type for field in record.fields] + ([record.extra] if record.extra else [])
     return list(dict.fromkeys(at for type_ in types for at in references(type_)))
 
 
+@dataclass(frozen=True)
+class Style:
+    """How definitions are laid out."""
+
+    indent: str
+    comment: Callable[[str, str], str]
+    """The comment with a note about a key; may be empty."""
+    mark: str = ''
+    """What a comment starts with, if there are any."""
+    totals: bool = True
+    """Whether a definition may say once that its keys are optional, rather than at each key."""
+    checker: bool = False
+    """Whether only a type checker reads it."""
+    bare: bool = False
+    """Whether `dict` and `list` stand for those of anything."""
+
+
+def no_comment(key: str, note: str) -> str:
+    """No comment, whatever the note."""
+    return ''
+
+
+def _spaced_comment(key: str, note: str) -> str:
+    return f'  # {note}' if note else ''
+
+
+TERSE = Style(' ', note_hole, ' # ', bare=True)
+"""For models: one space where Python wants any. Each further one is a token on every line."""
+BARE = Style(' ', no_comment, bare=True)
+CHECKED = Style(' ', no_comment, checker=True)
+CLASSIC = Style('    ', _spaced_comment, '  # ', totals=False)
+
+
+@dataclass(frozen=True)
 class Definition:
     """Source of one `TypedDict`."""
 
-    def __init__(
-        self, record: Record, name_of: NameOf, *, notes: bool, checker: bool, later: Collection[str] = ()
-    ) -> None:
-        """With `notes` comments are shown; with `checker` what only a type checker reads is written.
-
-        `later` are the places whose definition does not come before this one.
-        """
-        self._record = record
-        self._name_of = name_of
-        self._notes = notes
-        self._checker = checker
-        self._later = later
+    record: Record
+    name_of: NameOf
+    style: Style
+    later: Collection[str] = ()
+    """The places whose definition does not come before this one: annotations quote them."""
 
     def source(self, name: str) -> str:
         """The definition under a name."""
-        required = sum(field.required for field in self._record.fields)
-        total = required * 2 >= len(self._record.fields)
-        if any(_needs_quotes(field.key) for field in self._record.fields):
+        total = not self.style.totals or sum(field.required for field in self.record.fields) * 2 >= len(
+            self.record.fields
+        )
+        if any(_needs_quotes(field.key) for field in self.record.fields):
             return self._call(name, total)
         return self._class(name, total)
 
     def _class(self, name: str, total: bool) -> str:
-        head = f'class {name}(TypedDict{"" if total else ", total=False"}{self._extra()}):{self._comment(self._told())}'
-        fields = [
-            f'    {field.key}: {self._type(field, total)}{self._comment(field.note)}' for field in self._record.fields
+        head = f'class {name}(TypedDict{self._keywords(total)}):{self._comment()}'
+        lines = [
+            f'{self.style.indent}{field.key}: {self._type(field, total)}{self.style.comment(field.key, field.note)}'
+            for field in self.record.fields
         ]
-        return '\n'.join([head, *(fields or ['    pass'])])
+        return '\n'.join([head, *(lines or [f'{self.style.indent}pass'])])
 
     def _call(self, name: str, total: bool) -> str:
-        head = f'{name} = TypedDict({name!r}, {{{self._comment(self._told())}'
-        fields = [
-            f'    {field.key!r}: {self._type(field, total)},{self._comment(field.note)}'
-            for field in self._record.fields
+        head = f"{name} = TypedDict('{name}', {{{self._comment()}"
+        lines = [
+            f'{self.style.indent}{field.key!r}: {self._type(field, total)},{self.style.comment(field.key, field.note)}'
+            for field in self.record.fields
         ]
-        return '\n'.join([head, *fields, f'}}{"" if total else ", total=False"}{self._extra()})'])
+        return '\n'.join([head, *lines, f'}}{self._keywords(total)})'])
 
     def _type(self, field: Field, total: bool) -> str:
-        source = write(accepted(field.type) if self._checker else field.type, self._name_of)
-        if any(at in self._later for at in references(field.type)):
-            source = repr(source)
+        type_ = accepted(field.type) if self.style.checker else field.type
+        source = write(type_, self.name_of, bare=self.style.bare)
+        if any(at in self.later for at in references(field.type)):
+            source = _quoted(source)
         if field.required == total:
             return source
         return f'{"Required" if field.required else "NotRequired"}[{source}]'
 
-    def _told(self) -> str:
-        record = self._record
-        if record.extra is None or self._checker:
-            return record.note
-        return f'{record.note}; ' * bool(record.note) + f'other keys: {write(record.extra, self._name_of)}'
+    def _comment(self) -> str:
+        record, mark = self.record, self.style.mark
+        told = self.style.comment(record.hint, record.note)
+        if record.extra is None or not mark:
+            return told
+        values = write(record.extra, self.name_of, bare=self.style.bare)
+        return f'{told}{";" if told else mark.rstrip()} other keys: {values}'
 
-    def _comment(self, text: str) -> str:
-        return f'  # {text}' if text and self._notes else ''
-
-    def _extra(self) -> str:
-        if self._record.extra is None or not self._checker:
-            return ''
-        return f', extra_items={write(self._record.extra, self._name_of)}'
+    def _keywords(self, total: bool) -> str:
+        extra = self.record.extra if self.style.checker else None
+        return ('' if total else ', total=False') + (f', extra_items={write(extra, self.name_of)}' if extra else '')
 
 
-_SHADOWING = BUILTINS | TYPING
+def _quoted(source: str) -> str:
+    if "'" not in source:
+        return f"'{source}'"
+    escaped = source.replace('\\', '\\\\').replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+_SHADOWING = TYPING | {'str', 'int', 'float', 'bool', 'list', 'dict', 'tuple'}
 
 
 def _needs_quotes(key: str) -> bool:
     """Whether a key cannot be declared in a class body: no identifier, mangled there, or hiding the names of types."""
-    return not is_identifier(key) or key.startswith('__') or key in _SHADOWING
+    return not is_identifier(key) or key.startswith('__') or key in _SHADOWING or _may_be_type(key)
+
+
+def _may_be_type(key: str) -> bool:
+    return key[0].isupper() and '_' not in key and not key.isupper()

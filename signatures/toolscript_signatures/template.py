@@ -1,0 +1,50 @@
+"""Source text with holes, for what only the whole catalog decides: names of types, and which notes to repeat."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+_HOLE = re.compile('\x01([0-9]+)\x02|\x03([^\x02]*)\x02([^\x04]*)\x04')
+_SHORT = 20
+_LONG = 60
+
+
+def name_hole(index: int) -> str:
+    """Where the name of the tool's type of this number goes."""
+    return f'\x01{index}\x02'
+
+
+def note_hole(key: str, note: str) -> str:
+    """Where a comment goes that says the note about a parameter or key; nothing for an empty note."""
+    return f'\x03{key}\x02{note}\x04' if note else ''
+
+
+@dataclass
+class Telling:
+    """The notes of one text, in the order they are told. None but short ones is told twice about the same name:
+
+    `# same` stands for the last note about that name, `# as in User` for the note about that name in `User`.
+    """
+
+    repeats: bool = False
+    """Whether any note was pointed to."""
+    _last: dict[str, str] = field(default_factory=dict[str, str])
+    _first: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+
+    def fill(self, source: str, names: Sequence[str], owner: str) -> str:
+        """The source of `owner`, a type or function, without holes: types named, notes told."""
+        return _HOLE.sub(
+            lambda hole: names[int(hole[1])] if hole[1] is not None else self._comment(hole[2], hole[3], owner), source
+        )
+
+    def _comment(self, key: str, note: str, owner: str) -> str:
+        last = self._last.get(key)
+        self._last[key] = note
+        first = self._first.setdefault((key, note), owner)
+        if len(note) >= _SHORT and last == note:
+            self.repeats = True
+            return ' # same'
+        if len(note) >= _LONG and first != owner:
+            self.repeats = True
+            return f' # as in {first}'
+        return f' # {note}'
