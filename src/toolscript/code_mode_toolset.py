@@ -1,9 +1,9 @@
 """A toolset whose tools are called from Python that the model writes."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from pydantic_ai import RunContext, ToolReturn, UserError
 from pydantic_ai.messages import InstructionPart
@@ -15,16 +15,16 @@ from toolscript_sandbox import Failed, Limits, Sandbox, Suspended
 
 from .answers import answer, retry
 from .callers import AllowedCallers
-from .catalog import catalog_of
-from .code_functions import CodeFunctions, CodeTool
 from .code_toolset import CodeToolset
+from .discoveries import discovered_names
 from .dispatch import Dispatcher
 from .listed import listed_as
-from .placement import RUN_CODE, Placement, place
+from .placement import RUN_CODE, inside_code_mode
 from .run_code_tool import RunCodeTool, describe, run_code_tool
 from .run_state import RunState
-from .search_tool import SearchTool, as_search_tool
+from .search_tool import as_search_tool
 from .signed_search_tool import SignedSearchTool, signed_search_tool
+from .step import Step, arrange
 from .wrong_doors import open_doors, wrong_doors
 
 
@@ -41,6 +41,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     default_callers: AllowedCallers = field(default='code', kw_only=True)
     """Who may call the tools that say nothing themselves."""
+    catalog: Literal['description', 'append'] = field(default='description', kw_only=True)
+    """Where the signatures of found tools stand: in `run_code`'s description, or only in what is appended to the
+    conversation, so that a discovery leaves every byte before it as it was and the provider's prompt cache survives."""
     limits: Limits = field(default_factory=Limits, kw_only=True)
     """What one snippet may use."""
     max_result_chars: int = field(default=20_000, kw_only=True)
@@ -72,19 +75,16 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `run_code`, or says an unknown caller.
         """
-        tools = await super().get_tools(ctx)
-        search = next((found for tool in tools.values() if (found := as_search_tool(tool))), None)
-        searches = frozenset({search.tool_def.name} if search else ())
-        shown = place(tools, self.default_callers, searches=searches)
-        hidden = place(search.hidden if search else {}, self.default_callers)
-        if not shown.code and not hidden.code:
-            _warn_of_no_code_tools()
-            return dict(shown.direct)
-        functions = self._functions(shown, hidden, search)
-        text = functions.catalog.render(list(shown.code)).text if shown.code else ''
-        description = describe(text, both_doors=_has_both_doors(shown), searchable=search is not None)
-        run_code = run_code_tool(self, functions, description, max_retries=self.max_retries)
-        return {**_signed(shown.direct, functions), RUN_CODE: run_code}
+        with inside_code_mode(self.default_callers):
+            tools = await super().get_tools(ctx)
+        found = dict.fromkeys(discovered_names(ctx.messages)) | (self.run.found if self.run is not None else {})
+        step = arrange(tools, owner=self.wrapped, default_callers=self.default_callers, found=found)
+        if not step.functions.tools:
+            if self.default_callers != 'direct':
+                _warn_of_no_code_tools()
+            return dict(step.direct)
+        run_code = run_code_tool(self, step.functions, self._description(step), max_retries=self.max_retries)
+        return {**self._direct(step), RUN_CODE: run_code}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
@@ -115,22 +115,19 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
                 break
         return await super().get_instructions(ctx)
 
-    def _functions(
-        self,
-        shown: Placement[AgentDepsT],
-        hidden: Placement[AgentDepsT],
-        search: SearchTool[AgentDepsT] | None,
-    ) -> CodeFunctions[AgentDepsT]:
-        tools = {name: CodeTool(tool, self.wrapped) for name, tool in shown.code.items()}
-        if search is not None:
-            tools |= {name: CodeTool(tool, search.toolset) for name, tool in hidden.code.items()}
-        return CodeFunctions(
-            catalog=catalog_of(code_tool.tool.tool_def for code_tool in tools.values()),
-            tools=tools,
-            direct_only=frozenset(shown.direct) - frozenset(tools),
-            code_only=frozenset(tools) - frozenset(shown.direct) - frozenset(hidden.direct),
-            search=search,
-        )
+    def _description(self, step: Step[AgentDepsT]) -> str:
+        """`run_code`'s description; with `'append'` it never changes over a run's discoveries."""
+        names = step.always if self.catalog == 'append' else (*step.always, *step.found)
+        text = step.functions.catalog.render(names).text if names else ''
+        return describe(text, both_doors=step.both_doors, searchable=step.functions.search is not None)
+
+    def _direct(self, step: Step[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The direct tools, the search among them telling signatures."""
+        detail = 'full' if self.catalog == 'append' else 'signature'
+        return {
+            name: signed_search_tool(tool, search, step.functions, detail) if (search := as_search_tool(tool)) else tool
+            for name, tool in step.direct.items()
+        }
 
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
@@ -164,20 +161,6 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         if self.run is None:
             raise UserError('run_code works within an agent run: pass this toolset to an Agent.')
         return self.run
-
-
-def _signed(
-    direct: Mapping[str, ToolsetTool[AgentDepsT]], functions: CodeFunctions[AgentDepsT]
-) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """The direct tools, the search among them telling signatures."""
-    return {
-        name: signed_search_tool(tool, search, functions) if (search := as_search_tool(tool)) else tool
-        for name, tool in direct.items()
-    }
-
-
-def _has_both_doors(placement: Placement[AgentDepsT]) -> bool:
-    return any(name in placement.direct for name in placement.code)
 
 
 def _warn_of_no_code_tools() -> None:

@@ -19,6 +19,9 @@ from .search_options import DEFAULT_SEARCH_TOOL_NAME
 DISCOVERED_KEY = 'toolscript_discovered'
 """Where the metadata of a tool return keeps the names that the call found."""
 
+SIGNED_KEY = 'toolscript_signed'
+"""Where the metadata of a tool return names the tools whose full signatures its content shows."""
+
 _SEARCH_TOOL_NAMES = {DEFAULT_SEARCH_TOOL_NAME, 'search_tools', 'tool_search'}
 
 
@@ -37,6 +40,17 @@ def discovered_names(messages: Sequence[ModelMessage], *, tool_name: str = DEFAU
         for name in _names_in(part, search_tools)
     )
     return list(dict.fromkeys(found))
+
+
+def signed_names(messages: Sequence[ModelMessage]) -> set[str]:
+    """The names of the tools whose signatures stand in results that the model still sees."""
+    return {
+        name
+        for message in post_compaction_window(messages)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+        for name in strings(fields(part.metadata).get(SIGNED_KEY))
+    }
 
 
 def _names_in(part: ModelRequestPart | ModelResponsePart, search_tools: set[str]) -> Iterator[str]:

@@ -126,7 +126,7 @@ class Dispatcher(Generic[AgentDepsT]):
         if name not in self.functions.tools:
             return {**info, 'signature': f'(call the tool {name} directly, outside run_code, from the next step on)'}
         function = self.functions.catalog.of(name)
-        return {**info, 'name': function.name, 'signature': function.render()}
+        return {**info, 'name': function.name, 'signature': function.render('signature')}
 
     def _note_found(self, tool_name: str) -> None:
         if self.functions.search is not None and tool_name in self.functions.search.hidden:

@@ -1,6 +1,8 @@
 """Where each tool lives: beside `run_code`, inside it, or both."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Generic
 
@@ -13,6 +15,7 @@ from .callers import AllowedCallers, callers_of
 RUN_CODE = 'run_code'
 SEARCH_IN_CODE = 'search_tools'
 
+_default_callers: ContextVar[AllowedCallers] = ContextVar('toolscript_default_callers', default='direct')
 _CONTROL_KINDS = {'tool-search', 'capability-load'}
 
 
@@ -52,6 +55,21 @@ def place(
         direct={name: tool for name, tool in tools.items() if doors[name] != 'code'},
         code={name: tool for name, tool in tools.items() if doors[name] != 'direct'},
     )
+
+
+@contextmanager
+def inside_code_mode(default_callers: AllowedCallers) -> Generator[None]:
+    """While tools are listed in here, code mode will place them, the unmarked ones by `default_callers`."""
+    token = _default_callers.set(default_callers)
+    try:
+        yield
+    finally:
+        _default_callers.reset(token)
+
+
+def may_be_called_directly(tool_def: ToolDefinition) -> bool:
+    """Whether a tool has a door beside `run_code`, as seen by a toolset that lists it."""
+    return stays_direct(tool_def) or (callers_of(tool_def) or _default_callers.get()) != 'code'
 
 
 def stays_direct(tool_def: ToolDefinition) -> bool:

@@ -1,5 +1,6 @@
 """A toolset whose deferred tools stay hidden until a search finds them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,6 +9,8 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from .discoveries import discovered_names
+from .native_search import native_search_serves
+from .placement import may_be_called_directly
 from .search_options import DiscoveredToolInfo, ToolSearchOptions
 from .search_tool import SearchTool, as_search_tool, info_of, search_return, search_tool
 from .searching import found_names
@@ -31,7 +34,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         """
         tools = await super().get_tools(ctx)
         deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
-        if not deferred:
+        if not deferred or self._left_to_provider(ctx, deferred):
             return tools
         self._refuse_clashes(tools)
         found = discovered_names(ctx.messages, tool_name=self.options.tool_name)
@@ -64,6 +67,11 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     def tool_name_conflict_hint(self) -> str:
         """What to do when two toolsets offer a search tool."""
         return 'An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).'
+
+    def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
+        """Whether the provider searches: only where it would have to declare no tool that code alone may call."""
+        direct = all(may_be_called_directly(tool.tool_def) for tool in deferred.values())
+        return direct and native_search_serves(self.options, ctx.model)
 
     def _refuse_clashes(self, tools: dict[str, ToolsetTool[AgentDepsT]]) -> None:
         for name, tool in tools.items():

@@ -7,7 +7,10 @@ from pydantic_ai import ToolReturn
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool
 
+from toolscript_signatures import Detail
+
 from .code_functions import CodeFunctions
+from .discoveries import SIGNED_KEY
 from .search_options import DiscoveredToolInfo, SearchResult
 from .search_tool import SearchTool
 
@@ -21,21 +24,31 @@ class SignedSearchTool(SearchTool[AgentDepsT]):
     listed: ToolsetTool[AgentDepsT]
     """As the wrapped toolset lists it."""
     functions: CodeFunctions[AgentDepsT]
+    detail: Detail
+    """How much of a signature a result tells."""
 
     def signed(self, result: ToolReturn[SearchResult]) -> ToolReturn[SearchResult]:
         """The result of a search, with the signature of each tool that code may call."""
         found = _search_result.validate_python(result.return_value)
         signed = SearchResult(message=found['message'], tools=[self._signed_info(info) for info in found['tools']])
-        return replace(result, return_value=signed)
+        return replace(result, return_value=signed, metadata={**(result.metadata or {}), SIGNED_KEY: self._full(found)})
+
+    def _full(self, found: SearchResult) -> list[str]:
+        """The tools whose result tells all there is to know of their signature."""
+        names = [info['name'] for info in found['tools']]
+        return [name for name in names if name in self.functions.tools] if self.detail == 'full' else []
 
     def _signed_info(self, info: DiscoveredToolInfo) -> DiscoveredToolInfo:
         if info['name'] not in self.functions.tools:
             return info
-        return {**info, 'signature': self.functions.catalog.of(info['name']).render('signature')}
+        return {**info, 'signature': self.functions.catalog.of(info['name']).render(self.detail)}
 
 
 def signed_search_tool(
-    listed: ToolsetTool[AgentDepsT], search: SearchTool[AgentDepsT], functions: CodeFunctions[AgentDepsT]
+    listed: ToolsetTool[AgentDepsT],
+    search: SearchTool[AgentDepsT],
+    functions: CodeFunctions[AgentDepsT],
+    detail: Detail,
 ) -> SignedSearchTool[AgentDepsT]:
     """The search tool behind `listed`, telling signatures."""
     return SignedSearchTool(
@@ -48,4 +61,5 @@ def signed_search_tool(
         options=search.options,
         listed=listed,
         functions=functions,
+        detail=detail,
     )

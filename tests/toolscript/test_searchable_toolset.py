@@ -268,11 +268,7 @@ async def test_a_script_searches_and_calls_what_it_found() -> None:
                     {
                         'name': 'refund_payment',
                         'description': 'Give money back.',
-                        'signature': '''\
-async def refund_payment(payment_id: str) -> str:
-    """Give money back."""
-    ...\
-''',
+                        'signature': 'async def refund_payment(payment_id: str) -> str: ...',
                     }
                 ],
                 'p1 refunded',

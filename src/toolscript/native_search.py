@@ -1,0 +1,71 @@
+"""Whether the model's provider can search deferred tools itself."""
+
+import warnings
+from collections.abc import Iterator, Sequence
+
+from pydantic_ai import UserError
+from pydantic_ai.models import Model
+from pydantic_ai.models.fallback import FallbackModel
+from pydantic_ai.models.wrapper import WrapperModel
+from pydantic_ai.native_tools import NATIVE_TOOL_TYPES
+
+from .search_options import ToolSearchOptions
+
+_TEST_SYSTEMS = ('function', 'test')
+_TOOL_SEARCH = NATIVE_TOOL_TYPES['tool_search']
+
+
+class ToolSearchWarning(UserWarning):
+    """A search runs otherwise than asked for."""
+
+
+def native_search_serves(options: ToolSearchOptions, model: object) -> bool:
+    """Whether the provider's own search is to be used with this model.
+
+    Raises:
+        UserError: The provider cannot run the algorithm, and the options say to refuse that.
+    """
+    if callable(options.algorithm) or options.algorithm not in (None, 'bm25'):
+        return False
+    # A `FallbackModel` serves a request with any of its models, and tools are listed before it is known with which.
+    candidates = list(_candidates(model))
+    if options.algorithm is None:
+        return all(_is_native(candidate) for candidate in candidates)
+    if all(_is_native(candidate) and _system(candidate) == 'anthropic' for candidate in candidates):
+        return True
+    _say_unsupported(options, candidates)
+    return False
+
+
+def _say_unsupported(options: ToolSearchOptions, candidates: Sequence[object]) -> None:
+    systems = sorted({_system(candidate) for candidate in candidates} - {'anthropic', *_TEST_SYSTEMS})
+    if not systems:
+        return
+    problem = f'{", ".join(systems)} has no native {options.algorithm!r} tool search'
+    if options.on_unsupported == 'error':
+        raise UserError(f"{problem}; use algorithm=None, or on_unsupported='fallback' to search here.")
+    warnings.warn(f'{problem}; tools are searched here instead.', ToolSearchWarning, stacklevel=2)
+
+
+def _candidates(model: object) -> Iterator[object]:
+    match model:
+        case FallbackModel():
+            for candidate in model.models:
+                yield from _candidates(candidate)
+        case WrapperModel():
+            yield from _candidates(model.wrapped)
+        case _:
+            yield model
+
+
+def _system(model: object) -> str:
+    return model.system if isinstance(model, Model) else 'test'
+
+
+def _is_native(model: object) -> bool:
+    # Test models claim every native tool, but none of them can defer one.
+    return (
+        isinstance(model, Model)
+        and model.tool_deferral_mode is not None
+        and _TOOL_SEARCH in (model.profile.get('supported_native_tools') or ())
+    )
