@@ -1,0 +1,22 @@
+"""For tests of agents: which bytes of a request's prefix changed between two steps.
+
+A provider caches a prompt from its start: first the tools, then the system text, then the messages. A step is cheap as
+long as it only appends to what the step before it sent. Record what a model is given, and see what was not kept:
+
+```python
+model = RecordingModel('anthropic:claude-opus-5')
+await Agent(model, toolsets=[...]).run('...')
+assert prefix_changes(model.requests) == []
+```
+"""
+
+from .prefixes import PrefixChange, RequestPrefix, prefix_changes, wire_prefix
+from .recording import RecordingModel
+
+__all__ = [
+    'PrefixChange',
+    'RecordingModel',
+    'RequestPrefix',
+    'prefix_changes',
+    'wire_prefix',
+]

@@ -1,0 +1,126 @@
+"""What a provider's cache compares of a request, and where two requests differ in it."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from pydantic import JsonValue
+
+Section = Literal['tools', 'system', 'messages']
+
+_CACHE_MARKERS = frozenset({'cache_control', 'prompt_cache_breakpoint'})
+
+
+@dataclass(frozen=True)
+class RequestPrefix:
+    """What a provider's cache compares of one request, in the order in which it does.
+
+    Tools that are declared but deferred are left out: they are not in the prompt before something reveals them. So are
+    cache markers, which move from step to step and are not in the prompt either.
+    """
+
+    tools: tuple[str, ...]
+    """Each tool as one line of JSON."""
+    system: tuple[str, ...]
+    """The instructions, part by part."""
+    messages: tuple[str, ...]
+    """Each message as one line of JSON."""
+
+
+@dataclass(frozen=True)
+class PrefixChange:
+    """Something that a request sent and the next one did not keep, so that the cache ends before it."""
+
+    step: int
+    """The place in the list of the request that changed it: 1 for the second one."""
+    section: Section
+    byte: int
+    """Where in the earlier request's prefix the change begins, from the start of the tools, each entry with its line
+    break."""
+    before: str
+    """What the earlier request had there, at most 80 characters of that line; empty where the section had ended."""
+    after: str
+    """What the later request has in its place."""
+
+
+def prefix_changes(requests: Iterable[RequestPrefix | bytes | str | Mapping[str, JsonValue]]) -> list[PrefixChange]:
+    """What each request changed of the prefix that the one before it sent: at most one change per section.
+
+    Messages that follow the earlier ones are no change. Any other difference is one, a tool added after the others
+    included, for system text and messages come behind the tools.
+
+    Args:
+        requests: In the order in which they were sent. Bodies of Anthropic Messages, OpenAI Responses or OpenAI Chat
+            Completions requests, as JSON or read; or what a `RecordingModel` recorded.
+    """
+    prefixes = [request if isinstance(request, RequestPrefix) else wire_prefix(request) for request in requests]
+    return [
+        change
+        for step, (earlier, later) in enumerate(pairwise(prefixes), start=1)
+        for change in _changes(step, earlier, later)
+    ]
+
+
+def wire_prefix(body: bytes | str | Mapping[str, JsonValue]) -> RequestPrefix:
+    """The prefix of a request as it goes over the wire to Anthropic or OpenAI."""
+    request: Mapping[str, JsonValue] = json.loads(body) if isinstance(body, bytes | str) else body
+    return RequestPrefix(
+        tools=tuple(as_line(tool) for tool in _items(request.get('tools')) if not _is_deferred(tool)),
+        system=tuple(as_line(part) for part in _items(request.get('system', request.get('instructions')))),
+        messages=tuple(as_line(message) for message in _items(request.get('messages', request.get('input')))),
+    )
+
+
+def as_line(value: JsonValue) -> str:
+    """The JSON of a value on one line, without cache markers."""
+    return json.dumps(_unmarked(value), ensure_ascii=False, separators=(',', ':'))
+
+
+def _unmarked(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _unmarked(inner) for key, inner in value.items() if key not in _CACHE_MARKERS}
+    if isinstance(value, list):
+        return [_unmarked(inner) for inner in value]
+    return value
+
+
+def _items(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _is_deferred(tool: JsonValue) -> bool:
+    return isinstance(tool, dict) and tool.get('defer_loading') is True
+
+
+def _changes(step: int, earlier: RequestPrefix, later: RequestPrefix) -> Iterator[PrefixChange]:
+    sections: list[tuple[Section, tuple[str, ...], tuple[str, ...]]] = [
+        ('tools', earlier.tools, later.tools),
+        ('system', earlier.system, later.system),
+        ('messages', earlier.messages, later.messages[: len(earlier.messages)]),
+    ]
+    start = 0
+    for section, before, after in sections:
+        if before != after:
+            yield _change(step, section, start, _text(before), _text(after))
+        start += len(_text(before).encode())
+
+
+def _change(step: int, section: Section, start: int, before: str, after: str) -> PrefixChange:
+    same = _common_length(before, after)
+    byte = start + len(before[:same].encode())
+    return PrefixChange(step, section, byte, _rest_of_line(before[same:]), _rest_of_line(after[same:]))
+
+
+def _common_length(one: str, other: str) -> int:
+    differing = (n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
+    return next(differing, min(len(one), len(other)))
+
+
+def _rest_of_line(text: str) -> str:
+    return text.partition('\n')[0][:80]
+
+
+def _text(entries: Sequence[str]) -> str:
+    return ''.join(f'{entry}\n' for entry in entries)
