@@ -27,6 +27,15 @@ def allowed_callers(value: AllowedCallers, /) -> dict[str, Any]:
     return {_KEY: checked_callers(value)}
 
 
+def with_callers(metadata: dict[str, Any] | None, value: AllowedCallers | None) -> dict[str, Any] | None:
+    """The metadata with who may call the tool added, where that is said.
+
+    Raises:
+        UserError: The value is none of the three.
+    """
+    return metadata if value is None else {**(metadata or {}), **allowed_callers(value)}
+
+
 def callers_of(tool_def: ToolDefinition) -> AllowedCallers | None:
     """Who may call the tool, or `None` where the tool says nothing.
 

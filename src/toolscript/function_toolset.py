@@ -7,8 +7,7 @@ import pydantic_ai.toolsets
 from pydantic_ai import RunContext, Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 
-from .callers import AllowedCallers
-from .callers import allowed_callers as metadata_of
+from .callers import AllowedCallers, with_callers
 
 P = ParamSpec('P')
 ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
@@ -39,7 +38,7 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         Raises:
             UserError: `allowed_callers` is none of `'direct'`, `'code'` and `'both'`.
         """
-        super().__init__(tools, metadata=_marked(metadata, allowed_callers), **options)
+        super().__init__(tools, metadata=with_callers(metadata, allowed_callers), **options)
 
     @overload
     def tool(
@@ -66,7 +65,7 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         **options: Any,
     ) -> Any:
         """Register a function that takes `RunContext` first; `allowed_callers=` beside upstream's keywords."""
-        register = super().tool(metadata=_marked(metadata, allowed_callers), **options)
+        register = super().tool(metadata=with_callers(metadata, allowed_callers), **options)
         return register if func is None else register(func)
 
     @overload
@@ -92,9 +91,5 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         **options: Any,
     ) -> Any:
         """Register a function without `RunContext`; `allowed_callers=` beside upstream's keywords."""
-        register = super().tool_plain(metadata=_marked(metadata, allowed_callers), **options)
+        register = super().tool_plain(metadata=with_callers(metadata, allowed_callers), **options)
         return register if func is None else register(func)
-
-
-def _marked(metadata: dict[str, Any] | None, callers: AllowedCallers | None) -> dict[str, Any] | None:
-    return metadata if callers is None else {**(metadata or {}), **metadata_of(callers)}

@@ -1,0 +1,99 @@
+"""An agent whose tools say who may call them and whether they are deferred."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+
+import pydantic_ai
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AgentCapability
+from pydantic_ai.models import KnownModelName, Model
+from pydantic_ai.output import OutputDataT
+from pydantic_ai.tools import AgentDepsT
+
+from .callers import AllowedCallers, with_callers
+from .code_mode import CodeMode
+from .search_options import ToolSearchOptions
+
+P = ParamSpec('P')
+ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
+
+
+class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
+    """pydantic-ai's `Agent` with `CodeMode` on board, for tools that ask for it.
+
+    A tool that says nothing stays an ordinary tool; `allowed_callers='code'` or `'both'` puts it inside `run_code`, and
+    `defer_loading=True` hides it until a search finds it.
+    """
+
+    def __init__(
+        self,
+        model: Model | KnownModelName | str | None = None,
+        *,
+        tool_search_options: ToolSearchOptions | None = None,
+        capabilities: Sequence[AgentCapability[AgentDepsT]] | None = None,
+        **options: Any,
+    ) -> None:
+        """Build the agent.
+
+        Args:
+            model: As upstream.
+            tool_search_options: How deferred tools are found.
+            capabilities: As upstream.
+            options: Every other keyword of pydantic-ai's `Agent`.
+        """
+        code_mode = CodeMode[AgentDepsT](default_callers='direct', search=tool_search_options or ToolSearchOptions())
+        super().__init__(model, capabilities=[*(capabilities or ()), code_mode], **options)
+
+    @overload
+    def tool(
+        self, func: Callable[Concatenate[RunContext[AgentDepsT], P], Any], /
+    ) -> Callable[Concatenate[RunContext[AgentDepsT], P], Any]: ...
+
+    @overload
+    def tool(
+        self,
+        /,
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[ToolFunction], ToolFunction]: ...
+
+    def tool(
+        self,
+        func: Callable[..., Any] | None = None,
+        /,
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Register a tool that takes `RunContext` first; `allowed_callers=` beside upstream's keywords."""
+        register = super().tool(metadata=with_callers(metadata, allowed_callers), **options)
+        return register if func is None else register(func)
+
+    @overload
+    def tool_plain(self, func: ToolFunction, /) -> ToolFunction: ...
+
+    @overload
+    def tool_plain(
+        self,
+        /,
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[ToolFunction], ToolFunction]: ...
+
+    def tool_plain(
+        self,
+        func: Callable[..., Any] | None = None,
+        /,
+        *,
+        allowed_callers: AllowedCallers | None = None,
+        metadata: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Any:
+        """Register a tool without `RunContext`; `allowed_callers=` beside upstream's keywords."""
+        register = super().tool_plain(metadata=with_callers(metadata, allowed_callers), **options)
+        return register if func is None else register(func)
