@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -26,33 +26,37 @@ class Document:
 class Parameters:
     """The texts of a parameter schema, by what they are."""
 
-    names: tuple[str, ...]
-    descriptions: tuple[str, ...]
-    choices: tuple[str, ...]
+    names: list[str]
+    descriptions: list[str]
+    choices: list[str]
     """Text values of `enum`."""
 
 
 def parameters_of(schema: Mapping[str, Any] | None) -> Parameters:
     """The names, descriptions and choices found in `schema`; whatever is malformed counts as absent."""
-    names: list[str] = []
-    descriptions: list[str] = []
-    choices: list[str] = []
-    for name, node in _properties(schema, _MAX_DEPTH):
-        names.append(name)
-        if isinstance(text := node.get('description'), str):
-            descriptions.append(text)
-        if isinstance(values := node.get('enum'), list):
-            choices += [value for value in cast('list[object]', values) if isinstance(value, str)]
-    return Parameters(tuple(names), tuple(descriptions), tuple(choices))
+    found = Parameters([], [], [])
+    _collect(schema, found, _MAX_DEPTH)
+    return found
 
 
-def _properties(schema: object, depth: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    if not depth or not isinstance(schema, Mapping):
+def _collect(schema: Mapping[str, Any] | None, found: Parameters, depth: int) -> None:
+    if not schema or not depth:
         return
-    node = cast('Mapping[str, Any]', schema)
-    properties = node.get('properties')
-    if isinstance(properties, Mapping):
-        for name, child in cast('Mapping[object, object]', properties).items():
-            yield str(name), cast('Mapping[str, Any]', child if isinstance(child, Mapping) else {})
-            yield from _properties(cast('object', child), depth - 1)
-    yield from _properties(node.get('items'), depth - 1)
+    for name, node in _entries(schema.get('properties')):
+        found.names.append(str(name))
+        if isinstance(node, dict):
+            _collect_texts(cast('dict[str, Any]', node), found)
+            _collect(cast('dict[str, Any]', node), found, depth - 1)
+    if isinstance(items := schema.get('items'), dict):
+        _collect(cast('dict[str, Any]', items), found, depth - 1)
+
+
+def _collect_texts(node: dict[str, Any], found: Parameters) -> None:
+    if isinstance(text := node.get('description'), str):
+        found.descriptions.append(text)
+    if isinstance(values := node.get('enum'), list):
+        found.choices.extend(value for value in cast('list[object]', values) if isinstance(value, str))
+
+
+def _entries(properties: object) -> ItemsView[object, object]:
+    return cast('dict[object, object]', properties if isinstance(properties, dict) else {}).items()

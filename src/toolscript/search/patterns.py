@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import monotonic
+from typing import TypeVar
 
 import regex
 
@@ -16,12 +17,14 @@ TIME_LIMIT = 0.25
 
 _MAX_LENGTH = 500
 
+_Key = TypeVar('_Key')
+
 
 class RegexIndex:
     """Tools that an expression finds: in the name first, then the description, then anything else."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
-        self._texts = {document.name: texts(document) for document in documents}
+        self._texts = {document.name: searchable(document) for document in documents}
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
         """The names of the tools that the expression finds, in the catalog's order where they match alike."""
@@ -39,15 +42,15 @@ class RegexIndex:
         return sorted(tiers, key=tiers.__getitem__)
 
 
-def texts(document: Document) -> tuple[str, str, str]:
+def searchable(document: Document) -> tuple[str, str, str]:
     """What an expression is tried on: the name, the description, and all the rest."""
     parameters = parameters_of(document.parameters)
     rest = [document.server or '', *document.tags, *parameters.names, *parameters.descriptions, *parameters.choices]
     return document.name, document.description or '', '\n'.join(rest)
 
 
-def matches(expression: str, candidates: dict[str, tuple[str, str, str]]) -> Iterator[tuple[str, int]]:
-    """Each name that `expression` finds, with the number of the first field it is found in.
+def matches(expression: str, candidates: Mapping[_Key, tuple[str, str, str]]) -> Iterator[tuple[_Key, int]]:
+    """Each key of `candidates` where `expression` is found, with the number of the first text that has it.
 
     Raises `QueryError` for an expression that is not one, or that takes longer than `TIME_LIMIT`.
     """

@@ -11,8 +11,11 @@ DEFAULT_LIMIT = 5
 """How many tools a search returns when the limit asked for is not positive."""
 
 _SELECT = 'select:'
-_TOKEN = re.compile(r'([+-]?)(?:"([^"]*)"|(name|server):(\S+)|(\S+))', re.IGNORECASE)
+_TOKEN = re.compile(r'(?<!\S)([+-]?)(?:"([^"]+)"|(name|server):(\S+)|(\w\S*))', re.IGNORECASE)
 _PATTERN = re.compile(r'/(.+?)(?<!\\)/(?=\s|$)')
+_QUOTED = re.compile(r'"[^"]*"')
+_TERSE = 3
+"""With more words than this beside them, quotes are what people write around a title or a value."""
 
 
 @dataclass(frozen=True)
@@ -20,10 +23,13 @@ class Query:
     """What a query asks for."""
 
     text: str
-    """The words to rank by, without operators; required words and phrases are among them."""
+    """The words to rank by: all but the operators."""
+    plain: bool
+    """Whether any of the words stands without an operator."""
     required: tuple[str, ...] = ()
-    excluded: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
+    """Quoted words that tools should say as they stand; where none does, they are words like others."""
+    excluded: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
     pattern: str | None = None
@@ -55,40 +61,52 @@ def required_words(text: str) -> tuple[list[str], list[str]]:
 def page(names: list[str], limit: int, offset: int) -> list[str]:
     """The part of `names` that was asked for."""
     start = max(offset, 0)
-    return names[start : start + (limit if limit > 0 else DEFAULT_LIMIT)]
+    return names[start : start + effective(limit)]
+
+
+def effective(limit: int) -> int:
+    """`limit`, or the default where it says nothing."""
+    return limit if limit > 0 else DEFAULT_LIMIT
 
 
 def parse(text: str) -> Query:
-    """Read the full syntax: `+must -not "phrase" name:part server:part /regex/`."""
-    rest, pattern = _split_pattern(text)
-    fields: dict[str, list[str]] = {'text': [], '+': [], '-': [], '"': [], 'name': [], 'server': []}
-    for sign, phrase, field, value, word in _TOKEN.findall(rest):
-        _sort_token(fields, sign, phrase, field.casefold(), value, word)
+    """Read the full syntax: `+must -not "a phrase" name:part server:part /regex/`."""
+    pattern = _PATTERN.match(text)
+    # Only at the start: further on, `/home/user/` is far more often a path than an expression.
+    reader = _Reader(terse=len(_QUOTED.sub('', text).split()) <= _TERSE)
+    kept = _TOKEN.sub(reader.read, text[pattern.end() :] if pattern else text)
     return Query(
-        text=' '.join(fields['text']),
-        required=tuple(fields['+']),
-        excluded=tuple(fields['-']),
-        phrases=tuple(fields['"']),
-        names=tuple(fields['name']),
-        servers=tuple(fields['server']),
-        pattern=pattern,
+        text=kept.strip(),
+        plain=reader.plain,
+        required=tuple(reader.found['+']),
+        phrases=tuple(reader.found['"']),
+        excluded=tuple(reader.found['-']),
+        names=tuple(reader.found['name']),
+        servers=tuple(reader.found['server']),
+        pattern=pattern[1] if pattern else None,
     )
 
 
-def _split_pattern(text: str) -> tuple[str, str | None]:
-    # Only at the start: further on, `/home/user/` is far more often a path than an expression.
-    match = _PATTERN.match(text)
-    return (text[match.end() :], match[1]) if match else (text, None)
+class _Reader:
+    """Sorts the tokens of one query by what they ask for."""
 
+    def __init__(self, *, terse: bool) -> None:
+        self.found: dict[str, list[str]] = {'+': [], '"': [], '-': [], 'name': [], 'server': []}
+        self.plain = False
+        self._terse = terse
 
-def _sort_token(fields: dict[str, list[str]], sign: str, phrase: str, field: str, value: str, word: str) -> None:
-    if field and not sign:
-        fields[field].append(value.strip('"'))
-    elif phrase:
-        fields[sign or '"'].append(phrase)
-    elif word and sign and word[0].isalnum() and not (sign == '-' and word[0].isdigit()):
-        fields[sign].append(word)
-    elif word or value:
-        fields['text'].append(word or f'{field}:{value}')
-    if sign != '-' and (phrase or (sign == '+' and word)):
-        fields['text'].append(phrase or word)
+    def read(self, token: re.Match[str]) -> str:
+        """Note what `token` asks for; return what is left of it to rank by."""
+        sign, phrase, field, value, word = (token[group] or '' for group in range(1, 6))
+        if field and not sign:
+            self.found[field.lower()].append(value.strip('"'))
+            return ''
+        said = phrase or word or f'{field}:{value}'
+        if not sign and phrase and self._terse:
+            sign = '"'
+        # `-5` is a number.
+        if sign and not (sign == '-' and said[0].isdigit()):
+            self.found[sign].append(said)
+            return '' if sign == '-' else said
+        self.plain = True
+        return said

@@ -1,19 +1,73 @@
-"""The `'ranked'` algorithm: our own, for natural requests and terse searches alike."""
+"""The `'ranked'` algorithm: our own, for terse searches and for requests as people write them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from .bm25 import Bm25Index
+import numpy as np
+from numpy.typing import NDArray
+
 from .document import Document
+from .filters import Filters
+from .postings import post
+from .query import Query, check, effective, page, parse, selection
+from .relevance import Relevance, relevance
+
+_NAME_BONUS = 0.3
+"""What a tool gains when the request says every word of its name."""
+_BONUS_DEPTH = 50
+"""The bonus is for the best so many; it cannot lift a tool from further down."""
+_LEAST = 1e-9
 
 
 class RankedIndex:
-    """Tools ranked by fielded relevance."""
+    """Tools ranked by BM25 over weighted fields, with synonyms, need by need."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
-        self._index = Bm25Index(documents)
+        self._names = [document.name for document in documents]
+        self._known = frozenset(self._names)
+        self._postings = post(documents)
+        self._filters = Filters(documents, self._postings)
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
-        """The names of the tools that match, best first."""
-        return self._index.search(query, limit=limit, offset=offset)
+        """The names of the tools that match, best first.
+
+        Understands `select:a,b`, `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
+        """
+        text = check(query)
+        if (selected := selection(text)) is not None:
+            return [name for name in selected if name in self._known]
+        found = self._relevance(parse(text))
+        ranked = self._ranked(found, max(offset, 0) + effective(limit))
+        return page([self._names[tool] for tool in ranked], limit, offset)
+
+    def _relevance(self, query: Query) -> Relevance:
+        admitted = self._filters.admitted(query)
+        found = relevance(self._postings, query.text)
+        if admitted is None:
+            return found
+        # Where operators are all there is, a tool that passes them matches, whether it has a rank or not.
+        floor = 0.0 if query.plain else _LEAST
+        return replace(found, scores=np.where(admitted, np.maximum(found.scores, floor), 0.0))
+
+    def _ranked(self, found: Relevance, count: int) -> list[int]:
+        best = _best(found.scores, max(_BONUS_DEPTH, count))
+        scores = {
+            tool: found.scores[tool] * (1 + _NAME_BONUS * self._named(tool, found)) for tool in best[:_BONUS_DEPTH]
+        }
+        return sorted(scores, key=scores.__getitem__, reverse=True) + best[_BONUS_DEPTH:]
+
+    def _named(self, tool: int, found: Relevance) -> float:
+        """The share of the tool's name that the request says."""
+        weights = self._postings.weights
+        name = self._postings.names[tool]
+        said = sum(weights[term] for term in name & found.terms)
+        return said / sum(weights[term] for term in name) if said else 0.0
+
+
+def _best(scores: NDArray[np.float64], count: int) -> list[int]:
+    """The tools with the `count` highest scores above zero, best first; equals in the catalog's order."""
+    least = np.partition(scores, -count)[-count] if count < len(scores) else 0.0
+    tools = np.flatnonzero(scores >= least if least > 0 else scores > 0)
+    return tools[np.argsort(-scores[tools], kind='stable')][:count].tolist()

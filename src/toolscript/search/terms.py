@@ -6,35 +6,45 @@ import re
 from functools import lru_cache
 
 from .stems import stem
+from .stopwords import STOP_WORDS
 from .words import split_camel, words
 
-_SCRIPTS = re.compile(r'[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+')
+# Chinese, Japanese and Korean put no space between words; pairs of characters stand in for them.
+_UNSPACED = '\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af'
+_RUN = re.compile(f'[{_UNSPACED}]+|[^{_UNSPACED}]+')
+_UNSPACED_START = re.compile(f'[{_UNSPACED}]')
 _DIGITS = re.compile(r'\d+|\D+')
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text`, in order."""
+    """The terms of `text`, in order, with those of stop words."""
     return [term for word in words(text) for term in word_terms(word)]
 
 
 @lru_cache(maxsize=1 << 16)
 def word_terms(word: str) -> tuple[str, ...]:
-    """The terms of one run of letters and digits: itself stemmed, and its parts when it is a compound identifier."""
-    if not word.isascii():
-        return tuple(term for run in _SCRIPTS.findall(word) for term in _run_terms(run))
-    return _latin_terms(word)
+    """The terms of one run of letters and digits: its stem, after those of its parts when it is a compound."""
+    if word.isascii():
+        return _spaced(word)
+    return tuple(term for run in _RUN.findall(word) for term in _script_terms(run))
 
 
-def _run_terms(run: str) -> tuple[str, ...]:
-    if '\u3040' <= run[0] <= '\u9fff' or '\uac00' <= run[0] <= '\ud7af':
-        # These scripts put no space between words; pairs of characters stand in for them.
-        return (run,) if len(run) < 3 else tuple(run[i : i + 2] for i in range(len(run) - 1))
-    return _latin_terms(run)
+@lru_cache(maxsize=1 << 16)
+def telling_terms(word: str) -> tuple[str, ...]:
+    """The terms of `word` that say something; none for a stop word."""
+    return () if word.casefold() in STOP_WORDS else tuple(t for t in word_terms(word) if t not in _STOP_TERMS)
 
 
-def _latin_terms(word: str) -> tuple[str, ...]:
-    parts = [part for camel in split_camel(word) for part in _DIGITS.findall(camel) if len(part) > 1]
+def _script_terms(run: str) -> tuple[str, ...]:
+    if not _UNSPACED_START.match(run):
+        return _spaced(run)
+    return (run,) if len(run) < 3 else tuple(run[i : i + 2] for i in range(len(run) - 1))
+
+
+def _spaced(word: str) -> tuple[str, ...]:
     whole = stem(word.casefold())
-    if len(parts) < 2:
-        return (whole,)
-    return (*(stem(part.casefold()) for part in parts), whole)
+    parts = [part for hump in split_camel(word) for part in _DIGITS.findall(hump) if len(part) > 1]
+    return (whole,) if len(parts) < 2 else (*(stem(part.casefold()) for part in parts), whole)
+
+
+_STOP_TERMS = frozenset(stem(word) for word in STOP_WORDS)

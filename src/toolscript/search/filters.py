@@ -1,0 +1,92 @@
+"""Which tools a query admits, whatever their rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .document import Document
+from .fields import texts
+from .patterns import matches, searchable
+from .postings import Postings
+from .query import Query
+from .terms import word_terms
+from .words import split_name, words
+
+_Mask = NDArray[np.bool_]
+
+
+class Filters:
+    """The operators of a query, over one catalog."""
+
+    def __init__(self, documents: Sequence[Document], postings: Postings) -> None:
+        self._documents = documents
+        self._postings = postings
+
+    def admitted(self, query: Query) -> _Mask | None:
+        """The tools that `query` admits; None when it has no operator and admits all."""
+        masks = [
+            *map(self._saying, query.required),
+            *(mask for mask in map(self._saying, query.phrases) if mask.any()),
+            *(~self._saying(said) for said in query.excluded),
+            *(self._where(_has(part), self._folded_names) for part in query.names),
+            *(self._where(_has(part), self._folded_servers) for part in query.servers),
+            *([self._matching(query.pattern)] if query.pattern else []),
+        ]
+        return np.logical_and.reduce(masks) if masks else None
+
+    def _saying(self, said: str) -> _Mask:
+        """The tools that say `said`: a word in any of its forms, or a phrase as it stands."""
+        mask = np.ones(len(self._documents), dtype=np.bool_)
+        found = words(said)
+        for term in (term for word in found for term in word_terms(word)[-1:]):
+            mask &= self._holding(term)
+        if len(found) > 1:
+            phrase = _spaced(said)
+            mask &= [bool(held) and self._says(tool, phrase) for tool, held in enumerate(mask)]
+        return mask | self._where(_has(said), self._folded_names)
+
+    def _says(self, tool: int, phrase: str) -> bool:
+        return any(phrase in _spaced(text) for text in texts(self._documents[tool]))
+
+    def _holding(self, term: str) -> _Mask:
+        mask = np.zeros(len(self._documents), dtype=np.bool_)
+        if (number := self._postings.vocabulary.get(term)) is not None:
+            mask[self._postings.tools[self._postings.span(number)]] = True
+        return mask
+
+    def _matching(self, pattern: str) -> _Mask:
+        mask = np.zeros(len(self._documents), dtype=np.bool_)
+        mask[[tool for tool, _ in matches(pattern, self._searchable)]] = True
+        return mask
+
+    def _where(self, admits: Callable[[str], bool], values: Sequence[str]) -> _Mask:
+        return np.fromiter(map(admits, values), dtype=np.bool_, count=len(values))
+
+    @cached_property
+    def _folded_names(self) -> list[str]:
+        return [document.name.casefold() for document in self._documents]
+
+    @cached_property
+    def _folded_servers(self) -> list[str]:
+        return [(document.server or '').casefold() for document in self._documents]
+
+    @cached_property
+    def _searchable(self) -> dict[int, tuple[str, str, str]]:
+        return dict(enumerate(map(searchable, self._documents)))
+
+
+def _has(part: str) -> Callable[[str], bool]:
+    """Whether a text contains `part`, or fits it where it has wildcards."""
+    folded = part.casefold()
+    if '*' in folded or '?' in folded:
+        return lambda text: fnmatchcase(text, folded)
+    return lambda text: folded in text
+
+
+def _spaced(text: str) -> str:
+    return f' {" ".join(split_name(text)).casefold()} '

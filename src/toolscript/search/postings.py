@@ -1,0 +1,119 @@
+"""Which tools hold which term, and how much it says about each."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .document import Document
+from .fields import DETAILS, FIELDS, HEADLINE, texts
+from .terms import word_terms
+from .words import words
+
+_SATURATION = 1.2
+"""BM25's k1: the smaller, the sooner more of the same term adds no more."""
+
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Postings:
+    """The terms of a catalog, each with its tools and its impact on them: BM25 with weighted fields, computed ahead."""
+
+    vocabulary: dict[str, int]
+    weights: _Floats
+    """For each term, how telling it is: its inverse document frequency."""
+    starts: _Ints
+    """For each term, where its tools begin in `tools` and `impacts`; they end where those of the next begin."""
+    tools: _Ints
+    impacts: _Floats
+    names: list[frozenset[int]]
+    """For each tool, the terms of its name's parts."""
+
+    def span(self, term: int) -> slice:
+        """Where the tools of `term` lie."""
+        return slice(int(self.starts[term]), int(self.starts[term + 1]))
+
+
+def post(documents: Sequence[Document]) -> Postings:
+    """The postings of `documents`."""
+    numbers = _TermNumbers()
+    occurrences = array('q')
+    lengths = array('q')
+    names: list[frozenset[int]] = []
+    for document in documents:
+        for text in texts(document):
+            start = len(occurrences)
+            occurrences.extend(chain.from_iterable(map(numbers.__getitem__, words(text))))
+            lengths.append(len(occurrences) - start)
+        names.append(_parts_of_name(numbers, document.name))
+    tools, terms, strengths = _strengths(_ints(occurrences), _ints(lengths).reshape(-1, len(FIELDS)))
+    starts = np.searchsorted(terms, np.arange(len(numbers.vocabulary) + 1))
+    return Postings(
+        vocabulary=numbers.vocabulary,
+        weights=_weights(np.diff(starts), len(documents)),
+        starts=starts,
+        tools=tools,
+        impacts=strengths * (_SATURATION + 1) / (strengths + _SATURATION),
+        names=names,
+    )
+
+
+def _parts_of_name(numbers: _TermNumbers, name: str) -> frozenset[int]:
+    # A compound ends with the term of the whole of it, which few queries spell: without it, naming the parts is enough.
+    return frozenset(number for word in words(name) for number in numbers[word][:-1] or numbers[word])
+
+
+class _TermNumbers(dict[str, tuple[int, ...]]):
+    """The numbers of each word's terms, given out when the word is first seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.vocabulary: dict[str, int] = {}
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        vocabulary = self.vocabulary
+        numbers = tuple(vocabulary.setdefault(term, len(vocabulary)) for term in word_terms(word))
+        self[word] = numbers
+        return numbers
+
+
+def _ints(numbers: array[int]) -> _Ints:
+    return np.frombuffer(numbers, dtype=np.int64) if numbers else np.zeros(0, dtype=np.int64)
+
+
+def _strengths(occurrences: _Ints, lengths: _Ints) -> tuple[_Ints, _Ints, _Floats]:
+    """Each tool and term that meet, sorted by term, with the weighted frequency of the term over the tool's fields."""
+    count, width = lengths.shape
+    cells = np.repeat(np.arange(count * width, dtype=np.int64), lengths.ravel())
+    keys, frequencies = np.unique(occurrences * (count * width) + cells, return_counts=True)
+    tools, fields = np.divmod(keys % max(count * width, 1), width)
+    once = np.array([field.once for field in FIELDS])
+    strengths = np.where(once[fields], 1, frequencies) * _factors(lengths)[tools, fields]
+    pairs = keys // width
+    first = np.flatnonzero(np.diff(pairs, prepend=-1))
+    summed = np.add.reduceat(strengths, first) if len(first) else strengths
+    return tools[first], pairs[first] // max(count, 1), summed
+
+
+def _factors(lengths: _Ints) -> _Floats:
+    """What one occurrence counts in each field of each tool."""
+    effective = lengths.copy()
+    # A long description must not gain by being cut in two.
+    effective[:, HEADLINE] += lengths[:, DETAILS]
+    effective[:, DETAILS] = effective[:, HEADLINE]
+    average = effective.sum(axis=0) / np.maximum((effective > 0).sum(axis=0), 1)
+    weight = np.array([field.weight for field in FIELDS])
+    effect = np.array([field.length_effect for field in FIELDS])
+    return weight / (1 - effect + effect * effective / np.maximum(average, 1))
+
+
+def _weights(tools_per_term: _Ints, count: int) -> _Floats:
+    # Never negative, unlike the classic form: in a small catalog most words are in half of the tools.
+    return np.log(1 + (count - tools_per_term + 0.5) / (tools_per_term + 0.5))
