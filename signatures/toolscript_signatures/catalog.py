@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .budget import within_budget
 from .function_text import Detail
-from .identifiers import distinct, reserved_callables
+from .identifiers import distinct, function_name, reserved_callables
 from .spec import ToolSpec
 from .template import Telling
 from .tool_function import ToolFunction
@@ -38,7 +38,7 @@ class Catalog:
     def __init__(self, tools: Iterable[ToolSpec], *, reserved: Collection[str] = ()) -> None:
         """`reserved` are identifiers that no tool may have, besides Python's keywords and builtins."""
         specs = list(tools)
-        names = distinct((spec.name for spec in specs), taken=reserved_callables(reserved))
+        names = distinct((spec.name for spec in specs), spell=function_name, taken=reserved_callables(reserved))
         self._functions = [ToolFunction(spec, name) for spec, name in zip(specs, names, strict=True)]
         self._by_name = {function.name: function for function in self._functions}
         self._by_tool = {function.spec.name: function for function in reversed(self._functions)}

@@ -4,9 +4,11 @@ import builtins
 import keyword
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable
 
-_OUTSIDE = re.compile(r'[^A-Za-z0-9_]+')
+_OUTSIDE = re.compile(r'\W+')
+_OUTSIDE_ASCII = re.compile(r'[^A-Za-z0-9_]+')
 _WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_]+')
 
 BUILTINS = frozenset(name for name in dir(builtins) if not name.startswith('_'))
@@ -19,59 +21,72 @@ _SANDBOX = frozenset({'asyncio', 'typing', 'reveal_type', 'await'})
 
 
 def is_identifier(name: str) -> bool:
-    """Whether a name can be a parameter as it is, in source that every editor and parser reads alike.
-
-    Names that Python would read as another one (it normalises identifiers to NFKC) do not count.
-    """
-    return name.isidentifier() and not keyword.iskeyword(name) and unicodedata.normalize('NFKC', name) == name
+    """Whether a name can stand in source as it is, and reads there as itself: Python normalises identifiers to NFKC."""
+    return name.isidentifier() and not keyword.iskeyword(name) and name != '__debug__' and _normal(name) == name
 
 
 def identifier(name: str, *, fallback: str = 'arg') -> str:
     """The identifier nearest to a name: `x-api-key` becomes `x_api_key`, `from` `from_`, `2fa` `_2fa`."""
-    if is_identifier(name) and name != '__debug__':
+    if is_identifier(name):
         return name
-    plain = unicodedata.normalize('NFKC', name)
-    if not _is_word(plain):
-        plain = _OUTSIDE.sub('_', plain).strip('_') or fallback
-    if plain[0].isdigit():
+    plain = _OUTSIDE.sub('_', _normal(name)).strip('_')
+    if not f'_{plain}'.isidentifier():
+        plain = _OUTSIDE_ASCII.sub('_', plain).strip('_')
+    plain = plain or fallback
+    if not plain[0].isidentifier():
         plain = f'_{plain}'
-    return f'{plain}_' if keyword.iskeyword(plain) or plain == '__debug__' else plain
+    return plain if is_identifier(plain) else f'{plain}_'
 
 
-def _is_word(name: str) -> bool:
-    return name.isidentifier()
+def parameter_name(name: str) -> str:
+    """The identifier for a parameter. Two underscores in front would make it positional to checkers."""
+    plain = identifier(name)
+    return identifier(plain.lstrip('_')) if plain.startswith('__') else plain
 
 
-def distinct(names: Iterable[str], *, taken: Collection[str] = ()) -> list[str]:
+def function_name(name: str) -> str:
+    """The identifier for a tool. The sandbox does not let names with an underscore in front be imported."""
+    plain = identifier(name, fallback='tool').lstrip('_')
+    return plain if is_identifier(plain) else identifier(f'tool_{plain}')
+
+
+def _normal(name: str) -> str:
+    return name if name.isascii() else unicodedata.normalize('NFKC', name)
+
+
+def distinct(
+    names: Iterable[str], *, spell: Callable[[str], str] = parameter_name, taken: Collection[str] = ()
+) -> list[str]:
     """An identifier for each name, no two alike.
 
     A name that is an identifier already keeps it over those that merely become it; where two become the same one, the
-    later gets `_2`, `_3` and so on. `taken` are identifiers that none may have.
+    later gets `_2`, `_3` and so on. `taken` are identifiers that none may have; a name that is one gets `_` at its end.
     """
     wanted = list(names)
-    claimed = {name for name in wanted if identifier(name) == name and name not in taken}
+    spelled = [spell(name) for name in wanted]
     used = set(taken)
     found: dict[int, str] = {}
-    for index, name in enumerate(wanted):
-        if name in claimed and name not in used:
-            found[index] = name
-            used.add(name)
-    for index, name in enumerate(wanted):
+    for index, (name, plain) in enumerate(zip(wanted, spelled, strict=True)):
+        if name == plain and plain not in used:
+            found[index] = plain
+            used.add(plain)
+    numbers: Counter[str] = Counter()
+    for index, plain in enumerate(spelled):
         if index not in found:
-            found[index] = _free(identifier(name), used)
+            found[index] = _free(plain, used, taken, numbers)
             used.add(found[index])
     return [found[index] for index in range(len(wanted))]
 
 
-def _free(name: str, used: Collection[str]) -> str:
+def _free(name: str, used: Collection[str], taken: Collection[str], numbers: Counter[str]) -> str:
     if name not in used:
         return name
-    if name in BUILTINS and f'{name}_' not in used:
+    if name in taken and f'{name}_' not in used:
         return f'{name}_'
-    number = 2
-    while f'{name}_{number}' in used:
-        number += 1
-    return f'{name}_{number}'
+    while True:
+        numbers[name] += 1
+        if (numbered := f'{name}_{numbers[name] + 1}') not in used:
+            return numbered
 
 
 def reserved_callables(extra: Collection[str] = ()) -> frozenset[str]:
@@ -84,7 +99,7 @@ def type_name(*names: str) -> str:
     words = [word for name in names for word in _WORD.findall(unicodedata.normalize('NFKC', name))]
     joined = ''.join(word[0].upper() + word[1:] for word in words)
     if not joined or not joined[0].isalpha() or not joined.isidentifier():
-        joined = f'T{_OUTSIDE.sub("", joined)}'
+        joined = f'T{_OUTSIDE_ASCII.sub("", joined)}'
     return f'{joined}_' if keyword.iskeyword(joined) or joined in BUILTINS | TYPING else joined
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .identifiers import distinct, identifier
+from .identifiers import distinct
 from .json_values import Schema, array_at, is_object, names_at, object_at
 from .merging import merge
 from .notes import note, words
@@ -72,17 +72,9 @@ def _parameters(fields: Sequence[Field], schema: Schema) -> list[Parameter]:
     names = distinct(field.key for field in ordered)
     properties = object_at(schema, 'properties')
     return [
-        Parameter(_public(name, names), field.key, field.required, field.type, _default(properties, field), field.note)
+        Parameter(name, field.key, field.required, field.type, _default(properties, field), field.note)
         for name, field in zip(names, ordered, strict=True)
     ]
-
-
-def _public(name: str, names: Sequence[str]) -> str:
-    """The name without leading double underscores, which checkers take for a positional parameter."""
-    if not name.startswith('__'):
-        return name
-    plain = identifier(name.lstrip('_'))
-    return distinct([plain], taken=names)[0]
 
 
 def _default(properties: Schema, field: Field) -> Any:

@@ -1,0 +1,173 @@
+"""Values drawn from JSON schemas, and values that break them."""
+
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+_BROKEN: dict[type, Sequence[Any]] = {
+    str: (7, 2.5),
+    int: ('zz', [1]),
+    float: ('zz', [1]),
+    bool: ('zz', 5),
+    type(None): ('zz',),
+    list: ('zz', 7),
+    dict: ('zz', 7),
+}
+
+
+class SchemaValues:
+    """Draws from one schema. What is drawn may be invalid where a schema says more than types; ask `valid`."""
+
+    def __init__(self, schema: Any, random: Random) -> None:
+        self._root = schema
+        self._random = random
+        self._validator = Draft202012Validator(schema)
+
+    def valid(self, value: Any) -> bool | None:
+        """Whether a value is valid; `None` if the schema is too broken to say."""
+        try:
+            return self._validator.is_valid(value)
+        except Exception:  # jsonschema raises whatever a malformed schema makes it trip over
+            return None
+
+    def draw(self, full: bool) -> Any:
+        """A value, with all optional keys if `full`, otherwise with some."""
+        return self._draw(self._root, 0, full)
+
+    def broken(self, value: Any) -> tuple[Any, str] | None:
+        """The value with one scalar, required key or enum spoiled, and the keyword it breaks; `None` if none was found."""
+        for _ in range(12):
+            spoiled = self._spoil(copy.deepcopy(value))
+            errors = self._errors(spoiled)
+            if errors and errors[0].validator in ('type', 'required', 'enum', 'const'):
+                return spoiled, str(errors[0].validator)
+        return None
+
+    def _errors(self, value: Any) -> list[ValidationError]:
+        try:
+            error = best_match(self._validator.iter_errors(value))
+        except Exception:  # as in `valid`
+            return []
+        return [error] if error else []
+
+    def _spoil(self, value: Any) -> Any:
+        places = list(_places(value))
+        if not places:
+            return value
+        holder, key = self._random.choice(places)
+        if isinstance(holder, dict) and self._random.random() < 0.3:
+            del holder[key]
+        else:
+            holder[key] = self._random.choice(_BROKEN[type(holder[key])])
+        return value
+
+    def _draw(self, schema: Any, depth: int, full: bool) -> Any:
+        if not isinstance(schema, Mapping) or depth > 9:
+            return self._random.choice(['anything', 1, None])
+        if isinstance(reference := schema.get('$ref'), str):
+            return self._draw(_resolved(self._root, reference), depth + 1, full)
+        if 'const' in schema:
+            return schema['const']
+        if isinstance(schema.get('enum'), list) and schema['enum']:
+            return self._random.choice(schema['enum'])
+        for key in ('anyOf', 'oneOf'):
+            if isinstance(schema.get(key), list) and schema[key]:
+                branch = self._random.choice(schema[key])
+                rest = {name: inner for name, inner in schema.items() if name != key}
+                return self._joined([branch, rest] if 'properties' in rest else [branch], depth, full)
+        if isinstance(schema.get('allOf'), list):
+            rest = {name: inner for name, inner in schema.items() if name != 'allOf'}
+            return self._joined([*schema['allOf'], rest], depth, full)
+        return self._typed(schema, depth, full)
+
+    def _joined(self, schemas: Sequence[Any], depth: int, full: bool) -> Any:
+        drawn = [self._draw(schema, depth + 1, full) for schema in schemas if schema]
+        if all(isinstance(value, dict) for value in drawn):
+            return {key: inner for value in drawn for key, inner in value.items()}
+        return drawn[0] if drawn else {}
+
+    def _typed(self, schema: Mapping[str, Any], depth: int, full: bool) -> Any:
+        kind = schema.get('type', 'object' if 'properties' in schema else None)
+        if isinstance(kind, list) and kind:
+            kind = self._random.choice(kind)
+        match kind:
+            case 'object':
+                return self._object(schema, depth, full)
+            case 'array':
+                return self._array(schema, depth, full)
+            case 'integer':
+                return int(self._number(schema))
+            case 'number':
+                return self._random.choice([self._number(schema), float(self._number(schema))])
+            case 'boolean':
+                return self._random.choice([True, False])
+            case 'null':
+                return None
+            case 'string':
+                return self._string(schema)
+            case _:
+                return self._random.choice(['anything', 1, 2.5, True, None, [1], {'a': 1}])
+
+    def _object(self, schema: Mapping[str, Any], depth: int, full: bool) -> Any:
+        properties = schema.get('properties')
+        properties = properties if isinstance(properties, Mapping) else {}
+        required = schema.get('required')
+        required = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+        wanted = [name for name in properties if name in required or self._wanted(depth, full)]
+        drawn = {name: self._draw(properties[name], depth + 1, full) for name in wanted if properties[name] is not False}
+        drawn |= {name: 'anything' for name in required if name not in properties}
+        further = schema.get('additionalProperties')
+        if isinstance(further, Mapping) or (further is True and not properties):
+            drawn |= {f'key {number}': self._draw(further, depth + 1, full) for number in range(self._random.randint(0, 2))}
+        return drawn
+
+    def _wanted(self, depth: int, full: bool) -> bool:
+        return depth < 7 and (full or self._random.random() < 0.5)
+
+    def _array(self, schema: Mapping[str, Any], depth: int, full: bool) -> Any:
+        low = schema.get('minItems')
+        count = max(low if isinstance(low, int) else 0, self._random.randint(0, 2) if depth < 7 else 0)
+        firsts = schema.get('prefixItems')
+        drawn = [self._draw(first, depth + 1, full) for first in firsts] if isinstance(firsts, list) else []
+        while len(drawn) < min(count, 20):
+            drawn.append(self._draw(schema.get('items', True), depth + 1, full))
+        return drawn
+
+    def _number(self, schema: Mapping[str, Any]) -> int | float:
+        low = next((schema[key] for key in ('minimum', 'exclusiveMinimum') if _is_number(schema.get(key))), None)
+        high = next((schema[key] for key in ('maximum', 'exclusiveMaximum') if _is_number(schema.get(key))), None)
+        if low is None:
+            return 3 if high is None else high - 1
+        return low + 1 if high is None else (low + high) / 2
+
+    def _string(self, schema: Mapping[str, Any]) -> str:
+        examples = schema.get('examples')
+        given = [text for text in examples if isinstance(text, str)] if isinstance(examples, list) else []
+        low = schema.get('minLength')
+        text = self._random.choice([*given, "it's \"text\"\n", 'x', 'café ✓'])
+        return text.ljust(low, 'x') if isinstance(low, int) else text
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _resolved(root: Any, reference: str) -> Any:
+    found = root
+    for segment in reference.removeprefix('#').strip('/').split('/'):
+        if not isinstance(found, Mapping):
+            return True
+        found = found.get(segment.replace('~1', '/').replace('~0', '~'), True)
+    return found
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(value, dict | list):
+        keys = list(value) if isinstance(value, dict) else range(len(value))
+        for key in keys:
+            yield value, key
+            yield from _places(value[key])
