@@ -30,6 +30,7 @@ _LIMITS = UsageLimits(request_limit=40)
 
 async def main(console: Console, model: str | None, folder: Path) -> None:
     """Set everything up, run both agents, compare."""
+    ways = _ways(model)
     shop_database = database.create(folder / 'shop.db')
     repository.create(folder / 'routing', routing.history())
     async with AsyncExitStack() as stack:
@@ -39,7 +40,7 @@ async def main(console: Console, model: str | None, folder: Path) -> None:
         task = job.prompt(folder / 'routing')
         console.print(f'\n[bold]The job[/]\n{task}')
         runs: dict[str, tuple[Totals, int]] = {}
-        for name, agent_of, model_of in _ways(model):
+        for name, agent_of, model_of in ways:
             screen.headline(name)
             metered = Metered(model_of(), screen)
             await _run(screen, agent_of(metered, started, screen.called), task, shop_database)

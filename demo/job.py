@@ -19,8 +19,8 @@ def prompt(repository: Path) -> str:
     """What the user asks for."""
     return (
         'Take the orders placed in the last two full weeks, Monday to Sunday, and add up the totals of the late ones '
-        'by region. For the region with the most: name the three customers with the highest totals of late orders; find '
-        "the first day on which at least half of that region's orders are late; and tell which commit in "
+        'by region. For the region with the most: name the three customers with the highest totals of late orders; '
+        "find the first day on which at least half of that region's orders are late; and tell which commit in "
         f'`{repository}` was the last one before the end of that day, what it changed, and who made it.'
     )
 

@@ -20,7 +20,7 @@ def live_model(name: str) -> Model:
     try:
         return infer_model(name)
     except ImportError as error:
-        install = f".venv/bin/uv pip install 'pydantic-ai-slim[{provider}]'"
+        install = f".venv/bin/uv pip install 'pydantic-ai-slim[{provider.partition('-')[0]}]'"
         raise NoModel(f'The package of {provider!r} is not installed. Run: {install}') from error
     except UserError as error:
-        raise NoModel(f'{name} cannot be used: {error}') from error
+        raise NoModel(f'{name} cannot be used. {str(error).partition(". ")[0]}.') from error

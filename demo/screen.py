@@ -45,8 +45,8 @@ class Screen:
     def shown(self, turn: int, tools: list[ToolDefinition], news: list[ModelRequestPart]) -> None:
         """What came back to the model, and which tools it sees now."""
         self._results(news)
-        self._say('', indent=0)
-        self._say(f'[bold cyan]Turn {turn}[/]', indent=0)
+        self._end_line()
+        self.console.print(f'\n[bold cyan]Turn {turn}[/]')
         self._definitions(tools)
 
     def answered(self, response: ModelResponse) -> None:

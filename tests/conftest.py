@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,8 @@ import pytest
 from pydantic_ai import models
 
 from demo.installation import CannotInstall
-from demo.repository import Commit, create
+from demo.repository import create
+from demo.routing import history
 
 # Importing the MCP client takes longer than most tests, and most tests do without.
 if TYPE_CHECKING:
@@ -54,15 +54,9 @@ async def workshop() -> AsyncIterator[MCPToolset[object]]:
 
 @pytest.fixture(scope='session')
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A git repository of three commits by Ada that each rewrite ``list.txt``."""
+    """The git repository of the demo: 14 commits, by four people, to the routing rules of a shop."""
     folder = tmp_path_factory.mktemp('repository')
-    create(
-        folder,
-        [
-            Commit(text, 'Ada', datetime(2026, 1, day, 12, tzinfo=UTC), {'list.txt': f'{text}\n'})
-            for day, text in enumerate(['Start the list', 'Add bolts', 'Add nuts'], start=1)
-        ],
-    )
+    create(folder, history())
     return folder
 
 

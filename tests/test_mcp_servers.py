@@ -13,10 +13,10 @@ async def test_git(git_server: MCPToolset[object], repository: Path) -> None:
     log = await git_server.direct_call_tool('git_log', {'repo_path': str(repository), 'max_count': 1})
     assert log == snapshot("""\
 Commit history:
-Commit: 4517b8936b20a0d4597f5dc6a68eb04fd1f62bcd
-Author: Ada
-Date: 2026-01-03 12:00:00+00:00
-Message: Add nuts
+Commit: 353d4ba72cc15daba7f95c38f796d74e5711c1f8
+Author: Mira
+Date: 2026-06-21 14:00:00+00:00
+Message: Return western parcels by train
 
 """)
 
