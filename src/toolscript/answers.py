@@ -1,6 +1,6 @@
 """What a model gets back for a snippet."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pydantic_core
@@ -9,35 +9,48 @@ from pydantic_ai.messages import UserContent
 
 from toolscript_sandbox import CallRecord, Completed, Failed, view
 
-from .discoveries import DISCOVERED_KEY
+from .already_done import memory_lines
+from .discoveries import DISCOVERED_KEY, SIGNED_KEY
 from .dispatch import Dispatcher
+from .remembered import Memory
 from .values import holds_files
 
 
-def answer(outcome: Completed, dispatcher: Dispatcher[Any], *, found: Sequence[str], max_chars: int) -> ToolReturn[Any]:
+def answer(
+    outcome: Completed,
+    dispatcher: Dispatcher[Any],
+    found: Iterable[str],
+    *,
+    news: tuple[Sequence[str], str],
+    max_chars: int,
+) -> ToolReturn[Any]:
     """The result of a snippet that ran to its end.
 
-    The model gets the value, capped at `max_chars` characters of JSON, and what was printed. The metadata, which only
-    the application sees, holds the code as it ran, its repairs, the nested calls and the tools found.
+    The model gets the value, capped at `max_chars` characters of JSON, what was printed, and the signatures of newly
+    found functions where `news` tells some (their names, their text). The metadata, which only the application sees,
+    holds the code as it ran, its repairs, the nested calls and the tools found.
     """
+    names, signatures = news
+    result = _result(outcome, dispatcher, max_chars)
     returned = dispatcher.returned
     tools = [name for call_id in sorted(returned) for name in returned[call_id].tools]
     return ToolReturn(
-        return_value=_result(outcome, dispatcher, max_chars),
+        return_value={'result': result, 'new_functions': signatures} if signatures else result,
         content=_contents(dispatcher) or None,
         metadata={
             'code': outcome.code,
             'repairs': list(outcome.repairs),
             'tool_calls': [_record(record, dispatcher) for record in outcome.calls],
             DISCOVERED_KEY: list(found),
+            SIGNED_KEY: list(names),
         },
         tools=tools or None,
     )
 
 
-def retry(outcome: Failed) -> ModelRetry:
+def retry(outcome: Failed, memory: Memory) -> ModelRetry:
     """What the model is told of a snippet that failed, so that it can write a better one."""
-    parts = [outcome.error.message]
+    parts = [outcome.error.message, *memory_lines(memory)]
     if outcome.printed:
         parts.append(f'Printed before that:\n{outcome.printed[-2000:]}')
     if outcome.session_lost:

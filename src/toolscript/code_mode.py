@@ -1,6 +1,7 @@
 """Code mode for all of an agent's tools."""
 
 from dataclasses import KW_ONLY, dataclass, field
+from typing import Literal
 
 from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering, ToolSearch
 from pydantic_ai.tools import AgentDepsT
@@ -12,6 +13,7 @@ from .callers import AllowedCallers
 from .code_mode_toolset import CodeModeToolset
 from .search_options import ToolSearchOptions
 from .searchable_toolset import SearchableToolset
+from .snapshots import Snapshots
 
 
 @dataclass
@@ -26,12 +28,18 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """Who may call the tools that say nothing themselves."""
     search: ToolSearchOptions = field(default_factory=ToolSearchOptions)
     """How deferred tools are found."""
+    catalog: Literal['description', 'append'] = 'description'
+    """Where the signatures of found tools stand: see `CodeModeToolset.catalog`."""
     limits: Limits = field(default_factory=Limits)
     """What one snippet may use."""
     max_result_chars: int = 20_000
     """How much of a snippet's result goes to the model, in characters of JSON."""
     max_retries: int = 3
     """How many failing snippets in a row the model may send before the run fails."""
+    snapshots: Snapshots = field(default_factory=Snapshots)
+    """How the state of a paused script is signed and kept until it goes on."""
+    reuse_results: bool = True
+    """Whether the calls that a failed snippet finished give their results to the same calls of the next one."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
 
@@ -44,8 +52,11 @@ class CodeMode(AbstractCapability[AgentDepsT]):
         return CodeModeToolset(
             SearchableToolset(toolset, self.search),
             default_callers=self.default_callers,
+            catalog=self.catalog,
             limits=self.limits,
             max_result_chars=self.max_result_chars,
             max_retries=self.max_retries,
+            snapshots=self.snapshots,
+            reuse_results=self.reuse_results,
             sandbox=self.sandbox,
         )

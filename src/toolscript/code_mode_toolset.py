@@ -7,23 +7,22 @@ from typing import Any, Literal
 
 from pydantic_ai import RunContext, ToolReturn, UserError
 from pydantic_ai.messages import InstructionPart
-from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript_sandbox import Failed, Limits, Sandbox, Suspended
+from toolscript_sandbox import Limits, Sandbox
 
-from .answers import answer, retry
 from .callers import AllowedCallers
-from .code_toolset import CodeToolset
 from .discoveries import discovered_names
-from .dispatch import Dispatcher
+from .late_signatures import late_signatures
 from .listed import listed_as
 from .placement import RUN_CODE, inside_code_mode
 from .run_code_tool import RunCodeTool, describe, run_code_tool
 from .run_state import RunState
+from .script import Script
 from .search_tool import as_search_tool
 from .signed_search_tool import SignedSearchTool, signed_search_tool
+from .snapshots import Snapshots
 from .step import Step, arrange
 from .wrong_doors import open_doors, wrong_doors
 
@@ -50,10 +49,20 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """How much of a snippet's result goes to the model, in characters of JSON. Code always has whole values."""
     max_retries: int = field(default=3, kw_only=True)
     """How many failing snippets in a row the model may send before the run fails."""
+    snapshots: Snapshots = field(default_factory=Snapshots, kw_only=True)
+    """How the state of a paused script is signed and kept until it goes on."""
+    reuse_results: bool = field(default=True, kw_only=True)
+    """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
+    running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
     sandbox: Sandbox | None = field(default=None, kw_only=True)
     """Where code runs; by default the pool that all runs of this process share."""
     run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
     """What the current run keeps. Set by `for_run`, on a copy."""
+
+    @property
+    def id(self) -> str:
+        """What the instructions of code mode are known by."""
+        return 'code_mode'
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
@@ -83,7 +92,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             if self.default_callers != 'direct':
                 _warn_of_no_code_tools()
             return dict(step.direct)
-        run_code = run_code_tool(self, step.functions, self._description(step), max_retries=self.max_retries)
+        run_code = run_code_tool(self, step, self._description(step), max_retries=self.max_retries)
         return {**self._direct(step), RUN_CODE: run_code}
 
     async def call_tool(
@@ -107,19 +116,26 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
         They are asked for once the step's tools are settled and before the model is, which is when doors can be opened.
         """
-        for listed in (ctx.tool_manager.tools or {}).values() if ctx.tool_manager else ():
-            tool = listed_as(listed, RunCodeTool)
-            if tool is not None and tool.toolset is self:
-                doors = wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries)
-                open_doors(ctx, doors)
-                break
-        return await super().get_instructions(ctx)
+        inherited = await super().get_instructions(ctx)
+        tool = self._listed_run_code(ctx)
+        if tool is None:
+            return inherited
+        open_doors(ctx, wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries))
+        late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else None
+        return inherited if late is None else [*_as_list(inherited), late]
+
+    def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
+        """Our `run_code` among the tools of this step."""
+        listed = (ctx.tool_manager.tools or {}).values() if ctx.tool_manager is not None else ()
+        own = (run_code for tool in listed if (run_code := listed_as(tool, RunCodeTool)))
+        return next((run_code for run_code in own if run_code.toolset is self), None)
 
     def _description(self, step: Step[AgentDepsT]) -> str:
         """`run_code`'s description; with `'append'` it never changes over a run's discoveries."""
         names = step.always if self.catalog == 'append' else (*step.always, *step.found)
         text = step.functions.catalog.render(names).text if names else ''
-        return describe(text, both_doors=step.both_doors, searchable=step.functions.search is not None)
+        both_doors = any(name in step.direct for name in names)
+        return describe(text, both_doors=both_doors, searchable=step.functions.search is not None)
 
     def _direct(self, step: Step[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The direct tools, the search among them telling signatures."""
@@ -133,34 +149,32 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
     ) -> ToolReturn[Any]:
         run = self._current_run()
-        async with run.lock:
-            session = await run.session()
-            if restart:
-                await session.restart()
-            dispatcher = self._dispatcher(tool, ctx, run)
-            outcome = await session.run(code, tool.functions, dispatcher)
-        run.found.update(dispatcher.found)
-        match outcome:
-            case Failed():
-                raise retry(outcome)
-            case Suspended():
-                raise UserError('not yet')
-            case _:
-                return answer(outcome, dispatcher, found=list(run.found), max_chars=self.max_result_chars)
-
-    def _dispatcher(
-        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], run: RunState
-    ) -> Dispatcher[AgentDepsT]:
-        toolset = CodeToolset(tool.functions)
-        manager = ToolManager(
-            toolset=toolset, root_capability=ctx.root_capability, ctx=ctx, tools=toolset.available_tools()
+        script = Script(
+            code=code,
+            restart=restart,
+            ctx=ctx,
+            run=run,
+            functions=tool.functions,
+            snapshots=self.snapshots,
+            reuse_results=self.reuse_results,
+            max_chars=self.max_result_chars,
+            tells_found=self.catalog == 'append',
         )
-        return Dispatcher(tool.functions, manager, ctx, ctx.tool_call_id or RUN_CODE, run.files)
+        async with run.lock:
+            return await script.answer()
 
     def _current_run(self) -> RunState:
         if self.run is None:
             raise UserError('run_code works within an agent run: pass this toolset to an Agent.')
         return self.run
+
+
+def _as_list(
+    instructions: str | InstructionPart | Sequence[str | InstructionPart] | None,
+) -> Sequence[str | InstructionPart]:
+    if instructions is None:
+        return []
+    return [instructions] if isinstance(instructions, str | InstructionPart) else instructions
 
 
 def _warn_of_no_code_tools() -> None:

@@ -1,34 +1,31 @@
 """The way of one call from a script to the agent's real tool."""
 
 import asyncio
-from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 from pydantic_ai import RunContext, ToolReturn
-from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ModelRetry
-from pydantic_ai.messages import ToolCallPart, UserContent
+from pydantic_ai.exceptions import ModelRetry
+from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ToolManager
-from pydantic_ai.tools import AgentDepsT, ToolDenied
+from pydantic_ai.tools import AgentDepsT
 
 from toolscript_sandbox import Call, ToolError, Wait
 
 from .code_functions import CodeFunctions
+from .once import Once, Outgoing
 from .placement import SEARCH_IN_CODE
+from .remembered import Result
+from .repeatable import is_repeatable
+from .returned import Returned
 from .search_options import DiscoveredToolInfo
 from .search_tool import SearchTool
 from .searchable_toolset import search
-from .tool_errors import ENDS_THE_RUN, denied, tool_error
+from .tool_errors import ENDS_THE_RUN, tool_error
+from .tool_runner import StillWaits, ToolRunner
 from .values import Files
-
-
-@dataclass(frozen=True)
-class Returned:
-    """What a finished call leaves beside its value: what its `ToolReturn` carried for others than the script."""
-
-    content: str | Sequence[UserContent] | None = None
-    metadata: Any = None
-    tools: tuple[str, ...] = ()
+from .verdicts import Verdicts
 
 
 @dataclass
@@ -40,11 +37,17 @@ class Dispatcher(Generic[AgentDepsT]):
     ctx: RunContext[AgentDepsT]
     run_code_id: str
     files: Files
+    verdicts: Verdicts
+    once: Once
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the deferred tools that the snippet found, in order."""
+    runner: ToolRunner[AgentDepsT] = field(init=False)
     _in_flight: int = 0
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def __post_init__(self) -> None:
+        self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
 
     async def __call__(self, call: Call) -> Any:
         """Run one call and give its value to the script.
@@ -56,12 +59,17 @@ class Dispatcher(Generic[AgentDepsT]):
         """
         if call.function == SEARCH_IN_CODE and self.functions.search is not None:
             return await self._search(call, self.functions.search)
-        part = self.part(call)
-        self._note_found(part.tool_name)
+        outgoing = self._outgoing(call)
+        self._note_found(outgoing.part.tool_name)
+        earlier = await self.once.earlier(outgoing)
+        if isinstance(earlier, Result):
+            return self._given(call, earlier)
+        if earlier is not None:
+            self.verdicts.waiting.setdefault(earlier.tool_call_id, earlier)
         if self.manager.get_parallel_execution_mode() == 'sequential':
             async with self._turn:
-                return await self._limited(call, part)
-        return await self._limited(call, part)
+                return await self._limited(outgoing)
+        return await self._limited(outgoing)
 
     def part(self, call: Call) -> ToolCallPart:
         """The call as the agent knows it: the tool's own name, JSON arguments, an id below the snippet's.
@@ -78,7 +86,11 @@ class Dispatcher(Generic[AgentDepsT]):
             raise ToolError('TypeError', str(error)) from error
         return ToolCallPart(function.spec.name, arguments, f'{self.run_code_id}__{call.id}')
 
-    async def _limited(self, call: Call, part: ToolCallPart) -> Any:
+    def _outgoing(self, call: Call) -> Outgoing:
+        part = self.part(call)
+        return Outgoing(call.id, part, is_repeatable(self.functions.tools[part.tool_name].tool.tool_def))
+
+    async def _limited(self, call: Outgoing) -> Any:
         """Count the call while it runs: upstream counts calls once they are done and would let a `gather` overshoot."""
         limits, usage = self.ctx.usage_limits, self.ctx.usage
         if limits is not None:
@@ -87,30 +99,42 @@ class Dispatcher(Generic[AgentDepsT]):
             limits.check_before_tool_call(replace(usage, tool_calls=pending))
         self._in_flight += 1
         try:
-            return await self._run(call, part)
+            return await self._run(call)
         finally:
             self._in_flight -= 1
 
-    async def _run(self, call: Call, part: ToolCallPart) -> Any:
+    async def _run(self, call: Outgoing) -> Any:
+        await self.once.starts(call)
         try:
-            result = await self.manager.handle_call(part, wrap_validation_errors=False)
-        except ApprovalRequired as wanted:
-            raise Wait({'kind': 'approval', 'metadata': wanted.metadata}) from wanted
-        except CallDeferred as wanted:
-            raise Wait({'kind': 'external', 'metadata': wanted.metadata}) from wanted
+            result = self._result(call, await self.runner.run(call.part))
+        except StillWaits as wanted:
+            await self.once.waits(call, wanted.pending)
+            raise Wait from wanted
         except ENDS_THE_RUN:
             raise
         except Exception as error:
-            raise tool_error(part.tool_name, error) from error
-        return self._value(call, part, result)
+            failed = tool_error(call.part.tool_name, error)
+            await self.once.fails(call, failed)
+            raise failed from error
+        await self.once.finishes(call, result)
+        return result.value
 
-    def _value(self, call: Call, part: ToolCallPart, result: Any) -> Any:
-        if isinstance(result, ToolDenied):
-            raise denied(part.tool_name, result)
+    def _result(self, call: Outgoing, result: Any) -> Result:
+        returned = None
         if isinstance(result, ToolReturn):
-            self.returned[call.id] = Returned(result.content, result.metadata, tuple(result.tools or ()))
-            return self.files.frozen(result.return_value)
-        return self.files.frozen(result)
+            returned = Returned(result.content, result.metadata, tuple(result.tools or ()))
+            self.returned[call.number] = returned
+            result = result.return_value
+        value, files = self.files.taken(result)
+        return Result(value, returned, files)
+
+    def _given(self, call: Call, result: Result) -> Any:
+        """The result of a call that ran before, as if it had run now."""
+        self.files.by_id.update(result.files)
+        if result.returned is not None:
+            self.returned[call.id] = result.returned
+        # The script must not share the value with the record of it.
+        return deepcopy(result.value)
 
     async def _search(self, call: Call, tool: SearchTool[AgentDepsT]) -> Any:
         query, limit = _search_arguments(call)

@@ -13,6 +13,7 @@ from typing_extensions import TypedDict
 from .code_functions import CodeFunctions
 from .placement import RUN_CODE
 from .run_code_prompt import BOTH_DOORS, NO_FUNCTIONS, RESTART_DESCRIPTION, RUN_CODE_DESCRIPTION, SEARCH_IN_CODE_TEXT
+from .step import Step
 
 
 class RunCodeArguments(TypedDict):
@@ -39,10 +40,12 @@ class RunCodeTool(ToolsetTool[AgentDepsT]):
     """`run_code` as it stands in one step, with the functions that its code may call."""
 
     functions: CodeFunctions[AgentDepsT]
+    found: tuple[str, ...]
+    """Names of the functions among them that were hidden and have been found."""
 
 
 def run_code_tool(
-    toolset: AbstractToolset[AgentDepsT], functions: CodeFunctions[AgentDepsT], description: str, *, max_retries: int
+    toolset: AbstractToolset[AgentDepsT], step: Step[AgentDepsT], description: str, *, max_retries: int
 ) -> RunCodeTool[AgentDepsT]:
     """`run_code` for one step."""
     return RunCodeTool(
@@ -56,7 +59,8 @@ def run_code_tool(
         ),
         max_retries=max_retries,
         args_validator=_validator,
-        functions=functions,
+        functions=step.functions,
+        found=step.found,
     )
 
 

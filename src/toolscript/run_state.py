@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from toolscript_sandbox import Limits, Sandbox, Session
 
+from .remembered import Memory
 from .values import Files
 
 
@@ -17,6 +18,11 @@ class RunState:
     files: Files = field(default_factory=Files)
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that snippets found. One that fails leaves no metadata in the history: the next one's says it."""
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    """The tools that the run's snippets name, by Python name."""
+    memory: Memory = field(default_factory=Memory)
+    paused: str | None = None
+    """The `run_code` call whose script waits for the outside; those after it wait for their turn."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None

@@ -28,11 +28,6 @@ class Step(Generic[AgentDepsT]):
     found: tuple[str, ...]
     """Names of the code tools that were hidden and have been found, in the order found."""
 
-    @property
-    def both_doors(self) -> bool:
-        """Whether some tool on show can be called from code and directly."""
-        return any(name in self.direct for name in (*self.always, *self.found))
-
 
 def arrange(
     tools: Mapping[str, ToolsetTool[AgentDepsT]],

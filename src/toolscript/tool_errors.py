@@ -19,6 +19,8 @@ _TIMED_OUT = 'Timed out after '
 def tool_error(tool_name: str, error: Exception) -> ToolError:
     """The error as an exception in the script: of the same type where Python has it, in words for the model."""
     match error:
+        case ToolError():
+            return error
         case ValidationError():
             return ToolError('ValueError', _arguments_message(tool_name, error))
         case ModelRetry() | ToolFailed():

@@ -24,6 +24,13 @@ class Files:
         """The value as JSON, files as handles; what JSON cannot hold becomes its `str`."""
         return pydantic_core.to_jsonable_python(self._with_handles(value), by_alias=True, fallback=str)
 
+    def taken(self, value: Any) -> tuple[Any, dict[str, MultiModalContent]]:
+        """As `frozen`, and the files that the value brought."""
+        files = Files()
+        frozen = files.frozen(value)
+        self.by_id.update(files.by_id)
+        return frozen, files.by_id
+
     def restored(self, value: object) -> object:
         """A script's result with the files its handles stand for: in place at the top level or in a list there."""
         return [self._file(item) for item in value] if is_array(value) else self._file(value)

@@ -1,0 +1,117 @@
+"""Keeps the calls of a script from running twice."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from pydantic_ai.messages import ToolCallPart
+
+from toolscript_sandbox import ToolError
+
+from .journal import Finished, Journal, Raised, Started, Waits
+from .pending import PendingCall, digest
+from .remembered import Memory, Remembered, Result
+
+
+@dataclass(frozen=True)
+class Outgoing:
+    """A call on its way to a tool."""
+
+    number: int
+    """Its place among the calls of the snippet, from 1."""
+    part: ToolCallPart
+    repeatable: bool
+    """Whether it may run twice."""
+
+    @cached_property
+    def digest(self) -> str:
+        """The same for identical calls only."""
+        return digest(self.part.tool_name, self.part.args_as_dict())
+
+
+@dataclass
+class Once:
+    """What is known of the calls of one script: from its journal, and from snippets that failed before it."""
+
+    memory: Memory
+    journal: Journal | None = None
+    reuse: bool = True
+    """Whether the results of failed snippets' calls are used."""
+    resumed: bool = False
+    """Whether the journal may hold entries from before."""
+    reused: list[int] = field(default_factory=list[int])
+    """Numbers of the calls that were answered without running."""
+
+    async def earlier(self, call: Outgoing) -> Result | PendingCall | None:
+        """The result of a call that ran before, or the call if it waits already; `None` if it is to run now.
+
+        Raises:
+            ToolError: It ran before and failed, or nobody knows what it did.
+        """
+        recorded = await self._recorded(call)
+        return self._remembered(call) if recorded is None else recorded
+
+    async def starts(self, call: Outgoing) -> None:
+        """To be told before a call runs."""
+        if not call.repeatable:
+            self.memory.start(call.number, Remembered(call.part.tool_name, call.digest))
+            await self._write(call, Started())
+
+    async def finishes(self, call: Outgoing, result: Result) -> None:
+        """To be told when a call has ended well, before the script hears of it."""
+        self._finished(call, result)
+        await self._write(call, Finished(result))
+
+    async def fails(self, call: Outgoing, error: ToolError) -> None:
+        """To be told when a call has ended with an exception."""
+        self.memory.drop(call.number)
+        await self._write(call, Raised(error.type_name, error.message))
+
+    async def waits(self, call: Outgoing, pending: PendingCall) -> None:
+        """To be told when a call turns out to wait for the outside."""
+        self.memory.drop(call.number)
+        await self._write(call, Waits(pending))
+
+    async def _recorded(self, call: Outgoing) -> Result | PendingCall | None:
+        if self.journal is None or not self.resumed:
+            return None
+        match await self.journal.read(call.number, call.digest):
+            case Finished(result):
+                self._finished(call, result)
+                return result
+            case Raised(type_name, message):
+                raise ToolError(type_name, message)
+            case Waits(pending):
+                return pending
+            case Started() if not call.repeatable:
+                raise unknown_outcome(call.part)
+            case _:
+                return None
+
+    def _remembered(self, call: Outgoing) -> Result | None:
+        if not self.reuse or call.repeatable:
+            return None
+        remembered = self.memory.recall(call.digest)
+        if remembered is None:
+            return None
+        if remembered.result is None:
+            raise unknown_outcome(call.part)
+        self.memory.finish(call.number, remembered)
+        self.reused.append(call.number)
+        return remembered.result
+
+    def _finished(self, call: Outgoing, result: Result) -> None:
+        if not call.repeatable:
+            self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest, result))
+
+    async def _write(self, call: Outgoing, entry: Started | Finished | Raised | Waits) -> None:
+        if self.journal is not None:
+            await self.journal.write(call.number, call.digest, entry)
+
+
+def unknown_outcome(part: ToolCallPart) -> ToolError:
+    """The exception for a call that may have happened: a `RuntimeError` whose message starts with its name."""
+    return ToolError(
+        'UnknownOutcome',
+        f'{part.tool_name} with these arguments was still running when the script was interrupted, so it may or may '
+        'not have happened. It was not run again. Find out first; a later script may call it once more.',
+    )
