@@ -1,0 +1,87 @@
+"""A conversation that may end, be carried as JSON, and go on as if in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+from pydantic_ai.toolsets import AbstractToolset
+
+from tests.toolscript.scripted import Script, Turn
+from toolscript import ApproveCalls, CodeModeToolset, PendingCall, Snapshots, pending_calls, resolve
+
+KEY = Snapshots(key='the key of the tests')
+
+_requests = TypeAdapter(DeferredToolRequests)
+_results = TypeAdapter(DeferredToolResults)
+
+
+@dataclass
+class Conversation:
+    """The runs of one conversation. Nothing passes from run to run but JSON."""
+
+    toolset: AbstractToolset[object]
+    script: Script
+    snapshots: Snapshots = KEY
+    capabilities: Sequence[AbstractCapability[object]] = ()
+    history: bytes = b'[]'
+    requests: DeferredToolRequests = field(default_factory=DeferredToolRequests)
+    output: Any = None
+
+    async def start(self) -> list[PendingCall]:
+        """The first run; what waits after it."""
+        result = await self.agent.run('go')
+        return self._ended(result.output, result.all_messages())
+
+    async def decide(self, *rules: ApproveCalls, **decisions: object) -> list[PendingCall]:
+        """The next run; `decisions` by the name of the tool, for all of its waiting calls."""
+        by_id = {call.tool_call_id: decisions[call.tool_name] for call in self.waiting if call.tool_name in decisions}
+        return await self.go_on(resolve(self.requests, by_id, rules=rules))
+
+    async def decide_each(self, decisions: Iterable[object]) -> list[PendingCall]:
+        """The next run; one decision for each waiting call."""
+        by_id = {call.tool_call_id: decision for call, decision in zip(self.waiting, decisions, strict=True)}
+        return await self.go_on(resolve(self.requests, by_id))
+
+    async def go_on(self, results: DeferredToolResults) -> list[PendingCall]:
+        """The next run."""
+        carried = _results.validate_json(_results.dump_json(results))
+        result = await self.agent.run(message_history=self.messages, deferred_tool_results=carried)
+        return self._ended(result.output, result.all_messages())
+
+    @property
+    def agent(self) -> Agent[object, str | DeferredToolRequests]:
+        """An agent that knows nothing of earlier runs."""
+        return Agent(
+            self.script.model,
+            deps_type=object,
+            output_type=[str, DeferredToolRequests],
+            toolsets=[CodeModeToolset(self.toolset, snapshots=self.snapshots)],
+            capabilities=self.capabilities,
+        )
+
+    @property
+    def messages(self) -> list[ModelMessage]:
+        """The history."""
+        return ModelMessagesTypeAdapter.validate_json(self.history)
+
+    @property
+    def waiting(self) -> list[PendingCall]:
+        """The calls that wait."""
+        return pending_calls(self.requests)
+
+    def _ended(self, output: Any, messages: list[ModelMessage]) -> list[PendingCall]:
+        self.history, self.output = ModelMessagesTypeAdapter.dump_json(messages), output
+        waits = isinstance(output, DeferredToolRequests)
+        self.requests = _requests.validate_json(_requests.dump_json(output)) if waits else DeferredToolRequests()
+        return self.waiting
+
+
+def conversation(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Conversation:
+    """A conversation whose model plays the turns."""
+    return Conversation(toolset, Script([*turns]), **options)
