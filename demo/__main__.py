@@ -28,8 +28,8 @@ _LIMITS = UsageLimits(request_limit=40)
 """A live model that loses its way stops here."""
 
 
-async def main(console: Console, model: str | None, folder: Path) -> None:
-    """Set everything up, run both agents, compare."""
+async def main(console: Console, model: str | None, folder: Path) -> bool:
+    """Set everything up, run both agents, compare; true if both were right."""
     ways = _ways(model)
     shop_database = database.create(folder / 'shop.db')
     repository.create(folder / 'routing', routing.history())
@@ -40,12 +40,14 @@ async def main(console: Console, model: str | None, folder: Path) -> None:
         task = job.prompt(folder / 'routing')
         console.print(f'\n[bold]The job[/]\n{task}')
         runs: dict[str, tuple[Totals, int]] = {}
+        right: list[bool] = []
         for name, agent_of, model_of in ways:
             screen.headline(name)
             metered = Metered(model_of(), screen)
-            await _run(screen, agent_of(metered, started, screen.called), task, shop_database)
+            right.append(await _run(screen, agent_of(metered, started, screen.called), task, shop_database))
             runs[name] = (metered.totals, screen.runs.total())
         screen.totals(runs)
+        return all(right)
 
 
 AgentOf = Callable[[Model, Servers, OnCall], Agent[Database, str]]
@@ -59,10 +61,12 @@ def _ways(model: str | None) -> list[tuple[str, AgentOf, Callable[[], Model]]]:
     ]
 
 
-async def _run(screen: Screen, agent: Agent[Database, str], task: str, shop_database: Database) -> None:
+async def _run(screen: Screen, agent: Agent[Database, str], task: str, shop_database: Database) -> bool:
     result = await agent.run(task, deps=shop_database, usage_limits=_LIMITS)
     facts = job.facts(shop_database)
-    screen.answer(result.output, job.missing(result.output, facts), len(facts))
+    missing = job.missing(result.output, facts)
+    screen.answer(result.output, missing, len(facts))
+    return not missing
 
 
 def _servers(console: Console, folder: Path) -> Iterator[MCPToolset[object]]:
@@ -98,6 +102,7 @@ def _console() -> Console:
 if __name__ == '__main__':
     try:
         with tempfile.TemporaryDirectory(prefix='demo-') as temporary:
-            asyncio.run(main(_console(), os.environ.get('MODEL') or None, Path(temporary).resolve()))
+            right = asyncio.run(main(_console(), os.environ.get('MODEL') or None, Path(temporary).resolve()))
     except (NoModel, servers.CannotInstall) as problem:
         sys.exit(str(problem))
+    sys.exit(0 if right else 'An answer was wrong.')
