@@ -3,23 +3,29 @@
 from collections.abc import Iterator, Sequence
 
 from .function_text import Detail
-from .tokens import estimate_tokens
 from .tool_function import ToolFunction
 
+_PATIENCE = 50
 
-def within_budget(functions: Sequence[ToolFunction], detail: Detail, budget: int) -> list[ToolFunction]:
-    """The functions whose texts fit a number of tokens, in their own order.
 
-    Pinned ones are taken first, then one of each server in turn. One that does not fit is passed over.
+def within_budget(functions: Sequence[ToolFunction], detail: Detail, budget: int) -> list[int]:
+    """The positions of functions whose texts fit a number of tokens, in the order in which they were chosen.
+
+    Pinned ones are taken first, then one of each server in turn. One that does not fit is passed over; after fifty in a
+    row the search ends.
     """
-    left = budget
-    taken: set[int] = set()
+    left, misses = budget, 0
+    taken: list[int] = []
     for index in _by_turns(functions):
-        cost = estimate_tokens(functions[index].render(detail)) + 2
-        if cost <= left:
+        cost = functions[index].work.cost(detail) + 1
+        fits = cost <= left
+        misses = 0 if fits else misses + 1
+        if fits:
             left -= cost
-            taken.add(index)
-    return [function for index, function in enumerate(functions) if index in taken]
+            taken.append(index)
+        if misses >= _PATIENCE:
+            break
+    return taken
 
 
 def _by_turns(functions: Sequence[ToolFunction]) -> Iterator[int]:

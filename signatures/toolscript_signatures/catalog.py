@@ -2,14 +2,17 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .budget import within_budget
 from .function_text import Detail
 from .identifiers import distinct, function_name, reserved_callables
 from .spec import ToolSpec
 from .template import Telling
+from .tokens import estimate_tokens
 from .tool_function import ToolFunction
 from .type_names import TypeNames
+from .work import Work, name_types, render_works
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,9 @@ class Catalog:
     def __init__(self, tools: Iterable[ToolSpec], *, reserved: Collection[str] = ()) -> None:
         """`reserved` are identifiers that no tool may have, besides Python's keywords and builtins."""
         specs = list(tools)
-        names = distinct((spec.name for spec in specs), spell=function_name, taken=reserved_callables(reserved))
+        names = _python_names(tuple(spec.name for spec in specs), frozenset(reserved))
         self._functions = [ToolFunction(spec, name) for spec, name in zip(specs, names, strict=True)]
+        self._names = frozenset(names)
         self._by_name = {function.name: function for function in self._functions}
         self._by_tool = {function.spec.name: function for function in reversed(self._functions)}
 
@@ -72,44 +76,42 @@ class Catalog:
         once.
         """
         wanted = self._functions if names is None else [self.of(name) for name in names]
-        type_names = TypeNames(reserved=self._by_name.keys())
-        written = _name_types([self._by_tool[name] for name in known if name in self._by_tool], detail, type_names)
-        shown = wanted if budget is None else within_budget(wanted, detail, budget)
-        telling = Telling()
-        parts = _body(shown, detail, type_names, telling, set(written))
-        header = _header(len(shown), len(wanted), telling.repeats)
-        return Rendered('\n\n'.join([header, *parts]), tuple(function.spec.name for function in shown), len(wanted))
+        before = tuple(self._by_tool[name].work for name in known if name in self._by_tool)
+        if budget is None:
+            return self._rendered(wanted, len(wanted), detail, before)
+        return self._budgeted(wanted, detail, budget, before)
+
+    def _budgeted(
+        self, wanted: Sequence[ToolFunction], detail: Detail, budget: int, known: tuple[Work, ...]
+    ) -> Rendered:
+        taken = within_budget(wanted, detail, budget - estimate_tokens(_header(0, len(wanted), True)))
+        while True:
+            found = self._rendered([wanted[index] for index in sorted(taken)], len(wanted), detail, known)
+            if not taken or estimate_tokens(found.text) <= budget:
+                return found
+            taken.pop()
+
+    def _rendered(self, shown: Sequence[ToolFunction], total: int, detail: Detail, known: tuple[Work, ...]) -> Rendered:
+        works = tuple(function.work for function in shown)
+        text, repeats = _render(works, detail, known, self._names)
+        header = _header(len(shown), total, repeats)
+        return Rendered(f'{header}\n\n{text}' if text else header, tuple(work.tool for work in works), total)
+
+
+@lru_cache(maxsize=8)
+def _python_names(names: tuple[str, ...], reserved: frozenset[str]) -> list[str]:
+    return distinct(names, spell=function_name, taken=reserved_callables(reserved))
+
+
+@lru_cache(maxsize=8)
+def _render(
+    works: tuple[Work, ...], detail: Detail, known: tuple[Work, ...], reserved: frozenset[str]
+) -> tuple[str, bool]:
+    names, telling = TypeNames(reserved), Telling()
+    written = name_types(known, detail, names)
+    return render_works(works, detail, names, telling, frozenset(written)), telling.repeats
 
 
 def _header(shown: int, total: int, repeats: bool) -> str:
     text = f'# all {total} functions' if shown == total else f'# {shown} of {total} functions; search for the rest'
     return f'{text}; "same" is the last note on that name' if repeats else text
-
-
-def _name_types(functions: Sequence[ToolFunction], detail: Detail, names: TypeNames) -> list[str]:
-    """Give the types of functions their names, and return the keys."""
-    keys: list[str] = []
-    for function in functions:
-        for type_ in function.text(detail).types:
-            names.name(type_.key, type_.hint, function.spec.name)
-            keys.append(type_.key)
-    return keys
-
-
-def _body(
-    functions: Sequence[ToolFunction], detail: Detail, names: TypeNames, telling: Telling, written: set[str]
-) -> list[str]:
-    types: list[str] = []
-    chosen: list[list[str]] = []
-    texts = [function.text(detail) for function in functions]
-    for function, text in zip(functions, texts, strict=True):
-        chosen.append([names.name(type_.key, type_.hint, function.spec.name) for type_ in text.types])
-        for type_ in text.types:
-            if type_.key not in written:
-                written.add(type_.key)
-                types.append(telling.fill(type_.source, chosen[-1], names.names[type_.key]))
-    shown = [
-        telling.fill(text.head, named, function.name) + text.body
-        for function, text, named in zip(functions, texts, chosen, strict=True)
-    ]
-    return [*types, ('\n' if detail == 'brief' else '\n\n').join(shown)] if shown else []

@@ -151,14 +151,17 @@ def _told(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:
 
 def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
     """A `.pyi` module with the function and its types, complete in itself."""
-    types = [Definition(record, names.__getitem__, CHECKED).source(names[at]) for at, record in shape.records.items()]
+    types = {
+        names[at]: Definition(record, names.__getitem__, CHECKED).source(names[at])
+        for at, record in shape.records.items()
+    }
     shown = [_checked(parameter, spec, names) for parameter in shape.parameters.named]
     extra = shape.parameters.extra
     if extra is not None:
         shown.append(f'**{extra_name(shape)}: {write(accepted(extra), names.__getitem__)}')
     returns = 'Any' if shape.observed else write(shape.returns, names.__getitem__)
     head = f'{_start(spec, name)}{", ".join(shown)}) -> {returns}: ...'
-    return '\n'.join([_IMPORTS, *types, head, ''])
+    return '\n'.join([_IMPORTS, *types.values(), head, ''])
 
 
 _IMPORTS = 'from typing import Any, Literal, Never, NotRequired, Required, TypedDict'

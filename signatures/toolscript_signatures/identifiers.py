@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 
 _OUTSIDE = re.compile(r'\W+')
 _OUTSIDE_ASCII = re.compile(r'[^A-Za-z0-9_]+')
@@ -20,6 +21,7 @@ TYPING = frozenset({'Any', 'Literal', 'NotRequired', 'Required', 'TypedDict'})
 _SANDBOX = frozenset({'asyncio', 'typing', 'reveal_type', 'await'})
 
 
+@lru_cache(maxsize=8192)
 def is_identifier(name: str) -> bool:
     """Whether a name can stand in source as it is, and reads there as itself: Python normalises identifiers to NFKC."""
     return name.isidentifier() and not keyword.iskeyword(name) and name != '__debug__' and _normal(name) == name

@@ -9,7 +9,7 @@ Schema = Mapping[str, Any]
 
 def is_object(value: object) -> TypeGuard[Schema]:
     """Whether a value is a JSON object."""
-    return isinstance(value, dict | Mapping)
+    return type(value) is dict or isinstance(value, Mapping)  # the second is ten times slower
 
 
 def is_array(value: object) -> TypeGuard[list[Any]]:

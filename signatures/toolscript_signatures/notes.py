@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 from .json_values import Schema, array_at, is_number, is_object, object_at, text_at
@@ -56,9 +56,11 @@ def one_line(text: str) -> str:
     return joined if joined.isprintable() else ' '.join(_UNPRINTABLE.sub(' ', joined).split())
 
 
-def note(description: str, phrases: Iterable[str]) -> str:
+def note(description: str, phrases: Sequence[str]) -> str:
     """A description with phrases after it in brackets; those that the description contains already are left out."""
-    told = one_line(description)
+    told = one_line(description) if description else ''
+    if not phrases:
+        return told
     rest = ', '.join(dict.fromkeys(phrase for phrase in map(one_line, phrases) if phrase and not _says(told, phrase)))
     return f'{told} ({rest})' if told and rest else told or rest
 

@@ -45,6 +45,7 @@ _ARRAYS = frozenset({'array', 'list', 'tuple', 'set'})
 _OBJECTS = frozenset({'object', 'dict', 'map'})
 _OBJECT_WORDS = ('properties', 'additionalProperties', 'patternProperties')
 _ARRAY_WORDS = ('items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems')
+_SIMPLE = frozenset({'type', 'description', 'title', 'default'})
 _ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
 
 
@@ -100,6 +101,8 @@ class Reader:
 
     def flat(self, schema: Schema) -> Schema:
         """A schema with its `allOf` and any `$ref` at its top merged in."""
+        if 'allOf' not in schema and '$ref' not in schema:
+            return schema
         seen: set[str] = set()
         while is_array(schema.get('allOf')) or isinstance(schema.get('$ref'), str):
             parts = [{key: value for key, value in schema.items() if key not in ('allOf', '$ref')}]
@@ -269,6 +272,9 @@ class Reader:
         yield from (Field(name, ANY, True) for name in required if name not in properties)
 
     def _field(self, name: str, schema: object, required: bool, place: Place) -> Iterator[Field]:
+        if is_object(schema) and _SIMPLE.issuperset(schema) and (plain := _plain_type(schema)):
+            yield Field(name, plain, required, note(_description(schema, name), ()))
+            return
         at = f'{place.at}/properties/{name.replace("~", "~0").replace("/", "~1")}'
         found = self.read(schema, Place(at, name, (*place.path, name), told=True))
         told = _description(schema, name)
@@ -306,6 +312,12 @@ def required_names(schema: Schema) -> list[str]:
         return names_at(schema, 'required')
     properties = object_at(schema, 'properties')
     return [str(name) for name, inner in properties.items() if is_object(inner) and inner.get('required') is True]
+
+
+def _plain_type(schema: Schema) -> PyType | None:
+    """The type of a schema that is one word; most properties are no more than that."""
+    name = schema.get('type')
+    return _PLAIN.get(name) if isinstance(name, str) else None
 
 
 def _constants(values: Sequence[object]) -> Reading:
