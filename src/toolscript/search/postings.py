@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -27,47 +27,62 @@ class Postings:
     """The terms of a catalog, each with its tools and its impact on them: BM25 with weighted fields, computed ahead."""
 
     vocabulary: dict[str, int]
-    weights: _Floats
+    weights: list[float]
     """For each term, how telling it is: its inverse document frequency."""
-    starts: _Ints
+    starts: list[int]
     """For each term, where its tools begin in `tools` and `impacts`; they end where those of the next begin."""
     tools: _Ints
     impacts: _Floats
-    names: list[frozenset[int]]
-    """For each tool, the terms of its name's parts."""
+    name_terms: array[int]
+    """The terms of the tools' names, one name after another."""
+    name_ends: array[int]
+    """For each tool, where its name ends in `name_terms`."""
+
+    @property
+    def count(self) -> int:
+        """How many tools there are."""
+        return len(self.name_ends)
+
+    def name(self, tool: int) -> set[int]:
+        """The terms of the parts of a tool's name."""
+        return set(self.name_terms[self.name_ends[tool - 1] if tool else 0 : self.name_ends[tool]])
 
     def span(self, term: int) -> slice:
         """Where the tools of `term` lie."""
-        return slice(int(self.starts[term]), int(self.starts[term + 1]))
+        return slice(self.starts[term], self.starts[term + 1])
 
 
 def post(documents: Sequence[Document]) -> Postings:
     """The postings of `documents`."""
     numbers = _TermNumbers()
+    number = numbers.__getitem__
     occurrences = array('q')
     lengths = array('q')
-    names: list[frozenset[int]] = []
+    name_terms, name_ends = array('q'), array('q')
     for document in documents:
         for text in texts(document):
             start = len(occurrences)
-            occurrences.extend(chain.from_iterable(map(numbers.__getitem__, words(text))))
+            if text:
+                occurrences.extend(chain.from_iterable(map(number, words(text))))
             lengths.append(len(occurrences) - start)
-        names.append(_parts_of_name(numbers, document.name))
+        name_terms.extend(_parts_of_name(numbers, document.name))
+        name_ends.append(len(name_terms))
     tools, terms, strengths = _strengths(_ints(occurrences), _ints(lengths).reshape(-1, len(FIELDS)))
     starts = np.searchsorted(terms, np.arange(len(numbers.vocabulary) + 1))
     return Postings(
         vocabulary=numbers.vocabulary,
-        weights=_weights(np.diff(starts), len(documents)),
-        starts=starts,
+        weights=_weights(np.diff(starts), len(documents)).tolist(),
+        starts=starts.tolist(),
         tools=tools,
         impacts=strengths * (_SATURATION + 1) / (strengths + _SATURATION),
-        names=names,
+        name_terms=name_terms,
+        name_ends=name_ends,
     )
 
 
-def _parts_of_name(numbers: _TermNumbers, name: str) -> frozenset[int]:
+def _parts_of_name(numbers: _TermNumbers, name: str) -> Iterator[int]:
     # A compound ends with the term of the whole of it, which few queries spell: without it, naming the parts is enough.
-    return frozenset(number for word in words(name) for number in numbers[word][:-1] or numbers[word])
+    return (number for word in words(name) for number in numbers[word][:-1] or numbers[word])
 
 
 class _TermNumbers(dict[str, tuple[int, ...]]):

@@ -61,7 +61,7 @@ class RankedIndex:
     def _named(self, tool: int, found: Relevance) -> float:
         """The share of the tool's name that the request says."""
         weights = self._postings.weights
-        name = self._postings.names[tool]
+        name = self._postings.name(tool)
         said = sum(weights[term] for term in name & found.terms)
         return said / sum(weights[term] for term in name) if said else 0.0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,14 +70,14 @@ class _Weigher:
         """The numbers and weights of those of `wanted` that some tool holds."""
         numbers = {self._vocabulary[term] for term in wanted if term in self._vocabulary}
         self.direct |= numbers
-        return {number: float(self._weights[number]) for number in numbers}
+        return {number: self._weights[number] for number in numbers}
 
     def _synonyms(self, own: Iterable[str]) -> dict[int, float]:
         weights: dict[int, float] = {}
         for term in own:
             numbers = [self._vocabulary[other] for other in related(term) if other in self._vocabulary]
             # A synonym says no more than the word it stands for; a word with many, no more than a word with few.
-            most = self._weights[self._vocabulary[term]] if term in self._vocabulary else np.inf
+            most = self._weights[self._vocabulary[term]] if term in self._vocabulary else inf
             for number in numbers:
                 weight = _SYNONYM_WEIGHT * min(most, self._weights[number]) / len(numbers) ** 0.5
                 weights[number] = max(weight, weights.get(number, 0))
@@ -85,7 +86,7 @@ class _Weigher:
 
 def _scores(postings: Postings, clauses: Iterable[dict[int, float]], rows: int) -> Floats:
     """One row of scores for each clause."""
-    count = len(postings.names)
+    count = postings.count
     cells, values = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
     for row, weights in enumerate(clauses):
         for number, weight in weights.items():

@@ -43,6 +43,8 @@ def _script_terms(run: str) -> tuple[str, ...]:
 
 def _spaced(word: str) -> tuple[str, ...]:
     whole = stem(word.casefold())
+    if word.isalpha() and (word.islower() or word.istitle()):
+        return (whole,)
     parts = [part for hump in split_camel(word) for part in _DIGITS.findall(hump) if len(part) > 1]
     return (whole,) if len(parts) < 2 else (*(stem(part.casefold()) for part in parts), whole)
 
