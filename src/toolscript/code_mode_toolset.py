@@ -1,7 +1,7 @@
 """A toolset whose tools are called from Python that the model writes."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -11,11 +11,13 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript_sandbox import Limits, Sandbox
+from toolscript_signatures import ObservedShape
 
 from .callers import AllowedCallers
 from .discoveries import discovered_names
 from .late_signatures import late_signatures
 from .listed import listed_as
+from .observations import Observations
 from .placement import RUN_CODE, inside_code_mode
 from .run_code_tool import RunCodeTool, describe, run_code_tool
 from .run_state import RunState
@@ -54,6 +56,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     reuse_results: bool = field(default=True, kw_only=True)
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
     running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
+    observations: Observations = field(default_factory=Observations, kw_only=True, repr=False)
+    """What results looked like so far, over all runs; shown for tools that have no return schema."""
     sandbox: Sandbox | None = field(default=None, kw_only=True)
     """Where code runs; by default the pool that all runs of this process share."""
     run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
@@ -67,7 +71,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
         wrapped = await self.wrapped.for_run(ctx)
-        return replace(self, wrapped=wrapped, run=RunState(self.sandbox or Sandbox.shared(), self.limits))
+        run = RunState(self.sandbox or Sandbox.shared(), self.limits, self.observations)
+        return replace(self, wrapped=wrapped, run=run)
 
     async def __aexit__(self, *args: Any) -> bool | None:
         """Close the run's session, then the wrapped toolset."""
@@ -87,7 +92,13 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         with inside_code_mode(self.default_callers):
             tools = await super().get_tools(ctx)
         found = dict.fromkeys(discovered_names(ctx.messages)) | (self.run.found if self.run is not None else {})
-        step = arrange(tools, owner=self.wrapped, default_callers=self.default_callers, found=found)
+        step = arrange(
+            tools,
+            owner=self.wrapped,
+            default_callers=self.default_callers,
+            found=found,
+            observed=self._observed_before() if self.catalog == 'append' else self.observations.shapes,
+        )
         if not step.functions.tools:
             if self.default_callers != 'direct':
                 _warn_of_no_code_tools()
@@ -123,6 +134,10 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         open_doors(ctx, wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries))
         late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else None
         return inherited if late is None else [*_as_list(inherited), late]
+
+    def _observed_before(self) -> Mapping[str, ObservedShape]:
+        """What had been observed when the run began, which does not change over its steps."""
+        return self.run.observed_before if self.run is not None else self.observations.snapshot()
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""

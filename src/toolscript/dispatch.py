@@ -14,6 +14,7 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript_sandbox import Call, ToolError, Wait
 
 from .code_functions import CodeFunctions
+from .observations import Observations
 from .once import Once, Outgoing
 from .placement import SEARCH_IN_CODE
 from .remembered import Result
@@ -37,6 +38,7 @@ class Dispatcher(Generic[AgentDepsT]):
     ctx: RunContext[AgentDepsT]
     run_code_id: str
     files: Files
+    observations: Observations
     verdicts: Verdicts
     once: Once
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
@@ -117,6 +119,7 @@ class Dispatcher(Generic[AgentDepsT]):
             await self.once.fails(call, failed)
             raise failed from error
         await self.once.finishes(call, result)
+        self.observations.see(self.functions.tools[call.part.tool_name].tool.tool_def, result.value)
         return result.value
 
     def _result(self, call: Outgoing, result: Any) -> Result:

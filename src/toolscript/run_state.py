@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from toolscript_sandbox import Limits, Sandbox, Session
 
+from .observations import Observations
 from .remembered import Memory
 from .values import Files
 
@@ -15,6 +16,8 @@ class RunState:
 
     sandbox: Sandbox
     limits: Limits
+    observations: Observations
+    """What results looked like, shared by all runs of the toolset."""
     files: Files = field(default_factory=Files)
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that snippets found. One that fails leaves no metadata in the history: the next one's says it."""
@@ -26,6 +29,9 @@ class RunState:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
+
+    def __post_init__(self) -> None:
+        self.observed_before = self.observations.snapshot()
 
     async def session(self) -> Session:
         """The run's session."""

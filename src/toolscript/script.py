@@ -233,7 +233,8 @@ class Script(Generic[AgentDepsT]):
         manager = ToolManager(
             toolset=toolset, root_capability=ctx.root_capability, ctx=ctx, tools=toolset.available_tools()
         )
-        return Dispatcher(self.functions, manager, ctx, self.id, self.run.files, verdicts, once)
+        run = self.run
+        return Dispatcher(self.functions, manager, ctx, self.id, run.files, run.observations, verdicts, once)
 
     def _names(self) -> dict[str, str]:
         """The tools that the code names, by Python name."""

@@ -7,12 +7,14 @@ from typing import Any
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from .catalog import server_of
+from toolscript_signatures import ToolSpec
+
+from .catalog import spec_of
 from .guards import strings
 from .search import Document, QueryError, build_index
 from .search_options import SearchAlgorithm
 
-_documents: dict[tuple[str, str | None, int, str | None], Document] = {}
+_documents: dict[tuple[ToolSpec, tuple[str, ...]], Document] = {}
 _MOST_DOCUMENTS = 200_000
 
 
@@ -39,18 +41,12 @@ async def found_names(
 
 def document_of(tool: ToolDefinition) -> Document:
     """The tool as the search sees it: the same object for the same content, so that an index is built once."""
-    server = server_of(tool)
-    key = (tool.name, tool.description, id(tool.parameters_json_schema), server)
-    document = _documents.get(key)
+    spec, tags = spec_of(tool), tuple(strings((tool.metadata or {}).get('tags')))
+    document = _documents.get((spec, tags))
     if document is None:
         if len(_documents) >= _MOST_DOCUMENTS:
             _documents.clear()
-        # The document holds the schema, so the id in the key stays taken for as long as the entry lives.
-        document = _documents[key] = Document(
-            name=tool.name,
-            description=tool.description,
-            parameters=tool.parameters_json_schema,
-            server=server,
-            tags=tuple(strings((tool.metadata or {}).get('tags'))),
+        document = _documents[spec, tags] = Document(
+            name=spec.name, description=spec.description, parameters=spec.parameters, server=spec.server, tags=tags
         )
     return document

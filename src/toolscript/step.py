@@ -7,6 +7,8 @@ from typing import Generic
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
+from toolscript_signatures import ObservedShape
+
 from .callers import AllowedCallers
 from .catalog import catalog_of
 from .code_functions import CodeFunctions, CodeTool
@@ -35,6 +37,7 @@ def arrange(
     owner: AbstractToolset[AgentDepsT],
     default_callers: AllowedCallers,
     found: Collection[str],
+    observed: Mapping[str, ObservedShape],
 ) -> Step[AgentDepsT]:
     """Sort the tools that `owner` lists into a step.
 
@@ -43,6 +46,7 @@ def arrange(
         owner: Who calls them.
         default_callers: Who may call the tools that say nothing.
         found: Names of the deferred tools that have been found, in the order found.
+        observed: What results of tools without a return schema looked like, by tool name.
 
     Raises:
         UserError: A tool is called `run_code`, or says an unknown caller.
@@ -58,7 +62,7 @@ def arrange(
     if listed_search is not None:
         code_tools |= {name: CodeTool(tool, listed_search.toolset) for name, tool in unlisted.code.items()}
     functions = CodeFunctions(
-        catalog=catalog_of(_in_stable_order(code_tools.values())),
+        catalog=catalog_of(_in_stable_order(code_tools.values()), observed),
         tools=code_tools,
         direct_only=frozenset(listed.direct) - frozenset(code_tools),
         code_only=frozenset(code_tools) - frozenset(listed.direct) - frozenset(unlisted.direct),
