@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from pydantic_ai import Agent, UsageLimits
+from pydantic_ai import Agent, AgentRunError, UsageLimits
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.models import Model
 from rich.console import Console
@@ -62,10 +62,13 @@ def _ways(model: str | None) -> list[tuple[str, AgentOf, Callable[[], Model]]]:
 
 
 async def _run(screen: Screen, agent: Agent[Database, str], task: str, shop_database: Database) -> bool:
-    result = await agent.run(task, deps=shop_database, usage_limits=_LIMITS)
+    try:
+        answer = (await agent.run(task, deps=shop_database, usage_limits=_LIMITS)).output
+    except AgentRunError as error:
+        answer = f'No answer, the run broke off: {error}'
     facts = job.facts(shop_database)
-    missing = job.missing(result.output, facts)
-    screen.answer(result.output, missing, len(facts))
+    missing = job.missing(answer, facts)
+    screen.answer(answer, missing, len(facts))
     return not missing
 
 
