@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,13 +32,13 @@ class Context:
     """What a snippet finds when it starts."""
 
     functions: tuple[Function, ...] = ()
-    """Those that it names."""
+    """Those that it, or an earlier snippet, names."""
     types: tuple[tuple[str, Function], ...] = ()
-    """Names of types that it uses in annotations, with the function whose stub defines them."""
+    """Names of types that it uses, with the function whose stub defines them."""
     untyped: frozenset[str] = frozenset()
     """Variables of which nothing is known but that they exist."""
     history: tuple[str, ...] = ()
-    """Earlier snippets of the session."""
+    """Import statements and earlier snippets of the session."""
 
 
 class Checker:
@@ -49,7 +48,7 @@ class Checker:
         self._modules = dict[str, ExternalModule]()
         self._session = pool.checkout(type_check=True, type_check_format='json', external_modules=self._modules)
         self._entered: AsyncMontySession | None = None
-        self.checks = 0
+        self._checks = 0
 
     async def open(self) -> None:
         """Take a worker."""
@@ -63,14 +62,14 @@ class Checker:
             await self._session.__aexit__(None, None, None)
 
     @property
-    def modules(self) -> int:
-        """How many stubs it holds."""
-        return len(self._modules)
+    def is_worn(self) -> bool:
+        """Whether it has collected so much that a fresh one is better."""
+        return self._checks > _CHECKS or len(self._modules) > _MODULES
 
     async def check(self, code: str, context: Context) -> list[Diagnostic]:
         """All findings about the code, whether they matter or not."""
         assert self._entered is not None
-        self.checks += 1
+        self._checks += 1
         before = '\n'.join([self._prelude(context), *context.history])
         try:
             await self._entered.feed_run(f'{before}\n{code}')
@@ -111,9 +110,11 @@ def _diagnostic(finding: dict[str, Any], lines_before: int) -> Diagnostic:
     )
 
 
-def defined_types(stub: str) -> Iterable[str]:
+def defined_types(stub: str) -> frozenset[str]:
     """Names of the types that a stub defines at its top level."""
-    return re.findall(r'^class (\w+)|^(\w+)\s*(?::[^=\n]+)?=', stub, re.MULTILINE) and _TYPE.findall(stub)
+    return frozenset(_TYPE.findall(stub))
 
 
-_TYPE = re.compile(r'^(?:class )?(\w+)\s*(?:[(:]|=)', re.MULTILINE)
+_CHECKS = 5_000
+_MODULES = 2_000
+_TYPE = re.compile(r'^(?:class |type )?([A-Z_]\w*)\s*(?:\(|:|=|\[)', re.MULTILINE)

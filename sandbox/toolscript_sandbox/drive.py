@@ -13,6 +13,7 @@ from pydantic_monty import (
     AsyncNameLookupSnapshot,
     AsyncSnapshot,
     MontyComplete,
+    MontyError,
 )
 
 from .answers import Answer, raised
@@ -67,15 +68,25 @@ class Drive:
         self._payloads = dict[int, Any]()
         self._sleeps = dict[int, Answer]()
 
-    async def to_end(self, snapshot: AsyncSnapshot) -> MontyComplete | Paused | Exceeded:
-        """Drive on from a suspension. Raises what Monty raises, and what the dispatcher raises to end the snippet."""
+    async def to_end(self, snapshot: AsyncSnapshot, *, spawns: bool = False) -> MontyComplete | Paused | Exceeded:
+        """Drive on from a suspension. Raises what Monty raises, and what the dispatcher raises to end the snippet.
+
+        Calls that still run when the script ends get some time to finish: what they did is then known. With `spawns`,
+        calls that nobody awaited are run too.
+        """
         try:
             step: AsyncSnapshot | Paused | Exceeded = snapshot
             while not isinstance(step, (MontyComplete, Paused, Exceeded)):
                 step = await self._step(step)
-            return step
-        finally:
+            if isinstance(step, MontyComplete) and spawns:
+                await self._land_all()
             await self._settle()
+            return step
+        except MontyError:
+            await self._settle()
+            raise
+        finally:
+            await self._flights.cancel()
 
     async def _step(self, snapshot: AsyncSnapshot) -> AsyncSnapshot | Paused | Exceeded:
         if isinstance(snapshot, AsyncNameLookupSnapshot):
@@ -128,7 +139,7 @@ class Drive:
         answer = self.ledger.take(snapshot.call_id)
         return self._pause(snapshot) if answer is None else await snapshot.resume(answer)
 
-    async def _land_all(self, besides: int) -> None:
+    async def _land_all(self, besides: int | None = None) -> None:
         while self._launch_queued(besides) or len(self._flights):
             await self._land()
 
@@ -176,8 +187,8 @@ class Drive:
             return wait
         return {'return_value': to_json(value)}
 
-    async def _land(self) -> None:
-        for number, answer in (await self._flights.landed()).items():
+    async def _land(self, timeout: float | None = None) -> None:
+        for number, answer in (await self._flights.landed(timeout)).items():
             if isinstance(answer, Wait):
                 self.ledger.mark(number, 'waiting')
                 self._payloads[number] = answer.payload
@@ -205,7 +216,10 @@ class Drive:
         return await snapshot.resume({'future': ...})
 
     async def _settle(self) -> None:
-        await self._flights.cancel()
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._limits.settle_seconds
+        while len(self._flights) and loop.time() < deadline:
+            await self._land(deadline - loop.time())
 
 
 async def _sleep(seconds: float) -> Answer:

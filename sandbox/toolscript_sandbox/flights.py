@@ -25,10 +25,10 @@ class Flights(Generic[T]):
         """Start work."""
         self._tasks[number] = asyncio.create_task(work)
 
-    async def landed(self) -> dict[int, T]:
+    async def landed(self, timeout: float | None = None) -> dict[int, T]:
         """Wait until some end; their results. Raises what the first failure raised; the others are left flying."""
         if self._tasks:
-            await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(self._tasks.values(), timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
         done = {number: task for number, task in self._tasks.items() if task.done()}
         for number in done:
             del self._tasks[number]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,16 +14,18 @@ class Names:
 
     used: frozenset[str]
     """Read somewhere, annotations included."""
+    computed: frozenset[str]
+    """Read outside annotations."""
     bound: frozenset[str]
     """Bound at the top level, so that the next snippet has them too."""
 
 
 def names_of(tree: ast.Module) -> Names:
     """The names of a whole snippet."""
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)}
-    quoted = {name for node in ast.walk(tree) for name in _quoted(node)}
+    computed = set(_read(tree))
+    annotated = {name for node in ast.walk(tree) for part in _annotations(node) for name in _annotated(part)}
     bound = {name for node in _same_scope(tree) for name in bound_by(node)} | _global_names(tree)
-    return Names(frozenset(used | quoted), frozenset(bound))
+    return Names(frozenset(computed | annotated), frozenset(computed), frozenset(bound))
 
 
 def bound_by(node: ast.AST) -> Iterator[str]:
@@ -62,11 +65,28 @@ def _global_names(tree: ast.Module) -> set[str]:
     return {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
 
 
-def _quoted(node: ast.AST) -> Iterator[str]:
-    annotation = node.annotation if isinstance(node, (ast.AnnAssign, ast.arg)) else None
-    for part in ast.walk(annotation) if annotation is not None else ():
-        if isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.isidentifier():
-            yield part.value
+def _read(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
+        yield node.id
+    annotations = list(_annotations(node))
+    for child in ast.iter_child_nodes(node):
+        if child not in annotations:
+            yield from _read(child)
+
+
+def _annotations(node: ast.AST) -> Iterator[ast.expr]:
+    if isinstance(node, (ast.AnnAssign, ast.arg)) and node.annotation is not None:
+        yield node.annotation
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:
+        yield node.returns
+
+
+def _annotated(annotation: ast.expr) -> Iterator[str]:
+    for part in ast.walk(annotation):
+        if isinstance(part, ast.Name):
+            yield part.id
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield from re.findall(r'[A-Za-z_]\w*', part.value)
 
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

@@ -3,57 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pydantic_monty import MontyCrashedError, MontyDisconnectError, MontyError, MontyRuntimeError, MontySyntaxError
+from pydantic_monty import (
+    Frame,
+    MontyCrashedError,
+    MontyDisconnectError,
+    MontyError,
+    MontyRuntimeError,
+    MontyShutdown,
+    MontySyntaxError,
+)
 
-from .calls import CallRecord
+from .calls import Call, CallRecord
 from .checker import Diagnostic
+from .drive import Exceeded
 from .errors import SnippetError
+from .excerpt import excerpt
 from .functions import Functions
+from .limits import Limits
+from .preparation import Snippet
 
 
-def from_syntax(error: Exception, code: str) -> SnippetError:
+def from_syntax(error: Exception, text: str) -> SnippetError:
     """The text is no Python."""
     line = error.lineno if isinstance(error, SyntaxError) else None
-    reason = error.msg if isinstance(error, SyntaxError) else str(error)
-    return SnippetError('syntax', f'{_shown(code, line, None, None)}SyntaxError: {reason}', 'SyntaxError', line)
+    column = (error.offset or 1) - 1 if isinstance(error, SyntaxError) else None
+    reason = error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
+    shown = excerpt(text, line, column, None)
+    return SnippetError('syntax', f'SyntaxError: {reason}\n{shown}Nothing was run.', 'SyntaxError', line)
 
 
-def from_types(findings: Sequence[Diagnostic], code: str, functions: Functions) -> SnippetError:
-    """The code would fail; nothing has run."""
-    parts = [_finding(finding, code, functions) for finding in findings[:5]]
-    return SnippetError('types', '\n'.join(['Nothing was run:', *parts]), line=findings[0].line)
+@dataclass(frozen=True)
+class Report:
+    """What there is to say about one snippet."""
 
+    snippet: Snippet
+    functions: Functions
+    calls: Sequence[CallRecord]
+    limits: Limits
 
-def from_monty(error: MontyError, code: str, calls: Sequence[CallRecord]) -> SnippetError:
-    """The code failed while it ran."""
-    if isinstance(error, (MontyCrashedError, MontyDisconnectError)):
-        return SnippetError('crash', f'The sandbox is gone: {error}')
-    if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
-        return SnippetError('runtime', str(error))
-    frames = [frame for frame in error.traceback() if frame.filename.startswith('<python-input')]
-    last = frames[-1] if frames else None
-    line = last.line if last else None
-    inner = error.exception()
-    text = f'{_shown(code, line, None, None)}{error}'
-    return SnippetError('runtime', text, type(inner).__name__, line)
+    def from_types(self, findings: Sequence[Diagnostic]) -> SnippetError:
+        """The code cannot be right; nothing has run."""
+        parts = [self._finding(finding) for finding in findings[:5]]
+        return SnippetError('types', '\n'.join([*parts, 'Nothing was run.']), line=self.snippet.line(findings[0].line))
 
+    def from_monty(self, error: MontyError) -> SnippetError:
+        """The code failed while it ran."""
+        if self.is_lost(error):
+            return SnippetError('crash', f'The sandbox is gone: {error}')
+        if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
+            return SnippetError('runtime', str(error))
+        frame = _frame(error)
+        line = self.snippet.line(frame.line) if frame else None
+        inner = error.exception()
+        shown = excerpt(self.snippet.text, line, None, None)
+        return SnippetError('runtime', f'{shown}{error}', type(inner).__name__, line)
 
-def _finding(finding: Diagnostic, code: str, functions: Functions) -> str:
-    shown = _shown(code, finding.line, finding.column, finding.end_column)
-    text = f'{shown}{finding.message}'
-    if finding.rule == 'unresolved-reference':
-        hint = functions.hint(finding.message.split('`')[1])
-        return f'{text}. {hint}' if hint else text
-    return text
+    @staticmethod
+    def is_lost(error: MontyError) -> bool:
+        """Whether the session's variables are gone."""
+        return isinstance(error, (MontyCrashedError, MontyDisconnectError, MontyShutdown))
 
+    def from_limit(self, end: Exceeded) -> SnippetError:
+        """A limit that the host keeps was reached."""
+        return SnippetError('limit', f'{end.message} (limit {end.limit})')
 
-def _shown(code: str, line: int | None, column: int | None, end: int | None) -> str:
-    lines = code.split('\n')
-    if line is None or not 0 < line <= len(lines):
-        return ''
-    text = f'line {line}: {lines[line - 1].strip()}\n'
-    if column is None or end is None:
+    def from_result(self, size: int, limits: Limits, name: str | None) -> SnippetError:
+        """The result is too large."""
+        return SnippetError('limit', f'the result has {size:,} bytes, more than {limits.result_bytes:,} (result_bytes)')
+
+    def never_awaited(self, call: Call, line: int | None) -> SnippetError:
+        """A call was made that nobody waited for."""
+        return SnippetError('runtime', f'{call.function}(...) was never awaited, so it did not run', line=line)
+
+    def _finding(self, finding: Diagnostic) -> str:
+        line = self.snippet.line(finding.line)
+        shown = excerpt(self.snippet.text, line, finding.column, finding.end_column)
+        text = f'{shown}{finding.message}'
+        if finding.rule == 'unresolved-reference':
+            hint = self.functions.hint(finding.message.split('`')[1])
+            return f'{text}. {hint}' if hint else text
         return text
-    indent = len(f'line {line}: ') + column - (len(lines[line - 1]) - len(lines[line - 1].lstrip()))
-    return f'{text}{" " * indent}{"^" * max(1, end - column)}\n'
+
+
+def _frame(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
+    frames = [frame for frame in error.traceback() if frame.filename.startswith('<python-input')]
+    return frames[-1] if frames else None

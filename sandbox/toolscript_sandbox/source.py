@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+NEW_LINE = '\n\f'
+"""A line end that the model's text does not have. Python ignores the form feed; `numbered` reads it."""
+
 
 @dataclass(frozen=True)
 class Edit:
@@ -59,6 +62,14 @@ class Source:
             parts += [text[last : edit.start], edit.text]
             last = edit.end
         return Source(''.join([*parts, text[last:]]))
+
+    def numbered(self) -> tuple[str, tuple[int, ...]]:
+        """The text to run, and for each of its lines the number that it had before edits added lines."""
+        lines, numbers = self.text.split('\n'), list[int]()
+        for line in lines:
+            added = line.startswith('\f') and numbers
+            numbers.append(numbers[-1] if added else numbers[-1] + 1 if numbers else 1)
+        return '\n'.join(line.removeprefix('\f') for line in lines), tuple(numbers)
 
     @cached_property
     def _line_starts(self) -> list[int]:

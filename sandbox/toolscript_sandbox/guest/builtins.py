@@ -1,0 +1,67 @@
+"""Builtins that Monty lacks, or has in a form that cannot call functions of the host."""
+
+ConnectionError = OSError
+ConnectionAbortedError = OSError
+ConnectionRefusedError = OSError
+ConnectionResetError = OSError
+BrokenPipeError = OSError
+BlockingIOError = OSError
+ChildProcessError = OSError
+InterruptedError = OSError
+ProcessLookupError = OSError
+EnvironmentError = OSError
+IOError = OSError
+EOFError = OSError
+UnicodeError = ValueError
+FloatingPointError = ArithmeticError
+BufferError = RuntimeError
+SystemError = RuntimeError
+ReferenceError = RuntimeError
+IndentationError = SyntaxError
+StopAsyncIteration = StopIteration
+GeneratorExit = KeyboardInterrupt
+Warning = RuntimeError
+UserWarning = RuntimeError
+DeprecationWarning = RuntimeError
+RuntimeWarning = RuntimeError
+FutureWarning = RuntimeError
+
+
+def callable(obj):
+    return type(obj).__name__ in ('function', 'builtin_function_or_method', 'type', 'method', 'partial', 'cell')
+
+
+def ascii(obj):
+    return ''.join([c if ord(c) < 128 else _escaped(ord(c)) for c in repr(obj)])
+
+
+def _escaped(code):
+    if code < 256:
+        return f'\\x{code:02x}'
+    return f'\\u{code:04x}' if code < 65536 else f'\\U{code:08x}'
+
+
+def issubclass(cls, classinfo):
+    classes = classinfo if isinstance(classinfo, tuple) else (classinfo,)
+    return any([cls is candidate or candidate is object or (cls is bool and candidate is int) for candidate in classes])
+
+
+def _keyed(iterable, key):
+    keyed = []
+    for place, item in enumerate(iterable):
+        keyed.append((key(item), place, item))
+    return keyed
+
+
+def sorted_by(iterable, key, reverse=False):
+    # The sort is stable in both directions: equal keys keep their order.
+    keyed = sorted(_keyed(iterable, key), key=lambda entry: entry[0], reverse=reverse)
+    return [entry[2] for entry in keyed]
+
+
+def min_by(iterable, key):
+    return min(_keyed(iterable, key), key=lambda entry: entry[0])[2]
+
+
+def max_by(iterable, key):
+    return max(_keyed(iterable, key), key=lambda entry: entry[0])[2]

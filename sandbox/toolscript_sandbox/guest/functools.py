@@ -1,0 +1,30 @@
+"""What Monty's `functools` lacks."""
+
+
+def wraps(wrapped, assigned=(), updated=()):
+    return lambda wrapper: wrapper
+
+
+def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
+    return wrapper
+
+
+def sorted_with(items, compare, reverse=False):
+    merged = _merge_sort(list(items), (lambda a, b: compare(b, a)) if reverse else compare)
+    return merged
+
+
+def _merge_sort(items, compare):
+    if len(items) < 2:
+        return items
+    half = len(items) // 2
+    left, right = _merge_sort(items[:half], compare), _merge_sort(items[half:], compare)
+    merged, i, j = [], 0, 0
+    while i < len(left) and j < len(right):
+        if compare(right[j], left[i]) < 0:
+            merged.append(right[j])
+            j += 1
+        else:
+            merged.append(left[i])
+            i += 1
+    return merged + left[i:] + right[j:]

@@ -1,0 +1,100 @@
+"""What a session knows of the snippets that it ran."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .checker import Context, defined_types
+from .functions import Function, Functions
+from .preparation import Snippet
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Enough to prepare and to check the next snippet."""
+
+    bound: frozenset[str] = frozenset()
+    """Variables that exist."""
+    untyped: frozenset[str] = frozenset()
+    """Those of them whose types nobody knows: a failed snippet, or one too long ago, bound them."""
+    history: tuple[str, ...] = ()
+    """Code that ran to its end, the oldest first."""
+    functions: tuple[Function, ...] = ()
+    """Functions that the history names."""
+    modules: tuple[tuple[str, str], ...] = ()
+    """Imported modules by the names they were given."""
+    loaded: frozenset[str] = frozenset()
+    """Guest modules that the session has."""
+
+    def after(self, snippet: Snippet, functions: Iterable[Function], *, ran_to_end: bool) -> Memory:
+        """The memory once the snippet has run."""
+        known = {function.name: function for function in (*self.functions, *functions)}
+        changed = replace(
+            self,
+            bound=self.bound | snippet.bound,
+            functions=tuple(known.values()),
+            modules=tuple(snippet.modules.items()),
+            loaded=self.loaded | set(snippet.pieces),
+        )
+        if not ran_to_end:
+            return replace(changed, untyped=self.untyped | snippet.bound)
+        history = (*self.history, '\n'.join([*snippet.imports, snippet.code]))
+        return replace(changed, history=history, untyped=self.untyped - snippet.bound)._shortened()
+
+    def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> Context:
+        """What the checker must know to judge the snippet."""
+        named = {function.name: function for function in (*self.functions, *functions)}
+        unknown = snippet.used - self.bound - predefined - named.keys() - snippet.bound
+        guests = {name for name in snippet.helpers if name.startswith('_')}
+        return Context(
+            functions=tuple(named.values()),
+            types=tuple(_types(unknown, named.values())),
+            untyped=self.untyped | predefined | guests,
+            history=(*self.history, *snippet.imports),
+        )
+
+    def _shortened(self) -> Memory:
+        # The whole history is checked again with each snippet, which must not become slow.
+        memory = self
+        while len(memory.history) > 1 and sum(map(len, memory.history)) > _HISTORY:
+            memory = replace(memory, history=memory.history[1:], untyped=memory.bound)
+        return memory
+
+    def to_json(self) -> dict[str, Any]:
+        """The memory as JSON."""
+        return {
+            'bound': sorted(self.bound),
+            'untyped': sorted(self.untyped),
+            'history': list(self.history),
+            'functions': [vars(function) for function in self.functions],
+            'modules': [list(module) for module in self.modules],
+            'loaded': sorted(self.loaded),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Memory:
+        """The memory again."""
+        return cls(
+            bound=frozenset(data['bound']),
+            untyped=frozenset(data['untyped']),
+            history=tuple(data['history']),
+            functions=tuple(Function(**function) for function in data['functions']),
+            modules=tuple((name, module) for name, module in data['modules']),
+            loaded=frozenset(data['loaded']),
+        )
+
+
+_HISTORY = 20_000
+
+
+def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:
+    """The host functions that a snippet names. One lookup per name, however many functions there are."""
+    found = (functions.get(name) for name in sorted(snippet.used - known))
+    return tuple(function for function in found if function is not None)
+
+
+def _types(names: Iterable[str], functions: Iterable[Function]) -> Iterable[tuple[str, Function]]:
+    homes = {name: function for function in functions for name in defined_types(function.stub)}
+    return [(name, homes[name]) for name in sorted(names) if name in homes]

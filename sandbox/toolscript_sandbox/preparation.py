@@ -1,0 +1,124 @@
+"""From what a model sent to a snippet that can run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from .fences import unfenced
+from .functions import Functions
+from .guestbook import guest
+from .names import names_of
+from .quotes import with_other_quotes
+from .repairs.calls import calls
+from .repairs.entry import with_main_called
+from .repairs.expressions import expressions
+from .repairs.generators import collected
+from .repairs.rewriter import Rewriter
+from .repairs.scenery import scene_of
+from .repairs.statements import statements
+from .result import named_result
+from .source import Source
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """Code that is ready to be checked and run."""
+
+    text: str
+    """What the model wrote, without what stood around it."""
+    code: str
+    """What runs."""
+    lines: tuple[int, ...] = ()
+    """For each line of `code`, its number in `text`."""
+    repairs: tuple[str, ...] = ()
+    """What was changed, a sentence each."""
+    name: str | None = None
+    """Variable that will hold the result."""
+    used: frozenset[str] = frozenset()
+    """Names that it reads."""
+    computed: frozenset[str] = frozenset()
+    """Those of them that it reads outside annotations."""
+    helpers: frozenset[str] = frozenset()
+    """Names that the repairs read."""
+    bound: frozenset[str] = frozenset()
+    """Names that it binds for the next snippets."""
+    imports: tuple[str, ...] = ()
+    """Statements to run before it."""
+    pieces: tuple[str, ...] = ()
+    """Guest modules that it needs."""
+    modules: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Modules that it and earlier ones imported, by the names they gave them."""
+    spawns: bool = False
+    """Whether it starts calls without waiting for them."""
+
+    def line(self, number: int) -> int:
+        """The model's number of a line of the code."""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else number
+
+
+def prepared(text: str, functions: Functions, known: frozenset[str], modules: Mapping[str, str]) -> Snippet:
+    """The snippet, repaired. Raises `SyntaxError` (or `ValueError`) for what is no Python.
+
+    `known` are the variables that it finds, `modules` those of them that are modules.
+    """
+    text, unwrapped = unfenced(text)
+    source, requoted = _parsed(text)
+    tree = source.tree
+    scene = scene_of(tree, functions, known, dict(modules))
+    for note in (unwrapped, requoted):
+        if note:
+            scene.note(note)
+    source = with_main_called(source, scene)
+    source = _checked(collected(source, scene), source)
+    source = _checked(Rewriter(source, scene, (calls, expressions, statements)).rewritten(), source)
+    names = names_of(tree)
+    named, name = named_result(source, names.bound | known | names.used)
+    source, name = (named, name) if _parses(named) else (source, None)
+    code, lines = source.numbered()
+    final = names_of(source.tree)
+    return Snippet(
+        text=text,
+        code=code,
+        lines=lines,
+        repairs=tuple(scene.notes),
+        name=name,
+        used=names.used,
+        computed=names.computed,
+        helpers=final.computed - names.used,
+        bound=final.bound,
+        imports=tuple(scene.imports),
+        pieces=tuple(sorted(scene.pieces)),
+        modules=scene.modules,
+        spawns=scene.spawns,
+    )
+
+
+def prelude(snippet: Snippet, missing: frozenset[str]) -> str:
+    """What must have run before the snippet, where of its guest modules these are missing."""
+    sources = [version.code for piece in sorted(missing) if (version := guest(piece)) is not None]
+    return '\n'.join([*snippet.imports, *sources])
+
+
+def _parsed(text: str) -> tuple[Source, str | None]:
+    source = Source(text)
+    try:
+        _ = source.tree
+    except SyntaxError:
+        other = Source(with_other_quotes(text))
+        if not _parses(other):
+            raise
+        return other, 'Changed quotes inside an f-string.'
+    return source, None
+
+
+def _checked(source: Source, before: Source) -> Source:
+    # A repair that makes no sense of the code must not make it worse.
+    return source if _parses(source) else before
+
+
+def _parses(source: Source) -> bool:
+    try:
+        return bool(source.tree)
+    except (SyntaxError, ValueError):
+        return False

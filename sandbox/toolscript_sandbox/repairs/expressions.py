@@ -1,0 +1,89 @@
+"""Rules for names, attributes and awaits."""
+
+from __future__ import annotations
+
+import ast
+
+from toolscript_sandbox.guestbook import offers
+
+from .calls import piece
+from .natives import METHODS_OF_TYPES
+from .rewriter import Node, Rewriter
+
+
+def expressions(node: Node, r: Rewriter) -> str | None:
+    """The first rule that knows the expression."""
+    if isinstance(node, ast.Await):
+        return _needless_await(node, r)
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        return _guest_member(node, r) or _method_as_value(node, r)
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        return _guest_builtin(node, r)
+    if isinstance(node, ast.GeneratorExp):
+        return _kept_generator(node, r)
+    return None
+
+
+def _needless_await(node: ast.Await, r: Rewriter) -> str | None:
+    """`await f()` where f is called without."""
+    called = node.value
+    if not (isinstance(called, ast.Call) and isinstance(called.func, ast.Name)):
+        return None
+    function = r.scene.function(called.func.id)
+    if function is None or not function.sequential:
+        return None
+    r.scene.note(f'Dropped `await` before {called.func.id}, which is called without it.')
+    return f'({r.text(called)})'
+
+
+def _guest_member(node: ast.Attribute, r: Rewriter) -> str | None:
+    member = r.scene.member(node)
+    if member is None or not offers(*member) or member in _HANDLED:
+        return None
+    return piece(r, *member)
+
+
+def _method_as_value(node: ast.Attribute, r: Rewriter) -> str | None:
+    """`key=d.get`, `map(str.lower, xs)`: methods of builtin types are no values in Monty."""
+    if node.attr not in METHODS_OF_TYPES or not _is_passed_on(node, r) or r.scene.module(node.value) is not None:
+        return None
+    if isinstance(node.value, ast.Name) and node.value.id in _TYPES:
+        return f'(lambda _it, *_rest: _it.{node.attr}(*_rest))'
+    return f'(lambda *_rest: {r.text(node.value)}.{node.attr}(*_rest))'
+
+
+def _is_passed_on(node: ast.Attribute, r: Rewriter) -> bool:
+    parent = r.parent(node)
+    if isinstance(parent, ast.keyword):
+        return parent.arg == 'key'
+    if not isinstance(parent, ast.Call) or not parent.args or parent.args[0] is not node:
+        return False
+    return isinstance(parent.func, ast.Name) and parent.func.id in ('map', 'filter', 'reduce', 'callable')
+
+
+def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:
+    name = node.id
+    if name in r.scene.names.bound or name in r.scene.known or not offers('builtins', name):
+        return None
+    return None if r.scene.function(name) is not None or _is_local(node, r) else piece(r, 'builtins', name)
+
+
+def _is_local(node: ast.Name, r: Rewriter) -> bool:
+    return any(
+        isinstance(part, ast.arg) and part.arg == node.id
+        for outer in r.above(node)
+        if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+        for part in ast.walk(outer.args)
+    )
+
+
+def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
+    """`numbers = (x for x in xs)`: what is kept must be an iterator."""
+    if not isinstance(r.parent(node), (ast.Assign, ast.AnnAssign, ast.Return)):
+        return None
+    text = r.inside(node)
+    return f'iter([{text[1:-1]}])' if text.startswith('(') and text.endswith(')') else None
+
+
+_TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
+_HANDLED = {('re', 'sub'), ('re', 'subn'), ('json', 'dumps')}

@@ -1,0 +1,86 @@
+"""Sets the scene: what a snippet imports, and what it forgot to import."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from toolscript_sandbox.functions import Functions
+from toolscript_sandbox.guestbook import guest
+from toolscript_sandbox.names import names_of
+
+from .natives import HOMES, MODULES
+from .scene import Scene
+
+
+def scene_of(tree: ast.Module, functions: Functions, known: frozenset[str], modules: dict[str, str]) -> Scene:
+    """The scene of a snippet. `modules` are those that earlier ones imported, by the names they gave them."""
+    names = names_of(tree)
+    scene = Scene(functions, names, known, dict(modules))
+    for node in ast.walk(tree):
+        _read_import(node, scene)
+    for name in sorted(names.used - names.bound - known - scene.modules.keys()):
+        if functions.get(name) is None and not _is_parameter(tree, name):
+            _forgotten(name, tree, scene)
+    return scene
+
+
+def _read_import(node: ast.AST, scene: Scene) -> None:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            scene.modules[alias.asname or alias.name.split('.')[0]] = (
+                alias.name if alias.asname else alias.name.split('.')[0]
+            )
+    if isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            module = node.module or ''
+            if f'{module}.{alias.name}' in ('urllib.parse', 'collections.abc', 'os.path'):
+                scene.modules[alias.asname or alias.name] = f'{module}.{alias.name}'
+            else:
+                scene.members[alias.asname or alias.name] = (module, alias.name)
+
+
+def _forgotten(name: str, tree: ast.Module, scene: Scene) -> None:
+    if name in ('datetime', 'date', 'time'):
+        _forgotten_clock(name, tree, scene)
+    elif name in MODULES or (guest(name) is not None and name not in _NO_MODULES):
+        if any(True for _ in _attributes(tree, name)):
+            _import(f'import {name}', name in MODULES, scene)
+            scene.modules[name] = name
+    elif name in HOMES:
+        _import(f'from {HOMES[name]} import {name}', True, scene)
+        scene.members[name] = (HOMES[name], name)
+
+
+def _forgotten_clock(name: str, tree: ast.Module, scene: Scene) -> None:
+    attributes = set(_attributes(tree, name))
+    modular = attributes & {'datetime', 'timedelta', 'timezone', 'date', 'time', 'sleep', 'perf_counter', 'monotonic'}
+    if name == 'time' and not modular:
+        return
+    if modular and not (name == 'date'):
+        _import(f'import {name}', True, scene)
+        scene.modules[name] = name
+    else:
+        _import(f'from datetime import {name}', True, scene)
+        scene.members[name] = ('datetime', name)
+
+
+def _import(statement: str, native: bool, scene: Scene) -> None:
+    scene.note(f'Added `{statement}`.')
+    if native:
+        scene.imports.append(statement)
+
+
+def _attributes(tree: ast.Module, name: str) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+            yield node.attr
+
+
+def _is_parameter(tree: ast.Module, name: str) -> bool:
+    return any(isinstance(node, ast.arg) and node.arg == name for node in ast.walk(tree)) or any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store) for node in ast.walk(tree)
+    )
+
+
+_NO_MODULES = frozenset(['builtins', 'methods'])
