@@ -12,7 +12,7 @@ from toolscript_signatures import Catalog, ToolFunction
 
 from .placement import RUN_CODE, SEARCH_IN_CODE
 from .search import closest_names
-from .search_tool import SearchTool
+from .search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
 
 _SEARCH_STUB = """\
 from typing import TypedDict
@@ -58,6 +58,8 @@ class CodeFunctions(Generic[AgentDepsT]):
         """What to tell the model of a name that is no function here."""
         if name == RUN_CODE:
             return 'run_code cannot call itself; write the code in this snippet.'
+        if self.search is not None and (name == self.search.tool_def.name or name in FOREIGN_SEARCH_TOOLS):
+            return f"To search from code: await {SEARCH_IN_CODE}('what it does')."
         if name in self.direct_only:
             return f'{name} cannot be called from code; call the tool {name} directly, outside run_code.'
         close = closest_names(name, [*(function.name for function in self.catalog), *self.direct_only])

@@ -8,6 +8,7 @@ from pydantic_ai.messages import (
     ModelResponsePart,
     NativeToolSearchReturnPart,
     ToolAvailabilityDeltaPart,
+    ToolCallPart,
     ToolReturnPart,
     ToolSearchReturnPart,
     post_compaction_window,
@@ -40,6 +41,21 @@ def discovered_names(messages: Sequence[ModelMessage], *, tool_name: str = DEFAU
         for name in _names_in(part, search_tools)
     )
     return list(dict.fromkeys(found))
+
+
+def called_names(messages: Sequence[ModelMessage]) -> list[str]:
+    """The names of the tools that the model called, in the order called, each once.
+
+    A deferred tool that is called by its exact name counts as found.
+    """
+    return list(
+        dict.fromkeys(
+            part.tool_name
+            for message in post_compaction_window(messages)
+            for part in message.parts
+            if isinstance(part, ToolCallPart)
+        )
+    )
 
 
 def signed_names(messages: Sequence[ModelMessage]) -> set[str]:

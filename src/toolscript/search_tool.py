@@ -21,6 +21,12 @@ query: words of what the tool does ("refund payment"); +word for a word that mus
 exact names."""
 
 
+FOREIGN_SEARCH_TOOLS = frozenset(
+    {'pai_tool_search_tool', 'search_tools', 'tool_search', 'tool_search_tool_bm25', 'tool_search_tool_regex'}
+)
+"""Names under which other frameworks, providers and settings know a search tool."""
+
+
 class SearchArguments(TypedDict, total=False):
     """The arguments of the search tool."""
 

@@ -1,19 +1,22 @@
 """A toolset whose deferred tools stay hidden until a search finds them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic_ai import RunContext, UserError
+from pydantic_ai.messages import InstructionPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
-from .discoveries import discovered_names
+from .discoveries import called_names, discovered_names
+from .listed import listed_as
 from .native_search import native_search_serves
 from .placement import may_be_called_directly
 from .search_options import DiscoveredToolInfo, ToolSearchOptions
 from .search_tool import SearchTool, as_search_tool, info_of, search_return, search_tool
 from .searching import found_names
+from .wrong_doors import open_doors, wrong_doors
 
 
 @dataclass
@@ -38,7 +41,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             return tools
         self._refuse_clashes(tools)
         found = discovered_names(ctx.messages, tool_name=self.options.tool_name)
-        shown = {name: _revealed(deferred[name]) for name in found if name in deferred}
+        known = dict.fromkeys([*found, *called_names(ctx.messages)])
+        shown = {name: _revealed(deferred[name]) for name in known if name in deferred}
         search = search_tool(
             self,
             self.options,
@@ -63,6 +67,18 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             return search_return(query, found, len(tool.deferred))
         return await super().call_tool(name, tool_args, ctx, tool)
 
+    async def get_instructions(
+        self, ctx: RunContext[AgentDepsT]
+    ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
+        """The wrapped toolset's instructions.
+
+        They are asked for once the step's tools are settled and before the model is, which is when doors can be opened.
+        """
+        search = self._own_search(ctx)
+        if search is not None:
+            open_doors(ctx, wrong_doors(self, None, search, max_retries=search.max_retries))
+        return await super().get_instructions(ctx)
+
     @property
     def tool_name_conflict_hint(self) -> str:
         """What to do when two toolsets offer a search tool."""
@@ -72,6 +88,13 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         """Whether the provider searches: only where it would have to declare no tool that code alone may call."""
         direct = all(may_be_called_directly(tool.tool_def) for tool in deferred.values())
         return direct and native_search_serves(self.options, ctx.model)
+
+    def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
+        """The search tool of this step, if this toolset lists one."""
+        tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager else {}
+        listed = tools.get(self.options.tool_name)
+        search = None if listed is None else listed_as(listed, SearchTool)
+        return search if search is not None and search.toolset is self else None
 
     def _refuse_clashes(self, tools: dict[str, ToolsetTool[AgentDepsT]]) -> None:
         for name, tool in tools.items():

@@ -22,7 +22,7 @@ def tool_error(tool_name: str, error: Exception) -> ToolError:
         case ToolError():
             return error
         case ValidationError():
-            return ToolError('ValueError', _arguments_message(tool_name, error))
+            return ToolError('ValueError', arguments_message(tool_name, error))
         case ModelRetry() | ToolFailed():
             # Upstream says that a tool timed out with the same exception that a tool uses to ask for another try.
             return ToolError('TimeoutError' if error.message.startswith(_TIMED_OUT) else 'RuntimeError', error.message)
@@ -39,7 +39,8 @@ def denied(tool_name: str, denial: ToolDenied) -> ToolError:
     return ToolError('PermissionError', f'{tool_name} was not approved: {denial.message}')
 
 
-def _arguments_message(tool_name: str, error: ValidationError) -> str:
+def arguments_message(tool_name: str, error: ValidationError) -> str:
+    """What is wrong with the arguments of a call, in words for the model."""
     problems = error.errors(include_url=False, include_context=False, include_input=True)
     lines = [f'- {_path(problem["loc"])}: {problem["msg"]}{_given(problem)}' for problem in problems]
     return '\n'.join([f'{tool_name} got arguments it cannot take:', *lines])
