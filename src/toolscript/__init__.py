@@ -10,6 +10,7 @@ from .decisions import resolve
 from .function_toolset import FunctionToolset
 from .mcp_server import MCPServer
 from .native_search import ToolSearchWarning
+from .observations import Observations
 from .pending import PendingCall, pending_calls
 from .rules import ApproveCalls
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
@@ -28,6 +29,7 @@ __all__ = [
     'FunctionToolset',
     'Limits',
     'MCPServer',
+    'Observations',
     'PendingCall',
     'Sandbox',
     'SearchResult',

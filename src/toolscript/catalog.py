@@ -10,6 +10,7 @@ from toolscript_signatures import Catalog, ObservedShape, ToolSpec
 
 from .guards import fields
 from .placement import RUN_CODE, SEARCH_IN_CODE
+from .return_schemas import delivered_schema
 
 _NOTHING: Mapping[str, ObservedShape] = {}
 _specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
@@ -59,7 +60,7 @@ def _new_spec(tool_def: ToolDefinition, observed: ObservedShape | None) -> ToolS
         name=tool_def.name,
         description=tool_def.description,
         parameters=tool_def.parameters_json_schema,
-        returns=tool_def.return_schema,
+        returns=delivered_schema(tool_def),
         sequential=tool_def.sequential,
         server=server or tool_def.toolset_id,
         read_only=read_only,

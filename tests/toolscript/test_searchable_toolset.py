@@ -49,7 +49,7 @@ def office() -> FunctionToolset[object]:
         """Give money back."""
         return f'{payment_id} refunded'
 
-    assert now() and send_mail('a', 'b') and create_invoice('a', 1) and refund_payment('a')
+    assert all([now(), send_mail('a', 'b'), create_invoice('a', 1), refund_payment('a')])
     return toolset
 
 
@@ -113,7 +113,11 @@ async def test_no_or_a_negative_number_of_results_means_the_default(max_results:
     assert len(script.answers[0]['tools']) == 2
 
 
-@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex', lambda ctx, queries, tools: []])  # pyright: ignore[reportUnknownLambdaType]
+def nothing(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+    return []
+
+
+@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex', nothing])
 @pytest.mark.parametrize('arguments', [{'query': ''}, {'query': '  '}, {}])
 async def test_a_blank_query_asks_for_one(algorithm: Any, arguments: dict[str, Any]) -> None:
     toolset = SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm))
@@ -210,10 +214,8 @@ async def test_malformed_results_in_a_history_are_skipped(content: Any) -> None:
 async def test_a_second_search_tool_is_an_error() -> None:
     with pytest.raises(UserError) as nested:
         await play(SearchableToolset(CombinedToolset([SearchableToolset(office()), office().prefixed('b')])))
+    agent = Agent(Script([]).model, toolsets=[SearchableToolset(office()), SearchableToolset(office().prefixed('b'))])
     with pytest.raises(UserError) as beside:
-        agent = Agent(
-            Script([]).model, toolsets=[SearchableToolset(office()), SearchableToolset(office().prefixed('b'))]
-        )
         await agent.run('go')
     assert [str(nested.value), str(beside.value)] == snapshot(
         [
