@@ -1,0 +1,54 @@
+"""A small office: tools to be found, and simulated models that look for them."""
+
+from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
+
+from tests.wires.loopback import Request, SimulatedModel
+from tests.wires.replies import Call, Failure, Reply, Search, reply
+from toolscript import AllowedCallers
+
+SEARCH = 'pai_tool_search_tool'
+
+
+def office(callers: AllowedCallers = 'direct') -> AbstractToolset[object]:
+    """One tool that is always there, and two that are deferred."""
+    toolset = FunctionToolset[object](id='office')
+
+    def now() -> str:
+        """The time."""
+        return 'noon'
+
+    def send_mail(to: str, text: str) -> str:
+        """Send an e-mail message."""
+        return f'sent {text} to {to}'
+
+    def refund_payment(payment_id: str) -> str:
+        """Give money back."""
+        return f'{payment_id} refunded'
+
+    toolset.add_function(now)
+    toolset.add_function(send_mail, defer_loading=True)
+    toolset.add_function(refund_payment, defer_loading=True)
+    return toolset.with_metadata(allowed_callers=callers)
+
+
+def in_turn(*replies: Reply) -> SimulatedModel:
+    """A model that gives one reply after the other, whatever it is told."""
+    waiting = list(replies)
+    return lambda _request: waiting.pop(0)
+
+
+def a_mailer(request: Request) -> Reply | Failure:
+    """A model that sends a mail as soon as it can, and looks for the tool by whatever search there is."""
+    if any(line.role == 'result' and line.text.startswith('sent') for line in request.reading.lines):
+        return reply('Mail is on its way.')
+    if 'send_mail' in request.reading.callable_names:
+        return reply(MAIL)
+    return reply(Search('mail'), MAIL) if request.reading.search else reply(Call(SEARCH, {'query': 'mail'}))
+
+
+MAIL = Call('send_mail', {'to': 'Ada', 'text': 'hello'})
+
+
+def told(request: Request) -> list[str]:
+    """The tools that a request declares, deferred ones with a star."""
+    return [tool.name + '*' * tool.deferred for tool in request.reading.tools]

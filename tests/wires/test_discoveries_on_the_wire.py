@@ -1,0 +1,213 @@
+"""What a discovery changes in the bytes that Anthropic and OpenAI are sent."""
+
+from collections.abc import AsyncIterable
+from typing import Literal
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent
+from pydantic_ai.messages import ModelResponse
+from pydantic_ai.toolsets import AbstractToolset
+
+from tests.wires.json_values import mappings
+from tests.wires.loopback import Loopback, loopback
+from tests.wires.office import MAIL, SEARCH, a_mailer, in_turn, office, told
+from tests.wires.replies import Call, reply
+from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
+from toolscript.testing import prefix_changes
+
+pytestmark = pytest.mark.anyio
+
+KEEPS_ITS_TOOLS = pytest.mark.parametrize(
+    'name', ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'responses:gpt-4.1']
+)
+EVERY_WIRE = pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
+
+
+async def run(wires: Loopback, name: str, toolset: AbstractToolset[object]) -> list[ModelResponse]:
+    """Run an agent against the loopback provider; its responses."""
+    result = await Agent(wires.named(name), toolsets=[toolset], instructions='Be brief.').run('Write to Ada.')
+    assert wires.refusals == []
+    return [message for message in result.all_messages() if isinstance(message, ModelResponse)]
+
+
+def ours() -> SearchableToolset[object]:
+    """Direct tools behind our own search, whatever the provider can do."""
+    return SearchableToolset(office(), ToolSearchOptions(algorithm='ranked'))
+
+
+@KEEPS_ITS_TOOLS
+async def test_a_found_direct_tool_changes_no_byte_of_the_prefix(name: str) -> None:
+    with loopback(a_mailer) as wires:
+        await run(wires, name, ours())
+    assert prefix_changes(request.raw for request in wires.requests) == []
+    assert [sorted(request.reading.revealed) for request in wires.requests] == [[], ['send_mail'], ['send_mail']]
+
+
+async def test_openai_is_told_of_a_found_tool_behind_the_search_that_found_it() -> None:
+    with loopback(a_mailer) as wires:
+        await run(wires, 'responses:gpt-5.4', ours())
+    assert [told(request) for request in wires.requests] == [['now', SEARCH]] * 3
+    assert mappings(wires.requests[1].body['input'])[-1] == snapshot(
+        {
+            'type': 'additional_tools',
+            'role': 'developer',
+            'tools': [
+                {
+                    'name': 'send_mail',
+                    'parameters': {
+                        'additionalProperties': False,
+                        'properties': {'to': {'type': 'string'}, 'text': {'type': 'string'}},
+                        'required': ['to', 'text'],
+                        'type': 'object',
+                    },
+                    'type': 'function',
+                    'description': 'Send an e-mail message.',
+                    'strict': True,
+                }
+            ],
+        }
+    )
+
+
+async def test_anthropic_is_told_of_a_found_tool_by_a_block_of_its_own() -> None:
+    with loopback(a_mailer) as wires:
+        await run(wires, 'anthropic:claude-opus-5', ours())
+    assert [told(request) for request in wires.requests] == snapshot(
+        [
+            ['now', 'pai_tool_search_tool'],
+            ['now', 'pai_tool_search_tool', 'send_mail*'],
+            ['now', 'pai_tool_search_tool', 'send_mail*'],
+        ]
+    )
+    assert mappings(wires.requests[1].body['messages'])[-1] == snapshot(
+        {
+            'role': 'system',
+            'content': [{'type': 'tool_addition', 'tool': {'type': 'tool_reference', 'name': 'send_mail'}}],
+        }
+    )
+
+
+async def test_an_older_anthropic_model_is_told_by_a_reference_in_a_result() -> None:
+    with loopback(a_mailer) as wires:
+        await run(wires, 'anthropic:claude-haiku-4-5', ours())
+    assert [told(request) for request in wires.requests] == snapshot(
+        [
+            ['now', 'pai_tool_search_tool'],
+            ['now', 'pai_tool_search_tool', 'send_mail*'],
+            ['now', 'pai_tool_search_tool', 'send_mail*'],
+        ]
+    )
+    assert mappings(wires.requests[1].body['messages'])[-2:] == snapshot(
+        [
+            {
+                'role': 'assistant',
+                'content': [
+                    {
+                        'id': 'pyd_ai_7e6c698162dd993c',
+                        'type': 'tool_use',
+                        'name': 'search_tools',
+                        'input': {'queries': ['send_mail']},
+                    }
+                ],
+            },
+            {
+                'role': 'user',
+                'content': [
+                    {
+                        'tool_use_id': 'pyd_ai_7e6c698162dd993c',
+                        'type': 'tool_result',
+                        'content': [{'tool_name': 'send_mail', 'type': 'tool_reference'}],
+                        'is_error': False,
+                    }
+                ],
+            },
+        ]
+    )
+
+
+async def test_chat_completions_can_only_list_a_found_tool_and_loses_what_follows_the_tools() -> None:
+    with loopback(a_mailer) as wires:
+        await run(wires, 'chat:gpt-5.4', ours())
+    (change,) = prefix_changes(request.raw for request in wires.requests)
+    assert (change.step, change.section, change.before) == (1, 'tools', '')
+    assert '"name":"send_mail"' in change.after
+
+
+async def test_the_history_of_a_run_that_ended_in_a_search_still_changes_no_byte() -> None:
+    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply('Found.'), reply('Yes.'))) as wires:
+        agent = Agent(wires.named('responses:gpt-5.4'), toolsets=[ours()])
+        first = await agent.run('Look for mail.')
+        await agent.run('Is it there?', message_history=first.all_messages()[:-1])
+    assert wires.refusals == []
+    assert prefix_changes(request.raw for request in wires.requests) == []
+
+
+def code_mode(catalog: Literal['description', 'append']) -> CodeModeToolset[object]:
+    """Tools that only code may call."""
+    return CodeModeToolset(SearchableToolset(office('code')), catalog=catalog)
+
+
+SEND = Call('run_code', {'code': "await send_mail(to='Ada', text='hello')"})
+
+
+@KEEPS_ITS_TOOLS
+async def test_with_an_appended_catalog_a_found_function_changes_no_byte(name: str) -> None:
+    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(SEND), reply('Done.'))) as wires:
+        await run(wires, name, code_mode('append'))
+    assert prefix_changes(request.raw for request in wires.requests) == []
+
+
+@KEEPS_ITS_TOOLS
+async def test_with_an_appended_catalog_a_function_that_a_script_found_changes_no_byte(name: str) -> None:
+    find = Call('run_code', {'code': "await search_tools('refund')"})
+    with loopback(in_turn(reply(find), reply(SEND), reply('Done.'))) as wires:
+        await run(wires, name, code_mode('append'))
+    assert prefix_changes(request.raw for request in wires.requests) == []
+    assert all('refund_payment' in str(request.body) for request in wires.requests[1:])
+
+
+@EVERY_WIRE
+async def test_with_a_catalog_in_the_description_a_found_function_rewrites_it(name: str) -> None:
+    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(SEND), reply('Done.'))) as wires:
+        await run(wires, name, code_mode('description'))
+    (change,) = prefix_changes(request.raw for request in wires.requests)
+    assert (change.step, change.section) == (1, 'tools')
+    descriptions = [request.reading.tools[-1].description for request in wires.requests]
+    assert ['def send_mail' in description for description in descriptions] == [False, True, True]
+
+
+@KEEPS_ITS_TOOLS
+@pytest.mark.parametrize('catalog', ['description', 'append'])
+async def test_a_cache_serves_all_of_the_step_before_if_the_catalog_is_appended(
+    name: str, catalog: Literal['description', 'append']
+) -> None:
+    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(SEND), reply('Done.'))) as wires:
+        first, second, _ = (response.usage for response in await run(wires, name, code_mode(catalog)))
+    # Tokens are whole: up to one of the first step's last bytes may count with what follows.
+    assert (second.cache_read_tokens >= first.input_tokens - 1) == (catalog == 'append')
+
+
+@EVERY_WIRE
+@pytest.mark.parametrize('catalog', ['description', 'append'])
+async def test_a_code_only_tool_is_never_declared(name: str, catalog: Literal['description', 'append']) -> None:
+    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(MAIL), reply(SEND), reply('Done.'))) as wires:
+        await run(wires, name, code_mode(catalog))
+    assert [told(request) for request in wires.requests] == [[SEARCH, 'run_code']] * 4
+    assert all(not request.reading.revealed for request in wires.requests)
+    results = [line.text for line in wires.requests[2].reading.lines if line.role == 'result']
+    assert 'send_mail is called from code. Call run_code with this code' in results[-1]
+
+
+@EVERY_WIRE
+async def test_code_mode_works_streamed_on_every_wire(name: str) -> None:
+    async def follow(_ctx: object, events: AsyncIterable[object]) -> None:
+        async for _ in events:
+            pass
+
+    with loopback(in_turn(reply('Wait.', SEND), reply('Done.'))) as wires:
+        agent = Agent(wires.named(name), toolsets=[code_mode('append')])
+        await agent.run('Write to Ada.', event_stream_handler=follow)
+    assert wires.refusals == []
+    assert [request.streams for request in wires.requests] == [True, True]
+    assert 'sent hello to Ada' in wires.requests[1].reading.lines[-1].text

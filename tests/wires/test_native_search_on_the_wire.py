@@ -1,0 +1,222 @@
+"""Tools that the provider searches itself, and what happens where it cannot."""
+
+import warnings
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, UserError
+from pydantic_ai.models import Model
+from pydantic_ai.models.fallback import FallbackModel
+from pydantic_ai.models.wrapper import WrapperModel
+
+from tests.wires.loopback import Loopback, Request, loopback
+from tests.wires.office import SEARCH, a_mailer, in_turn, office, told
+from tests.wires.replies import Failure, Reply, reply
+from toolscript import AllowedCallers, CodeModeToolset, SearchableToolset, ToolSearchOptions
+from toolscript.testing import prefix_changes
+
+pytestmark = pytest.mark.anyio
+
+
+async def mail(model: Model, options: ToolSearchOptions | None = None) -> str:
+    """What an agent with the direct tools of the office says when asked to send a mail."""
+    toolset = SearchableToolset(office(), options or ToolSearchOptions())
+    return (await Agent(model, toolsets=[toolset], instructions='Be brief.').run('Write to Ada.')).output
+
+
+def searches(wires: Loopback) -> list[str | None]:
+    """The provider's search that each request switched on."""
+    return [request.reading.search for request in wires.requests]
+
+
+@pytest.mark.parametrize(
+    ('name', 'native'),
+    [
+        ('anthropic:claude-haiku-4-5', 'bm25'),
+        ('anthropic:claude-opus-5', 'bm25'),
+        ('responses:gpt-5.4', 'hosted'),
+        ('responses:gpt-5.6', 'hosted'),
+    ],
+)
+async def test_a_provider_that_searches_is_left_to_search(name: str, native: str) -> None:
+    with loopback(a_mailer) as wires:
+        assert await mail(wires.named(name)) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert searches(wires) == [native, native]
+    assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
+    assert wires.requests[1].reading.revealed == {'send_mail'}
+    assert prefix_changes(request.raw for request in wires.requests) == []
+
+
+async def test_what_anthropic_is_sent_for_its_own_search() -> None:
+    with loopback(a_mailer) as wires:
+        await mail(wires.named('anthropic:claude-haiku-4-5'))
+    assert wires.requests[0].body['tools'] == snapshot(
+        [
+            {
+                'name': 'now',
+                'description': 'The time.',
+                'input_schema': {'additionalProperties': False, 'properties': {}, 'type': 'object'},
+            },
+            {
+                'name': 'send_mail',
+                'description': 'Send an e-mail message.',
+                'input_schema': {
+                    'additionalProperties': False,
+                    'properties': {'to': {'type': 'string'}, 'text': {'type': 'string'}},
+                    'required': ['to', 'text'],
+                    'type': 'object',
+                },
+                'defer_loading': True,
+            },
+            {
+                'name': 'refund_payment',
+                'description': 'Give money back.',
+                'input_schema': {
+                    'additionalProperties': False,
+                    'properties': {'payment_id': {'type': 'string'}},
+                    'required': ['payment_id'],
+                    'type': 'object',
+                },
+                'defer_loading': True,
+            },
+            {'type': 'tool_search_tool_bm25_20251119', 'name': 'tool_search_tool_bm25'},
+        ]
+    )
+
+
+async def test_what_openai_is_sent_for_its_own_search() -> None:
+    with loopback(a_mailer) as wires:
+        await mail(wires.named('responses:gpt-5.4'))
+    assert wires.requests[0].body['tools'] == snapshot(
+        [
+            {'type': 'tool_search'},
+            {
+                'name': 'now',
+                'parameters': {'additionalProperties': False, 'properties': {}, 'type': 'object'},
+                'type': 'function',
+                'description': 'The time.',
+                'strict': False,
+            },
+            {
+                'name': 'send_mail',
+                'parameters': {
+                    'additionalProperties': False,
+                    'properties': {'to': {'type': 'string'}, 'text': {'type': 'string'}},
+                    'required': ['to', 'text'],
+                    'type': 'object',
+                },
+                'type': 'function',
+                'description': 'Send an e-mail message.',
+                'strict': True,
+                'defer_loading': True,
+            },
+            {
+                'name': 'refund_payment',
+                'parameters': {
+                    'additionalProperties': False,
+                    'properties': {'payment_id': {'type': 'string'}},
+                    'required': ['payment_id'],
+                    'type': 'object',
+                },
+                'type': 'function',
+                'description': 'Give money back.',
+                'strict': True,
+                'defer_loading': True,
+            },
+        ]
+    )
+
+
+@pytest.mark.parametrize('name', ['responses:gpt-4.1', 'responses:gpt-5.4-nano', 'chat:gpt-5.4'])
+async def test_where_the_provider_cannot_search_we_do(name: str) -> None:
+    with loopback(a_mailer) as wires:
+        assert await mail(wires.named(name)) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert searches(wires) == [None, None, None]
+    assert told(wires.requests[0]) == ['now', SEARCH]
+
+
+@pytest.mark.parametrize(
+    ('callers', 'expected'),
+    [('code', [SEARCH, 'run_code']), ('both', ['now', 'run_code', 'send_mail*', 'refund_payment*'])],
+)
+async def test_the_provider_is_shown_no_tool_that_only_code_may_call(
+    callers: AllowedCallers, expected: list[str]
+) -> None:
+    with loopback(in_turn(reply('Done.'))) as wires:
+        toolset = CodeModeToolset(SearchableToolset(office(callers)))
+        await Agent(wires.named('anthropic:claude-opus-5'), toolsets=[toolset]).run('Write to Ada.')
+    assert told(wires.requests[0]) == expected
+
+
+async def test_bm25_is_anthropics_own_where_it_has_one() -> None:
+    with loopback(a_mailer) as wires:
+        await mail(wires.named('anthropic:claude-opus-5'), ToolSearchOptions(algorithm='bm25'))
+    assert searches(wires) == ['bm25', 'bm25']
+
+
+@pytest.mark.parametrize('name', ['responses:gpt-5.4', 'chat:gpt-5.4'])
+async def test_bm25_elsewhere_is_ours_after_one_warning(name: str) -> None:
+    with loopback(a_mailer) as wires, warnings.catch_warnings(record=True) as said:
+        warnings.resetwarnings()
+        assert await mail(wires.named(name), ToolSearchOptions(algorithm='bm25')) == 'Mail is on its way.'
+    assert [str(warning.message) for warning in said] == snapshot(
+        ["openai has no native 'bm25' tool search; tools are searched here instead."]
+    )
+    assert searches(wires) == [None, None, None]
+
+
+async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
+    with loopback(a_mailer) as wires, pytest.raises(UserError) as caught:
+        await mail(wires.named('responses:gpt-5.4'), ToolSearchOptions(algorithm='bm25', on_unsupported='error'))
+    assert str(caught.value) == snapshot(
+        "openai has no native 'bm25' tool search; use algorithm=None, or on_unsupported='fallback' to search here."
+    )
+    assert wires.requests == []
+
+
+def overloaded(model_name: str, request: Request) -> Reply | Failure:
+    """A provider of which one model is down."""
+    return Failure(529, 'Overloaded') if request.body['model'] == model_name else a_mailer(request)
+
+
+async def test_a_fallback_between_two_that_search_leaves_it_to_each() -> None:
+    with loopback(lambda request: overloaded('claude-haiku-4-5', request)) as wires:
+        model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('responses:gpt-5.4'))
+        assert await mail(model) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert searches(wires) == ['bm25', 'hosted', 'bm25', 'hosted']
+
+
+async def test_a_fallback_to_one_that_does_not_search_finds_the_same_tools() -> None:
+    with loopback(lambda request: overloaded('claude-haiku-4-5', request)) as wires:
+        model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('chat:gpt-5.4'))
+        assert await mail(model) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert [told(request) for request in wires.requests if request.wire == 'chat'] == snapshot(
+        [
+            ['now', 'pai_tool_search_tool'],
+            ['now', 'pai_tool_search_tool', 'send_mail'],
+            ['now', 'pai_tool_search_tool', 'send_mail'],
+        ]
+    )
+
+
+async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:
+    def flaky(request: Request) -> Reply | Failure:
+        is_down = request.wire == 'anthropic' and request.number > 1
+        return Failure(529, 'Overloaded') if is_down else a_mailer(request)
+
+    with loopback(flaky) as wires:
+        model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('responses:gpt-5.4'))
+        assert await mail(model) == 'Mail is on its way.'
+    assert wires.refusals == []
+    assert [request.wire for request in wires.requests] == ['anthropic', 'anthropic', 'responses']
+    assert wires.requests[2].reading.revealed == {'send_mail'}
+
+
+async def test_a_wrapped_model_searches_as_the_one_inside() -> None:
+    with loopback(a_mailer) as wires:
+        assert await mail(WrapperModel(wires.named('anthropic:claude-opus-5'))) == 'Mail is on its way.'
+    assert searches(wires) == ['bm25', 'bm25']
