@@ -1,0 +1,1 @@
+"""What a run cost, and whether it did what was asked."""

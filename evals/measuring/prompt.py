@@ -1,0 +1,82 @@
+"""A request as a provider's cache sees it: a row of pieces, of which a prefix may be known already."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evals.measuring.tokenizer import Tokenizer
+from tests.wires.json_values import Mapping, compact, mapping, mappings, text
+from tests.wires.loopback import Request
+
+_SYSTEM = {'anthropic': 'system', 'responses': 'instructions', 'chat': ''}
+_MINIMUM, _STEP = {'anthropic': 1024, 'responses': 1024, 'chat': 1024}, {'anthropic': 1, 'responses': 128, 'chat': 128}
+"""What Anthropic and OpenAI document: no prefix below 1,024 tokens is kept, and OpenAI's grow by 128."""
+
+
+@dataclass(frozen=True)
+class PromptTokens:
+    """Tokens of one request."""
+
+    input: int
+    """All of them, the cached ones included."""
+    cached: int
+    tools: int
+    """Those that declare tools, wherever in the request they stand."""
+
+
+def pieces(request: Request) -> list[str]:
+    """The request in the order in which providers read it: tools, system, messages.
+
+    A deferred tool is read where something reveals it, so its declaration moves there.
+    """
+    body = request.body
+    tools = mappings(body.get('tools'))
+    deferred = {text(tool.get('name')): tool for tool in tools if tool.get('defer_loading') is True}
+    system = body.get(_SYSTEM[request.wire]) if _SYSTEM[request.wire] else None
+    messages = body.get('input') if request.wire == 'responses' else body.get('messages')
+    rows = [compact(tool) for tool in tools if tool.get('defer_loading') is not True]
+    rows += [compact(system)] if system else []
+    for message in mappings(messages) or [{'content': messages}]:
+        rows.append(compact(message))
+        rows += [compact(deferred[name]) for name in _references(message) if name in deferred]
+    return rows
+
+
+def count(request: Request, before: Request | None, tokenizer: Tokenizer) -> PromptTokens:
+    """The tokens of a request, those shared with the one before counted as cached by the provider's rules."""
+    rows = pieces(request)
+    sizes = [tokenizer.count(row) for row in rows]
+    shared = _shared(rows, pieces(before) if before else [], tokenizer)
+    wire = request.wire
+    cached = 0 if shared < _MINIMUM[wire] else shared // _STEP[wire] * _STEP[wire]
+    tools = sum(size for row, size in zip(rows, sizes, strict=True) if _declares(row))
+    return PromptTokens(sum(sizes), cached, tools)
+
+
+def _shared(rows: list[str], before: list[str], tokenizer: Tokenizer) -> int:
+    total = 0
+    for one, other in zip(rows, before, strict=False):
+        if one != other:
+            return total + tokenizer.count(_common_prefix(one, other))
+        total += tokenizer.count(one)
+    return total
+
+
+def _common_prefix(one: str, other: str) -> str:
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return one[:low]
+
+
+def _declares(row: str) -> bool:
+    return '"input_schema":' in row[:20_000] or '"parameters":' in row or '"additional_tools"' in row
+
+
+def _references(message: Mapping) -> Iterator[str]:
+    """The names of the deferred tools that a message of Anthropic's reveals."""
+    for block in mappings(message.get('content')):
+        if block.get('type') == 'tool_addition':
+            yield text(mapping(block.get('tool')).get('name'))
+        inner = mapping(block.get('content')).get('tool_references') or block.get('content')
+        yield from (text(one.get('tool_name')) for one in mappings(inner) if one.get('type') == 'tool_reference')

@@ -1,0 +1,77 @@
+"""One agent doing one task by one route."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ToolDenied
+from pydantic_ai.exceptions import AgentRunError, UserError
+from pydantic_ai.messages import ModelMessage
+from pydantic_ai.models import Model
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+from pydantic_ai.usage import UsageLimits
+
+from evals.routes import Route
+from evals.tasks.task import Task
+from evals.worlds.crowd import crowd
+from evals.worlds.world import World
+
+INSTRUCTIONS = """\
+You work with the tools you are given. Today is 2026-06-24.
+Do what the user asks, and answer with nothing but the JSON value that is asked for."""
+_MOST_REQUESTS = 120
+
+
+@dataclass(frozen=True)
+class Performance:
+    """How it went."""
+
+    answer: str
+    messages: list[ModelMessage]
+    pauses: int
+    """How often the run stopped to ask the user."""
+    error: str | None = None
+
+
+async def perform(task: Task, route: Route, world: World, model: Model) -> Performance:
+    """Do the task; whatever ends the run early is told as its error."""
+    setup = route.prepare(tools_of(task, world))
+    agent = Agent(
+        model,
+        deps_type=object,
+        instructions=INSTRUCTIONS,
+        toolsets=[setup.toolset],
+        capabilities=[*setup.capabilities],
+        output_type=[str, DeferredToolRequests] if task.decisions else str,
+        retries=3,
+    )
+    messages: list[ModelMessage] = []
+    pauses = 0
+    limits = UsageLimits(request_limit=_MOST_REQUESTS)
+    try:
+        result: Any = await agent.run(task.ask, deps=world.deps, usage_limits=limits)
+        messages = result.all_messages()
+        while isinstance(result.output, DeferredToolRequests):
+            pauses += 1
+            decisions = _decide(result.output, task)
+            result = await agent.run(
+                message_history=messages, deferred_tool_results=decisions, deps=world.deps, usage_limits=limits
+            )
+            messages = result.all_messages()
+    except (AgentRunError, UserError) as error:
+        return Performance('', messages, pauses, f'{type(error).__name__}: {error}')
+    return Performance(result.output, messages, pauses)
+
+
+def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
+    """The world's tools, among those of other services where the task wants a crowd."""
+    if not task.crowd:
+        return world.toolset
+    return CombinedToolset([crowd(task.crowd - world.size), world.toolset])
+
+
+def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
+    return DeferredToolResults(
+        approvals={
+            call.tool_call_id: True if task.decisions[call.tool_name] else ToolDenied() for call in requests.approvals
+        }
+    )

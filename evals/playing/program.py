@@ -1,0 +1,44 @@
+"""An author's program, and the tools it calls."""
+
+import ast
+import builtins
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True)
+class Use:
+    """One place in a program that calls a tool."""
+
+    tool: str
+    arguments: frozenset[str]
+    """By keyword."""
+
+
+@cache
+def uses(plan: str) -> tuple[Use, ...]:
+    """The calls of tools in a program, in the order written: of names that are neither its own nor Python's."""
+    tree = ast.parse(plan)
+    nodes = list(ast.walk(tree))
+    own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    own |= {node.name for node in nodes if isinstance(node, ast.AsyncFunctionDef)}
+    calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    calls.sort(key=lambda call: (call.lineno, call.col_offset))
+    return tuple(
+        Use(call.func.id, frozenset(keyword.arg for keyword in call.keywords if keyword.arg))
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id not in own and not hasattr(builtins, call.func.id)
+    )
+
+
+def tools_of(plan: str) -> list[str]:
+    """The names of the tools that a program calls, each once."""
+    return list(dict.fromkeys(use.tool for use in uses(plan)))
+
+
+def is_single_call(plan: str) -> bool:
+    """Whether the program calls one tool, once: no loop, no comprehension around it."""
+    loops = (ast.For, ast.While, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+    nodes = list(ast.walk(ast.parse(plan)))
+    looped = [inner for node in nodes if isinstance(node, loops) for inner in ast.walk(node)]
+    return len(uses(plan)) == 1 and not any(isinstance(node, ast.Await) for node in looped)

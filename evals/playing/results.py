@@ -1,0 +1,64 @@
+"""What came of calls, as each wire tells it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tests.wires.json_values import mapping, mappings, text
+from tests.wires.loopback import Request
+
+_FAILURES = ('Fix the errors and try again.', 'The tool call was denied.')
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of one call."""
+
+    texts: tuple[str, ...]
+    """Usually one; lists reach Anthropic item by item."""
+    failed: bool
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return '\n'.join(self.texts)
+
+    def value(self, *, is_list: bool) -> object:
+        """The JSON value that the result tells, which only who knows the tool can tell from a list of one item."""
+        values = [_parsed(text) for text in self.texts]
+        if len(values) == 1 and (not is_list or isinstance(values[0], list)):
+            return values[0]
+        return values
+
+
+def results_of(request: Request) -> Mapping[str, Result]:
+    """By call id."""
+    return dict(_anthropic(request) if request.wire == 'anthropic' else _openai(request))
+
+
+def _anthropic(request: Request) -> Iterator[tuple[str, Result]]:
+    for message in mappings(request.body.get('messages')):
+        for block in mappings(message.get('content')):
+            if block.get('type') == 'tool_result':
+                content = block.get('content')
+                texts = [content] if isinstance(content, str) else [text(one.get('text')) for one in mappings(content)]
+                yield text(block.get('tool_use_id')), _result(texts, block.get('is_error') is True)
+
+
+def _openai(request: Request) -> Iterator[tuple[str, Result]]:
+    for item in mappings(request.body.get('input')):
+        if item.get('type') == 'function_call_output':
+            output = text(item.get('output'))
+            error = mapping(_parsed(output)).get('error') if output.startswith('{"error":') else None
+            yield text(item.get('call_id')), _result([text(error) or output], error is not None)
+
+
+def _result(texts: list[str], failed: bool) -> Result:
+    return Result(tuple(texts), failed or any(words in one for words in _FAILURES for one in texts))
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text

@@ -1,0 +1,98 @@
+"""What a request shows a model of tools and of what came of its calls."""
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from evals.playing.by_hand import Called
+from evals.playing.results import results_of
+from tests.wires.loopback import Request
+from tests.wires.reading import Reading
+
+RUN_CODE = 'run_code'
+SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
+_STUB = re.compile(r'^[ \t]*(?:async )?def (\w+)\(', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A request, in a model's eyes."""
+
+    request: Request
+
+    @property
+    def reading(self) -> Reading:
+        """The request in words that all wires share."""
+        return self.request.reading
+
+    @cached_property
+    def direct(self) -> Mapping[str, frozenset[str]]:
+        """The tools that can be called directly, with their parameters."""
+        return {
+            tool.name: frozenset(_properties(tool.schema))
+            for tool in self.reading.tools
+            if tool.name in self.reading.callable_names
+        }
+
+    @cached_property
+    def functions(self) -> Mapping[str, frozenset[str]]:
+        """The functions whose signatures stand anywhere in the request, with their parameters."""
+        return {name: names for text in self._texts() for name, names in _stubs(text).items()}
+
+    @cached_property
+    def history(self) -> list[Called]:
+        """The calls made so far, with their results, in the order made."""
+        results = results_of(self.request)
+        return [
+            Called(line.name, line.arguments, results[line.call_id])
+            for line in self.reading.lines
+            if line.role == 'call' and line.call_id in results
+        ]
+
+    @property
+    def search_tool(self) -> str | None:
+        """The name of the search tool that the agent runs, if there is one."""
+        return next((name for name in SEARCH_TOOLS if name in self.direct), None)
+
+    @property
+    def has_code(self) -> bool:
+        """Whether code can be run."""
+        return RUN_CODE in self.direct
+
+    def _texts(self) -> Iterator[str]:
+        yield self.reading.system
+        yield from (tool.description for tool in self.reading.tools if tool.name == RUN_CODE)
+        yield from (_unescaped(line.text) for line in self.reading.lines if line.role in ('system', 'result', 'user'))
+
+
+@cache
+def _stubs(text: str) -> Mapping[str, frozenset[str]]:
+    """The functions defined in a text, by name, with the names of their parameters."""
+    found = {match[1]: _parameters(text[match.start() :].lstrip()) for match in _STUB.finditer(text)}
+    return {name: names for name, names in found.items() if names is not None}
+
+
+def _parameters(text: str) -> frozenset[str] | None:
+    """The parameters of the definition that a text starts with; `None` where that is no Python."""
+    for end in re.finditer(r':[^\n]*(?=\n|$)', text[:4000]):
+        head = text[: end.start()] + ': ...'
+        try:
+            function = ast.parse(head).body[0]
+        except SyntaxError:
+            continue
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            arguments = function.args
+            return frozenset(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+    return None
+
+
+def _properties(schema: Mapping[str, object]) -> list[str]:
+    properties = schema.get('properties')
+    return [*properties] if isinstance(properties, dict) else []  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+
+
+def _unescaped(text: str) -> str:
+    """The text with the line ends of the signatures that stand in its JSON."""
+    return text.replace('\\n', '\n').replace('"signature":"', '\n').replace('\\"', '"') if 'def ' in text else text

@@ -1,0 +1,122 @@
+"""The ways in which an agent can be given the same tools."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic_ai.capabilities import AbstractCapability, ToolSearch
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
+
+Tools = AbstractToolset[Any]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What of an agent depends on the route."""
+
+    toolset: Tools
+    capabilities: tuple[AbstractCapability[Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Route:
+    """A way to the tools."""
+
+    name: str
+    about: str
+    prepare: Callable[[Tools], Setup]
+    by: Literal['toolscript', 'pydantic-ai', 'harness'] = 'toolscript'
+    searches: bool = False
+    """Whether tools must be found first."""
+
+
+def _direct(tools: Tools) -> Setup:
+    return Setup(tools)
+
+
+def _direct_search(tools: Tools) -> Setup:
+    return Setup(SearchableToolset(tools.defer_loading()))
+
+
+def _plain_search(tools: Tools) -> Setup:
+    return Setup(tools.defer_loading(), (ToolSearch(),))
+
+
+def _code(
+    *,
+    both: bool = False,
+    search: bool = False,
+    append: bool = False,
+    algorithm: Literal['ranked', 'bm25', 'keywords'] | None = None,
+) -> Callable[[Tools], Setup]:
+    def prepare(tools: Tools) -> Setup:
+        options = ToolSearchOptions(algorithm=algorithm)
+        found = SearchableToolset(tools.defer_loading(), options) if search else tools
+        return Setup(
+            CodeModeToolset(
+                found, default_callers='both' if both else 'code', catalog='append' if append else 'description'
+            )
+        )
+
+    return prepare
+
+
+def _harness(*, search: bool) -> Callable[[Tools], Setup]:
+    def prepare(tools: Tools) -> Setup:
+        from pydantic_ai_harness import CodeMode as HarnessCodeMode
+
+        capabilities = [HarnessCodeMode(), *([ToolSearch(strategy='keywords')] if search else [])]
+        return Setup(tools.defer_loading() if search else tools, tuple(capabilities))
+
+    return prepare
+
+
+ROUTES: tuple[Route, ...] = (
+    Route('direct', 'every tool declared, called directly', _direct, by='pydantic-ai'),
+    Route('code', 'every tool a function in run_code, shown in its description', _code()),
+    Route('both', 'every tool behind both doors', _code(both=True)),
+    Route('direct + search', 'tools found by our search, called directly', _direct_search, searches=True),
+    Route('code + search', 'tools found by our search, called from code', _code(search=True), searches=True),
+    Route(
+        'code + search, appended',
+        'the same, with a description that never changes',
+        _code(search=True, append=True),
+        searches=True,
+    ),
+    Route('both + search', 'tools found by our search, behind both doors', _code(both=True, search=True), searches=True),
+    Route(
+        'pydantic-ai ToolSearch',
+        "plain pydantic-ai: deferred tools and the provider's own search",
+        _plain_search,
+        by='pydantic-ai',
+        searches=True,
+    ),
+    Route('harness CodeMode', 'pydantic-ai-harness: every tool in its run_code', _harness(search=False), by='harness'),
+    Route(
+        'harness CodeMode + ToolSearch',
+        'pydantic-ai-harness: deferred tools, found by keywords',
+        _harness(search=True),
+        by='harness',
+        searches=True,
+    ),
+)
+
+ALGORITHMS: tuple[Route, ...] = tuple(
+    Route(f'code + search, {name}', f'tools found by {name}', _code(search=True, algorithm=name), searches=True)
+    for name in ('bm25', 'keywords')
+)
+"""Beside `code + search`, which ranks with our own algorithm."""
+
+
+def route_named(name: str) -> Route:
+    """The route of that name.
+
+    Raises:
+        KeyError: There is none.
+    """
+    for route in (*ROUTES, *ALGORITHMS):
+        if route.name == name:
+            return route
+    raise KeyError(f'there is no route {name!r}')

@@ -1,0 +1,1 @@
+"""What agents are asked to do, as data."""

@@ -1,0 +1,55 @@
+"""Something that an agent is asked to do, and how to tell whether it did."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal['one call', 'chain', 'fan-out', 'aggregate', 'loop', 'recovery', 'approval', 'discovery']
+KINDS: tuple[Kind, ...] = ('one call', 'chain', 'fan-out', 'aggregate', 'loop', 'recovery', 'approval', 'discovery')
+
+WorldName = Literal['shop', 'files', 'office', 'analytics']
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task; the functions take its world as it was before the run, or as it is after."""
+
+    name: str
+    kind: Kind
+    world: WorldName
+    ask: str
+    """What the user says. It says what the answer's JSON looks like, so that the check needs no words."""
+    plan: str
+    """A program that does it, its last line the answer. Played through code as it stands, and by direct calls as one
+    model turn for each round of calls that the program waits for."""
+    answer: Callable[[Any], object]
+    """The right answer, taken from the world's data and not from its tools, before the run."""
+    leaves: Callable[[Any], object] | None = None
+    """What to look at after the run; `None`: the world must be as it was before."""
+    should_leave: Callable[[Any], object] | None = None
+    """What is then to be seen, worked out before the run."""
+    decisions: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    """Whether the user approves the calls of a tool that asks."""
+    crowd: int = 0
+    """How many tools the agent has in all, filled up with those of other services; 0: only the world's own."""
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two JSON values say the same: numbers to a cent, lists in any order, strings whatever their case."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(value: object) -> object:
+    match value:
+        case bool() | None:
+            return value
+        case int() | float():
+            return round(float(value), 2)
+        case str():
+            return value.strip().casefold()
+        case dict():
+            return {str(key): _plain(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        case list() | tuple():
+            return sorted((_plain(item) for item in value), key=repr)  # pyright: ignore[reportUnknownVariableType]
+        case _:
+            return str(value)

@@ -1,0 +1,69 @@
+"""The demo's shop on SQLite."""
+
+import shutil
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+from pydantic_ai.toolsets import AbstractToolset
+
+from demo.database import Database, create
+from demo.shop import shop
+
+
+@dataclass(frozen=True)
+class ShopWorld:
+    """A shop of its own database."""
+
+    database: Database
+
+    @property
+    def deps(self) -> object:
+        """The database."""
+        return self.database
+
+    @property
+    def toolset(self) -> AbstractToolset[Any]:
+        """Orders, customers, products, tickets, refunds; the clock is left out, prompts say the day."""
+        return shop.filtered(lambda _, tool_def: tool_def.name != 'today')
+
+    def one(self, query: str, *values: object) -> Any:
+        """The first column of the first row."""
+        return self.database.rows(query, *values)[0][0]
+
+    def column(self, query: str, *values: object) -> list[Any]:
+        """The first column of all rows."""
+        return [row[0] for row in self.database.rows(query, *values)]
+
+    def rows_of(self, query: str, *values: object) -> list[list[Any]]:
+        """All rows, as lists."""
+        return [list(row) for row in self.database.rows(query, *values)]
+
+    def mapping(self, query: str, *values: object) -> dict[str, Any]:
+        """The first row by its column names."""
+        return dict(self.database.rows(query, *values)[0])
+
+    @property
+    def size(self) -> int:
+        """How many tools there are."""
+        return len(shop.tools) - 1
+
+    def snapshot(self) -> object:
+        """All that a tool could change."""
+        tables = {'products': 'id, stock', 'customers': 'id, note', 'tickets': 'id, closed', 'refunds': '*'}
+        return {table: self.rows_of(f'SELECT {columns} FROM {table}') for table, columns in tables.items()}
+
+
+def open_shop(folder: Path) -> ShopWorld:
+    """A new shop in an empty folder."""
+    return ShopWorld(Database(Path(shutil.copy(_template(), folder / 'shop.db'))))
+
+
+@cache
+def _template() -> Path:
+    """A file with the shop's rows; making them takes longer than copying them."""
+    file = Path(mkdtemp(prefix='evals-')) / 'shop.db'
+    create(file)
+    return file
