@@ -12,8 +12,8 @@ from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it
 
 from .document import Document, parameters_of
 from .query import check, page, required_words, selection
-from .stopwords import STOP_WORDS
-from .terms import terms
+from .terms import part_terms, telling_terms, terms
+from .words import words
 
 _NAME_WEIGHT = 3
 
@@ -48,7 +48,7 @@ class Bm25Index:
         if (selected := selection(text)) is not None:
             return [name for name in selected if name in self._known]
         required, every = required_words(text)
-        return page(self._ranked(set(terms(' '.join(required))), _searched(every)), limit, offset)
+        return page(self._ranked(_required(required), _searched(every)), limit, offset)
 
     def _ranked(self, required: set[str], every: list[str]) -> list[str]:
         if self._okapi is None:
@@ -61,9 +61,17 @@ class Bm25Index:
 def _weighted_terms(document: Document) -> list[str]:
     parameters = parameters_of(document.parameters)
     rest = (document.description or '', *parameters.names, document.server or '', *document.tags)
-    return terms(document.name) * _NAME_WEIGHT + [t for text in rest for t in terms(text) if t not in STOP_WORDS]
+    return terms(document.name) * _NAME_WEIGHT + [term for text in rest for term in _telling(text)]
+
+
+def _required(required: list[str]) -> set[str]:
+    return {term for word in words(' '.join(required)) for term in part_terms(word)}
 
 
 def _searched(every: list[str]) -> list[str]:
-    found = terms(' '.join(every))
-    return [term for term in found if term not in STOP_WORDS] or found
+    text = ' '.join(every)
+    return _telling(text) or terms(text)
+
+
+def _telling(text: str) -> list[str]:
+    return [term for word in words(text) for term in telling_terms(word)]

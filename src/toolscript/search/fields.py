@@ -28,7 +28,7 @@ FIELDS = (
     Field(weight=0.8, length_effect=0.75),
     Field(weight=1, length_effect=0.6, once=True),
     Field(weight=0.5, length_effect=0.75),
-    Field(weight=0.3, length_effect=0.5, once=True),
+    Field(weight=0.8, length_effect=0.5, once=True),
     Field(weight=2, length_effect=0.3),
 )
 """In the order of `texts`. Measured on four sets of tools and flat around these values: not worth tuning further."""

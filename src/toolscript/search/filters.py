@@ -14,7 +14,7 @@ from .fields import texts
 from .patterns import matches, searchable
 from .postings import Postings
 from .query import Query
-from .terms import word_terms
+from .terms import part_terms
 from .words import split_name, words
 
 _Mask = NDArray[np.bool_]
@@ -43,7 +43,7 @@ class Filters:
         """The tools that say `said`: a word in any of its forms, or a phrase as it stands."""
         mask = np.ones(len(self._documents), dtype=np.bool_)
         found = words(said)
-        for term in (term for word in found for term in word_terms(word)[-1:]):
+        for term in (term for word in found for term in part_terms(word)):
             mask &= self._holding(term)
         if len(found) > 1:
             phrase = _spaced(said)

@@ -38,7 +38,7 @@ class RegexIndex:
         candidates = {name: fields for name, fields in self._texts.items() if _has_all(fields, required)}
         if not expression:
             return list(candidates) if required else []
-        tiers = dict(matches(expression, candidates))
+        tiers = dict(matches(expression, candidates)) or dict(matches(_any_word(expression), candidates))
         return sorted(tiers, key=tiers.__getitem__)
 
 
@@ -80,6 +80,12 @@ def _finds(pattern: regex.Pattern[str], text: str, deadline: float) -> bool:
     except TimeoutError as error:
         message = f'regex {pattern.pattern!r} takes too long; make it simpler'
         raise QueryError(message) from error
+
+
+def _any_word(expression: str) -> str:
+    # Models write plain words to a regex search too; as an expression those are one long literal that no tool holds.
+    plain = all(char.isalnum() or char in ' _-' for char in expression)
+    return '|'.join(expression.split()) if plain else expression
 
 
 def _split_required(text: str) -> tuple[list[str], str]:

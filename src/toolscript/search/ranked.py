@@ -38,6 +38,8 @@ class RankedIndex:
         text = check(query)
         if (selected := selection(text)) is not None:
             return [name for name in selected if name in self._known]
+        if not self._names:
+            return []
         found = self._relevance(parse(text))
         ranked = self._ranked(found, max(offset, 0) + effective(limit))
         return page([self._names[tool] for tool in ranked], limit, offset)

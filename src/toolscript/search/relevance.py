@@ -99,7 +99,7 @@ def _scores(postings: Postings, clauses: Iterable[dict[int, float]], rows: int) 
 
 def _merged(rows: Floats, share: float) -> Floats:
     """One row out of many: `share` of it the best of the rows once their peaks are levelled, the rest their sum."""
-    peaks = rows.max(axis=1)
+    peaks = rows.max(axis=1, initial=0)
     if (peaks > 0).sum() < 2:
         return rows.sum(axis=0)
     rows, peaks = rows[peaks > 0], peaks[peaks > 0]

@@ -10,11 +10,11 @@ from .terms import terms
 # One group a line. Chinese stands beside English because many published tools describe themselves in Chinese only;
 # a word of it must be two characters, the unit in which such text is indexed.
 _GROUPS = """
-create add make new generate build insert compose produce draft 创建 新建 添加 生成
+create creation add make new generate generation build insert compose produce draft 创建 新建 添加 生成
 get fetch retrieve read obtain load access 获取 读取
 list show display enumerate browse view 列出 列表 显示 查看
 find search lookup query discover locate seek explore 搜索 查询 查找 检索
-delete remove erase drop clear purge discard destroy 删除 移除 清除
+delete deletion remove removal erase drop clear purge discard destroy 删除 移除 清除
 update edit modify change set alter adjust revise 更新 修改 编辑 设置
 send deliver dispatch transmit forward 发送
 post publish share release 发布 分享

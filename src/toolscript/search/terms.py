@@ -29,6 +29,12 @@ def word_terms(word: str) -> tuple[str, ...]:
     return tuple(term for run in _RUN.findall(word) for term in _script_terms(run))
 
 
+def part_terms(word: str) -> tuple[str, ...]:
+    """The terms of the parts of `word`, without that of the whole where there are several."""
+    found = word_terms(word)
+    return found[:-1] or found
+
+
 @lru_cache(maxsize=1 << 16)
 def telling_terms(word: str) -> tuple[str, ...]:
     """The terms of `word` that say something; none for a stop word."""

@@ -1,0 +1,132 @@
+"""What the operators of a query mean."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolscript.search import Algorithm, Document, QueryError, build_index
+
+ALGORITHMS: list[Algorithm] = ['ranked', 'bm25', 'keywords', 'regex']
+
+TOOLS = [
+    Document('send_message', 'Send a message to a channel', server='slack'),
+    Document('refund_payment', 'Give the money back', server='stripe', tags=('billing',)),
+    Document('get_user', 'Look up one user by id.', {'properties': {'login': {'enum': ['admin', 'guest']}}}, 'github'),
+    Document('list_pull_requests', 'List the pull requests', server='github'),
+    Document('createPullRequest', 'Open a pull request', server='github'),
+    Document('pull_image', 'Requests an image, then pulls it', server='docker'),
+]
+
+
+def ranked(query: str, limit: int = 5, offset: int = 0) -> list[str]:
+    return build_index('ranked', TOOLS).search(query, limit=limit, offset=offset)
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+def test_select_takes_exact_names_in_their_order_and_without_a_limit(algorithm: Algorithm) -> None:
+    index = build_index(algorithm, TOOLS)
+    found = index.search('select: get_user,nothing,send_message,get_user, pull_image', limit=1)
+    assert found == ['get_user', 'send_message', 'pull_image']
+    assert index.search('select:Get_User', limit=5) == []
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+def test_a_required_word_shuts_out_tools_without_it(algorithm: Algorithm) -> None:
+    assert build_index(algorithm, TOOLS).search('+pull image', limit=1) == ['pull_image']
+    assert build_index(algorithm, TOOLS).search('+wombat image', limit=5) == []
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+@pytest.mark.parametrize('query', ['', ' ', '\n\t'])
+def test_a_blank_query_is_refused(algorithm: Algorithm, query: str) -> None:
+    with pytest.raises(QueryError, match=r'^query is required$'):
+        build_index(algorithm, TOOLS).search(query, limit=5)
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+def test_a_limit_that_says_nothing_means_five(algorithm: Algorithm) -> None:
+    many = [Document(f'get_{letter}', 'weather') for letter in 'abcdefgh']
+    index = build_index(algorithm, many)
+    assert len(index.search('weather', limit=0)) == len(index.search('weather', limit=-1)) == 5
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+def test_pages_follow_each_other_without_gap_or_repetition(algorithm: Algorithm) -> None:
+    many = [Document(f'tool_{number}', 'weather ' * (number % 7 + 1)) for number in range(130)]
+    index = build_index(algorithm, many)
+    pages = [name for offset in range(0, 140, 20) for name in index.search('weather', limit=20, offset=offset)]
+    assert pages == index.search('weather', limit=200)
+    assert sorted(pages) == sorted(document.name for document in many)
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+@given(query=st.text(max_size=60), limit=st.integers(-2, 8), offset=st.integers(-2, 8))
+def test_any_query_finds_known_tools_once_or_is_refused(
+    algorithm: Algorithm, query: str, limit: int, offset: int
+) -> None:
+    index = build_index(algorithm, TOOLS)
+    with suppress(QueryError):
+        found = index.search(query, limit=limit, offset=offset)
+        assert len(found) == len(set(found))
+        assert {*found} <= {tool.name for tool in TOOLS}
+
+
+def test_minus_shuts_out_tools_that_say_the_word() -> None:
+    assert ranked('pull requests') == ['list_pull_requests', 'createPullRequest', 'pull_image']
+    assert ranked('pull requests -docker') == ['list_pull_requests', 'createPullRequest']
+
+
+def test_a_number_after_a_minus_is_a_number() -> None:
+    assert ranked('message -5') == ['send_message']
+
+
+def test_operators_alone_list_what_they_admit_in_the_catalogs_order() -> None:
+    assert ranked('server:github') == ['get_user', 'list_pull_requests', 'createPullRequest']
+    assert ranked('server:git* -pull') == ['get_user']
+    assert ranked('name:pull') == ['list_pull_requests', 'createPullRequest', 'pull_image']
+    assert ranked('name:*image') == ['pull_image']
+    assert ranked('SERVER:slack') == ['send_message']
+
+
+def test_an_operator_beside_words_restricts_what_they_find() -> None:
+    assert ranked('server:github image') == []
+    assert ranked('server:github user') == ['get_user']
+    assert ranked('name:request pull') == ['list_pull_requests', 'createPullRequest']
+
+
+def test_a_phrase_is_found_as_it_stands() -> None:
+    assert ranked('"pull request"') == ['createPullRequest']
+    assert ranked('"requests an image"') == ['pull_image']
+    assert ranked('+"pull requests" open') == ['list_pull_requests']
+
+
+def test_a_phrase_that_no_tool_says_is_searched_as_words() -> None:
+    assert ranked('"payment refund"') == ['refund_payment']
+
+
+def test_quotes_in_prose_are_only_quotes() -> None:
+    assert ranked('Refund the payment of the customer named "pull image" today')[0] == 'refund_payment'
+
+
+def test_a_regex_stands_between_slashes_at_the_start() -> None:
+    assert ranked('/^(get|list)_/') == ['get_user', 'list_pull_requests']
+    assert ranked('/^(get|list)_/ user') == ['get_user']
+    assert ranked('/admin|guest/') == ['get_user']
+
+
+def test_a_path_is_no_regex() -> None:
+    assert ranked('send /home/message/') == ['send_message']
+
+
+def test_a_query_of_stop_words_alone_is_taken_at_its_word() -> None:
+    assert ranked('get') == ['get_user']
+    assert ranked('by') == ['get_user']
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+def test_an_empty_catalog_finds_nothing(algorithm: Algorithm) -> None:
+    assert build_index(algorithm, []).search('weather', limit=5) == []

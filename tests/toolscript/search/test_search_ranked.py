@@ -1,0 +1,133 @@
+"""What the ranked search sees in tools and requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from toolscript.search import Document, build_index
+
+WORKPLACE = [
+    Document('create_issue', 'Open an issue in a repository', {'properties': {'assignee': {'type': 'string'}}}),
+    Document('refund_payment', 'Return the money of a charge', {'properties': {'payment_intent': {'type': 'string'}}}),
+    Document('delete_record', 'Remove one row', {'properties': {'table': {'enum': ['customers', 'invoices']}}}),
+    Document('getBaziDetail', '根据时间、性别来获取八字信息'),
+    Document('register_webhook', 'Call an address when something happens'),
+    Document('bbc-headlines', '获取新闻资讯'),
+    Document('search_v2.files', None, {'properties': {'q': {'description': 'wildcards such as *.md'}}}, 'drive'),
+    Document('say', 'Speak aloud', tags=('accessibility',)),
+]
+
+
+def first(query: str, documents: list[Document] = WORKPLACE) -> str | None:
+    return next(iter(build_index('ranked', documents).search(query, limit=5)), None)
+
+
+@pytest.mark.parametrize(
+    ('query', 'tool'),
+    [
+        ('create issue', 'create_issue'),
+        ('CreateIssue', 'create_issue'),
+        ('refunding payments', 'refund_payment'),
+        ('payment intent', 'refund_payment'),
+        ('deleting records', 'delete_record'),
+        ('assignee', 'create_issue'),
+        ('invoices', 'delete_record'),
+        ('wildcards', 'search_v2.files'),
+        ('drive', 'search_v2.files'),
+        ('accessibility', 'say'),
+    ],
+)
+def test_every_part_of_a_tool_can_be_found(query: str, tool: str) -> None:
+    assert first(query) == tool
+
+
+def test_words_that_mean_the_same_find_each_other() -> None:
+    assert first('erase') == 'delete_record'
+    assert first('open a bug ticket') == 'create_issue'
+
+
+def test_a_tool_described_in_chinese_is_found_in_english_and_in_chinese() -> None:
+    assert first('news') == 'bbc-headlines'
+    assert first('八字') == 'getBaziDetail'
+
+
+def test_words_written_apart_find_the_compound() -> None:
+    assert first('web hook') == 'register_webhook'
+    assert first('ba zi') == 'getBaziDetail'
+
+
+def test_each_sentence_of_a_request_finds_its_tool() -> None:
+    request = (
+        'Please help me with the customer Smith and his broken order from last week, which he paid with a card. '
+        'First refund the payment. Then delete the record. Finally register a webhook.'
+    )
+    found = build_index('ranked', WORKPLACE).search(request, limit=3)
+    assert sorted(found) == ['delete_record', 'refund_payment', 'register_webhook']
+
+
+def test_the_name_counts_for_more_than_the_description() -> None:
+    tools = [Document('notes', 'Send a calendar entry'), Document('calendar', 'Show all entries')]
+    assert build_index('ranked', tools).search('calendar', limit=5) == snapshot(['calendar', 'notes'])
+
+
+def test_the_first_sentence_counts_for_more_than_what_follows() -> None:
+    filler = 'Then it does a number of other things that nobody would ask for by this.'
+    tools = [
+        Document('a', f'Reads one page of the archive aloud. {filler} Weather.'),
+        Document('b', f'Weather for one place on the earth. {filler} Archive.'),
+    ]
+    assert build_index('ranked', tools).search('weather', limit=5) == snapshot(['b', 'a'])
+
+
+def test_equal_tools_keep_the_catalogs_order() -> None:
+    tools = [Document(name, 'weather') for name in ('zulu', 'alpha', 'mike')]
+    assert build_index('ranked', tools).search('weather', limit=5) == ['zulu', 'alpha', 'mike']
+
+
+def test_words_in_most_of_a_small_catalog_still_rank() -> None:
+    tools = [Document('weather_today', 'weather'), Document('weather_map', 'weather'), Document('stocks', 'prices')]
+    for algorithm in ('ranked', 'bm25'):
+        assert set(build_index(algorithm, tools).search('weather', limit=5)) == {'weather_today', 'weather_map'}
+        assert build_index(algorithm, tools).search('weather map', limit=5)[0] == 'weather_map'
+
+
+_ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda children: (
+        st.lists(children, max_size=3)
+        | st.dictionaries(st.sampled_from(['properties', 'items', 'enum', 'description', 'a']), children, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@given(schema=st.dictionaries(st.sampled_from(['properties', 'items', 'enum', 'x']), _ANYTHING, max_size=3))
+def test_a_malformed_schema_hides_nothing_else(schema: dict[str, Any]) -> None:
+    tools = [Document('wombat', 'Feed the animal', schema), Document('other')]
+    assert first('wombat', tools) == 'wombat'
+    assert build_index('regex', tools).search('^wombat$', limit=5) == ['wombat']
+
+
+def test_a_schema_that_holds_itself_is_read_to_a_depth() -> None:
+    schema: dict[str, Any] = {'properties': {}}
+    schema['properties']['again'] = schema
+    assert first('again', [Document('wombat', None, schema)]) == 'wombat'
+
+
+@given(st.lists(st.text(max_size=12), max_size=6), st.text(min_size=1, max_size=20))
+def test_any_names_and_queries_can_be_searched(names: list[str], query: str) -> None:
+    tools = [Document(name, name) for name in dict.fromkeys(names)]
+    found = build_index('ranked', tools).search(f'x {query}', limit=10)
+    assert set(found) <= set(names)
+
+
+@given(st.lists(st.sampled_from(['refund', 'payment.', 'then', 'delete,', 'and', 'record', '+', 'or']), max_size=400))
+def test_long_requests_are_answered(words: list[str]) -> None:
+    assert set(build_index('ranked', WORKPLACE).search('find ' + ' '.join(words), limit=3)) <= {
+        document.name for document in WORKPLACE
+    }

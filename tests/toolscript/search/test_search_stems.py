@@ -1,0 +1,73 @@
+"""Words without their endings."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from toolscript.search.stems import stem
+from toolscript.search.terms import telling_terms, word_terms
+
+
+def test_forms_of_a_word_share_a_stem() -> None:
+    families = ['create created creating creates', 'payment payments', 'query queries', 'stop stopped stops']
+    assert [len({stem(word) for word in family.split()}) for family in families] == [1, 1, 1, 1]
+
+
+def test_the_steps_of_the_algorithm_are_followed() -> None:
+    words = 'caresses ponies agreed plastered hopping filing happy sky relational digitizer hopefulness electrical'
+    more = 'triplicate formalize revival irritant adoption effective probate rate cease controll roll conflated'
+    assert [stem(word) for word in f'{words} {more}'.split()] == snapshot(
+        [
+            'caress',
+            'poni',
+            'agre',
+            'plaster',
+            'hop',
+            'file',
+            'happi',
+            'sky',
+            'relat',
+            'digit',
+            'hope',
+            'electr',
+            'triplic',
+            'formal',
+            'reviv',
+            'irrit',
+            'adopt',
+            'effect',
+            'probat',
+            'rate',
+            'ceas',
+            'control',
+            'roll',
+            'conflat',
+        ]
+    )
+
+
+@given(st.text(alphabet='abcdefghijklmnopqrstuvwxyz', max_size=15))
+def test_a_stem_is_never_longer_by_more_than_a_letter_nor_empty(word: str) -> None:
+    assert len(stem(word)) <= len(word) + 1
+    assert bool(stem(word)) == bool(word)
+
+
+def test_identifiers_become_their_parts_and_the_whole() -> None:
+    assert {
+        word: word_terms(word) for word in ['sendMessage', 'base64', 'HTMLParser', 'Users', '八字信息', '搜x']
+    } == snapshot(
+        {
+            'sendMessage': ('send', 'messag', 'sendmessag'),
+            'base64': ('base', '64', 'base64'),
+            'HTMLParser': ('html', 'parser', 'htmlparser'),
+            'Users': ('user',),
+            '八字信息': ('八字', '字信', '信息'),
+            '搜x': ('搜', 'x'),
+        }
+    )
+
+
+def test_stop_words_tell_nothing() -> None:
+    assert [telling_terms(word) for word in ['the', 'Please', 'refund']] == snapshot([(), (), ('refund',)])
