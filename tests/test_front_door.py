@@ -9,17 +9,13 @@ import pytest
 @pytest.mark.parametrize('name', ['toolscript_signatures', 'toolscript_sandbox', 'toolscript'])
 def test_the_public_names_of_a_package_are_its_all(name: str) -> None:
     package = importlib.import_module(name)
-    assert _public_names(package) == set(_exported(package))
+    assert _public_names(package) == set(package.__all__)
 
 
 @pytest.mark.parametrize('name', ['toolscript_signatures', 'toolscript_sandbox', 'toolscript'])
 def test_no_name_is_exported_twice(name: str) -> None:
-    exported = _exported(importlib.import_module(name))
+    exported = importlib.import_module(name).__all__
     assert len(exported) == len(set(exported))
-
-
-def _exported(package: ModuleType) -> list[str]:
-    return list(vars(package).get('__all__', []))
 
 
 def _public_names(package: ModuleType) -> set[str]:
