@@ -34,6 +34,11 @@ class Query:
     servers: tuple[str, ...] = ()
     pattern: str | None = None
 
+    @property
+    def has_operators(self) -> bool:
+        """Whether the query asks for more than the best match of its words."""
+        return bool(self.required or self.phrases or self.excluded or self.names or self.servers or self.pattern)
+
 
 def check(text: str) -> str:
     """`text` without the space around it; `QueryError` when nothing is left."""
