@@ -1,9 +1,13 @@
-"""Imports only point down, and this is how we know."""
+"""Imports only point down, and stop at the borders that others drew."""
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
-import pytest
+_REPOSITORY = Path(__file__).parent.parent
+_SOURCES = [_REPOSITORY / folder for folder in ('signatures', 'sandbox', 'src')]
 
 
 def test_signatures_stand_on_neither_an_agent_nor_a_sandbox() -> None:
@@ -16,14 +20,25 @@ def test_the_sandbox_stands_on_neither_an_agent_nor_signatures() -> None:
     assert loaded.isdisjoint({'toolscript', 'toolscript_signatures', 'pydantic_ai'})
 
 
-@pytest.mark.parametrize('package', ['toolscript_signatures', 'toolscript_sandbox', 'toolscript'])
-def test_every_module_can_be_the_first_one_imported(package: str) -> None:
-    _in_a_fresh_interpreter(_IMPORT_EACH_ALONE, package)
+def test_only_the_sandbox_knows_monty() -> None:
+    knowing = {folder.name for folder in _SOURCES for _, name in _imports(folder) if name.startswith('pydantic_monty')}
+    assert knowing == {'sandbox'}
 
 
-def _modules_after_importing(package: str) -> set[str]:
-    """The top-level modules that a fresh interpreter has loaded once it imported every module of the package."""
-    return set(_in_a_fresh_interpreter(_IMPORT_ALL, package).split())
+def test_nothing_imports_what_pydantic_ai_keeps_to_itself() -> None:
+    imports = [found for folder in _SOURCES for found in _imports(folder)]
+    assert [(file, name) for file, name in imports if name.startswith('pydantic_ai') and '._' in name] == []
+    assert any(name.startswith('pydantic_ai') for _, name in imports)
+
+
+def _imports(folder: Path) -> Iterator[tuple[str, str]]:
+    """Each absolute import below the folder: the file, and the dotted name of what is imported."""
+    for file in sorted(folder.rglob('*.py')):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                yield from ((file.name, alias.name) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield from ((file.name, f'{node.module}.{alias.name}') for alias in node.names)
 
 
 _IMPORT_ALL = """
@@ -35,20 +50,10 @@ for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):
 print(*{name.partition('.')[0] for name in sys.modules})
 """
 
-# Forgets the package, not its dependencies, between two imports: a cycle shows itself and the test stays quick.
-_IMPORT_EACH_ALONE = """
-import importlib, pkgutil, sys
-root = sys.argv[1]
-package = importlib.import_module(root)
-for module in pkgutil.walk_packages(package.__path__, root + '.'):
-    if not module.name.endswith('.__main__'):
-        for name in [name for name in sys.modules if name.split('.')[0] == root]:
-            del sys.modules[name]
-        importlib.import_module(module.name)
-"""
 
-
-def _in_a_fresh_interpreter(code: str, package: str) -> str:
-    done = subprocess.run([sys.executable, '-c', code, package], capture_output=True, text=True, check=False)
+def _modules_after_importing(package: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has loaded once it imported every module of the package."""
+    command = [sys.executable, '-c', _IMPORT_ALL, package]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return set(done.stdout.split())
