@@ -11,12 +11,12 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript_sandbox import Limits, Sandbox
-from toolscript_signatures import ObservedShape
+from toolscript_signatures import Detail, ObservedShape
 
+from .beside import joined, listed_run_code, relist
 from .callers import AllowedCallers
 from .discoveries import discovered_names
 from .late_signatures import late_signatures
-from .listed import listed_as
 from .observations import Observations
 from .placement import RUN_CODE, inside_code_mode
 from .run_code_tool import RunCodeTool, describe, run_code_tool
@@ -97,14 +97,13 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             owner=self.wrapped,
             default_callers=self.default_callers,
             found=found,
-            observed=self._observed_before() if self.catalog == 'append' else self.observations.shapes,
+            observed=self._observed(),
         )
         if not step.functions.tools:
             if self.default_callers != 'direct':
                 _warn_of_no_code_tools()
             return dict(step.direct)
-        run_code = run_code_tool(self, step, self._description(step), max_retries=self.max_retries)
-        return {**self._direct(step), RUN_CODE: run_code}
+        return {**self._direct(step), RUN_CODE: self._run_code_tool(step)}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
@@ -115,6 +114,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             ModelRetry: The snippet failed; the message says where, why, and what already ran.
         """
         if isinstance(tool, RunCodeTool):
+            # A run that goes on from a paused script comes here before any instructions are asked for.
+            tool = self._joined(tool, ctx)
             return await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
         if isinstance(tool, SignedSearchTool):
             return tool.signed(await super().call_tool(name, tool_args, ctx, tool.listed))
@@ -125,15 +126,35 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
         """The wrapped toolset's instructions.
 
-        They are asked for once the step's tools are settled and before the model is, which is when doors can be opened.
+        They are asked for once the step's tools are settled and before the model is, which is when other toolsets'
+        tools can be taken in and doors can be opened.
         """
         inherited = await super().get_instructions(ctx)
         tool = self._listed_run_code(ctx)
         if tool is None:
             return inherited
+        tool = self._joined(tool, ctx)
+        relist(ctx, tool)
         open_doors(ctx, wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries))
         late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else None
         return inherited if late is None else [*_as_list(inherited), late]
+
+    def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
+        return run_code_tool(
+            self, step, self._description(step), detail=self._found_detail, max_retries=self.max_retries
+        )
+
+    def _joined(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
+        """`run_code` with the tools of other toolsets that are for code."""
+        if ctx.tool_manager is None:
+            return tool
+        step = joined(tool.step, ctx.tool_manager, self._observed())
+        if step.functions.tools is tool.functions.tools:
+            return replace(tool, step=step)
+        return self._run_code_tool(step)
+
+    def _observed(self) -> Mapping[str, ObservedShape]:
+        return self._observed_before() if self.catalog == 'append' else self.observations.shapes
 
     def _observed_before(self) -> Mapping[str, ObservedShape]:
         """What had been observed when the run began, which does not change over its steps."""
@@ -141,9 +162,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""
-        listed = (ctx.tool_manager.tools or {}).values() if ctx.tool_manager is not None else ()
-        own = (run_code for tool in listed if (run_code := listed_as(tool, RunCodeTool)))
-        return next((run_code for run_code in own if run_code.toolset is self), None)
+        run_code = listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
+        return run_code if run_code is not None and run_code.toolset is self else None
 
     def _description(self, step: Step[AgentDepsT]) -> str:
         """`run_code`'s description; with `'append'` it never changes over a run's discoveries."""
@@ -154,11 +174,17 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     def _direct(self, step: Step[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The direct tools, the search among them telling signatures."""
-        detail = 'full' if self.catalog == 'append' else 'signature'
         return {
-            name: signed_search_tool(tool, search, step.functions, detail) if (search := as_search_tool(tool)) else tool
+            name: signed_search_tool(tool, search, step.functions, self._found_detail)
+            if (search := as_search_tool(tool))
+            else tool
             for name, tool in step.direct.items()
         }
+
+    @property
+    def _found_detail(self) -> Detail:
+        """How much the result of a search tells of a signature: all of it where no description will."""
+        return 'full' if self.catalog == 'append' else 'signature'
 
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool

@@ -10,6 +10,8 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
+from toolscript_signatures import Detail
+
 from .code_functions import CodeFunctions
 from .placement import RUN_CODE
 from .run_code_prompt import BOTH_DOORS, NO_FUNCTIONS, RESTART_DESCRIPTION, RUN_CODE_DESCRIPTION, SEARCH_IN_CODE_TEXT
@@ -39,13 +41,28 @@ _PARAMETERS: Mapping[str, Any] = {
 class RunCodeTool(ToolsetTool[AgentDepsT]):
     """`run_code` as it stands in one step, with the functions that its code may call."""
 
-    functions: CodeFunctions[AgentDepsT]
-    found: tuple[str, ...]
-    """Names of the functions among them that were hidden and have been found."""
+    step: Step[AgentDepsT]
+    detail: Detail
+    """How much of a signature the result of a search tells."""
+
+    @property
+    def functions(self) -> CodeFunctions[AgentDepsT]:
+        """All that its code may call."""
+        return self.step.functions
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """Names of the functions among them that were hidden and have been found."""
+        return self.step.found
 
 
 def run_code_tool(
-    toolset: AbstractToolset[AgentDepsT], step: Step[AgentDepsT], description: str, *, max_retries: int
+    toolset: AbstractToolset[AgentDepsT],
+    step: Step[AgentDepsT],
+    description: str,
+    *,
+    detail: Detail,
+    max_retries: int,
 ) -> RunCodeTool[AgentDepsT]:
     """`run_code` for one step."""
     return RunCodeTool(
@@ -59,8 +76,8 @@ def run_code_tool(
         ),
         max_retries=max_retries,
         args_validator=_validator,
-        functions=step.functions,
-        found=step.found,
+        step=step,
+        detail=detail,
     )
 
 

@@ -4,18 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pydantic_ai import RunContext, UserError
+from pydantic_ai import RunContext, ToolReturn, UserError
 from pydantic_ai.messages import InstructionPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
+from .beside import listed_run_code
 from .discoveries import called_names, discovered_names
 from .listed import listed_as
 from .native_search import native_search_serves
 from .placement import may_be_called_directly
-from .search_options import DiscoveredToolInfo, ToolSearchOptions
+from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .search_tool import SearchTool, as_search_tool, info_of, search_return, search_tool
 from .searching import found_names
+from .signed_search_tool import signed_search_tool
 from .wrong_doors import open_doors, wrong_doors
 
 
@@ -64,7 +66,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         if isinstance(tool, SearchTool):
             query = tool_args.get('query', '')
             found = await search(tool, ctx, query, tool_args.get('max_results'))
-            return search_return(query, found, len(tool.deferred))
+            return _signed(search_return(query, found, len(tool.deferred)), tool, ctx)
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(
@@ -76,6 +78,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         """
         search = self._own_search(ctx)
         if search is not None:
+            _check_reachable(search, ctx)
             open_doors(ctx, wrong_doors(self, None, search, max_retries=search.max_retries))
         return await super().get_instructions(ctx)
 
@@ -91,8 +94,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
         """The search tool of this step, if this toolset lists one."""
-        tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager else {}
-        listed = tools.get(self.options.tool_name)
+        listed = _listed(ctx).get(self.options.tool_name)
         search = None if listed is None else listed_as(listed, SearchTool)
         return search if search is not None and search.toolset is self else None
 
@@ -120,6 +122,32 @@ async def search(
     tool_defs = [deferred.tool_def for deferred in tool.deferred.values()]
     names = await found_names(ctx, options.algorithm, query, tool_defs, limit)
     return [info_of(tool.deferred[name].tool_def, options) for name in names]
+
+
+def _signed(
+    result: ToolReturn[SearchResult], tool: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
+) -> ToolReturn[SearchResult]:
+    """The result of a search, with the signatures of what code may call where code mode stands beside this toolset."""
+    run_code = listed_run_code(_listed(ctx))
+    if run_code is None:
+        return result
+    return signed_search_tool(tool, tool, run_code.functions, run_code.detail).signed(result)
+
+
+def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> None:
+    if ctx.run_step > 1 or listed_run_code(_listed(ctx)) is not None:
+        return
+    for name, tool in search.deferred.items():
+        if not may_be_called_directly(tool.tool_def):
+            raise UserError(
+                f"Tool {name!r} says allowed_callers='code', but this agent has no code mode; add a CodeModeToolset or "
+                'the CodeMode capability.'
+            )
+
+
+def _listed(ctx: RunContext[AgentDepsT]) -> Mapping[str, ToolsetTool[AgentDepsT]]:
+    """The tools of the whole agent in this step."""
+    return (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
 
 
 def _is_searchable(tool: ToolsetTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> bool:

@@ -105,6 +105,13 @@ class DoorTable(dict[str, ToolsetTool[Any]]):
         return next((way for doors in self.doors if (way := doors.way_to(name)) != name), name)
 
 
+def list_again(ctx: RunContext[AgentDepsT], tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> None:
+    """List these tools in this step; the doors that stand open stay open."""
+    manager = ctx.tool_manager
+    if manager is not None:
+        manager.tools = DoorTable(tools, manager.tools.doors) if isinstance(manager.tools, DoorTable) else dict(tools)
+
+
 def open_doors(ctx: RunContext[AgentDepsT], doors: Doors[AgentDepsT]) -> None:
     """Let calls of names that are on no list in this step reach `doors`."""
     manager = ctx.tool_manager
