@@ -13,6 +13,7 @@ from tests.wires.reading import Reading
 
 RUN_CODE = 'run_code'
 SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
+_MOST_LINES = 60
 _STUB = re.compile(r'^[ \t]*(?:async )?def (\w+)\(', re.MULTILINE)
 
 
@@ -76,16 +77,21 @@ def _stubs(text: str) -> Mapping[str, frozenset[str]]:
 
 def _parameters(text: str) -> frozenset[str] | None:
     """The parameters of the definition that a text starts with; `None` where that is no Python."""
-    for end in re.finditer(r':[^\n]*(?=\n|$)', text[:4000]):
-        head = text[: end.start()] + ': ...'
-        try:
-            function = ast.parse(head).body[0]
-        except SyntaxError:
-            continue
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+    head = ''
+    for line in text.splitlines()[:_MOST_LINES]:
+        head += line.split('  #')[0].rstrip() + '\n'
+        if function := _function(head if head.endswith('...\n') else head + '    ...'):
             arguments = function.args
             return frozenset(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
     return None
+
+
+def _function(source: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    try:
+        node = ast.parse(source).body[0]
+    except SyntaxError:
+        return None
+    return node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
 def _properties(schema: Mapping[str, object]) -> list[str]:

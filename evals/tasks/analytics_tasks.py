@@ -133,15 +133,19 @@ countries
             ' 2026-05-01 to 2026-05-04? Answer with a JSON object from day to average, to two places.'
         ),
         plan="""\
-averages = {}
-for day in ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']:
+import asyncio
+
+async def average_of(day):
     page = await query_visits(site='fjord', day=day)
     seconds = [visit['seconds'] for visit in page['visits'] if visit['page'] == '/pricing']
     while page['next_cursor'] is not None:
         page = await query_visits(site='fjord', day=day, cursor=page['next_cursor'])
         seconds += [visit['seconds'] for visit in page['visits'] if visit['page'] == '/pricing']
-    averages[day] = round(sum(seconds) / len(seconds), 2)
-averages
+    return round(sum(seconds) / len(seconds), 2)
+
+days = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04']
+averages = await asyncio.gather(*[average_of(day) for day in days])
+dict(zip(days, averages))
 """,
         answer=lambda analytics: {day: round(average, 2) for day, average in _seconds(analytics).items()},
     ),
@@ -151,12 +155,10 @@ averages
         world='analytics',
         ask='Acknowledge every open alert of level critical. Answer with a JSON list of their numbers.',
         plan="""\
-closed = []
-for alert in await list_alerts():
-    if alert['level'] == 'critical':
-        await acknowledge_alert(alert_id=alert['id'])
-        closed.append(alert['id'])
-closed
+import asyncio
+critical = [alert['id'] for alert in await list_alerts() if alert['level'] == 'critical']
+await asyncio.gather(*[acknowledge_alert(alert_id=number) for number in critical])
+critical
 """,
         answer=_critical,
         leaves=lambda analytics: [alert['id'] for alert in analytics.alerts.values() if alert['open']],
@@ -173,14 +175,15 @@ closed
             ' better variant as the winner. Answer with a JSON object from the name of the experiment to the winner.'
         ),
         plan="""\
+import asyncio
+names = await list_experiments()
+experiments = await asyncio.gather(*[get_experiment(name=name) for name in names])
 winners = {}
-for name in await list_experiments():
-    variants = (await get_experiment(name=name))['variants']
-    rates = {key: one['conversions'] / one['visitors'] for key, one in variants.items()}
+for experiment in experiments:
+    rates = {key: one['conversions'] / one['visitors'] for key, one in experiment['variants'].items()}
     if abs(rates['A'] - rates['B']) > 0.05:
-        winner = 'A' if rates['A'] > rates['B'] else 'B'
-        await stop_experiment(name=name, winner=winner)
-        winners[name] = winner
+        winners[experiment['name']] = 'A' if rates['A'] > rates['B'] else 'B'
+await asyncio.gather(*[stop_experiment(name=name, winner=winner) for name, winner in winners.items()])
 winners
 """,
         answer=_winners,
@@ -213,15 +216,18 @@ state['value']
             ' again. Answer with a JSON object from site to number.'
         ),
         plan="""\
-live = {}
-for site in ['atlas', 'beacon', 'cobalt']:
+import asyncio
+
+async def count_on(site):
     for attempt in range(3):
         try:
-            live[site] = await live_visitors(site=site)
-            break
+            return await live_visitors(site=site)
         except Exception:
             continue
-live
+    return None
+
+sites = ['atlas', 'beacon', 'cobalt']
+dict(zip(sites, await asyncio.gather(*[count_on(site) for site in sites])))
 """,
         answer=lambda analytics: {
             site: analytics.totals[site, 'views', DAYS[-1]] // 10 for site in ('atlas', 'beacon', 'cobalt')
@@ -236,13 +242,16 @@ live
             ' where there is none.'
         ),
         plan="""\
-uptimes = {}
-for site in await list_sites():
+import asyncio
+
+async def uptime_of(site):
     try:
-        uptimes[site] = await site_uptime(site=site)
+        return await site_uptime(site=site)
     except Exception:
-        uptimes[site] = None
-uptimes
+        return None
+
+sites = await list_sites()
+dict(zip(sites, await asyncio.gather(*[uptime_of(site) for site in sites])))
 """,
         answer=_uptimes,
     ),
@@ -258,11 +267,8 @@ uptimes
 import asyncio
 sites = await list_sites()
 totals = await asyncio.gather(*[daily_totals(site=site, metric='errors') for site in sites])
-deleted = {}
-for site, found in zip(sites, totals):
-    if sum([total['value'] for total in found]) < 2700:
-        deleted[site] = await purge_site(site=site)
-deleted
+quiet = [site for site, found in zip(sites, totals) if sum([total['value'] for total in found]) < 2700]
+dict(zip(quiet, await asyncio.gather(*[purge_site(site=site) for site in quiet])))
 """,
         answer=lambda analytics: {site: sum(v['site'] == site for v in analytics.visits) for site in _quiet(analytics)},
         leaves=lambda analytics: sorted({visit['site'] for visit in analytics.visits}),

@@ -139,17 +139,16 @@ revenue
             ' Answer with a JSON list of the names of the moved files, without the folder.'
         ),
         plan="""\
-moved = []
+import asyncio
 found = await list_folder(path='inbox')
-for entry in found['entries']:
-    path = entry['path']
-    content = await read_file(path=path)
-    if content['text'].startswith('invoice'):
-        await move_file(path=path, to=path.replace('inbox/', 'invoices/'))
-        moved.append(path.replace('inbox/', ''))
-    else:
-        await delete_file(path=path)
-moved
+files = await asyncio.gather(*[read_file(path=entry['path']) for entry in found['entries']])
+invoices = [file['path'] for file in files if file['text'].startswith('invoice')]
+others = [file['path'] for file in files if not file['text'].startswith('invoice')]
+await asyncio.gather(
+    *[move_file(path=path, to=path.replace('inbox/', 'invoices/')) for path in invoices],
+    *[delete_file(path=path) for path in others],
+)
+[path.replace('inbox/', '') for path in invoices]
 """,
         answer=_invoices,
         leaves=lambda files: sorted(files.texts('in*/*')),

@@ -114,9 +114,8 @@ sum([event['minutes'] for event in events])
             ' smallest room with at least 10 seats for it. Answer with the name of the room, a JSON string.'
         ),
         plan="""\
-elif_ = await find_person(name='Elif')
-karl = await find_person(name='Karl')
-rooms = await list_rooms(min_seats=10)
+import asyncio
+elif_, karl, rooms = await asyncio.gather(find_person(name='Elif'), find_person(name='Karl'), list_rooms(min_seats=10))
 smallest = sorted(rooms, key=lambda room: room['seats'])[0]
 event = await create_event(
     title='Offer', start='2026-03-06T16:00', minutes=60, attendees=[elif_['email'], karl['email']]
@@ -213,21 +212,18 @@ amounts = [int(re.findall(r'(\\d+) EUR', mail['text'])[0]) for mail in mails]
             ' amount due is above 500 EUR. Answer with a JSON list of the numbers of these mails.'
         ),
         plan="""\
-import re
+import asyncio, re
 heads = []
 page = await list_mails(unread_only=True)
 heads += page['mails']
 while page['next_page'] is not None:
     page = await list_mails(unread_only=True, page=page['next_page'])
     heads += page['mails']
-labelled = []
-for head in sorted(heads, key=lambda head: head['id']):
-    if head['subject'].startswith('Invoice'):
-        mail = await read_mail(mail_id=head['id'])
-        if int(re.findall(r'(\\d+) EUR', mail['text'])[0]) > 500:
-            await label_mail(mail_id=head['id'], label='large')
-            labelled.append(head['id'])
-labelled
+wanted = sorted([head['id'] for head in heads if head['subject'].startswith('Invoice')])
+mails = await asyncio.gather(*[read_mail(mail_id=number) for number in wanted])
+large = [mail['id'] for mail in mails if int(re.findall(r'(\\d+) EUR', mail['text'])[0]) > 500]
+await asyncio.gather(*[label_mail(mail_id=number, label='large') for number in large])
+large
 """,
         answer=_large,
         leaves=lambda office: sorted(mail.id for mail in office.mails.values() if mail.labels == ('large',)),
@@ -243,10 +239,12 @@ labelled
             ' start, a JSON string like "2026-03-04T09:00".'
         ),
         plan="""\
+import asyncio
 emails = ['anna.berg@office.example', 'farid.haddad@office.example', 'lena.novak@office.example']
+calendars = await asyncio.gather(*[list_events(email=email, day='2026-03-04') for email in emails])
 busy = []
-for email in emails:
-    for event in await list_events(email=email, day='2026-03-04'):
+for events in calendars:
+    for event in events:
         begin = int(event['start'][11:13]) * 60 + int(event['start'][14:16])
         busy.append((begin, begin + event['minutes']))
 chosen = ''
@@ -297,13 +295,11 @@ event['attendees']
             ' JSON list of the numbers of the cancelled meetings.'
         ),
         plan="""\
+import asyncio
 events = await list_events(email='jun.sato@office.example', day='2026-03-05')
-cancelled = []
-for event in events:
-    if event['minutes'] == 30:
-        await cancel_event(event_id=event['id'])
-        cancelled.append(event['id'])
-cancelled
+short = [event['id'] for event in events if event['minutes'] == 30]
+await asyncio.gather(*[cancel_event(event_id=number) for number in short])
+short
 """,
         answer=_interviews,
         leaves=lambda office: list(office.events),
@@ -319,6 +315,7 @@ cancelled
             ' archive them instead. Answer with JSON: {"deleted": how many, "archived": how many}.'
         ),
         plan="""\
+import asyncio
 heads = []
 page = await list_mails(unread_only=True)
 heads += page['mails']
@@ -326,18 +323,17 @@ while page['next_page'] is not None:
     page = await list_mails(unread_only=True, page=page['next_page'])
     heads += page['mails']
 wanted = [head['id'] for head in heads if head['subject'].startswith('Newsletter')]
-deleted, archived = 0, 0
-for mail_id in wanted:
-    if archived == 0:
-        try:
-            await delete_mail(mail_id=mail_id)
-            deleted += 1
-            continue
-        except Exception:
-            pass
-    await archive_mail(mail_id=mail_id)
-    archived += 1
-{'deleted': deleted, 'archived': archived}
+
+async def dispose(number):
+    try:
+        await delete_mail(mail_id=number)
+        return 'deleted'
+    except Exception:
+        await archive_mail(mail_id=number)
+        return 'archived'
+
+done = await asyncio.gather(*[dispose(number) for number in wanted])
+{'deleted': done.count('deleted'), 'archived': done.count('archived')}
 """,
         answer=lambda office: {'deleted': 0, 'archived': len(list(_newsletters(office)))},
         leaves=lambda office: sorted(mail.id for mail in office.mails.values() if mail.folder == 'archive'),

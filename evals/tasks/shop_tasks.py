@@ -190,11 +190,10 @@ revenue
             ' numbers of these products.'
         ),
         plan="""\
-changed = []
-for found in await low_stock(fewer_than=4):
-    await restock(product_id=found['id'], quantity=20 - found['stock'])
-    changed.append(found['id'])
-sorted(changed)
+import asyncio
+low = await low_stock(fewer_than=4)
+await asyncio.gather(*[restock(product_id=found['id'], quantity=20 - found['stock']) for found in low])
+sorted([found['id'] for found in low])
 """,
         answer=lambda shop: shop.column('SELECT id FROM products WHERE stock < 4'),
         leaves=lambda shop: shop.rows_of('SELECT id, stock FROM products ORDER BY id'),
@@ -211,15 +210,16 @@ sorted(changed)
             ' the sum of the prices stays within 250. Answer with JSON: {"bought": how many, "spent": the sum}.'
         ),
         plan="""\
+import asyncio
 spent = 0.0
-bought = 0
+wanted = []
 for found in await find_products(words='oak'):
     if spent + found['price'] > 250:
         break
-    await restock(product_id=found['id'], quantity=1)
+    wanted.append(found['id'])
     spent += found['price']
-    bought += 1
-{'bought': bought, 'spent': round(spent, 2)}
+await asyncio.gather(*[restock(product_id=number, quantity=1) for number in wanted])
+{'bought': len(wanted), 'spent': round(spent, 2)}
 """,
         answer=lambda shop: _affordable(shop)[0],
         leaves=lambda shop: shop.one('SELECT sum(stock) FROM products'),
@@ -234,13 +234,18 @@ for found in await find_products(words='oak'):
             ' "total": the sum of their totals}.'
         ),
         plan="""\
-found = []
-for number in range(9998, 10007):
+import asyncio
+
+async def total_of(number):
     try:
-        found.append(await order(order_id=number))
+        found = await order(order_id=number)
     except Exception:
-        pass
-{'found': len(found), 'total': round(sum([one['total'] for one in found]), 2)}
+        return None
+    return found['total']
+
+totals = await asyncio.gather(*[total_of(number) for number in range(9998, 10007)])
+known = [total for total in totals if total is not None]
+{'found': len(known), 'total': round(sum(known), 2)}
 """,
         answer=lambda shop: shop.mapping(
             'SELECT count(*) AS found, round(sum(total), 2) AS total FROM orders WHERE id BETWEEN 9998 AND 10006'
@@ -264,8 +269,7 @@ for page in range(2, first['pages'] + 1):
     orders += more['orders']
 parcels = await asyncio.gather(*[shipment_of(order_id=found['id']) for found in orders])
 late = {found['customer_id'] for found, parcel in zip(orders, parcels) if parcel['days_late'] > 0}
-for number in sorted(late):
-    await write_customer_note(customer_id=number, note='late parcel')
+await asyncio.gather(*[write_customer_note(customer_id=number, note='late parcel') for number in sorted(late)])
 sorted(late)
 """,
         answer=_late_notes,
