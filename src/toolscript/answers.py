@@ -90,6 +90,8 @@ def _record(record: CallRecord, dispatcher: Dispatcher[Any]) -> dict[str, Any]:
         'kwargs': record.call.kwargs,
         'status': record.status,
     }
+    if record.call.id in dispatcher.once.reused:
+        entry['reused'] = True
     if returned is not None and returned.metadata is not None:
         entry['metadata'] = returned.metadata
     return entry

@@ -1,0 +1,266 @@
+"""After a snippet that failed, what it finished is not done again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from pydantic_ai import ToolReturn
+
+from tests.toolscript.pauses.conversation import conversation
+from tests.toolscript.scripted import Script, play, run_code
+from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox
+from toolscript.remembered import Memory, Remembered, Result
+
+pytestmark = pytest.mark.anyio
+
+
+class Post:
+    """Tools that leave a trace."""
+
+    def __init__(self, **metadata: Any) -> None:
+        self.log: list[str] = []
+        self.toolset = FunctionToolset[object]()
+        self.toolset.tool_plain(metadata=metadata or None)(self.send)
+        self.toolset.tool_plain(metadata={'annotations': {'readOnlyHint': True}})(self.count)
+        self.toolset.tool_plain(self.fail)
+        self.toolset.tool_plain(self.linger)
+        self.toolset.tool_plain(requires_approval=True)(self.publish)
+        self.toolset.tool_plain(self.draw)
+
+    async def send(self, to: str) -> str:
+        """Send a letter."""
+        self.log.append(f'send {to}')
+        return f'letter {len(self.log)} to {to}'
+
+    async def count(self) -> int:
+        """How many were sent."""
+        self.log.append('count')
+        return len(self.log)
+
+    async def fail(self, why: str = 'broken') -> None:
+        """Never works."""
+        self.log.append('fail')
+        raise ValueError(why)
+
+    async def linger(self) -> str:
+        """Takes an hour the first time."""
+        self.log.append('linger')
+        if self.log.count('linger') == 1:
+            await asyncio.sleep(3600)
+        return 'at last'
+
+    async def publish(self, text: str) -> str:
+        """Publish a text."""
+        self.log.append(f'publish {text}')
+        return text.upper()
+
+    async def draw(self) -> ToolReturn[str]:
+        """Draw something, and say more about it to the model and to the application."""
+        self.log.append('draw')
+        return ToolReturn('drawn', content='a circle', metadata={'ink': 3})
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+FAILS = "a = await send('Ada')\nb = await send('Bob')\nawait fail()"
+WORKS = "a = await send('Ada')\nb = await send('Bob')\n[a, b]"
+
+
+async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_second_time(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
+    assert script.answers == snapshot(
+        [
+            """\
+line 3: await fail()
+ValueError: broken
+
+Already done: send (2 calls). The same calls in your next script return these results at once and do not run again.\
+""",
+            ['letter 1 to Ada', 'letter 2 to Bob'],
+        ]
+    )
+    assert post.log == ['send Ada', 'send Bob', 'fail']
+    assert [call.get('reused', False) for call in script.parts[1].metadata['tool_calls']] == [True, True]
+
+
+async def test_calls_with_other_arguments_run(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code("await send('Cleo')"))
+    assert script.answers[1] == 'letter 4 to Cleo'
+
+
+async def test_identical_calls_get_their_results_in_order_and_one_more_runs(post: Post) -> None:
+    twice, thrice = "for _ in range(2):\n    await send('Ada')\nawait fail()", "[await send('Ada') for _ in range(3)]"
+    script = await play(CodeModeToolset(post.toolset), run_code(twice), run_code(thrice))
+    assert script.answers[1] == snapshot(['letter 1 to Ada', 'letter 2 to Ada', 'letter 4 to Ada'])
+
+
+async def test_several_failures_in_a_row_add_up(post: Post) -> None:
+    first, second = "await send('Ada')\nawait fail()", "await send('Ada')\nawait send('Bob')\nawait fail()"
+    await play(CodeModeToolset(post.toolset), run_code(first), run_code(second), run_code(WORKS))
+    assert post.log == ['send Ada', 'fail', 'send Bob', 'fail']
+
+
+async def test_after_a_success_the_same_calls_run_again(post: Post) -> None:
+    await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS), run_code(WORKS))
+    assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
+
+
+async def test_looking_around_between_two_tries_forgets_nothing(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code('await count()'), run_code(WORKS))
+    assert script.answers[1:] == [4, ['letter 1 to Ada', 'letter 2 to Bob']]
+    assert post.log == ['send Ada', 'send Bob', 'fail', 'count']
+
+
+async def test_a_call_that_failed_runs_again(post: Post) -> None:
+    caught = 'try:\n    await fail()\nexcept ValueError:\n    pass\nmissing'
+    await play(CodeModeToolset(post.toolset), run_code(caught.replace('missing', '{}["x"]')), run_code('await fail()'))
+    assert post.log == ['fail', 'fail']
+
+
+@pytest.mark.parametrize(
+    ('metadata', 'runs'),
+    [
+        ({}, 1),
+        ({'repeatable': True}, 2),
+        ({'annotations': {'idempotentHint': True}}, 2),
+        ({'annotations': {'readOnlyHint': True}}, 2),
+        ({'annotations': {'readOnlyHint': True}, 'repeatable': False}, 1),
+    ],
+)
+async def test_tools_that_may_run_twice_do(metadata: dict[str, Any], runs: int) -> None:
+    post = Post(**metadata)
+    await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
+    assert post.log.count('send Ada') == runs
+
+
+async def test_a_toolset_may_do_without(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset, reuse_results=False), run_code(FAILS), run_code(WORKS))
+    assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
+    assert 'Already done' not in script.answers[0]
+
+
+LINGERS = 'import asyncio\nawait asyncio.gather(send("Ada"), linger(), fail())'
+CATCHES = 'try:\n    r = await linger()\nexcept RuntimeError as e:\n    r = str(e)\nr'
+NO_WAIT = Limits(settle_seconds=0)
+
+
+async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_may_catch(post: Post) -> None:
+    toolset = CodeModeToolset(post.toolset, limits=NO_WAIT)
+    script = await play(toolset, run_code(LINGERS), run_code(CATCHES), run_code(CATCHES))
+    assert script.answers == snapshot(
+        [
+            """\
+line 2: await asyncio.gather(send("Ada"), linger(), fail())
+ValueError: broken
+
+Already done: send. The same calls in your next script return these results at once and do not run again.
+
+Still running when the script ended, so they may or may not have happened: linger. The same \
+calls in your next script raise RuntimeError("UnknownOutcome: ..."); find out first.\
+""",
+            'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so it may '
+            'or may not have happened. It was not run again. Find out first; a later script may call it once more.',
+            'at last',
+        ]
+    )
+    assert post.log == ['send Ada', 'linger', 'fail', 'linger']
+
+
+async def test_a_loop_of_tries_does_not_get_past_an_unknown_outcome(post: Post) -> None:
+    tries = (
+        'for n in range(5):\n    try:\n        await linger()\n        break\n    except RuntimeError:\n        pass'
+    )
+    await play(CodeModeToolset(post.toolset, limits=NO_WAIT), run_code(LINGERS), run_code(tries))
+    assert post.log.count('linger') == 1
+
+
+async def test_an_approved_call_is_not_asked_for_again(post: Post) -> None:
+    talk = conversation(
+        post.toolset, run_code("t = await publish('it')\nawait fail()"), run_code("await publish('it')")
+    )
+    await talk.start()
+    assert await talk.decide(publish=True) == []
+    assert (talk.script.answers[1], post.log) == ('IT', ['publish it', 'fail'])
+
+
+async def test_what_is_remembered_survives_a_pause(post: Post) -> None:
+    again = "a = await send('Ada')\nt = await publish(a)\nb = await send('Bob')\n[t, b]"
+    talk = conversation(post.toolset, run_code(FAILS), run_code(again))
+    await talk.start()
+    await talk.decide(publish=True)
+    assert talk.script.answers[1] == ['LETTER 1 TO ADA', 'letter 2 to Bob']
+    assert post.log == ['send Ada', 'send Bob', 'fail', 'publish letter 1 to Ada']
+
+
+async def test_what_a_reused_call_gave_beside_its_value_is_given_again(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code('await draw()\nawait fail()'), run_code('await draw()'))
+    assert post.log == ['draw', 'fail']
+    assert script.parts[1].metadata['tool_calls'][0]['metadata'] == {'ink': 3}
+
+
+@pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the worker in /proc')
+async def test_a_worker_that_dies_leaves_the_finished_calls_known_and_the_others_unknown(post: Post) -> None:
+    def children() -> set[int]:
+        lists = Path('/proc/self/task').glob('*/children')
+        return {int(child) for listed in lists for child in listed.read_text().split()}
+
+    others = children()
+    async with Sandbox(workers=1) as sandbox:
+
+        @post.toolset.tool_plain
+        async def kill() -> None:
+            for worker in children() - others:
+                os.kill(worker, signal.SIGKILL)
+
+        assert callable(kill)
+        dies = LINGERS.replace('fail()', 'kill()')
+        toolset = CodeModeToolset(post.toolset, limits=NO_WAIT, sandbox=sandbox)
+        script = await play(toolset, run_code(dies), run_code(CATCHES), run_code("await send('Ada')"))
+    assert 'Already done: send, kill.' in script.answers[0]
+    assert script.answers[1].startswith('UnknownOutcome: linger')
+    assert (script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada', 'linger'])
+
+
+async def test_a_snippet_that_never_ran_remembers_nothing(post: Post) -> None:
+    script: Script = await play(CodeModeToolset(post.toolset), run_code("await send('Ada')\nawait sent('Bob')"))
+    assert 'Already done' not in script.answers[0]
+    assert post.log == []
+
+
+CALLS = st.lists(st.sampled_from('abc'), max_size=8)
+
+
+@given(st.lists(CALLS, max_size=4), CALLS)
+def test_each_result_is_handed_out_once_and_only_missing_ones_run(failed: list[list[str]], last: list[str]) -> None:
+    memory, made = Memory(), 0
+
+    def run(calls: list[str]) -> list[int]:
+        nonlocal made
+        results: list[int] = []
+        for number, digest in enumerate(calls, 1):
+            call = memory.recall(digest)
+            if call is None:
+                call, made = Remembered('tool', digest, Result(made)), made + 1
+            memory.finish(number, call)
+            assert call.result is not None
+            results.append(call.result.value)
+        return results
+
+    for calls in failed:
+        run(calls)
+        memory.snippet_failed()
+    before = made
+    results = run(last)
+    needed = sum(max(0, last.count(c) - max((calls.count(c) for calls in failed), default=0)) for c in 'abc')
+    assert (len(set(results)), made - before) == (len(last), needed)
