@@ -1,6 +1,7 @@
 """Answers on Anthropic's Messages wire."""
 
 import json
+import re
 from collections.abc import Iterator
 
 from pydantic import JsonValue
@@ -73,9 +74,16 @@ def _search(query: str, reading: Reading, key: str) -> Iterator[Mapping]:
     argument = 'pattern' if reading.search == 'regex' else 'query'
     name = f'tool_search_tool_{reading.search}'
     yield {'type': 'server_tool_use', 'id': key, 'name': name, 'input': {argument: query}}
-    references: list[JsonValue] = [{'type': 'tool_reference', 'tool_name': one} for one in reading.find(query)]
-    result: Mapping = {'type': 'tool_search_tool_search_result', 'tool_references': references}
-    yield {'type': 'tool_search_tool_result', 'tool_use_id': key, 'content': result}
+    yield {'type': 'tool_search_tool_result', 'tool_use_id': key, 'content': _found(query, reading)}
+
+
+def _found(query: str, reading: Reading) -> Mapping:
+    try:
+        found = reading.find(query)
+    except re.error:
+        return {'type': 'tool_search_tool_result_error', 'error_code': 'invalid_tool_input', 'error_message': query}
+    references: list[JsonValue] = [{'type': 'tool_reference', 'tool_name': name} for name in found]
+    return {'type': 'tool_search_tool_search_result', 'tool_references': references}
 
 
 def _empty(block: Mapping) -> Mapping:

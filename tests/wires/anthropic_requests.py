@@ -89,6 +89,8 @@ def _turn_complaints(messages: list[Mapping]) -> Iterator[str]:
             yield f'messages.{number}: tool_use ids without tool_result in the next message: {sorted(missing)}'
         if stray := _answered(message) - {text(use.get('id')) for use in _uses(before)}:
             yield f'messages.{number}: tool_result without a tool_use in the message before: {sorted(stray)}'
+        if _has_result_after_other_content(message):
+            yield f'messages.{number}: tool_result blocks must come first'
         if message.get('role') == 'system' and (before.get('role') == 'assistant' or after.get('role') == 'user'):
             yield f'messages.{number}: a system message must follow the user and precede the assistant'
         yield from _search_complaints(number, message)
@@ -134,6 +136,11 @@ def _uses(message: Mapping) -> list[Mapping]:
 
 def _answered(message: Mapping) -> set[str]:
     return {text(block.get('tool_use_id')) for block in _blocks(message) if block.get('type') == 'tool_result'}
+
+
+def _has_result_after_other_content(message: Mapping) -> bool:
+    are_results = [block.get('type') == 'tool_result' for block in _blocks(message)]
+    return are_results != sorted(are_results, reverse=True)
 
 
 def _search(body: Mapping) -> Literal['bm25', 'regex'] | None:

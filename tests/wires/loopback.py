@@ -84,7 +84,7 @@ class Loopback:
     requests: list[Request] = field(default_factory=list[Request])
     """In order of arrival, refused ones too."""
     refusals: list[str] = field(default_factory=list[str])
-    """Why requests were refused; empty is what a test wants to see."""
+    """Why requests were refused, or how the simulated model broke; empty is what a test wants to see."""
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def named(self, name: str) -> Model:
@@ -115,9 +115,10 @@ class Loopback:
                 return _failure(wire, Failure(400, '; '.join(complaints)))
             try:
                 return self._simulated(request, earlier)
-            except PlanError as error:
-                self.refusals.append(str(error))
-                return _failure(wire, Failure(500, str(error)))
+            except Exception as error:
+                # A plan that breaks must not look like a network that does: the SDKs would try again.
+                self.refusals.append(str(error) if isinstance(error, PlanError) else f'The plan broke: {error!r}')
+                return _failure(wire, Failure(500, self.refusals[-1]))
 
     def _simulated(self, request: Request, earlier: list[bytes]) -> tuple[int, Mapping]:
         replied = self.model(request)

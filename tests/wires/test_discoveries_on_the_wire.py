@@ -1,12 +1,13 @@
 """What a discovery changes in the bytes that Anthropic and OpenAI are sent."""
 
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Callable
 from typing import Literal
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelResponse
+from pydantic_ai.models.anthropic import AnthropicModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.wires.json_values import mappings
@@ -186,6 +187,24 @@ async def test_a_cache_serves_all_of_the_step_before_if_the_catalog_is_appended(
         first, second, _ = (response.usage for response in await run(wires, name, code_mode(catalog)))
     # Tokens are whole: up to one of the first step's last bytes may count with what follows.
     assert (second.cache_read_tokens >= first.input_tokens - 1) == (catalog == 'append')
+
+
+@pytest.mark.parametrize('toolset', [ours, lambda: code_mode('append')], ids=['direct', 'code'])
+async def test_cache_markers_never_stand_on_a_found_tool_and_change_no_byte(
+    toolset: Callable[[], AbstractToolset[object]],
+) -> None:
+    marked = AnthropicModelSettings(
+        anthropic_cache_tool_definitions=True, anthropic_cache_instructions=True, anthropic_cache_messages=True
+    )
+    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply('Done.'))) as wires:
+        agent = Agent(wires.named('anthropic:claude-opus-5'), toolsets=[toolset()], instructions='Be brief.')
+        await agent.run('Write to Ada.', model_settings=marked)
+    assert wires.refusals == []
+    assert prefix_changes(request.raw for request in wires.requests) == []
+    tools = [mappings(request.body['tools']) for request in wires.requests]
+    assert [[tool['name'] for tool in step if 'cache_control' in tool] for step in tools] == [
+        [tools[0][-1]['name']]
+    ] * 2
 
 
 @EVERY_WIRE

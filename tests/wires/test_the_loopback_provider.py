@@ -198,6 +198,27 @@ async def test_a_plan_that_no_model_could_follow_fails_loudly() -> None:
     assert wires.refusals == ['The request offers no tool search that Anthropic runs.']
 
 
+async def test_a_plan_that_breaks_is_told_apart_from_a_network_that_does() -> None:
+    def model(_request: Request) -> Reply:
+        raise LookupError('nothing planned')
+
+    with loopback(model) as wires, pytest.raises(ModelHTTPError):
+        await Agent(wires.chat('gpt-5.4')).run('Hello')
+    assert wires.refusals == ["The plan broke: LookupError('nothing planned')"]
+    assert len(wires.requests) == 1
+
+
+async def test_anthropics_search_says_so_when_a_pattern_is_broken() -> None:
+    def model(request: Request) -> Reply:
+        return reply('Hm.') if len(request.reading.lines) > 1 else reply(Search('('), Call('ping'))
+
+    with loopback(model) as wires:
+        agent = Agent(wires.anthropic('claude-opus-5'), toolsets=[town()], capabilities=[ToolSearch(strategy='regex')])
+        result = await agent.run('Weather?')
+    assert wires.refusals == []
+    assert _found(result.all_messages()) == []
+
+
 async def test_the_provider_is_gone_when_the_block_ends() -> None:
     with loopback(lambda request: reply('Hello.')) as wires:
         model = wires.chat('gpt-5.4')

@@ -29,6 +29,10 @@ def messages(*turns: Mapping, **rest: JsonValue) -> Mapping:
         (messages(SAID, USE, SAID), "messages.1: tool_use ids without tool_result in the next message: ['a']"),
         (messages(SAID, RESULT), "messages.1: tool_result without a tool_use in the message before: ['a']"),
         (messages(SAID, USE, RESULT, USE, RESULT), 'messages: tool_use ids must be unique: a'),
+        (
+            messages(SAID, USE, {'role': 'user', 'content': [{'type': 'text', 'text': 'x'}, {'type': 'tool_result'}]}),
+            'messages.2: tool_result blocks must come first',
+        ),
         (messages({'role': 'user', 'content': ' '}), 'messages.0: text content blocks must be non-empty'),
         (messages(SAID, tools=[ADD, ADD]), 'tools: tool names must be unique: add'),
         (

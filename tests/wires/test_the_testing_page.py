@@ -1,0 +1,81 @@
+"""The page on testing: its example runs, and its table is what the wires show."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from pydantic_ai import Agent
+from pydantic_ai.settings import ModelSettings
+from pydantic_ai.toolsets import AbstractToolset
+
+from tests.wires.loopback import loopback
+from tests.wires.office import SEARCH, in_turn, office
+from tests.wires.replies import Call, reply
+from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
+from toolscript.testing import prefix_changes
+
+PAGE = Path(__file__).parents[2] / 'docs' / 'testing.md'
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_example_runs() -> None:
+    (example,) = re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    await names['test_a_run_keeps_its_prefix']()
+
+
+def code(catalog: Literal['description', 'append']) -> AbstractToolset[object]:
+    return CodeModeToolset(SearchableToolset(office('code')), catalog=catalog)
+
+
+COLUMNS: list[Callable[[], AbstractToolset[object]]] = [
+    lambda: SearchableToolset(office(), ToolSearchOptions(algorithm='ranked')),
+    lambda: code('append'),
+    lambda: code('description'),
+]
+# An announcement in the system text, which older versions of pydantic-ai do not make.
+ANNOUNCED = ['system'] if 'framing_announcement' in ModelSettings.__annotations__ else list[str]()
+SECTIONS = {
+    'nothing': list[str](),
+    'tools': ['tools'],
+    "`run_code`'s description": ['tools'],
+    'tools, and once the system text': ['tools', *ANNOUNCED],
+}
+
+
+@pytest.mark.filterwarnings('ignore:The model .* is deprecated:DeprecationWarning')
+@pytest.mark.parametrize(
+    ('row', 'name'),
+    [
+        ('OpenAI Responses', 'responses:gpt-5.4'),
+        ('Anthropic, Claude 4.5 and later', 'anthropic:claude-opus-5'),
+        ('Anthropic, older models', 'anthropic:claude-opus-4-1'),
+        ('OpenAI Chat Completions', 'chat:gpt-5.4'),
+    ],
+)
+async def test_the_table_says_what_the_wires_show(row: str, name: str) -> None:
+    (cells,) = re.findall(rf'^\| {row} \| (.*) \|$', PAGE.read_text(), re.MULTILINE)
+    assert [SECTIONS[cell] for cell in cells.split(' | ')] == [await _changed(name, toolset()) for toolset in COLUMNS]
+
+
+@pytest.mark.skipif(not ANNOUNCED, reason='this pydantic-ai makes no announcement')
+@pytest.mark.filterwarnings('ignore:The model .* is deprecated:DeprecationWarning')
+async def test_an_announcement_may_be_there_from_the_first_step() -> None:
+    always = ModelSettings(framing_announcement='always')
+    assert await _changed('anthropic:claude-opus-4-1', COLUMNS[0](), always) == ['tools']
+
+
+async def _changed(
+    name: str, toolset: AbstractToolset[object], model_settings: ModelSettings | None = None
+) -> list[str]:
+    """The sections that a discovery changed."""
+    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply('Found.'))) as wires:
+        await Agent(wires.named(name), toolsets=[toolset], instructions='Be brief.').run(
+            'Look for mail.', model_settings=model_settings
+        )
+    assert wires.refusals == []
+    return [change.section for change in prefix_changes(request.raw for request in wires.requests)]
