@@ -11,6 +11,7 @@ from typing import Any
 from pydantic_monty import AsyncMonty, AsyncMontySession, ExternalModule, MontyRuntimeError, MontyTypingError
 
 from .functions import Function
+from .stubs import loosened
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class Checker:
     def _module(self, function: Function) -> str:
         name = f'_{hashlib.sha256(function.stub.encode()).hexdigest()[:16]}'
         if name not in self._modules:
-            self._modules[name] = ExternalModule({function.name: None}, stubs=function.stub)
+            self._modules[name] = ExternalModule({function.name: None}, stubs=loosened(function.stub))
         return name
 
 

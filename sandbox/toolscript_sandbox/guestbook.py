@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeVar
 
-from .names import bound_by
+from .names import bound_by, names_of
 
 Definition = TypeVar('Definition', ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -40,10 +40,10 @@ def guest(module: str) -> Guest | None:
     if not name.isidentifier() or not path.is_file():
         return None
     tree = ast.parse(path.read_text())
-    own = frozenset(name for node in tree.body for part in ast.walk(node) for name in bound_by(part))
-    own &= {name for node in tree.body for name in _top_level(node)}
+    own = names_of(tree).bound
+    imported = {name for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom)) for name in bound_by(node)}
     code = ast.unparse(_Prefix(module, own).visit(tree))
-    return Guest(module, code, frozenset(name for name in own if not name.startswith('_')))
+    return Guest(module, code, frozenset(name for name in own - imported if not name.startswith('_')))
 
 
 def offers(module: str, name: str) -> bool:
@@ -54,10 +54,6 @@ def offers(module: str, name: str) -> bool:
 
 def _prefixed(module: str, name: str) -> str:
     return f'_{module.replace(".", "_")}_{name}'
-
-
-def _top_level(node: ast.stmt) -> set[str]:
-    return set(bound_by(node)) | {name for child in ast.iter_child_nodes(node) for name in bound_by(child)}
 
 
 class _Prefix(ast.NodeTransformer):
@@ -95,6 +91,15 @@ class _Prefix(ast.NodeTransformer):
         if node.value is None:
             return ast.copy_location(ast.Pass(), node)
         return ast.fix_missing_locations(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=value)) if target == value:
+                # `TimeoutError = TimeoutError` offers a builtin under the module's name.
+                node.targets = [ast.Name(self._renamed(target), ast.Store())]
+            case _:
+                self.generic_visit(node)
+        return ast.fix_missing_locations(node)
 
     def visit_Import(self, node: ast.Import) -> ast.Import:
         for alias in node.names:

@@ -42,6 +42,10 @@ class Journey:
     remembered: dict[str, Any]
     """The session's memory as JSON, for the state of a suspended snippet."""
     ledger: Ledger
+    known: frozenset[str] = frozenset()
+    """Variables of the session."""
+    keys_at: Callable[[MontyError], Awaitable[list[str] | None]] | None = None
+    """Looks up the keys of the dict in which one was missing."""
     printed: str = ''
     """Before the snippet was resumed."""
     slept: float = 0.0
@@ -57,7 +61,9 @@ class Journey:
         try:
             end = await self._drive.to_end(await begin(self._sink), spawns=self.snippet.spawns)
         except MontyError as error:
-            return self._failed(self._report.from_monty(error), lost=self._report.is_lost(error))
+            report = self._report
+            keys = await self.keys_at(error) if self.keys_at is not None else None
+            return self._failed(report.from_monty(error, keys), lost=report.is_lost(error))
         if isinstance(end, Paused):
             return self._suspended(end)
         if isinstance(end, Exceeded):
@@ -68,7 +74,7 @@ class Journey:
         value = _output(end)
         size = json_size(value)
         if size > self.limits.result_bytes:
-            return self._failed(self._report.from_result(size, self.limits, self.snippet.name), lost=False)
+            return self._failed(self._report.from_result(size), lost=False)
         unstarted = self.ledger.in_status('not started')
         if unstarted:
             return self._failed(self._report.never_awaited(unstarted[0].call, unstarted[0].line), lost=False)
@@ -86,7 +92,7 @@ class Journey:
 
     @property
     def _report(self) -> Report:
-        return Report(self.snippet, self.functions, self.ledger.records(), self.limits)
+        return Report(self.snippet, self.functions, self.ledger.records(), self.limits, self.known)
 
     def _out(self) -> str:
         return self.printed + self._sink.output

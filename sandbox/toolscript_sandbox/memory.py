@@ -9,6 +9,7 @@ from typing import Any
 from .checker import Context, defined_types
 from .functions import Function, Functions
 from .preparation import Snippet
+from .stubs import is_valid
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,14 @@ class Memory:
 
     def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> Context:
         """What the checker must know to judge the snippet."""
-        named = {function.name: function for function in (*self.functions, *functions)}
+        named = {f.name: f for f in (*self.functions, *functions) if is_valid(f.stub)}
+        invalid = {function.name for function in functions if not is_valid(function.stub)}
         unknown = snippet.used - self.bound - predefined - named.keys() - snippet.bound
         guests = {name for name in snippet.helpers if name.startswith('_')}
         return Context(
             functions=tuple(named.values()),
             types=tuple(_types(unknown, named.values())),
-            untyped=self.untyped | predefined | guests,
+            untyped=self.untyped | predefined | guests | invalid,
             history=(*self.history, *snippet.imports),
         )
 

@@ -49,7 +49,9 @@ def bound_by(node: ast.AST) -> Iterator[str]:
 
 def _same_scope(node: ast.AST) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(node):
-        yield child
+        if not (isinstance(node, ast.AugAssign) and child is node.target):
+            # `total += 1` needs a total that is there already.
+            yield child
         if isinstance(child, _COMPREHENSIONS):
             yield from _walruses(child)
         elif not isinstance(child, _SCOPES):
@@ -68,6 +70,8 @@ def _global_names(tree: ast.Module) -> set[str]:
 def _read(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
         yield node.id
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id
     annotations = list(_annotations(node))
     for child in ast.iter_child_nodes(node):
         if child not in annotations:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -63,10 +64,10 @@ def prepared(text: str, functions: Functions, known: frozenset[str], modules: Ma
     `known` are the variables that it finds, `modules` those of them that are modules.
     """
     text, unwrapped = unfenced(text)
-    source, requoted = _parsed(text)
+    source, rescued = _parsed(text)
     tree = source.tree
     scene = scene_of(tree, functions, known, dict(modules))
-    for note in (unwrapped, requoted):
+    for note in (unwrapped, rescued):
         if note:
             scene.note(note)
     source = with_main_called(source, scene)
@@ -105,11 +106,17 @@ def _parsed(text: str) -> tuple[Source, str | None]:
     try:
         _ = source.tree
     except SyntaxError:
-        other = Source(with_other_quotes(text))
-        if not _parses(other):
-            raise
-        return other, 'Changed quotes inside an f-string.'
+        for change, note in _RESCUES:
+            if _parses(other := Source(change(text))):
+                return other, note
+        raise
     return source, None
+
+
+_RESCUES = (
+    (with_other_quotes, 'Changed quotes inside an f-string.'),
+    (textwrap.dedent, 'Took away indentation.'),
+)
 
 
 def _checked(source: Source, before: Source) -> Source:

@@ -1,8 +1,8 @@
 """A quiet end of the process.
 
 Monty's client runs on threads that Python does not know of. After each operation they drop Python objects, for which
-they take the interpreter's lock; one that asks for it while the interpreter shuts down aborts the whole process. So the end
-waits until those threads have come to rest, which takes some milliseconds.
+they take the interpreter's lock; one that asks for it while the interpreter shuts down aborts the whole process. So
+the end waits until those threads have come to rest, which takes some milliseconds.
 """
 
 from __future__ import annotations

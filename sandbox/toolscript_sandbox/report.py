@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from pydantic_monty import (
     MontySyntaxError,
 )
 
+from .advice import about_finding, about_runtime, reworded
 from .calls import Call, CallRecord
 from .checker import Diagnostic
 from .drive import Exceeded
@@ -23,6 +25,9 @@ from .excerpt import excerpt
 from .functions import Functions
 from .limits import Limits
 from .preparation import Snippet
+
+MAX_MESSAGE = 4_000
+"""Characters of a message; a model reads no more of an error with profit."""
 
 
 def from_syntax(error: Exception, text: str) -> SnippetError:
@@ -42,51 +47,144 @@ class Report:
     functions: Functions
     calls: Sequence[CallRecord]
     limits: Limits
+    known: frozenset[str] = frozenset()
+    """Variables of the session."""
 
     def from_types(self, findings: Sequence[Diagnostic]) -> SnippetError:
         """The code cannot be right; nothing has run."""
-        parts = [self._finding(finding) for finding in findings[:5]]
-        return SnippetError('types', '\n'.join([*parts, 'Nothing was run.']), line=self.snippet.line(findings[0].line))
+        parts = [self._finding(finding) for finding in findings[:_FINDINGS]]
+        more = len(findings) - len(parts)
+        parts += [f'and {more} more.'] if more else []
+        text = _bounded('\n'.join([*parts, 'Nothing was run.']))
+        return SnippetError('types', text, line=self.snippet.line(findings[0].line))
 
-    def from_monty(self, error: MontyError) -> SnippetError:
-        """The code failed while it ran."""
+    def from_monty(self, error: MontyError, keys: Sequence[str] | None = None) -> SnippetError:
+        """The code failed while it ran. `keys` are those of the dict in which a key was missing."""
         if self.is_lost(error):
-            return SnippetError('crash', f'The sandbox is gone: {error}')
+            return SnippetError('crash', self._whole(f'The sandbox is gone: {error}', lost=True))
         if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
-            return SnippetError('runtime', str(error))
-        frame = _frame(error)
+            return SnippetError('runtime', self._whole(str(error)))
+        frame = frame_of(error)
         line = self.snippet.line(frame.line) if frame else None
-        inner = error.exception()
-        shown = excerpt(self.snippet.text, line, None, None)
-        return SnippetError('runtime', f'{shown}{error}', type(inner).__name__, line)
+        limit = self.limit_in(error)
+        if limit is not None:
+            return SnippetError('limit', self._whole(limit, lost=self.is_lost(error)), line=line)
+        return self._uncaught(error, line, keys)
 
-    @staticmethod
-    def is_lost(error: MontyError) -> bool:
-        """Whether the session's variables are gone."""
-        return isinstance(error, (MontyCrashedError, MontyDisconnectError, MontyShutdown))
+    def is_lost(self, error: MontyError) -> bool:
+        """Whether the session's variables are gone, or not to be trusted."""
+        gone = isinstance(error, (MontyCrashedError, MontyDisconnectError, MontyShutdown))
+        return gone or 'time limit exceeded' in str(error)
+
+    def limit_in(self, error: MontyError) -> str | None:
+        """What to say where Monty stopped the script at a limit. Only its words tell which one it was."""
+        words = str(error)
+        for pattern, text in _LIMITS:
+            if re.search(pattern, words):
+                return text.format(limits=self.limits)
+        return None
 
     def from_limit(self, end: Exceeded) -> SnippetError:
         """A limit that the host keeps was reached."""
-        return SnippetError('limit', f'{end.message} (limit {end.limit})')
+        return SnippetError('limit', self._whole(f'Limit {end.limit}: {end.message}.', lost=True))
 
-    def from_result(self, size: int, limits: Limits, name: str | None) -> SnippetError:
+    def from_result(self, size: int) -> SnippetError:
         """The result is too large."""
-        return SnippetError('limit', f'the result has {size:,} bytes, more than {limits.result_bytes:,} (result_bytes)')
+        where = f' It is whole in the variable `{self.snippet.name}`.' if self.snippet.name else ''
+        text = f'Limit result_bytes: the result has {size:,} bytes, {self.limits.result_bytes:,} are allowed.'
+        return SnippetError('limit', self._whole(f'{text}{where} Return less of it: a slice, a count, a summary.'))
 
     def never_awaited(self, call: Call, line: int | None) -> SnippetError:
         """A call was made that nobody waited for."""
-        return SnippetError('runtime', f'{call.function}(...) was never awaited, so it did not run', line=line)
+        shown = excerpt(self.snippet.text, line, None, None)
+        text = f'{shown}{call.function}(...) was never awaited, so it did not run. Write `await`, or asyncio.gather.'
+        return SnippetError('runtime', self._whole(text), line=line)
+
+    def _uncaught(
+        self, error: MontyRuntimeError | MontySyntaxError, line: int | None, keys: Sequence[str] | None
+    ) -> SnippetError:
+        kind = type(error.exception()).__name__
+        message = reworded(str(error))
+        frame = frame_of(error)
+        same = frame is not None and frame.source_line is not None and self._is_unchanged(frame)
+        column, end = (frame.column - 1, frame.end_column - 1) if frame and same else (None, None)
+        shown = excerpt(self.snippet.text, line, column, end)
+        advice = about_runtime(message, self.functions, self.known | self.snippet.bound, keys)
+        syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
+        text = self._whole(f'{shown}{message}{advice}')
+        return SnippetError('syntax' if syntax and not self.calls else 'runtime', text, kind, line)
+
+    def _is_unchanged(self, frame: Frame) -> bool:
+        code, text = self.snippet.code.split('\n'), self.snippet.text.split('\n')
+        line = self.snippet.line(frame.line)
+        return frame.line <= len(code) and line <= len(text) and code[frame.line - 1] == text[line - 1]
 
     def _finding(self, finding: Diagnostic) -> str:
         line = self.snippet.line(finding.line)
-        shown = excerpt(self.snippet.text, line, finding.column, finding.end_column)
-        text = f'{shown}{finding.message}'
-        if finding.rule == 'unresolved-reference':
-            hint = self.functions.hint(finding.message.split('`')[1])
-            return f'{text}. {hint}' if hint else text
-        return text
+        code, text = self.snippet.code.split('\n'), self.snippet.text.split('\n')
+        same = line <= len(text) and code[finding.line - 1] == text[line - 1]
+        column = finding.column if same else _moved(code[finding.line - 1], text[line - 1], finding)
+        width = finding.end_column - finding.column if finding.line == finding.end_line else 1
+        shown = excerpt(self.snippet.text, line, column, None if column is None else column + max(1, width))
+        return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound)}'
+
+    def _whole(self, text: str, *, lost: bool = False) -> str:
+        parts = [text, _told(self.calls)]
+        parts += ['The session was reset: earlier variables are gone.'] if lost else []
+        return _bounded('\n'.join(part for part in parts if part))
 
 
-def _frame(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
+def frame_of(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
+    """The innermost frame in a snippet."""
     frames = [frame for frame in error.traceback() if frame.filename.startswith('<python-input')]
     return frames[-1] if frames else None
+
+
+def _moved(code: str, text: str, finding: Diagnostic) -> int | None:
+    marked = code[finding.column : finding.end_column]
+    return text.find(marked) if marked and text.count(marked) == 1 else None
+
+
+def _told(calls: Sequence[CallRecord]) -> str:
+    if not calls:
+        return ''
+    shown = [f'{record.call.id} {record.call.function} {_STATUS[record.status]}' for record in calls[:_CALLS]]
+    more = f' and {len(calls) - _CALLS:,} more' if len(calls) > _CALLS else ''
+    return f'Calls: {", ".join(shown)}{more}.'
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= MAX_MESSAGE:
+        return text
+    return f'{text[: MAX_MESSAGE - 600]}\n[...]\n{text[-500:]}'
+
+
+_FINDINGS = 5
+_CALLS = 20
+_STATUS = {
+    'finished': 'finished',
+    'failed': 'failed',
+    'running': 'was running (what it did is unknown)',
+    'waiting': 'was waiting',
+    'not started': 'was not started',
+}
+_LIMITS = (
+    (
+        'time limit exceeded',
+        'Limit script_seconds: the script computed longer than {limits.script_seconds:g} s. '
+        'Look for a loop that does not end, or do less at once.',
+    ),
+    (
+        'memory limit exceeded',
+        'Limit memory_bytes: the session needed more than {limits.memory_bytes:,} bytes. Keep less data at once.',
+    ),
+    (
+        'print.*(limit|max|exceed|cap)|(limit|max|exceed|cap).*print|max_bytes',
+        'Limit printed_chars: the script printed more than {limits.printed_chars:,} characters. Print less.',
+    ),
+    (
+        '^RecursionError',
+        'Limit recursion_depth: functions called each other more than {limits.recursion_depth:,} deep. '
+        'Use a loop, or look for a recursion that does not end.',
+    ),
+)

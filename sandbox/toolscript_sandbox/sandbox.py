@@ -36,9 +36,9 @@ class Sandbox:
     ) -> None:
         """At most `workers` sessions have a worker at a time, `warm` of which wait ready.
 
-        A worker is replaced after `recycle_after` sessions; with 1, each session gets a process of its own. A session that
-        finds no worker free waits `checkout_seconds`, and then fails with `Unavailable`. With `url`, snippets run in
-        remote workers behind a WebSocket; they are still checked here.
+        A worker is replaced after `recycle_after` sessions; with 1, each session gets a process of its own. A session
+        that finds no worker free waits `checkout_seconds`, and then fails with `Unavailable`. With `url`, snippets run
+        in remote workers behind a WebSocket; they are still checked here.
         """
         if url is None:
             self._pool: AsyncMonty | AsyncMontyWebsocket = AsyncMonty(
@@ -132,7 +132,7 @@ class _Checkers:
         await self.check(_WARMING, Context())
 
     async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        while not self._slots.acquire(blocking=False):
+        while not self._slots.acquire(blocking=False):  # noqa: ASYNC110
             # Rare and short: a check takes a millisecond. A lock of asyncio would belong to one event loop.
             await asyncio.sleep(0.001)
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 from collections.abc import Mapping
 from types import TracebackType
@@ -12,16 +13,19 @@ from pydantic_monty import AsyncMontySession, CollectString, MontyError
 from .calls import Dispatch
 from .checker import Context, Diagnostic
 from .errors import SnippetError, StateError
-from .functions import Functions
+from .functions import Function, Functions
 from .journey import Begin, Checkpoint, Journey, snippet_from_json
 from .judgement import wrong
 from .ledger import Ledger
 from .limits import Limits
 from .memory import Memory, named_functions
 from .outcomes import Completed, Failed, Outcome, Suspended
+from .postmortem import keys_at
 from .preparation import Snippet, prelude, prepared
 from .report import Report, from_syntax
 from .state import State
+from .strangers import strangers
+from .unawaited import unawaited
 
 
 class Workshop(Protocol):
@@ -114,11 +118,21 @@ class Session:
         known = self._memory.bound | predefined
         named = named_functions(snippet, known, functions)
         findings = await self._workshop.check(snippet.code, self._memory.context(snippet, named, predefined))
-        found = wrong(findings, snippet, functions, named)
+        found = wrong(findings, snippet, functions, named, self._memory.history)
+        found = found or self._overlooked(snippet, functions, predefined, named)
         if not found:
             return None
-        error = Report(snippet, functions, (), self._limits).from_types(found)
+        error = Report(snippet, functions, (), self._limits, known).from_types(found)
         return Failed(snippet.code, snippet.repairs, '', (), error, session_lost=False)
+
+    def _overlooked(
+        self, snippet: Snippet, functions: Functions, predefined: frozenset[str], named: tuple[Function, ...]
+    ) -> list[Diagnostic]:
+        tree = ast.parse(snippet.code)
+        known = self._memory.bound | predefined | snippet.helpers
+        awaited = {function.name for function in named if not function.sequential}
+        unknown = [found for found in strangers(tree, known) if functions.get(found.message.split('`')[1]) is None]
+        return [*unknown, *unawaited(tree, awaited.__contains__)]
 
     async def _started(
         self,
@@ -131,7 +145,17 @@ class Session:
         worker = await self._taken()
         named = named_functions(snippet, self._memory.bound, functions)
         remembered = self._memory.after(snippet, named, ran_to_end=True)
-        journey = Journey(snippet, functions, dispatch, self._limits, checkpoint, remembered.to_json(), Ledger())
+        journey = Journey(
+            snippet,
+            functions,
+            dispatch,
+            self._limits,
+            checkpoint,
+            remembered.to_json(),
+            Ledger(),
+            known=self._memory.bound,
+            keys_at=lambda error: keys_at(error, snippet, worker),
+        )
 
         async def begin(sink: CollectString) -> Any:
             await self._furnish(worker, snippet)
@@ -158,8 +182,10 @@ class Session:
             checkpoint,
             facts['memory'],
             ledger,
-            facts['printed'],
-            facts['slept'],
+            known=remembered.bound,
+            keys_at=lambda error: keys_at(error, snippet, worker),
+            printed=facts['printed'],
+            slept=facts['slept'],
         )
         outcome = await self._guarded(journey, lambda sink: worker.load_snapshot(saved.dump, print_callback=sink))
         self._memory = self._remembering(outcome, remembered, remembered.after(snippet, (), ran_to_end=False))

@@ -1,6 +1,7 @@
 """What Monty's `asyncio` lacks, as far as calls that run at the same time need it."""
 
 import asyncio
+import time
 
 FIRST_COMPLETED = 'FIRST_COMPLETED'
 FIRST_EXCEPTION = 'FIRST_EXCEPTION'
@@ -136,3 +137,50 @@ class Queue:
 
 def iscoroutine(obj):
     return type(obj).__name__ == 'coroutine'
+
+
+class _Loop:
+    def create_task(self, coro, name=None):
+        return coro
+
+    def close(self):
+        return None
+
+    def time(self):
+        return time.monotonic()
+
+    def is_running(self):
+        return True
+
+
+def get_event_loop():
+    return _Loop()
+
+
+def get_running_loop():
+    return _Loop()
+
+
+def new_event_loop():
+    return _Loop()
+
+
+def set_event_loop(loop):
+    return None
+
+
+class Event:
+    def __init__(self):
+        self._set = False
+
+    def set(self):
+        self._set = True
+
+    def clear(self):
+        self._set = False
+
+    def is_set(self):
+        return self._set
+
+    async def wait(self):
+        return True

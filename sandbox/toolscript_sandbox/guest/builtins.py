@@ -1,5 +1,7 @@
 """Builtins that Monty lacks, or has in a form that cannot call functions of the host."""
 
+import binascii
+
 ConnectionError = OSError
 ConnectionAbortedError = OSError
 ConnectionRefusedError = OSError
@@ -25,6 +27,38 @@ UserWarning = RuntimeError
 DeprecationWarning = RuntimeError
 RuntimeWarning = RuntimeError
 FutureWarning = RuntimeError
+
+
+_METHODS = {
+    'dict': 'clear copy fromkeys get items keys pop popitem setdefault update values',
+    'list': 'append clear copy count extend index insert pop remove reverse sort',
+    'str': 'capitalize casefold center count encode endswith find format index isalnum isalpha isdecimal isdigit islower '
+    'isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace rfind rindex '
+    'rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper zfill',
+    'set': 'add clear copy difference discard intersection isdisjoint issubset issuperset pop remove union update',
+    'tuple': 'count index',
+    'datetime': 'isoformat strftime timestamp date time replace weekday astimezone',
+    'date': 'isoformat strftime replace weekday',
+}
+_DUNDERS = {
+    '__len__': (str, list, tuple, dict, set, frozenset, bytes, range),
+    '__iter__': (str, list, tuple, dict, set, frozenset, bytes, range),
+    '__getitem__': (str, list, tuple, dict, bytes, range),
+    '__contains__': (str, list, tuple, dict, set, frozenset, bytes, range),
+}
+
+
+def has_attribute(obj, name):
+    # Monty shows no methods of its own types as attributes.
+    if name in _METHODS.get(type(obj).__name__, '').split():
+        return True
+    return isinstance(obj, _DUNDERS[name]) if name in _DUNDERS else hasattr(obj, name)
+
+
+def bytes_of(source=b'', *rest):
+    if rest or isinstance(source, (str, bytes, int)):
+        return bytes(source, *rest)
+    return binascii.unhexlify(''.join([f'{byte:02x}' for byte in source]))
 
 
 def callable(obj):

@@ -2,6 +2,6 @@
 
 import datetime
 
-UTC = datetime.UTC
+UTC = datetime.timezone.utc
 MINYEAR = 1
 MAXYEAR = 9999

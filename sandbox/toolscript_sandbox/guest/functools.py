@@ -9,6 +9,11 @@ def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
     return wrapper
 
 
+def cmp_to_key(mycmp):
+    # Only `sorted` and `sort` can use it; they are rewritten to compare by the function.
+    return mycmp
+
+
 def sorted_with(items, compare, reverse=False):
     merged = _merge_sort(list(items), (lambda a, b: compare(b, a)) if reverse else compare)
     return merged

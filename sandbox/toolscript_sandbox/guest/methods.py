@@ -1,6 +1,7 @@
 """Methods that Monty's types lack, the object coming first."""
 
-from datetime import UTC, date, datetime, timedelta
+import binascii
+from datetime import date, datetime, timedelta, timezone
 
 
 def is_integer(obj):
@@ -26,7 +27,7 @@ def to_bytes(obj, length=1, byteorder='big', *, signed=False):
         obj //= 256
     if obj:
         raise OverflowError('int too big to convert')
-    return bytes(digits if byteorder == 'little' else digits[::-1])
+    return _bytes(digits if byteorder == 'little' else digits[::-1])
 
 
 def as_integer_ratio(obj):
@@ -41,7 +42,7 @@ def as_integer_ratio(obj):
 
 def translate(obj, table):
     if isinstance(obj, bytes):
-        return bytes([table[byte] for byte in obj])
+        return _bytes([table[byte] for byte in obj])
     return ''.join([_translated(character, table) for character in obj])
 
 
@@ -107,11 +108,11 @@ def ctime(obj):
 
 
 def utcnow(obj):
-    return datetime.now(UTC).replace(tzinfo=None)
+    return datetime.now(timezone.utc).replace(tzinfo=None)
 
 
 def utcfromtimestamp(obj, timestamp):
-    return datetime.fromtimestamp(timestamp, UTC).replace(tzinfo=None)
+    return datetime.fromtimestamp(timestamp, timezone.utc).replace(tzinfo=None)
 
 
 def combine(obj, day, clock, tzinfo=None):
@@ -132,3 +133,21 @@ def maketrans(obj, x, y=None, z=None):
     table = {ord(old): ord(new) for old, new in zip(x, y)}
     table.update({ord(character): None for character in z or ''})
     return table
+
+
+def _bytes(values):
+    return binascii.unhexlify(''.join([f'{value:02x}' for value in values]))
+
+
+def strptime(obj, text, format):
+    # Monty wants a whole date.
+    missing = [part for part, marks in _DATE if not [mark for mark in marks if mark in format]]
+    text = ' '.join([value for value, _ in missing] + [text])
+    return obj.strptime(text, ' '.join([directive for _, directive in missing] + [format]))
+
+
+_DATE = [
+    (('1900', '%Y'), ('%Y', '%y', '%c', '%x', '%G')),
+    (('1', '%m'), ('%m', '%b', '%B', '%j', '%c', '%x', '%U', '%W', '%V')),
+    (('1', '%d'), ('%d', '%j', '%c', '%x', '%U', '%W', '%V')),
+]

@@ -1,5 +1,6 @@
 """Quoting, splitting and joining of URLs."""
 
+import binascii
 from collections import namedtuple
 
 _SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~'
@@ -24,7 +25,7 @@ def unquote(string, encoding='utf-8', errors='replace'):
     for part in rest:
         digits = part[:2]
         if len(digits) == 2 and all([digit in '0123456789abcdefABCDEF' for digit in digits]):
-            data.append(bytes([int(digits, 16)]) + part[2:].encode())
+            data.append(binascii.unhexlify(digits) + part[2:].encode())
         else:
             data.append(('%' + part).encode())
     return b''.join(data).decode('utf-8', 'replace')

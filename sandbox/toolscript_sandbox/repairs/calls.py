@@ -281,6 +281,15 @@ def _task_names(r: Rewriter) -> Iterator[str]:
                 pass
 
 
+def _asked(node: ast.Call, r: Rewriter) -> str | None:
+    """`hasattr(x, 'keys')` and `bytes([1, 2])`."""
+    if _is_builtin(node, 'hasattr', r) and len(node.args) == 2:
+        return f'{piece(r, "builtins", "has_attribute")}({_arguments(node, r)})'
+    if _is_builtin(node, 'bytes', r) and len(node.args) == 1 and not isinstance(node.args[0], ast.Constant):
+        return f'{piece(r, "builtins", "bytes_of")}({_arguments(node, r)})'
+    return None
+
+
 def _exit(node: ast.Call, r: Rewriter) -> str | None:
     """`exit()` at the top level ends the script."""
     leaves = any(_is_builtin(node, name, r) for name in ('exit', 'quit')) or r.scene.member(node.func) == (
@@ -327,6 +336,7 @@ _RULES: tuple[CallRule, ...] = (
     _replacing,
     _lacking_method,
     _dumped,
+    _asked,
     _exit,
     _plain_error,
 )

@@ -45,10 +45,13 @@ def _guest_member(node: ast.Attribute, r: Rewriter) -> str | None:
 
 def _method_as_value(node: ast.Attribute, r: Rewriter) -> str | None:
     """`key=d.get`, `map(str.lower, xs)`: methods of builtin types are no values in Monty."""
-    if node.attr not in METHODS_OF_TYPES or not _is_passed_on(node, r) or r.scene.module(node.value) is not None:
+    parent = r.parent(node)
+    if node.attr not in METHODS_OF_TYPES or (isinstance(parent, ast.Call) and parent.func is node):
         return None
     if isinstance(node.value, ast.Name) and node.value.id in _TYPES:
         return f'(lambda _it, *_rest: _it.{node.attr}(*_rest))'
+    if not _is_passed_on(node, r) or r.scene.module(node.value) is not None:
+        return None
     return f'(lambda *_rest: {r.text(node.value)}.{node.attr}(*_rest))'
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from toolscript_sandbox.functions import Functions
 from toolscript_sandbox.guestbook import guest
@@ -16,6 +17,8 @@ from .scene import Scene
 def scene_of(tree: ast.Module, functions: Functions, known: frozenset[str], modules: dict[str, str]) -> Scene:
     """The scene of a snippet. `modules` are those that earlier ones imported, by the names they gave them."""
     names = names_of(tree)
+    phantom = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    names = replace(names, bound=names.bound - {name for name in phantom if functions.get(name) is not None})
     scene = Scene(functions, names, known, dict(modules))
     for node in ast.walk(tree):
         _read_import(node, scene)
@@ -57,7 +60,7 @@ def _forgotten_clock(name: str, tree: ast.Module, scene: Scene) -> None:
     modular = attributes & {'datetime', 'timedelta', 'timezone', 'date', 'time', 'sleep', 'perf_counter', 'monotonic'}
     if name == 'time' and not modular:
         return
-    if modular and not (name == 'date'):
+    if modular and name != 'date':
         _import(f'import {name}', True, scene)
         scene.modules[name] = name
     else:

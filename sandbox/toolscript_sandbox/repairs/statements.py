@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 
 from toolscript_sandbox.guestbook import guest, offers
@@ -38,6 +39,11 @@ def _import(node: ast.Import, r: Rewriter) -> str | None:
 
 def _import_from(node: ast.ImportFrom, r: Rewriter) -> str | None:
     module = _home(node.module or '')
+    if [alias.name for alias in node.names] == ['*']:
+        return _star(module, r)
+    if module not in MODULES and guest(module) is None and _are_host_functions(node, r):
+        r.scene.note(f'Dropped the import from {node.module}: its functions are here already.')
+        return 'pass'
     provided = [alias for alias in node.names if offers(module, alias.name)]
     if not provided:
         return None
@@ -45,6 +51,20 @@ def _import_from(node: ast.ImportFrom, r: Rewriter) -> str | None:
     parts = [f'from {module} import {_aliases(kept)}'] if kept else []
     parts += [f'{alias.asname or alias.name} = {piece(r, module, alias.name)}' for alias in provided]
     return '; '.join(parts)
+
+
+def _are_host_functions(node: ast.ImportFrom, r: Rewriter) -> bool:
+    return all(r.scene.functions.get(alias.name) is not None and alias.asname is None for alias in node.names)
+
+
+def _star(module: str, r: Rewriter) -> str | None:
+    if module not in MODULES:
+        return None
+    wanted = sorted(r.scene.names.used & set(dir(importlib.import_module(module))) - r.scene.names.bound)
+    aliases = [ast.alias(name) for name in wanted]
+    return _import_from(ast.ImportFrom(module, aliases, 0), r) or (
+        f'from {module} import {", ".join(wanted)}' if wanted else 'pass'
+    )
 
 
 def _home(module: str) -> str:
