@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, ToolDenied
+from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults
 from pydantic_ai.exceptions import AgentRunError, UserError
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
@@ -14,6 +14,7 @@ from evals.routes import Route
 from evals.tasks.task import Task
 from evals.worlds.crowd import crowd
 from evals.worlds.world import World
+from toolscript import pending_calls, resolve
 
 INSTRUCTIONS = """\
 You work with the tools you are given. Today is 2026-06-24.
@@ -70,8 +71,5 @@ def tools_of(task: Task, world: World) -> AbstractToolset[Any]:
 
 
 def _decide(requests: DeferredToolRequests, task: Task) -> DeferredToolResults:
-    return DeferredToolResults(
-        approvals={
-            call.tool_call_id: True if task.decisions[call.tool_name] else ToolDenied() for call in requests.approvals
-        }
-    )
+    """The user's decisions, for direct calls and for those of a script alike."""
+    return resolve(requests, {call.tool_call_id: task.decisions[call.tool_name] for call in pending_calls(requests)})

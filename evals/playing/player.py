@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from evals.playing.by_hand import Called, Finished, Wants, play
+from evals.playing.by_hand import Finished, Wants, play
 from evals.playing.program import is_single_call, tools_of, uses
 from evals.playing.queries import queries_for
 from evals.playing.shown import RUN_CODE, SEARCH_TOOLS, Shown
@@ -29,54 +29,64 @@ class Player:
     def __call__(self, request: Request) -> Reply:
         """The reply to a request."""
         shown = Shown(request)
-        needed = tools_of(self.task.plan)
-        if shown.has_code and not self._prefers_direct(shown):
-            return self._by_code(shown, needed)
-        return self._by_hand(shown, needed)
-
-    def _prefers_direct(self, shown: Shown) -> bool:
-        """As `run_code` advises where both doors are open: a single operation goes directly.
-
-        What has begun at one door goes on there.
-        """
         if any(called.tool == RUN_CODE for called in shown.history):
-            return False
-        needed = tools_of(self.task.plan)
-        # Which doors a tool has is only known once it was found.
-        known = all(name in shown.direct for name in needed)
-        return known and is_single_call(self.task.plan)
+            return self._tell(shown)
+        if shown.reading.search is not None and not any(called.tool in self._needed for called in shown.history):
+            return self._after_native_search(shown)
+        return self._go_on(shown)
 
-    def _by_code(self, shown: Shown, needed: list[str]) -> Reply:
-        ran = [called for called in shown.history if called.tool == RUN_CODE]
-        if ran:
-            return reply(self._told(ran[-1]))
-        missing = [name for name in needed if name not in shown.functions]
-        if missing:
-            return self._search(shown, missing)
-        _check(self.task.plan, shown.functions)
+    @property
+    def _needed(self) -> list[str]:
+        return tools_of(self.task.plan)
+
+    def _go_on(self, shown: Shown) -> Reply:
+        """By the door that is best, as `run_code` advises: a single operation goes directly where it can."""
+        if self._goes_direct(shown, shown.direct):
+            return self._by_hand(shown, shown.direct)
+        return self._by_code(shown)
+
+    def _goes_direct(self, shown: Shown, direct: Mapping[str, frozenset[str]]) -> bool:
+        if not shown.has_code:
+            return True
+        return is_single_call(self.task.plan) and all(name in direct for name in self._needed)
+
+    def _by_code(self, shown: Shown) -> Reply:
+        missing = [name for name in self._needed if name not in shown.functions]
+        return self._search(shown, missing) if missing else self._run(shown.functions)
+
+    def _run(self, functions: Mapping[str, frozenset[str]]) -> Reply:
+        _check(self.task.plan, functions)
         return reply(Call(RUN_CODE, {'code': self.task.plan}))
 
-    def _told(self, ran: Called) -> str:
-        """The answer to the user, from the result of the snippet."""
-        if ran.result.failed:
-            raise NotShown(f'The snippet failed: {ran.result.text}')
-        return json.dumps(ran.result.value(is_list='JSON list' in self.task.ask))
-
-    def _by_hand(self, shown: Shown, needed: list[str]) -> Reply:
-        missing = [name for name in needed if name not in shown.direct]
-        if missing and shown.reading.search is not None:
-            return self._native_search(shown, needed, missing)
+    def _by_hand(self, shown: Shown, direct: Mapping[str, frozenset[str]]) -> Reply:
+        missing = [name for name in self._needed if name not in direct]
         if missing:
             return self._search(shown, missing)
-        _check(self.task.plan, shown.direct)
-        return self._next_calls(shown, needed)
+        _check(self.task.plan, direct)
+        return self._next_calls(shown)
 
-    def _next_calls(self, shown: Shown, needed: list[str]) -> Reply:
-        match play(self.task.plan, needed, [called for called in shown.history if called.tool in needed]):
+    def _tell(self, shown: Shown) -> Reply:
+        """The answer to the user, from the result of the snippet."""
+        ran = [called for called in shown.history if called.tool == RUN_CODE][-1]
+        if ran.result.failed:
+            raise NotShown(f'The snippet failed: {ran.result.text}')
+        return reply(json.dumps(ran.result.value(is_list='JSON list' in self.task.ask)))
+
+    def _after_native_search(self, shown: Shown) -> Reply:
+        """Let the provider search, and go on in the same reply with what it found."""
+        missing = [name for name in self._needed if name not in shown.direct]
+        queries = [_finding(shown, name) for name in missing]
+        direct = shown.with_found(missing)
+        going_on = self._by_hand(shown, direct) if self._goes_direct(shown, direct) else self._run(direct)
+        return Reply((*map(Search, queries), *going_on.parts))
+
+    def _next_calls(self, shown: Shown) -> Reply:
+        history = [called for called in shown.history if called.tool in self._needed]
+        match play(self.task.plan, self._needed, history):
             case Finished(value):
-                return reply(_said(value))
+                return reply(json.dumps(value))
             case Wants(calls):
-                return reply(*(Call(tool, _json(arguments)) for tool, arguments in calls))
+                return reply(*(Call(tool, dict(arguments)) for tool, arguments in calls))
 
     def _search(self, shown: Shown, missing: list[str]) -> Reply:
         """Search for each missing tool, in words that were not tried yet."""
@@ -90,17 +100,13 @@ class Player:
         )
         return reply(*(Call(tool, arguments(query)) for query in wanted))
 
-    def _native_search(self, shown: Shown, needed: list[str], missing: list[str]) -> Reply:
-        """Let the provider search, and go on in the same reply with what it found."""
-        searches = {name: queries_for(name) for name in missing}
-        queries = [
-            next((query for query in queries if name in shown.reading.find(query)), None)
-            for name, queries in searches.items()
-        ]
-        if None in queries:
-            raise NotShown(f'{self.task.name}: the provider finds not all of {missing}.')
-        going_on = self._next_calls(shown, needed)
-        return Reply((*(Search(query) for query in queries if query), *going_on.parts))
+
+def _finding(shown: Shown, name: str) -> str:
+    """Words with which the provider's search finds a tool."""
+    for query in queries_for(name):
+        if name in shown.reading.find(query):
+            return query
+    raise NotShown(f'The provider finds {name} by none of {queries_for(name)}.')
 
 
 def _untried(name: str, tried: list[str]) -> str:
@@ -116,11 +122,3 @@ def _check(plan: str, shown: Mapping[str, frozenset[str]]) -> None:
         unknown = use.arguments - shown[use.tool]
         if unknown:
             raise NotShown(f'{use.tool} is shown with {sorted(shown[use.tool])}, not with {sorted(unknown)}.')
-
-
-def _said(value: Any) -> str:
-    return json.dumps(value)
-
-
-def _json(arguments: Mapping[str, Any]) -> Mapping[str, JsonValue]:
-    return dict(arguments)

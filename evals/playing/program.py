@@ -37,8 +37,11 @@ def tools_of(plan: str) -> list[str]:
 
 
 def is_single_call(plan: str) -> bool:
-    """Whether the program calls one tool, once: no loop, no comprehension around it."""
-    loops = (ast.For, ast.While, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+    """Whether the program calls one tool, once: not in a loop, a comprehension or a function of its own."""
     nodes = list(ast.walk(ast.parse(plan)))
-    looped = [inner for node in nodes if isinstance(node, loops) for inner in ast.walk(node)]
-    return len(uses(plan)) == 1 and not any(isinstance(node, ast.Await) for node in looped)
+    repeated = [inner for node in nodes if isinstance(node, _REPEAT) for inner in ast.walk(node)]
+    tools = set(tools_of(plan))
+    return len(uses(plan)) == 1 and not any(isinstance(node, ast.Name) and node.id in tools for node in repeated)
+
+
+_REPEAT = (ast.For, ast.While, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.AsyncFunctionDef)

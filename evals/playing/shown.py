@@ -2,14 +2,15 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from evals.playing.by_hand import Called
 from evals.playing.results import results_of
+from tests.wires.json_values import mapping
 from tests.wires.loopback import Request
-from tests.wires.reading import Reading
+from tests.wires.reading import Reading, WireTool
 
 RUN_CODE = 'run_code'
 SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
@@ -31,11 +32,12 @@ class Shown:
     @cached_property
     def direct(self) -> Mapping[str, frozenset[str]]:
         """The tools that can be called directly, with their parameters."""
-        return {
-            tool.name: frozenset(_properties(tool.schema))
-            for tool in self.reading.tools
-            if tool.name in self.reading.callable_names
-        }
+        callable_names = self.reading.callable_names
+        return {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in callable_names}
+
+    def with_found(self, found: Collection[str]) -> Mapping[str, frozenset[str]]:
+        """The tools that can be called directly once the provider's search has found these."""
+        return self.direct | {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in found}
 
     @cached_property
     def functions(self) -> Mapping[str, frozenset[str]]:
@@ -94,9 +96,8 @@ def _function(source: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     return node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
-def _properties(schema: Mapping[str, object]) -> list[str]:
-    properties = schema.get('properties')
-    return [*properties] if isinstance(properties, dict) else []  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+def _parameters_of(tool: WireTool) -> frozenset[str]:
+    return frozenset(mapping(tool.schema.get('properties')))
 
 
 def _unescaped(text: str) -> str:

@@ -1,0 +1,145 @@
+"""The same small task at growing sizes, to see where one route overtakes another."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from evals.tasks import shop_tasks
+from evals.tasks.task import Task
+from evals.worlds.shop_world import open_shop
+
+LadderName = Literal['independent calls', 'dependent calls', 'rows of one result', 'tools in the catalog']
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One size of a ladder."""
+
+    ladder: LadderName
+    size: int
+    task: Task
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """A task that grows, and the routes that are worth comparing on it."""
+
+    name: LadderName
+    about: str
+    sizes: tuple[int, ...]
+    task: Callable[[int], Task]
+    routes: tuple[str, ...]
+
+    @property
+    def rungs(self) -> list[Rung]:
+        """The task at each size."""
+        return [Rung(self.name, size, self.task(size)) for size in self.sizes]
+
+
+def _independent(size: int) -> Task:
+    return Task(
+        name=f'sum-stock-of-{size}',
+        kind='fan-out',
+        world='shop',
+        ask=f'What is the sum of the stock of the products 1 to {size}? Answer with the number.',
+        plan=(
+            'import asyncio\n'
+            f'products = await asyncio.gather(*[product(product_id=number) for number in range(1, {size + 1})])\n'
+            "sum([found['stock'] for found in products])\n"
+        )
+        if size > 1
+        else "found = await product(product_id=1)\nfound['stock']\n",
+        answer=lambda shop: shop.one(f'SELECT sum(stock) FROM products WHERE id <= {size}'),
+    )
+
+
+def _dependent(size: int) -> Task:
+    limit = _stock_up_to(size)
+    return Task(
+        name=f'stock-up-to-{size}',
+        kind='loop',
+        world='shop',
+        ask=(
+            f'Look at the products 1, 2, 3 and so on until the sum of their stock is at least {limit}.'
+            ' Answer with the number of the last product you looked at.'
+        ),
+        plan=f"""\
+total = 0
+number = 0
+while total < {limit}:
+    number += 1
+    found = await product(product_id=number)
+    total += found['stock']
+number
+""",
+        answer=lambda shop: size,
+    )
+
+
+@cache
+def _stock_up_to(size: int) -> int:
+    with TemporaryDirectory() as folder:
+        return int(open_shop(Path(folder)).one(f'SELECT sum(stock) FROM products WHERE id <= {size}'))
+
+
+def _rows(size: int) -> Task:
+    return Task(
+        name=f'most-common-of-{size}-rows',
+        kind='aggregate',
+        world='shop',
+        ask=(
+            f'Of the products of which fewer than {size} are in stock, how many are lamps (category "lamp")?'
+            ' Answer with the number.'
+        ),
+        plan=f"""\
+found = await low_stock(fewer_than={size})
+len([one for one in found if one['category'] == 'lamp'])
+""",
+        answer=lambda shop: shop.one(
+            f"SELECT count(*) FROM products WHERE stock < {size} AND category = 'lamp'"
+        ),
+    )
+
+
+def _catalog(size: int) -> Task:
+    task = next(task for task in shop_tasks.TASKS if task.name == 'shop-order-customer')
+    return replace(task, name=f'{task.name}-of-{size}', kind='discovery', crowd=size)
+
+
+_BASIC = ('direct', 'code', 'both')
+_SEARCHING = ('direct + search', 'code + search', 'code + search, appended', 'both + search')
+
+LADDERS: tuple[Ladder, ...] = (
+    Ladder(
+        'independent calls',
+        'n calls that do not depend on each other, so that direct calls go out in one turn',
+        (1, 2, 3, 4, 6, 8, 12, 16, 24, 32),
+        _independent,
+        _BASIC,
+    ),
+    Ladder(
+        'dependent calls',
+        'n calls of which each decides about the next',
+        (1, 2, 3, 4, 6, 8, 12, 16, 24, 32),
+        _dependent,
+        _BASIC,
+    ),
+    Ladder(
+        'rows of one result',
+        'one call whose result grows, of which the answer is one number',
+        (1, 5, 10, 20, 40, 60, 90),
+        _rows,
+        _BASIC,
+    ),
+    Ladder(
+        'tools in the catalog',
+        'a chain of two calls in a growing catalog',
+        (40, 100, 200, 400, 1000, 2000, 4000),
+        _catalog,
+        (*_BASIC, *_SEARCHING),
+    ),
+)
+

@@ -1,0 +1,90 @@
+"""All runs of one evening, with what a reader must know to repeat them."""
+
+import platform
+import subprocess
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from evals.measuring.run import Run
+
+_PACKAGES = ('pydantic-ai-slim', 'pydantic-ai-harness', 'pydantic-monty', 'pydantic-evals', 'genai-prices')
+
+
+@dataclass(frozen=True)
+class Setting:
+    """When, on what, and with which releases."""
+
+    date: str
+    commit: str
+    python: str
+    packages: dict[str, str]
+    tokenizer: str
+    models: tuple[str, ...]
+    command: str
+    kind: str
+    """`'scripted'` or `'live'`."""
+
+
+@dataclass(frozen=True)
+class RungRun:
+    """One run on a ladder."""
+
+    ladder: str
+    size: int
+    run: Run
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything that the reports are made from."""
+
+    setting: Setting
+    runs: tuple[Run, ...]
+    rungs: tuple[RungRun, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is missing, and why."""
+
+
+_adapter = TypeAdapter(Results)
+
+
+def save(results: Results, file: Path) -> None:
+    """Write them as JSON."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(_adapter.dump_json(results, indent=1))
+
+
+def load(file: Path) -> Results:
+    """Read what `save` wrote."""
+    return _adapter.validate_json(file.read_bytes())
+
+
+def setting(*, kind: str, tokenizer: str, models: tuple[str, ...], command: str) -> Setting:
+    """The setting of now and here."""
+    return Setting(
+        date=datetime.now(UTC).isoformat(timespec='seconds'),
+        commit=_commit(),
+        python=platform.python_version(),
+        packages={name: found for name in _PACKAGES if (found := _version(name))},
+        tokenizer=tokenizer,
+        models=models,
+        command=command,
+        kind=kind,
+    )
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _commit() -> str:
+    git = ['git', '-C', str(Path(__file__).parent), 'describe', '--always', '--dirty', '--exclude=*']
+    found = subprocess.run(git, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or 'unknown'
