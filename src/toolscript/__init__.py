@@ -16,7 +16,7 @@ from .rules import ApproveCalls
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .searchable_toolset import SearchableToolset
 from .snapshots import SnapshotKeyWarning, Snapshots
-from .store import SnapshotStore
+from .stores import DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
 
 __all__ = [
     'Agent',
@@ -25,10 +25,12 @@ __all__ = [
     'CodeMode',
     'CodeModeToolset',
     'CodeModeWarning',
+    'DirectoryStore',
     'DiscoveredToolInfo',
     'FunctionToolset',
     'Limits',
     'MCPServer',
+    'MemoryStore',
     'Observations',
     'PendingCall',
     'Sandbox',
@@ -37,6 +39,7 @@ __all__ = [
     'SnapshotKeyWarning',
     'SnapshotStore',
     'Snapshots',
+    'SqliteStore',
     'ToolSearchOptions',
     'ToolSearchWarning',
     'allowed_callers',

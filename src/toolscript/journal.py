@@ -10,7 +10,7 @@ from .pending import PendingCall
 from .remembered import Result
 from .returned import JSON
 from .snapshots import Snapshots
-from .store import SnapshotStore
+from .stores import SnapshotStore
 
 
 @dataclass(frozen=True, config=JSON)

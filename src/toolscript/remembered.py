@@ -5,6 +5,7 @@ from dataclasses import field
 from itertools import chain
 from typing import Any
 
+from pydantic import TypeAdapter
 from pydantic.dataclasses import dataclass
 from pydantic_ai.messages import MultiModalContent
 
@@ -86,6 +87,19 @@ class Memory:
             self.earlier = {}
         self._clear_snippet()
 
+    def all_earlier(self) -> list[Remembered]:
+        """Every remembered call."""
+        return list(chain.from_iterable(self.earlier.values()))
+
+    def to_bytes(self) -> bytes:
+        """As JSON."""
+        return _memory.dump_json(self, fallback=str)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> 'Memory':
+        """The memory again."""
+        return _memory.validate_json(data)
+
     def _in_order(self) -> Iterator[Remembered]:
         both = {**self.finished, **self.running}
         return (both[number] for number in sorted(both))
@@ -97,6 +111,5 @@ class Memory:
     def _clear_snippet(self) -> None:
         self.finished, self.running, self.told = {}, {}, set()
 
-    def all_earlier(self) -> list[Remembered]:
-        """Every remembered call."""
-        return list(chain.from_iterable(self.earlier.values()))
+
+_memory = TypeAdapter(Memory)

@@ -24,6 +24,8 @@ class RunState:
     names: dict[str, str] = field(default_factory=dict[str, str])
     """The tools that the run's snippets name, by Python name."""
     memory: Memory = field(default_factory=Memory)
+    begun: bool = False
+    """Whether a snippet of this run has started."""
     paused: str | None = None
     """The `run_code` call whose script waits for the outside; those after it wait for their turn."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -27,6 +27,7 @@ from .placement import RUN_CODE
 from .remembered import Memory
 from .run_state import RunState
 from .snapshots import Snapshots
+from .snippets_made import last_snippet
 from .verdicts import Verdicts
 
 _STORED = 'stored:'
@@ -75,6 +76,7 @@ class Script(Generic[AgentDepsT]):
             await session.restart()
             self.run.names.clear()
         self.run.names.update(self._names())
+        await self._recall_memory()
         dispatcher = self._dispatcher(Verdicts(), Once(self.run.memory, self._journal, self.reuse_results))
         session = await self.run.session()
         outcome = await session.run(self.code, self.functions, dispatcher, checkpoint=self._checkpoint(dispatcher))
@@ -83,6 +85,7 @@ class Script(Generic[AgentDepsT]):
     async def _resume(self, saved: PausedScript) -> ToolReturn[Any]:
         self._check_names(saved)
         await self.run.close()
+        self.run.begun = True
         self._restore(saved)
         once = Once(self.run.memory, self._journal, self.reuse_results, resumed=True)
         dispatcher = self._dispatcher(saved.verdicts, once)
@@ -102,9 +105,11 @@ class Script(Generic[AgentDepsT]):
                 return await self._pause(outcome, dispatcher)
             case Failed():
                 self.run.memory.snippet_failed()
+                await self._keep_memory()
                 raise retry(outcome, self.run.memory if self.reuse_results else Memory())
             case Completed():
                 self.run.memory.snippet_succeeded()
+                await self._keep_memory()
                 news = self._news(dispatcher) if self.tells_found else []
                 text = self.functions.catalog.render(news).text if news else ''
                 return answer(outcome, dispatcher, self.run.found, news=(news, text), max_chars=self.max_chars)
@@ -150,6 +155,25 @@ class Script(Generic[AgentDepsT]):
             found=tuple(self.run.found | dispatcher.found),
             returned=dispatcher.returned,
         )
+
+    # -- what outlives the run between two snippets
+
+    async def _keep_memory(self) -> None:
+        store, memory = self.snapshots.store, self.run.memory
+        self.run.begun = True
+        if store is not None and memory.earlier:
+            key = f'{self.key}.memory'
+            await store.save(key, self.snapshots.seal(key, memory.to_bytes()))
+
+    async def _recall_memory(self) -> None:
+        """What the last snippet of the history left, if another run made it."""
+        last = None if self.run.begun else last_snippet(self.ctx.messages, before=self.id)
+        self.run.begun = True
+        if last is not None:
+            key = f'{script_key(self.ctx.conversation_id, *last)}.memory'
+            text = await self._load(key)
+            if text is not None:
+                self.run.memory = Memory.from_bytes(self.snapshots.open(key, text))
 
     # -- the way back
 

@@ -15,7 +15,7 @@ from datetime import timedelta
 
 from pydantic_ai import UserError
 
-from .store import SnapshotStore
+from .stores import SnapshotStore
 
 KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
 

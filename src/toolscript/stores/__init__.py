@@ -1,0 +1,8 @@
+"""Where the state of scripts outlives the process: three stores, and what a store must do."""
+
+from .directory import DirectoryStore
+from .memory import MemoryStore
+from .sqlite import SqliteStore
+from .store import SnapshotStore
+
+__all__ = ['DirectoryStore', 'MemoryStore', 'SnapshotStore', 'SqliteStore']

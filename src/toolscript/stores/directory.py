@@ -1,0 +1,55 @@
+"""A store in files."""
+
+import os
+import time
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from anyio import to_thread
+
+
+@dataclass(frozen=True)
+class DirectoryStore:
+    """One file for each key. Several processes may share the directory; a network file system will do."""
+
+    folder: Path
+    """Made if it is not there. Whoever can read it can read what scripts hold."""
+    max_age: timedelta = timedelta(days=30)
+    """`forget_old` removes what was not written for so long."""
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Keep a text: it is on disk, whole, when this returns."""
+        await to_thread.run_sync(self._write, key, text)
+
+    async def load(self, key: str, /) -> str | None:
+        """The text of a key."""
+        return await to_thread.run_sync(self._read, key)
+
+    def forget_old(self) -> int:
+        """Remove old files; how many there were. For a job that runs once a day or so."""
+        limit = time.time() - self.max_age.total_seconds()
+        old = [path for path in self.folder.glob('*.snapshot') if path.stat().st_mtime < limit]
+        for path in old:
+            path.unlink(missing_ok=True)
+        return len(old)
+
+    def _write(self, key: str, text: str) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = self._path(key)
+        # Renaming is atomic: a reader finds the old text or the new one.
+        draft = path.with_suffix(f'.{os.getpid()}.draft')
+        with draft.open('w', encoding='ascii') as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+
+    def _read(self, key: str) -> str | None:
+        try:
+            return self._path(key).read_text(encoding='ascii')
+        except FileNotFoundError:
+            return None
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f'{key}.snapshot'

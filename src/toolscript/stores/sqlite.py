@@ -1,0 +1,82 @@
+"""A store in an SQLite file."""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from anyio import to_thread
+
+_TABLE = """
+create table if not exists toolscript_snapshots (
+    key text primary key, text text not null, saved real not null
+) without rowid
+"""
+_SAVE = """
+insert into toolscript_snapshots (key, text, saved) values (?, ?, ?)
+on conflict (key) do update set text = excluded.text, saved = excluded.saved
+"""
+
+
+@dataclass
+class SqliteStore:
+    """One row for each key. The processes of one machine may share the file.
+
+    A text that was saved survives the death of the process; with `power_safe`, the machine's as well.
+    """
+
+    path: Path | str
+    power_safe: bool = False
+    """Wait for the disk at every write, which takes some milliseconds."""
+    max_age: timedelta = timedelta(days=30)
+    """`forget_old` removes what was not written for so long."""
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
+    _connection: sqlite3.Connection | None = field(default=None, init=False, repr=False)
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Keep a text: it is in the file when this returns."""
+        await to_thread.run_sync(self._save, key, text)
+
+    async def load(self, key: str, /) -> str | None:
+        """The text of a key."""
+        return await to_thread.run_sync(self._load, key)
+
+    def forget_old(self) -> int:
+        """Remove old rows; how many there were. For a job that runs once a day or so."""
+        with self._open() as connection:
+            limit = time.time() - self.max_age.total_seconds()
+            return connection.execute('delete from toolscript_snapshots where saved < ?', (limit,)).rowcount
+
+    def close(self) -> None:
+        """Close the file; the next use opens it again."""
+        with self._lock:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
+
+    def _save(self, key: str, text: str) -> None:
+        with self._open() as connection:
+            connection.execute(_SAVE, (key, text, time.time()))
+
+    def _load(self, key: str) -> str | None:
+        with self._open() as connection:
+            row = connection.execute('select text from toolscript_snapshots where key = ?', (key,)).fetchone()
+        return None if row is None else row[0]
+
+    @contextmanager
+    def _open(self) -> Generator[sqlite3.Connection]:
+        with self._lock:
+            if self._connection is None:
+                self._connection = self._connect()
+            yield self._connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
+        connection.execute('pragma journal_mode = wal')
+        connection.execute(f'pragma synchronous = {"full" if self.power_safe else "normal"}')
+        connection.execute(_TABLE)
+        return connection

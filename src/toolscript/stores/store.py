@@ -1,0 +1,24 @@
+"""What a store must do."""
+
+from typing import Protocol
+
+
+class SnapshotStore(Protocol):
+    """Keeps texts under keys.
+
+    What `save` was given must be there for `load` once `save` has returned, even if the process dies at once. A store
+    may forget what is older than any script should wait; `load` is then as if it had never been.
+    """
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Keep a text in place of what the key had.
+
+        Args:
+            key: Lower-case letters, digits and dots, at most 100 of them.
+            text: ASCII, signed: nobody can change it unnoticed.
+        """
+        ...
+
+    async def load(self, key: str, /) -> str | None:
+        """What was saved under the key last, or `None`."""
+        ...
