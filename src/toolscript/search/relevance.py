@@ -59,12 +59,23 @@ class _Weigher:
     def clause(self, text: str) -> dict[int, float]:
         """The numbers and weights of the terms of `text`: its own, those of neighbours joined, and synonyms."""
         found = words(text)
-        own = [term for word in found for term in telling_terms(word)]
-        joined = [word_terms((one + other).casefold())[-1] for one, other in pairwise(found)]
-        weights = self.terms(chain(own, joined))
-        for number, weight in self._synonyms(dict.fromkeys(own)).items():
+        own = dict.fromkeys(term for word in found for term in telling_terms(word))
+        weights = self.terms(own)
+        for neighbours in pairwise(found):
+            self._join(neighbours, weights)
+        for number, weight in self._synonyms(own).items():
             weights.setdefault(number, weight)
         return weights
+
+    def _join(self, neighbours: tuple[str, str], weights: dict[int, float]) -> None:
+        """Add the compound of two words, `webhook` for `web hook`, if some tool holds it."""
+        number = self._vocabulary.get(word_terms(''.join(neighbours).casefold())[-1])
+        if number is None or number in weights:
+            return
+        parts = [self._vocabulary.get(word_terms(word)[-1]) for word in neighbours]
+        # A tool that spells it as one also holds the parts, mostly; rare as it is, the compound must not outweigh them.
+        weights[number] = min(self._weights[known] for known in (number, *parts) if known is not None)
+        self.direct.add(number)
 
     def terms(self, wanted: Iterable[str]) -> dict[int, float]:
         """The numbers and weights of those of `wanted` that some tool holds."""
