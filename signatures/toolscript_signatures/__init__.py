@@ -4,7 +4,7 @@ from .catalog import Catalog, Rendered
 from .from_function import signature_from_function
 from .from_schema import FunctionSignature, signature_from_schema
 from .function_text import Detail
-from .identifiers import identifier
+from .identifiers import identifier, keeps_its_name
 from .observed import ObservedShape
 from .parameters import MISSING, Parameter
 from .spec import ToolSpec
@@ -23,6 +23,7 @@ __all__ = [
     'ToolSpec',
     'estimate_tokens',
     'identifier',
+    'keeps_its_name',
     'signature_from_function',
     'signature_from_schema',
 ]

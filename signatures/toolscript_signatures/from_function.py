@@ -1,13 +1,21 @@
 """A Python function as a signature."""
 
 import inspect
-from collections.abc import Callable
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from enum import Enum
+from inspect import Parameter
 from typing import Any
 
+from .annotations import AnnotationReader, described
 from .docstring_text import docstring
+from .docstrings import FunctionDocs, read_docstring
 from .from_schema import FunctionSignature
-from .identifiers import identifier
+from .identifiers import distinct, identifier, type_name
 from .literals import literal
+from .pytypes import Record
+from .writing import CLASSIC, Definition, NameOf, write
 
 
 def signature_from_function(
@@ -17,46 +25,127 @@ def signature_from_function(
     description: str | None = None,
     include_return_type: bool = True,
 ) -> FunctionSignature:
-    """The Python signature of a function, as a model should see it."""
-    signature = inspect.signature(func)
-    shown = [
-        parameter
-        for index, parameter in enumerate(signature.parameters.values())
-        if index or not _is_context(parameter)
-    ]
-    parameters = signature.replace(
-        parameters=[_shown(parameter) for parameter in shown], return_annotation=inspect.Signature.empty
-    )
-    arrow = f' -> {_annotation(signature.return_annotation)}' if include_return_type else ''
-    word = 'async def' if inspect.iscoroutinefunction(func) else 'def'
-    head = f'{word} {identifier(name or func.__name__)}{parameters}{arrow}:'
-    told = description if description is not None else inspect.getdoc(func)
-    return FunctionSignature(f'{head}\n{docstring(told, indent="    ", block=True)}' if told else f'{head} ...', [])
+    """The Python signature of a function, as a model should see it.
+
+    A first parameter that is annotated as `RunContext` is left out, as is `self` of a bound method; `async def` stays.
+    Of a docstring in Google, NumPy or Sphinx style the text and what it says of parameters, result and errors is kept;
+    `description` takes the place of the text.
+    """
+    reader = AnnotationReader()
+    name_of = _Names(reader.records)
+    signature = _signature(func)
+    shown = list(_without_context(signature))
+    docs = read_docstring(func)
+    parameters = ', '.join(_marked([_shown(one, reader, name_of) for one in shown], shown))
+    returns = '' if not include_return_type else f' -> {_annotated(signature.return_annotation, reader, name_of)}'
+    word = 'async def' if inspect.iscoroutinefunction(inspect.unwrap(func)) else 'def'
+    head = f'{word} {identifier(name or _name(func), fallback="tool")}({parameters}){returns}:'
+    told = _docs(docs, shown, description).told()
+    body = f'\n{docstring(told, indent="    ", block=True)}' if told else ' ...'
+    return FunctionSignature(f'{head}{body}', list(_definitions(reader.records, name_of)))
 
 
-class _Source:
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return self._text
-
-
-def _shown(parameter: inspect.Parameter) -> inspect.Parameter:
-    default = parameter.default
-    if default is not parameter.empty:
-        default = _Source(literal(default) or '...')
-    annotation = (
-        parameter.annotation if parameter.annotation is parameter.empty else _Source(_annotation(parameter.annotation))
-    )
-    return parameter.replace(annotation=annotation, default=default)
+def _signature(func: Callable[..., Any]) -> inspect.Signature:
+    try:
+        return inspect.signature(func, eval_str=True)
+    except ValueError:  # a builtin that does not say what it takes
+        return inspect.signature(_takes_anything)
+    except Exception:  # annotations that are strings and cannot be resolved here, for whatever reason
+        return inspect.signature(func)
 
 
-def _annotation(annotation: Any) -> str:
-    if annotation is inspect.Parameter.empty:
+def _takes_anything(*args: Any, **kwargs: Any) -> Any: ...
+
+
+def _without_context(signature: inspect.Signature) -> Iterator[Parameter]:
+    for index, parameter in enumerate(signature.parameters.values()):
+        if index or not _is_context(parameter.annotation):
+            yield parameter
+
+
+def _is_context(annotation: Any) -> bool:
+    if isinstance(annotation, str):
+        return annotation.split('[')[0].rpartition('.')[2] == 'RunContext'
+    return getattr(typing.get_origin(annotation) or annotation, '__name__', '') == 'RunContext'
+
+
+def _shown(parameter: Parameter, reader: AnnotationReader, name_of: NameOf) -> str:
+    stars = {Parameter.VAR_POSITIONAL: '*', Parameter.VAR_KEYWORD: '**'}.get(parameter.kind, '')
+    source = f'{stars}{parameter.name}: {_annotated(parameter.annotation, reader, name_of)}'
+    return source if parameter.default is Parameter.empty else f'{source} = {_default(parameter.default)}'
+
+
+def _default(value: object) -> str:
+    inner = getattr(value, 'default', value) if type(value).__name__ == 'FieldInfo' else value
+    inner = inner.value if isinstance(inner, Enum) else inner
+    return literal(inner) or '...'
+
+
+def _marked(sources: list[str], parameters: list[Parameter]) -> Iterator[str]:
+    """Parameters with the `/` and `*` between them that their kinds need."""
+    kinds = [parameter.kind for parameter in parameters]
+    for index, (source, kind) in enumerate(zip(sources, kinds, strict=True)):
+        before = kinds[:index]
+        if kind is Parameter.KEYWORD_ONLY and not {Parameter.KEYWORD_ONLY, Parameter.VAR_POSITIONAL} & set(before):
+            yield '*'
+        yield source
+        if kind is Parameter.POSITIONAL_ONLY and Parameter.POSITIONAL_ONLY not in kinds[index + 1 :]:
+            yield '/'
+
+
+def _annotated(annotation: Any, reader: AnnotationReader, name_of: NameOf) -> str:
+    if annotation is Parameter.empty:
         return 'Any'
-    return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation).replace('typing.', '')
+    if isinstance(annotation, str):
+        return annotation if _parses(annotation) else 'Any'
+    return write(reader.read(annotation), name_of)
 
 
-def _is_context(parameter: inspect.Parameter) -> bool:
-    return 'RunContext' in _annotation(parameter.annotation).split('[')[0]
+def _parses(source: str) -> bool:
+    try:
+        compile(source, '<annotation>', 'eval')
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+class _Names:
+    """Names for the types of a function: each class its own, with a number where two have the same one."""
+
+    def __init__(self, records: Mapping[str, Record]) -> None:
+        self._records = records
+        self._names: dict[str, str] = {}
+
+    def __call__(self, at: str) -> str:
+        if at not in self._names:
+            hint = (
+                self._records[at].hint if at in self._records else at.removesuffix('#').rstrip(':').rpartition('.')[2]
+            )
+            self._names[at] = distinct([type_name(hint)], taken=self._names.values())[0]
+        return self._names[at]
+
+
+def _definitions(records: Mapping[str, Record], name_of: NameOf) -> Iterator[str]:
+    places = list(records)
+    for index, at in enumerate(places):
+        yield Definition(records[at], name_of, CLASSIC, places[index:]).source(name_of(at))
+
+
+def _docs(docs: FunctionDocs, parameters: list[Parameter], description: str | None) -> FunctionDocs:
+    """The docstring with the description in place of its text, and what annotations say of parameters."""
+    told = {
+        one.name: text
+        for one in parameters
+        if (text := docs.parameters.get(one.name) or _annotated_note(one.annotation))
+    }
+    text = docs.text if description is None else description.strip()
+    return replace(docs, text=text, parameters=told)
+
+
+def _annotated_note(annotation: Any) -> str:
+    is_annotated = typing.get_origin(annotation) is typing.Annotated
+    return described(typing.get_args(annotation)[1:]) if is_annotated else ''
+
+
+def _name(func: Callable[..., Any]) -> str:
+    return getattr(func, '__name__', type(func).__name__)

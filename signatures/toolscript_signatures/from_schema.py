@@ -39,7 +39,7 @@ def signature_from_schema(
     shape = read_tool(ToolSpec(name, parameters_json_schema, description, return_json_schema))
     names = _type_names(name, shape)
     definitions = {
-        at: Definition(record, names.__getitem__, CLASSIC, shape.later(at)).source(names[at])
+        at: Definition(record, names.__getitem__, CLASSIC, shape.later[at]).source(names[at])
         for at, record in shape.records.items()
     }
     returns = write(shape.returns, names.__getitem__)
@@ -62,9 +62,9 @@ def _type_names(name: str, shape: ToolShape) -> dict[str, str]:
 
 
 def _wanted(name: str, at: str, record: Record) -> str:
-    if not at.startswith(('#/properties', 'result')):
+    if not at.startswith(('#/properties', 'result:#/properties')) and at != 'result:#':
         return type_name(record.hint)
-    return type_name(name, *(('return',) if at.startswith('result') else ()), *record.path)
+    return type_name(name, *(('return',) if at.startswith('result:') else ()), *record.path)
 
 
 def _parameters(shape: ToolShape, names: dict[str, str]) -> str:

@@ -64,7 +64,7 @@ def _brief(spec: ToolSpec, name: str) -> str:
 
 
 def _definition(shape: ToolShape, at: str, holes: Names, notes: bool) -> Definition:
-    return Definition(shape.records[at], holes.__getitem__, TERSE if notes else BARE, shape.later(at))
+    return Definition(shape.records[at], holes.__getitem__, TERSE if notes else BARE, shape.later[at])
 
 
 def signature(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:

@@ -96,6 +96,17 @@ def reserved_callables(extra: Collection[str] = ()) -> frozenset[str]:
     return BUILTINS | TYPING | _SANDBOX | frozenset(extra)
 
 
+@lru_cache(maxsize=8192)
+def keeps_its_name(name: str, reserved: frozenset[str] = frozenset()) -> bool:
+    """Whether a tool of this name has the same name in Python, whatever other tools there are."""
+    return parameter_name(name) == name and name not in _reserved(reserved)
+
+
+@lru_cache(maxsize=64)
+def _reserved(extra: frozenset[str]) -> frozenset[str]:
+    return reserved_callables(extra)
+
+
 def type_name(*names: str) -> str:
     """A name for a type, in CamelCase: `create-issue`, `labels` becomes `CreateIssueLabels`."""
     words = [word for name in names for word in _WORD.findall(unicodedata.normalize('NFKC', name))]

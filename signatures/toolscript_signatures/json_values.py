@@ -14,12 +14,12 @@ def is_object(value: object) -> TypeGuard[Schema]:
 
 def is_array(value: object) -> TypeGuard[list[Any]]:
     """Whether a value is a JSON array."""
-    return isinstance(value, list | tuple)
+    return isinstance(value, (list, tuple))
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
     """Whether a value is a JSON number; `True` and `False` are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def object_at(schema: Schema, key: str) -> Schema:
@@ -31,7 +31,7 @@ def object_at(schema: Schema, key: str) -> Schema:
 def array_at(schema: Schema, key: str) -> list[Any]:
     """The array under a keyword, or an empty one."""
     value = schema.get(key)
-    return list(value) if is_array(value) else []
+    return list(value) if value is not None and is_array(value) else []
 
 
 def text_at(schema: Schema, key: str) -> str:

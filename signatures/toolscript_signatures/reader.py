@@ -31,7 +31,8 @@ from .pytypes import (
 )
 from .references import last_segment, resolve
 
-_MOST_NODES = 20_000
+_MOST_NODES = 5_000
+_MOST_RECORDS = 500
 _DEEPEST = 60
 
 _PLAIN: dict[str, PyType] = {
@@ -80,17 +81,27 @@ class Reader:
     """Reads the schemas of one document; never raises, whatever the document holds."""
 
     root: object
+    base: str = ''
+    """Goes before every place, to keep the places of two documents apart."""
     records: dict[str, Record] = field(default_factory=dict[str, Record])
     """The `TypedDict`s found so far, by place, inner ones first."""
     _open: list[str] = field(default_factory=list[str])
     _active: list[str] = field(default_factory=list[str])
     _nodes: int = 0
+    _depth: int = 0
 
     def read(self, schema: object, place: Place) -> Reading:
         """The type of a schema, and what else it says."""
         self._nodes += 1
-        if self._nodes > _MOST_NODES or len(self._active) > _DEEPEST or place.at.count('/') > _DEEPEST * 3:
+        if self._nodes > _MOST_NODES or len(self._active) > _DEEPEST or self._depth > _DEEPEST:
             return NOTHING_KNOWN
+        self._depth += 1
+        try:
+            return self._read(schema, place)
+        finally:
+            self._depth -= 1
+
+    def _read(self, schema: object, place: Place) -> Reading:
         if schema is False:
             return Reading(NEVER)
         if not is_object(schema):
@@ -138,7 +149,8 @@ class Reader:
         if target is None or (reference in self._active and not self._ends_at(reference)):
             return Reading(ANY, told)
         with self._inside(reference):
-            inner = self.read(target, Place(reference, last_segment(reference) or place.hint, place.path))
+            hint = last_segment(reference) or place.hint
+            inner = self.read(target, Place(f'{self.base}{reference}', hint, place.path))
         phrases = inner.phrases if not isinstance(inner.type, RecordRef) else ()
         return Reading(optional(inner.type) if schema.get('nullable') is True else inner.type, phrases)
 
@@ -158,7 +170,8 @@ class Reader:
 
     def _ends_at(self, reference: str) -> bool:
         """Whether going round again comes to a record that is being read, whose name then ends the circle."""
-        return any(at == reference or at.startswith(f'{reference}/') for at in self._open)
+        start = f'{self.base}{reference}'
+        return any(at == start or at.startswith(f'{start}/') for at in self._open)
 
     def _read_object(self, schema: Schema, place: Place) -> Reading:
         found = self._read_kind(schema, place)
@@ -169,7 +182,7 @@ class Reader:
     def _read_kind(self, schema: Schema, place: Place) -> Reading:
         if 'const' in schema:
             return _constants([schema['const']])
-        if array_at(schema, 'enum'):
+        if 'enum' in schema and array_at(schema, 'enum'):
             return self._read_enum(schema, place)
         if refused := schema.get('not'):
             if refused is True:
@@ -177,13 +190,14 @@ class Reader:
         elif refused == {} and 'not' in schema:
             return Reading(NEVER)
         for key in ('anyOf', 'oneOf'):
-            if array_at(schema, key):
+            if key in schema and array_at(schema, key):
                 return self._read_alternatives(schema, key, place)
         return self._read_types(schema, place)
 
     def _read_enum(self, schema: Schema, place: Place) -> Reading:
         values = array_at(schema, 'enum')
-        if schema.get('type') in _ARRAYS and not any(map(is_array, values)):
+        kind = schema.get('type')
+        if isinstance(kind, str) and kind in _ARRAYS and not any(map(is_array, values)):
             return Reading(ListOf(_constants(values).type))
         return _constants(values)
 
@@ -248,7 +262,7 @@ class Reader:
 
     def _read_mapping(self, schema: Schema, place: Place) -> Reading:
         fields = list(object_at(schema, 'properties'))
-        if fields or names_at(schema, 'required'):
+        if (fields or names_at(schema, 'required')) and len(self.records) + len(self._open) < _MOST_RECORDS:
             return self._read_record(schema, place)
         value, told = self.extra_values(schema, place)
         return Reading(DictOf(ANY if value in (None, NEVER) else value), told)
@@ -360,12 +374,17 @@ def _told(branches: Sequence[object], readings: Sequence[Reading]) -> Iterator[s
 
 
 def _description(schema: object, name: str) -> str:
+    """The description, or a title that says more than the name."""
     if not is_object(schema):
         return ''
+    if told := text_at(schema, 'description'):
+        return told
     title = text_at(schema, 'title')
-    plain = ''.join(filter(str.isalnum, title)).lower()
-    told = text_at(schema, 'description')
-    return told or (title if plain and plain != ''.join(filter(str.isalnum, name)).lower() and ' ' in title else '')
+    return title if ' ' in title and _letters(title) != _letters(name) else ''
+
+
+def _letters(text: str) -> str:
+    return ''.join(filter(str.isalnum, text)).lower()
 
 
 def _has_any(schema: Schema, keys: Sequence[str]) -> bool:

@@ -1,6 +1,6 @@
 """A tool as its owner describes it."""
 
-import marshal
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -37,15 +37,11 @@ class ToolSpec:
     """The array property that a function takes as `*args`."""
 
     @cached_property
-    def content(self) -> bytes:
-        """Everything that shows in the tool's text except its Python name, as bytes to compare by."""
+    def content(self) -> str:
+        """Everything that shows in the tool's text except its Python name, as text to compare by."""
         seen = self.observed.dumps() if self.observed and self.returns is None else None
         told = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic, seen)
-        return _frozen((told, self.parameters, self.returns))
-
-
-def _frozen(value: Any) -> bytes:
-    try:
-        return marshal.dumps(value, 2)
-    except (ValueError, TypeError):  # mappings that are no dicts, foreign objects, circles
-        return repr(value).encode('utf-8', 'backslashreplace')
+        try:
+            return json.dumps((told, self.parameters, self.returns), default=repr)
+        except (ValueError, TypeError, RecursionError):  # circles, keys that are no strings, what is nested very deep
+            return f'{told} {id(self.parameters)} {id(self.returns)}'

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from .json_values import is_object, text_at
 from .notes import note
@@ -25,22 +26,33 @@ class ToolShape:
     observed: bool
     """Whether the type of the result was only seen, not promised."""
 
-    def later(self, at: str) -> list[str]:
-        """The places whose definition comes after the one given, or is it."""
-        places = list(self.records)
-        return places[places.index(at) :]
+    @cached_property
+    def later(self) -> Mapping[str, frozenset[str]]:
+        """For each place, the places whose definition does not come before it, of those that it names."""
+        order = {at: index for index, at in enumerate(self.records)}
+        return {
+            at: frozenset(inner for inner in record_references(record) if order.get(inner, 0) >= order[at])
+            for at, record in self.records.items()
+        }
 
 
 def read_tool(spec: ToolSpec) -> ToolShape:
     """The shape of a tool. Reads any schema, and never raises."""
+    try:
+        return _read(spec)
+    except Exception:  # whatever a schema does that no other did: it must not take the rest of the catalog with it
+        return ToolShape(ParameterList((), ANY, False), ANY, '', {}, False)
+
+
+def _read(spec: ToolSpec) -> ToolShape:
     takes = Reader(spec.parameters)
     parameters = read_parameters(takes, spec.parameters)
     schema = spec.returns
     observed = schema is None and spec.observed is not None and spec.observed.samples > 0
     if observed and spec.observed is not None:
         schema = spec.observed.shape
-    gives = Reader(schema)
-    result = gives.read(schema, Place('result', _result_hint(spec, schema))) if schema is not None else None
+    gives = Reader(schema, 'result:')
+    result = gives.read(schema, Place('result:#', _result_hint(spec, schema))) if schema is not None else None
     told = note(_result_description(schema, result.type if result else ANY), result.phrases if result else ())
     return ToolShape(
         parameters,

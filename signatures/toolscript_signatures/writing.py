@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from .identifiers import TYPING, is_identifier
+from .literals import literal
 from .pytypes import ANY, Choice, DictOf, Field, ListOf, OneOf, Plain, PyType, Record, RecordRef, TupleOf, union
 from .template import note_hole
 
@@ -17,7 +18,7 @@ def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
         case Plain(name):
             return name
         case Choice(values):
-            return f'Literal[{", ".join(repr(value) for _, value in values)}]'
+            return f'Literal[{", ".join(literal(value) or "" for _, value in values)}]'
         case ListOf(item):
             return 'list' if bare and item == ANY else f'list[{write(item, name_of, bare=bare)}]'
         case DictOf(value):

@@ -118,11 +118,15 @@ class SchemaValues:
         required = schema.get('required')
         required = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
         wanted = [name for name in properties if name in required or self._wanted(depth, full)]
-        drawn = {name: self._draw(properties[name], depth + 1, full) for name in wanted if properties[name] is not False}
+        drawn = {
+            name: self._draw(properties[name], depth + 1, full) for name in wanted if properties[name] is not False
+        }
         drawn |= {name: 'anything' for name in required if name not in properties}
         further = schema.get('additionalProperties')
         if isinstance(further, Mapping) or (further is True and not properties):
-            drawn |= {f'key {number}': self._draw(further, depth + 1, full) for number in range(self._random.randint(0, 2))}
+            drawn |= {
+                f'key {number}': self._draw(further, depth + 1, full) for number in range(self._random.randint(0, 2))
+            }
         return drawn
 
     def _wanted(self, depth: int, full: bool) -> bool:
@@ -148,7 +152,7 @@ class SchemaValues:
         examples = schema.get('examples')
         given = [text for text in examples if isinstance(text, str)] if isinstance(examples, list) else []
         low = schema.get('minLength')
-        text = self._random.choice([*given, "it's \"text\"\n", 'x', 'café ✓'])
+        text = self._random.choice([*given, 'it\'s "text"\n', 'x', 'café ✓'])
         return text.ljust(low, 'x') if isinstance(low, int) else text
 
 

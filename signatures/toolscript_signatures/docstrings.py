@@ -1,0 +1,89 @@
+"""What the docstring of a function says, part by part."""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import griffe
+
+_PARSERS = (griffe.parse_google, griffe.parse_numpy, griffe.parse_sphinx)
+
+
+@dataclass(frozen=True)
+class FunctionDocs:
+    """A docstring in Google, NumPy or Sphinx style, taken apart."""
+
+    text: str = ''
+    """What belongs to no section that is read here."""
+    parameters: Mapping[str, str] = field(default_factory=dict[str, str])
+    returns: str = ''
+    raises: Sequence[tuple[str, str]] = ()
+    """Exception and condition, in order."""
+
+    def told(self) -> str:
+        """The parts together, as Google style writes them."""
+        return '\n\n'.join(
+            filter(
+                None,
+                [
+                    self.text,
+                    _section('Args', self.parameters.items()),
+                    f'Returns:\n{textwrap.indent(self.returns, "    ")}' if self.returns else '',
+                    _section('Raises', self.raises),
+                ],
+            )
+        )
+
+
+def read_docstring(func: Callable[..., Any]) -> FunctionDocs:
+    """The docstring of a function, in whichever of the three styles finds most sections in it."""
+    text = inspect.getdoc(func)
+    if not text:
+        return FunctionDocs()
+    readings = [_read(parse(griffe.Docstring(text), warnings=False)) for parse in _PARSERS]
+    return max(readings, key=lambda docs: bool(docs.parameters) + bool(docs.returns) + bool(docs.raises))
+
+
+def _read(sections: Sequence[griffe.DocstringSection]) -> FunctionDocs:
+    text: list[str] = []
+    parameters: dict[str, str] = {}
+    returns: list[str] = []
+    raises: list[tuple[str, str]] = []
+    for section in sections:
+        match section:
+            case griffe.DocstringSectionParameters() | griffe.DocstringSectionOtherParameters():
+                parameters |= {item.name: _line(item.description) for item in section.value}
+            case griffe.DocstringSectionReturns() | griffe.DocstringSectionYields():
+                returns += [_item(item.name, item.description) for item in section.value]
+            case griffe.DocstringSectionRaises():
+                raises += [(str(item.annotation), _line(item.description)) for item in section.value]
+            case griffe.DocstringSectionText():
+                text.append(section.value.strip())
+            case griffe.DocstringSectionAdmonition():
+                text.append(_admonition(section))
+            case griffe.DocstringSectionExamples():
+                shown = '\n\n'.join(source.strip() for _, source in section.value)
+                text.append(f'Examples:\n{textwrap.indent(shown, "    ")}')
+            case _:
+                pass
+    return FunctionDocs('\n\n'.join(filter(None, text)), parameters, '\n'.join(returns), raises)
+
+
+def _admonition(section: griffe.DocstringSectionAdmonition) -> str:
+    title = section.title or str(section.value.annotation).capitalize()
+    return f'{title}:\n{textwrap.indent(section.value.description.strip(), "    ")}'
+
+
+def _item(name: str | None, description: str) -> str:
+    return f'{name}: {_line(description)}' if name else _line(description)
+
+
+def _line(text: str) -> str:
+    return ' '.join(text.split())
+
+
+def _section(title: str, items: Any) -> str:
+    lines = [f'    {name}: {told}' if told else f'    {name}' for name, told in items if told or title == 'Raises']
+    return '\n'.join([f'{title}:', *lines]) if lines else ''
