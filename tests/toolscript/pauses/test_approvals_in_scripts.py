@@ -96,14 +96,12 @@ async def test_a_denial_can_be_caught_in_the_script(shop: Shop) -> None:
     await talk.start()
     await talk.decide(order=ToolDenied('Too dear.'))
     await talk.decide(order=False)
-    assert talk.script.answers == snapshot(
-        [
+    caught, uncaught = talk.script.answers
+    assert (caught, uncaught.splitlines()[1]) == snapshot(
+        (
             'order was not approved: Too dear.',
-            """\
-line 1: await order('nut')
-PermissionError: order was not approved: The tool call was denied.\
-""",
-        ]
+            'PermissionError: order was not approved: The tool call was denied.',
+        )
     )
     assert shop.log == []
 

@@ -79,17 +79,11 @@ WORKS = "a = await send('Ada')\nb = await send('Bob')\n[a, b]"
 
 async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_second_time(post: Post) -> None:
     script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
-    assert script.answers == snapshot(
-        [
-            """\
-line 3: await fail()
-ValueError: broken
-
-Already done: send (2 calls). The same calls in your next script return these results at once and do not run again.\
-""",
-            ['letter 1 to Ada', 'letter 2 to Bob'],
-        ]
+    assert script.answers[0].partition('\n\n')[2] == snapshot(
+        'Already done: send (2 calls). The same calls in your next script return these results at once and do not run '
+        'again.'
     )
+    assert script.answers[1] == ['letter 1 to Ada', 'letter 2 to Bob']
     assert post.log == ['send Ada', 'send Bob', 'fail']
     assert [call.get('reused', False) for call in script.parts[1].metadata['tool_calls']] == [True, True]
 
@@ -158,17 +152,14 @@ NO_WAIT = Limits(settle_seconds=0)
 async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_may_catch(post: Post) -> None:
     toolset = CodeModeToolset(post.toolset, limits=NO_WAIT)
     script = await play(toolset, run_code(LINGERS), run_code(CATCHES), run_code(CATCHES))
-    assert script.answers == snapshot(
-        [
-            """\
-line 2: await asyncio.gather(send("Ada"), linger(), fail())
-ValueError: broken
-
+    assert script.answers[0].partition('\n\n')[2] == snapshot("""\
 Already done: send. The same calls in your next script return these results at once and do not run again.
 
 Still running when the script ended, so they may or may not have happened: linger. The same \
 calls in your next script raise RuntimeError("UnknownOutcome: ..."); find out first.\
-""",
+""")
+    assert script.answers[1:] == snapshot(
+        [
             'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so it may '
             'or may not have happened. It was not run again. Find out first; a later script may call it once more.',
             'at last',
