@@ -8,8 +8,9 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript_sandbox import Function
-from toolscript_signatures import Catalog, ToolFunction
+from toolscript_signatures import ToolFunction
 
+from .code_catalog import CodeCatalog
 from .placement import RUN_CODE, SEARCH_IN_CODE
 from .search import closest_names
 from .search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
@@ -37,7 +38,7 @@ class CodeTool(Generic[AgentDepsT]):
 class CodeFunctions(Generic[AgentDepsT]):
     """What a script may call, looked up by Python name: the step's tools, those a search can find, and the search."""
 
-    catalog: Catalog
+    catalog: CodeCatalog
     """All of `tools`, as Python."""
     tools: Mapping[str, CodeTool[AgentDepsT]]
     """By tool name; deferred ones too, since a script that names one exactly has found it."""
@@ -62,7 +63,7 @@ class CodeFunctions(Generic[AgentDepsT]):
             return f"To search from code: await {SEARCH_IN_CODE}('what it does')."
         if name in self.direct_only:
             return f'{name} cannot be called from code; call the tool {name} directly, outside run_code.'
-        close = closest_names(name, [*(function.name for function in self.catalog), *self.direct_only])
+        close = closest_names(name, [*self.catalog.names(), *self.direct_only])
         return self._suggestion(close) if close else self._search_hint()
 
     def _suggestion(self, close: list[str]) -> str:

@@ -18,14 +18,11 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
 
     @property
     def id(self) -> str | None:
+        """None: it exists for the length of a snippet."""
         return None
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The tools, none of them deferred: whoever names one has found it."""
-        return self.available_tools()
-
-    def available_tools(self) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """As `get_tools`, at once."""
         return {name: _available(code_tool.tool) for name, code_tool in self._functions.tools.items()}
 
     async def call_tool(
@@ -33,6 +30,20 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
     ) -> Any:
         """Call the tool through the toolset that listed it."""
         return await self._functions.tools[name].owner.call_tool(name, tool_args, ctx, tool)
+
+
+class NamedTools(dict[str, ToolsetTool[Any]]):
+    """The tools of a step that calls have named: each is looked up when it is, however many there are."""
+
+    def __init__(self, functions: CodeFunctions[Any]) -> None:
+        super().__init__()
+        self._functions = functions
+
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """The tool of that name."""
+        if key not in self and (code_tool := self._functions.tools.get(key)) is not None:
+            self[key] = _available(code_tool.tool)
+        return super().get(key, default)
 
 
 def _available(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:

@@ -15,7 +15,7 @@ from toolscript_sandbox import Completed, Failed, Suspended
 
 from .answers import answer, retry
 from .code_functions import CodeFunctions
-from .code_toolset import CodeToolset
+from .code_toolset import CodeToolset, NamedTools
 from .decisions import Decisions
 from .discoveries import signed_names
 from .dispatch import Dispatcher
@@ -255,7 +255,7 @@ class Script(Generic[AgentDepsT]):
     def _dispatcher(self, verdicts: Verdicts, once: Once) -> Dispatcher[AgentDepsT]:
         toolset, ctx = CodeToolset(self.functions), self.ctx
         manager = ToolManager(
-            toolset=toolset, root_capability=ctx.root_capability, ctx=ctx, tools=toolset.available_tools()
+            toolset=toolset, root_capability=ctx.root_capability, ctx=ctx, tools=NamedTools(self.functions)
         )
         run = self.run
         return Dispatcher(self.functions, manager, ctx, self.id, run.files, run.observations, verdicts, once)

@@ -1,16 +1,16 @@
 """The tools of one step of a run, arranged for code mode."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Generic
 
-from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript_signatures import ObservedShape
 
 from .callers import AllowedCallers
-from .catalog import catalog_of
+from .code_catalog import CodeCatalog
 from .code_functions import CodeFunctions, CodeTool
 from .placement import Placement, place
 from .search_options import ToolSearchOptions
@@ -62,7 +62,7 @@ def arrange(
     if listed_search is not None:
         code_tools |= {name: CodeTool(tool, listed_search.toolset) for name, tool in unlisted.code.items()}
     functions = CodeFunctions(
-        catalog=catalog_of(_in_stable_order(code_tools.values()), observed),
+        catalog=CodeCatalog({name: code_tool.tool.tool_def for name, code_tool in code_tools.items()}, observed),
         tools=code_tools,
         direct_only=frozenset(listed.direct) - frozenset(code_tools),
         code_only=frozenset(code_tools) - frozenset(listed.direct) - frozenset(unlisted.direct),
@@ -90,8 +90,3 @@ def _search_in_code(
 ) -> SearchTool[AgentDepsT]:
     """A search for scripts, over deferred tools that no search tool of ours covers."""
     return search_tool(owner, ToolSearchOptions(), deferred=waiting, hidden=waiting, max_retries=0)
-
-
-def _in_stable_order(code_tools: Iterable[CodeTool[AgentDepsT]]) -> list[ToolDefinition]:
-    """Definitions in an order that finding a tool does not change, so that no name in code changes either."""
-    return sorted((code_tool.tool.tool_def for code_tool in code_tools), key=lambda tool_def: tool_def.name)

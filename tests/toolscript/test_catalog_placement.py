@@ -224,9 +224,12 @@ async def test_a_schema_that_prepare_changes_in_place_is_shown_as_it_is_now() ->
 
 
 async def test_names_in_code_stay_when_a_tool_that_clashes_is_found() -> None:
+    def anything() -> Any:
+        return None
+
     plain = PlainToolset[object]()
     for name in ('get-user', 'get.user'):
-        plain.add_function(str, takes_ctx=False, name=name, description=name)
+        plain.add_function(anything, name=name, description=name)
     toolset = CodeModeToolset(SearchableToolset(plain.defer_loading()))
     script = await play(toolset, search('select:get.user'), search('select:get-user'))
     assert [text.count('get_user_2') for text in descriptions(script)] == [0, 1, 1]

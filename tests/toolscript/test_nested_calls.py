@@ -80,8 +80,8 @@ add_item got arguments it cannot take:
 async def test_literal_arguments_of_a_wrong_type_are_refused_before_the_call() -> None:
     assert await run("await add_item(item={'name': 'nut', 'price': 1}, count='many')", add_item) == snapshot("""\
 line 1: await add_item(item={'name': 'nut', 'price': 1}, count='many')
-                                                                     ^
-Argument to function `add_item` is incorrect: Expected `int | None`, found `Literal["many"]`
+                                                         ^^^^^^^^^^^^
+Argument to function `add_item` is incorrect: Expected `int | None`, found `Literal["many"]`. Signature: async def add_item(item: Item, count: int = 1) -> str: ...
 Nothing was run.\
 """)
 
@@ -155,7 +155,9 @@ async def test_an_uncaught_error_is_a_retry_that_says_where_and_what_ran() -> No
             'retried',
             """\
 line 2: await reserve(seat)
+        ^^^^^^^^^^^^^^^^^^^
 ValueError: seat 3 is taken
+Calls: reserve finished (2 times), reserve failed.
 
 Already done: reserve (2 calls). The same calls in your next script return these results at once and do not run again.\
 """,
@@ -456,9 +458,11 @@ async def test_arguments_that_do_not_fit_are_refused_before_anything_runs() -> N
 
     assert await run('await note(1)\nawait note(m=2)', note) == snapshot("""\
 line 2: await note(m=2)
-No argument provided for required parameter `n` of function `note`
+              ^^^^^^^^^
+No argument provided for required parameter `n` of function `note`. Signature: async def note(n: int) -> int: ...
 line 2: await note(m=2)
-Argument `m` does not match any known parameter of function `note`
+                   ^^^
+Argument `m` does not match any known parameter of function `note`. Signature: async def note(n: int) -> int: ...
 Nothing was run.\
 """)
     assert ran == []

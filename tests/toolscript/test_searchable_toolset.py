@@ -294,11 +294,11 @@ async def test_a_near_miss_is_answered_with_the_closest_signatures() -> None:
     assert script.answers == snapshot(
         [
             """\
-Nothing was run:
 line 1: await create_invoce('Ada', 2.5)
-                          ^^^^^^^^^^^^^
+              ^^^^^^^^^^^^^
 Name `create_invoce` used when not defined. Did you mean:
-async def create_invoice(customer: str, amount: float) -> str: ...\
+async def create_invoice(customer: str, amount: float) -> str: ...
+Nothing was run.\
 """
         ]
     )

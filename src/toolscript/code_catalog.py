@@ -1,0 +1,64 @@
+"""The Python names and texts of all tools that code may call, most of them never asked for."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript_signatures import Catalog, ObservedShape, Rendered, ToolFunction, keeps_its_name
+
+from .catalog import catalog_of
+from .placement import RUN_CODE, SEARCH_IN_CODE
+
+
+class CodeCatalog:
+    """As a `Catalog` of all the tools, but what asks for a few of them by their own names costs as much as those few.
+
+    A tool whose name is Python already keeps it, whatever the others are called; only the other names depend on the
+    whole set, and are given when one of them is needed.
+    """
+
+    def __init__(self, tool_defs: Mapping[str, ToolDefinition], observed: Mapping[str, ObservedShape]) -> None:
+        self._tool_defs = tool_defs
+        self._observed = observed
+
+    def get(self, python_name: str) -> ToolFunction | None:
+        """The function of a Python name."""
+        own = self._own(python_name)
+        return own if own is not None or not self._has_other_names else self._all.get(python_name)
+
+    def of(self, tool_name: str) -> ToolFunction:
+        """The function of a tool. Raises `KeyError` if there is no such tool."""
+        return self._own(tool_name) or self._all.of(tool_name)
+
+    def render(self, tool_names: Iterable[str]) -> Rendered:
+        """The text of the named tools, types first."""
+        names = list(tool_names)
+        if all(self._own(name) for name in names):
+            return catalog_of([self._tool_defs[name] for name in names], self._observed).render(names)
+        return self._all.render(names)
+
+    def names(self) -> Iterator[str]:
+        """All Python names."""
+        if self._has_other_names:
+            yield from (function.name for function in self._all)
+        else:
+            yield from self._tool_defs
+
+    def _own(self, name: str) -> ToolFunction | None:
+        """The function of the tool that is called so in Python too."""
+        if name not in self._tool_defs or not keeps_its_name(name, _TAKEN):
+            return None
+        return catalog_of([self._tool_defs[name]], self._observed).of(name)
+
+    @cached_property
+    def _has_other_names(self) -> bool:
+        return not all(keeps_its_name(name, _TAKEN) for name in self._tool_defs)
+
+    @cached_property
+    def _all(self) -> Catalog:
+        # In an order that finding a tool does not change, so that no name changes either.
+        return catalog_of([self._tool_defs[name] for name in sorted(self._tool_defs)], self._observed)
+
+
+_TAKEN = frozenset({RUN_CODE, SEARCH_IN_CODE})
