@@ -59,6 +59,9 @@ class Drive:
     ) -> None:
         self.ledger = ledger
         self.slept = slept
+        self.exceeded: Exceeded | None = None
+        """The limit that the script went over, if it did."""
+        self._stops = 0
         self._functions = functions
         self._dispatch = dispatch
         self._limits = limits
@@ -111,10 +114,17 @@ class Drive:
                 return await snapshot.resume({'exc_type': 'NameError', 'message': f"name '{name}' is not defined"})
             exceeded = self._admit(snapshot)
             if exceeded is not None:
-                return exceeded
+                return await self._stop(snapshot, exceeded)
         if function is not None and function.sequential:
             return await self._barrier(snapshot)
         return await snapshot.resume({'future': ...})
+
+    async def _stop(self, snapshot: AsyncFunctionSnapshot, exceeded: Exceeded) -> AsyncSnapshot | Exceeded:
+        self.exceeded, self._stops = exceeded, self._stops + 1
+        if self._stops > _MOST_STOPS:
+            return exceeded
+        # No `except Exception` catches this, so the script ends and the session stays usable.
+        return await snapshot.resume({'exc_type': 'KeyboardInterrupt', 'message': exceeded.message})
 
     def _admit(self, snapshot: AsyncFunctionSnapshot) -> Exceeded | None:
         limits, name = self._limits, snapshot.function_name
@@ -207,7 +217,8 @@ class Drive:
         seconds = max(0.0, float(snapshot.args[0]))
         if self.slept + seconds > self._limits.sleep_seconds:
             allowed = self._limits.sleep_seconds
-            return Exceeded('sleep_seconds', f'the script slept more than {allowed:g} s in all')
+            exceeded = Exceeded('sleep_seconds', f'the script slept more than {allowed:g} s in all')
+            return await self._stop(snapshot, exceeded)
         self.slept += seconds
         if snapshot.function_name == 'time.sleep':
             await asyncio.sleep(seconds)
@@ -220,6 +231,10 @@ class Drive:
         deadline = loop.time() + self._limits.settle_seconds
         while len(self._flights) and loop.time() < deadline:
             await self._land(deadline - loop.time())
+
+
+_MOST_STOPS = 3
+# A script may still catch BaseException and go on; then it is left where it stands, and its session with it.
 
 
 async def _sleep(seconds: float) -> Answer:

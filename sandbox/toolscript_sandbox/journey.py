@@ -61,13 +61,17 @@ class Journey:
         try:
             end = await self._drive.to_end(await begin(self._sink), spawns=self.snippet.spawns)
         except MontyError as error:
+            if self._drive.exceeded is not None:
+                return self._failed(self._report.from_limit(self._drive.exceeded, lost=False), lost=False)
             report = self._report
             keys = await self.keys_at(error) if self.keys_at is not None else None
             return self._failed(report.from_monty(error, keys), lost=report.is_lost(error))
         if isinstance(end, Paused):
             return self._suspended(end)
         if isinstance(end, Exceeded):
-            return self._failed(self._report.from_limit(end), lost=True)
+            return self._failed(self._report.from_limit(end, lost=True), lost=True)
+        if self._drive.exceeded is not None:
+            return self._failed(self._report.from_limit(self._drive.exceeded, lost=False), lost=False)
         return self._completed(end)
 
     def _completed(self, end: MontyComplete) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -60,7 +61,9 @@ class Report:
 
     def from_monty(self, error: MontyError, keys: Sequence[str] | None = None) -> SnippetError:
         """The code failed while it ran. `keys` are those of the dict in which a key was missing."""
-        if self.is_lost(error):
+        if isinstance(error, MontyCrashedError) and error.timed_out:
+            return SnippetError('limit', self._whole(_LIMITS[0][1].format(limits=self.limits), lost=True))
+        if _is_gone(error):
             return SnippetError('crash', self._whole(f'The sandbox is gone: {error}', lost=True))
         if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
             return SnippetError('runtime', self._whole(str(error)))
@@ -73,20 +76,26 @@ class Report:
 
     def is_lost(self, error: MontyError) -> bool:
         """Whether the session's variables are gone, or not to be trusted."""
-        gone = isinstance(error, (MontyCrashedError, MontyDisconnectError, MontyShutdown))
-        return gone or 'time limit exceeded' in str(error)
+        stopped = re.search('(time|memory) limit exceeded', str(error)) is not None
+        return _is_gone(error) or (stopped and not self._is_about_printing(str(error)))
 
     def limit_in(self, error: MontyError) -> str | None:
         """What to say where Monty stopped the script at a limit. Only its words tell which one it was."""
         words = str(error)
+        if self._is_about_printing(words):
+            return _PRINTED.format(limits=self.limits)
         for pattern, text in _LIMITS:
             if re.search(pattern, words):
                 return text.format(limits=self.limits)
         return None
 
-    def from_limit(self, end: Exceeded) -> SnippetError:
+    def _is_about_printing(self, words: str) -> bool:
+        # Monty counts what was printed as memory; only the size of the limit tells which one was meant.
+        return 'memory limit exceeded' in words and words.endswith(f' > {self.limits.printed_chars} bytes')
+
+    def from_limit(self, end: Exceeded, *, lost: bool) -> SnippetError:
         """A limit that the host keeps was reached."""
-        return SnippetError('limit', self._whole(f'Limit {end.limit}: {end.message}.', lost=True))
+        return SnippetError('limit', self._whole(f'Limit {end.limit}: {end.message}.', lost=lost))
 
     def from_result(self, size: int) -> SnippetError:
         """The result is too large."""
@@ -134,6 +143,10 @@ class Report:
         return _bounded('\n'.join(part for part in parts if part))
 
 
+def _is_gone(error: MontyError) -> bool:
+    return isinstance(error, (MontyCrashedError, MontyDisconnectError, MontyShutdown))
+
+
 def frame_of(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
     """The innermost frame in a snippet."""
     frames = [frame for frame in error.traceback() if frame.filename.startswith('<python-input')]
@@ -148,9 +161,13 @@ def _moved(code: str, text: str, finding: Diagnostic) -> int | None:
 def _told(calls: Sequence[CallRecord]) -> str:
     if not calls:
         return ''
-    shown = [f'{record.call.id} {record.call.function} {_STATUS[record.status]}' for record in calls[:_CALLS]]
-    more = f' and {len(calls) - _CALLS:,} more' if len(calls) > _CALLS else ''
-    return f'Calls: {", ".join(shown)}{more}.'
+    counts = Counter((record.call.function, record.status) for record in calls)
+    told = [
+        f'{function} {_STATUS[status]}' + (f' ({count:,} times)' if count > 1 else '')
+        for (function, status), count in counts.items()
+    ]
+    more = f', and {len(told) - _CALLS} more' if len(told) > _CALLS else ''
+    return f'Calls: {", ".join(told[:_CALLS])}{more}.'
 
 
 def _bounded(text: str) -> str:
@@ -168,6 +185,7 @@ _STATUS = {
     'waiting': 'was waiting',
     'not started': 'was not started',
 }
+_PRINTED = 'Limit printed_chars: the script printed more than {limits.printed_chars:,} characters. Print less.'
 _LIMITS = (
     (
         'time limit exceeded',
@@ -177,10 +195,6 @@ _LIMITS = (
     (
         'memory limit exceeded',
         'Limit memory_bytes: the session needed more than {limits.memory_bytes:,} bytes. Keep less data at once.',
-    ),
-    (
-        'print.*(limit|max|exceed|cap)|(limit|max|exceed|cap).*print|max_bytes',
-        'Limit printed_chars: the script printed more than {limits.printed_chars:,} characters. Print less.',
     ),
     (
         '^RecursionError',

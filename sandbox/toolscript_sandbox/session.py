@@ -25,6 +25,7 @@ from .preparation import Snippet, prelude, prepared
 from .report import Report, from_syntax
 from .state import State
 from .strangers import strangers
+from .telemetry import SnippetSpan, snippet_span
 from .unawaited import unawaited
 
 
@@ -82,12 +83,10 @@ class Session:
         Raises what `dispatch` raises to end the snippet, and `Unavailable` where no worker can be had.
         """
         async with self._lock:
-            inputs = dict(predefined or {})
-            snippet = self._prepared(code, functions, frozenset(inputs))
-            if isinstance(snippet, Failed):
-                return snippet
-            failed = await self._checked(snippet, functions, frozenset(inputs))
-            return failed or await self._started(snippet, functions, dispatch, checkpoint, inputs)
+            with snippet_span('run snippet') as span:
+                outcome = await self._outcome(code, functions, dispatch, checkpoint, dict(predefined or {}), span)
+                span.ended(outcome)
+                return outcome
 
     async def resume(
         self, state: bytes, functions: Functions, dispatch: Dispatch, *, checkpoint: Checkpoint | None = None
@@ -100,7 +99,27 @@ class Session:
         async with self._lock:
             if self._worker is not None:
                 raise StateError('a suspended snippet goes on in a session that has run nothing yet')
-            return await self._restored(saved, functions, dispatch, checkpoint)
+            with snippet_span('resume snippet') as span:
+                outcome = await self._restored(saved, functions, dispatch, checkpoint, span)
+                span.ended(outcome)
+                return outcome
+
+    async def _outcome(
+        self,
+        code: str,
+        functions: Functions,
+        dispatch: Dispatch,
+        checkpoint: Checkpoint | None,
+        inputs: dict[str, Any],
+        span: SnippetSpan,
+    ) -> Outcome:
+        snippet = self._prepared(code, functions, frozenset(inputs))
+        if isinstance(snippet, Failed):
+            return snippet
+        span.prepared(snippet.code, snippet.repairs)
+        failed = await self._checked(snippet, functions, frozenset(inputs))
+        span.event('checked')
+        return failed or await self._started(snippet, functions, dispatch, checkpoint, inputs)
 
     def _prepared(self, code: str, functions: Functions, predefined: frozenset[str]) -> Snippet | Failed:
         known = self._memory.bound | predefined
@@ -166,10 +185,16 @@ class Session:
         return outcome
 
     async def _restored(
-        self, saved: State, functions: Functions, dispatch: Dispatch, checkpoint: Checkpoint | None
+        self,
+        saved: State,
+        functions: Functions,
+        dispatch: Dispatch,
+        checkpoint: Checkpoint | None,
+        span: SnippetSpan,
     ) -> Outcome:
         facts = saved.facts
         snippet, remembered = snippet_from_json(facts['snippet']), Memory.from_json(facts['memory'])
+        span.prepared(snippet.code, snippet.repairs)
         ledger = Ledger.from_json(facts['calls'])
         for entry in ledger.in_status('running', 'waiting'):
             ledger.mark(entry.monty_id, 'not started')

@@ -98,7 +98,8 @@ def _takes_elements(func: ast.expr) -> bool:
     return isinstance(func, ast.Name) and func.id in ('sum', 'max', 'min', 'sorted', 'any', 'all', 'print', 'str')
 
 
-_VALUE_BUILTINS = frozenset(
-    'abs any all bool dict enumerate float frozenset int isinstance iter len list max min next print repr reversed round '
-    'set sorted str sum tuple type zip'.split()  # noqa: SIM905
+_WORDS = (
+    'abs any all bool dict enumerate float frozenset int isinstance iter len list max min next print repr reversed '
+    'round set sorted str sum tuple type zip'
 )
+_VALUE_BUILTINS = frozenset(_WORDS.split())

@@ -3,14 +3,96 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 
 def view(value: Any, *, max_chars: int, name: str | None) -> str:
-    """The value as JSON; beyond `max_chars`, its size, its beginning and end, and where the rest is."""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    """The value as JSON, or a string as it is. Never longer than `max_chars`.
+
+    What is longer is told by its size and shape, its beginning and its end, and the variable under which the next
+    snippet finds it whole.
+    """
+    text = _text(value)
     if len(text) <= max_chars:
         return text
-    half = max(0, (max_chars - 200) // 2)
-    where = f' The whole value is in the variable `{name}`; slice it in the next snippet.' if name else ''
-    return f'{text[:half]}\n[{len(text) - 2 * half:,} of {len(text):,} characters left out.{where}]\n{text[-half:]}'
+    head = f'[{_size(value, text)}{_where(value, name)}]\n'
+    shape = f'Shape: {shape_of(value)[: max_chars // 3]}\n' if isinstance(value, (dict, list)) else ''
+    room = max_chars - len(head) - len(shape)
+    if room < _LEAST:
+        return (head + text)[:max_chars]
+    return f'{head}{shape}{_ends(value, text, room)}'
+
+
+def shape_of(value: Any, depth: int = 3) -> str:
+    """The types in a value, such as `list[3] of {id: int, tags: list[2] of str}`."""
+    if isinstance(value, dict):
+        return _record(cast('dict[str, Any]', value), depth)
+    if isinstance(value, list):
+        items = cast('list[Any]', value)
+        kinds = list(dict.fromkeys(shape_of(item, depth - 1) for item in items[:_SAMPLES])) if depth else []
+        of = f' of {" | ".join(kinds[:3])}{" | ..." if len(kinds) > 3 else ""}' if kinds else ''
+        return f'list[{len(items):,}]{of}'
+    return 'null' if value is None else type(value).__name__
+
+
+def _record(value: Mapping[str, Any], depth: int) -> str:
+    if not depth:
+        return f'dict[{len(value):,}]'
+    fields = [f'{key}: {shape_of(item, depth - 1)}' for key, item in list(value.items())[:_FIELDS]]
+    more = f', ... {len(value) - _FIELDS:,} more keys' if len(value) > _FIELDS else ''
+    return f'{{{", ".join(fields)}{more}}}'
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _size(value: Any, text: str) -> str:
+    if isinstance(value, list):
+        return f'{len(cast("list[Any]", value)):,} items, {len(text):,} characters'
+    if isinstance(value, dict):
+        return f'{len(cast("dict[str, Any]", value)):,} keys, {len(text):,} characters'
+    return f'{len(text):,} characters'
+
+
+def _where(value: Any, name: str | None) -> str:
+    if name is None:
+        return '; only a part is shown'
+    example = f'list({name})[:50]' if isinstance(value, dict) else f'{name}[:1000]' if isinstance(value, str) else ''
+    example = example or f'{name}[:20]'
+    return f'; whole in the variable {name}, for the next snippet to slice: {example}'
+
+
+def _ends(value: Any, text: str, room: int) -> str:
+    if isinstance(value, list) and value:
+        lines = _whole_items([_text_of_item(item) for item in cast('list[Any]', value)], room)
+        if lines is not None:
+            return lines
+    gap = '\n[...]\n'
+    tail = (room - len(gap)) // 4
+    return f'{text[: room - len(gap) - tail]}{gap}{text[len(text) - tail :]}'
+
+
+def _text_of_item(item: Any) -> str:
+    return json.dumps(item, ensure_ascii=False)
+
+
+def _whole_items(items: Sequence[str], room: int) -> str | None:
+    last = items[-1]
+    gap = f'[... {len(items):,} ...]'
+    left = room - len(last) - len(gap) - 2
+    shown = list[str]()
+    for item in items[:-1]:
+        if len(item) + 1 > left:
+            break
+        left -= len(item) + 1
+        shown.append(item)
+    if not shown:
+        return None
+    return '\n'.join([*shown, f'[... {len(items) - len(shown) - 1:,} ...]', last])
+
+
+_LEAST = 80
+_SAMPLES = 50
+_FIELDS = 30

@@ -1,0 +1,44 @@
+"""Snippets in the style of models: the valid ones run, the faulty ones are stopped before anything ran."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Completed, Failed, Outcome, Sandbox
+
+pytestmark = pytest.mark.anyio
+
+_HERE = Path(__file__).parent
+_VALID = sorted((_HERE / 'valid').glob('*.txt'))
+_FAULTY = sorted((_HERE / 'faulty').glob('*.txt'))
+
+
+def _blocks(path: Path) -> list[str]:
+    return path.read_text().removesuffix('\n').split('\n#---\n')
+
+
+async def _outcomes(block: str) -> list[tuple[str, Outcome]]:
+    async with Sandbox.shared().session() as session:
+        return [(code, await session.run(code, TABLE, answer)) for code in block.split('\n#+++\n')]
+
+
+@pytest.mark.parametrize('path', _VALID, ids=lambda path: path.stem)
+async def test_every_valid_snippet_runs(path: Path) -> None:
+    outcomes = [outcome for block in _blocks(path) for outcome in await _outcomes(block)]
+    assert [(code, outcome) for code, outcome in outcomes if not isinstance(outcome, Completed)] == []
+
+
+@pytest.mark.parametrize('path', _FAULTY, ids=lambda path: path.stem)
+async def test_every_faulty_snippet_is_stopped_before_a_call_ran(path: Path) -> None:
+    outcomes = [(block, (await _outcomes(block))[-1][1]) for block in _blocks(path)]
+    assert [block for block, outcome in outcomes if not _was_stopped(outcome)] == []
+
+
+def test_the_corpus_is_large_enough() -> None:
+    assert sum(len(_blocks(path)) for path in _VALID) >= 300
+    assert sum(len(_blocks(path)) for path in _FAULTY) >= 100
+
+
+def _was_stopped(outcome: Outcome) -> bool:
+    return isinstance(outcome, Failed) and all(record.status == 'not started' for record in outcome.calls)

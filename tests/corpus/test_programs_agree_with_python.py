@@ -1,0 +1,43 @@
+"""Small programs, as books and benchmarks have them, give in the sandbox what they give in Python."""
+
+import ast
+import contextlib
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.corpus.table import Table, answer
+from toolscript_sandbox import Completed, Limits, Sandbox, to_json
+
+pytestmark = pytest.mark.anyio
+
+_PROGRAMS = (Path(__file__).parent / 'programs.txt').read_text().removesuffix('\n').split('\n#---\n')
+_BEYOND = {
+    'round(2.5), round(-1.5), round(2.675, 2)': 'Monty rounds 2.675 up',
+    'from enum import Enum': 'instances of an Enum are looked up in their class',
+    'from fractions import Fraction': 'instances cannot be compared by < in Monty',
+}
+"""Programs that do not agree, by how they begin, and why."""
+
+
+def _in_python(code: str) -> Any:
+    tree = ast.parse(code)
+    names: dict[str, Any] = {'__name__': '__main__'}
+    last = tree.body.pop()
+    assert isinstance(last, ast.Expr)
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(tree, '<program>', 'exec'), names)
+        return eval(compile(ast.Expression(last.value), '<program>', 'eval'), names)
+
+
+async def test_programs_agree_with_python() -> None:
+    disagreeing = list[tuple[str, Any, Any]]()
+    for program in _PROGRAMS:
+        async with Sandbox.shared().session(limits=Limits(script_seconds=5)) as session:
+            outcome = await session.run(program, Table(), answer)
+        got, wanted = outcome.value if isinstance(outcome, Completed) else outcome, to_json(_in_python(program))
+        if got != wanted and not program.startswith(tuple(_BEYOND)):
+            disagreeing.append((program, got, wanted))
+    assert disagreeing == []
