@@ -31,12 +31,13 @@ class CodeCatalog:
         """The function of a tool. Raises `KeyError` if there is no such tool."""
         return self._own(tool_name) or self._all.of(tool_name)
 
-    def render(self, tool_names: Iterable[str]) -> Rendered:
-        """The text of the named tools, types first."""
+    def render(self, tool_names: Iterable[str], *, budget: int | None = None) -> Rendered:
+        """The text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first."""
         names = list(tool_names)
         if all(self._own(name) for name in names):
-            return catalog_of([self._tool_defs[name] for name in names], self._observed).render(names)
-        return self._all.render(names)
+            own = catalog_of([self._tool_defs[name] for name in names], self._observed)
+            return own.render(names, budget=budget)
+        return self._all.render(names, budget=budget)
 
     def names(self) -> Iterator[str]:
         """All Python names."""

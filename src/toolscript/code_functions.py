@@ -73,7 +73,10 @@ class CodeFunctions(Generic[AgentDepsT]):
     def _search_hint(self) -> str | None:
         if self.search is None:
             return None
-        return f'Find functions with {self.search.tool_def.name}, or in code: await {SEARCH_IN_CODE}("what it does").'
+        in_code = f'await {SEARCH_IN_CODE}("what it does")'
+        if self.search.tool_def.name not in self.direct_only:
+            return f'Find functions in code: {in_code}.'
+        return f'Find functions with {self.search.tool_def.name}, or in code: {in_code}.'
 
 
 def _as_sandbox_function(function: ToolFunction) -> Function:

@@ -30,6 +30,8 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """How deferred tools are found."""
     catalog: Literal['description', 'append'] = 'description'
     """Where the signatures of found tools stand: see `CodeModeToolset.catalog`."""
+    catalog_tokens: int | None = None
+    """How many tokens of signatures `run_code`'s description may hold: see `CodeModeToolset.catalog_tokens`."""
     limits: Limits = field(default_factory=Limits)
     """What one snippet may use."""
     max_result_chars: int = 20_000
@@ -53,6 +55,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             SearchableToolset(toolset, self.search),
             default_callers=self.default_callers,
             catalog=self.catalog,
+            catalog_tokens=self.catalog_tokens,
             limits=self.limits,
             max_result_chars=self.max_result_chars,
             max_retries=self.max_retries,

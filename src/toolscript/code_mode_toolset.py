@@ -25,7 +25,7 @@ from .script import Script
 from .search_tool import as_search_tool
 from .signed_search_tool import SignedSearchTool, signed_search_tool
 from .snapshots import Snapshots
-from .step import Step, arrange
+from .step import Step, arrange, with_searchable
 from .wrong_doors import open_doors, wrong_doors
 
 
@@ -45,6 +45,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     catalog: Literal['description', 'append'] = field(default='description', kw_only=True)
     """Where the signatures of found tools stand: in `run_code`'s description, or only in what is appended to the
     conversation, so that a discovery leaves every byte before it as it was and the provider's prompt cache survives."""
+    catalog_tokens: int | None = field(default=None, kw_only=True)
+    """How many tokens of signatures `run_code`'s description may hold, about; `None` for no bound. Tools with
+    `metadata={'pinned': True}` come first, then the servers in turn; the others can be searched from code."""
     limits: Limits = field(default_factory=Limits, kw_only=True)
     """What one snippet may use."""
     max_result_chars: int = field(default=20_000, kw_only=True)
@@ -140,9 +143,17 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         return inherited if late is None else [*_as_list(inherited), late]
 
     def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
-        return run_code_tool(
-            self, step, self._description(step), detail=self._found_detail, max_retries=self.max_retries
+        """`run_code` for a step; with `'append'` its description never changes over a run's discoveries."""
+        names = step.always if self.catalog == 'append' else (*step.always, *step.found)
+        rendered = step.functions.catalog.render(names, budget=self.catalog_tokens)
+        crowded_out = set(names) - set(rendered.shown)
+        step = with_searchable(step, crowded_out) if crowded_out else step
+        description = describe(
+            rendered.text if names else '',
+            both_doors=any(name in step.direct for name in names),
+            searchable=step.functions.search is not None,
         )
+        return run_code_tool(self, step, description, detail=self._found_detail, max_retries=self.max_retries)
 
     def _joined(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code` with the tools of other toolsets that are for code."""
@@ -164,13 +175,6 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """Our `run_code` among the tools of this step."""
         run_code = listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
         return run_code if run_code is not None and run_code.toolset is self else None
-
-    def _description(self, step: Step[AgentDepsT]) -> str:
-        """`run_code`'s description; with `'append'` it never changes over a run's discoveries."""
-        names = step.always if self.catalog == 'append' else (*step.always, *step.found)
-        text = step.functions.catalog.render(names).text if names else ''
-        both_doors = any(name in step.direct for name in names)
-        return describe(text, both_doors=both_doors, searchable=step.functions.search is not None)
 
     def _direct(self, step: Step[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The direct tools, the search among them telling signatures."""

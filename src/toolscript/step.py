@@ -1,7 +1,7 @@
 """The tools of one step of a run, arranged for code mode."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic
 
 from pydantic_ai.tools import AgentDepsT
@@ -69,6 +69,19 @@ def arrange(
         search=search,
     )
     return Step(direct=listed.direct, functions=functions, always=always, found=revealed)
+
+
+def with_searchable(step: Step[AgentDepsT], names: Collection[str]) -> Step[AgentDepsT]:
+    """The step where scripts can search these tools too: ones on offer for which the catalog had no room."""
+    functions = step.functions
+    crowded_out = {name: functions.tools[name].tool for name in names}
+    search = functions.search
+    if search is None:
+        search = search_tool(
+            functions.tools[next(iter(names))].owner, ToolSearchOptions(), deferred={}, hidden={}, max_retries=0
+        )
+    search = replace(search, deferred={**search.deferred, **crowded_out})
+    return replace(step, functions=replace(functions, search=search))
 
 
 def _on_show(

@@ -236,6 +236,40 @@ async def test_names_in_code_stay_when_a_tool_that_clashes_is_found() -> None:
     assert 'async def get_user_2() -> Any:\n """get.user"""' in descriptions(script)[1]
 
 
+def warehouse() -> PlainToolset[object]:
+    def move(item: str, shelf: int) -> str:
+        return f'{item} to {shelf}'
+
+    toolset = PlainToolset[object]()
+    for n in range(40):
+        metadata = {'pinned': n == 39}
+        toolset.add_function(move, name=f'move_{n}', description=f'Move to hall {n}, by belt.', metadata=metadata)
+    return toolset
+
+
+async def test_a_budget_shows_pinned_functions_first_and_leaves_the_rest_to_searches() -> None:
+    toolset = CodeModeToolset(warehouse(), catalog_tokens=200)
+    script = await play(toolset, run_code("found = await search_tools('hall 17', 1)\n[found, await move_17('nut', 3)]"))
+    text = descriptions(script)[0]
+    assert text.partition('# ')[2].partition('\n')[0] == snapshot('5 of 40 functions; search for the rest')
+    assert ['move_39(' in text, 'move_0(' in text, 'move_30(' in text] == [True, True, False]
+    assert script.answers == snapshot(
+        [
+            [
+                [
+                    {
+                        'name': 'move_17',
+                        'description': 'Move to hall 17, by belt.',
+                        'signature': 'async def move_17(item: str, shelf: int) -> str: ...',
+                    }
+                ],
+                'nut to 3',
+            ]
+        ]
+    )
+    assert len(set(descriptions(script))) == 1
+
+
 async def test_the_capability_takes_the_same_choice() -> None:
     script = Script([search('balance')])
     await Agent(script.model, toolsets=[bank()], capabilities=[CodeMode(catalog='append')]).run('go')
