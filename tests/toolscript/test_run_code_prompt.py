@@ -1,0 +1,40 @@
+"""What `run_code` tells a model: short, and enough."""
+
+from __future__ import annotations
+
+import pytest
+
+from toolscript.run_code_prompt import BOTH_DOORS, NO_FUNCTIONS, RUN_CODE_DESCRIPTION, SEARCH_IN_CODE_TEXT
+from toolscript_signatures import estimate_tokens
+
+ALL = '\n\n'.join([RUN_CODE_DESCRIPTION, BOTH_DOORS, SEARCH_IN_CODE_TEXT, NO_FUNCTIONS])
+
+
+def test_the_fixed_text_takes_at_most_300_tokens() -> None:
+    assert estimate_tokens(ALL) <= 300
+
+
+@pytest.mark.parametrize(
+    'needed',
+    [
+        'already defined',
+        '`async def` need `await`',
+        'asyncio.gather',
+        'value of the last expression is the result',
+        'print',
+        'try/except',
+        'Variables stay',
+        'restart=true',
+        "row['key']",
+        'result type Any',
+        'json, re, math, datetime, collections',
+        'without files or network',
+        'No class inheritance, no `yield`, no `async with`',
+        "await search_tools('what it does')",
+        'exact name',
+        'call the tool directly',
+        'never for one call only',
+    ],
+)
+def test_a_model_finds_what_it_needs(needed: str) -> None:
+    assert needed in ALL.replace('\n', ' ')
