@@ -22,6 +22,7 @@ from .pytypes import (
     DictOf,
     Field,
     ListOf,
+    Plain,
     PyType,
     Record,
     RecordRef,
@@ -367,10 +368,23 @@ def _beside(carried: Schema, branch: object) -> object:
 
 
 def _told(branches: Sequence[object], readings: Sequence[Reading]) -> Iterator[str]:
+    """What the branches say, each with its type in front if there is more than one beside `null`."""
+    several = sum(reading.type not in (NONE, NEVER) for reading in readings) > 1
     for branch, reading in zip(branches, readings, strict=True):
         described = text_at(branch, 'description') if is_object(branch) else ''
         if told := note('' if isinstance(reading.type, RecordRef) else described, reading.phrases):
-            yield told
+            label = _label(reading.type) if several else ''
+            yield f'{label}: {told}' if label else told
+
+
+def _label(type_: PyType) -> str:
+    match type_:
+        case Plain(name):
+            return name
+        case Choice(values):
+            return ' or '.join(source_or_text(value) for _, value in values)
+        case _:
+            return ''
 
 
 def _description(schema: object, name: str) -> str:

@@ -39,7 +39,7 @@ class SchemaValues:
         return self._draw(self._root, 0, full)
 
     def broken(self, value: Any) -> tuple[Any, str] | None:
-        """The value with one scalar, required key or enum spoiled, and the keyword it breaks; `None` if none was found."""
+        """The value with one scalar, required key or enum spoiled, and the keyword it breaks; `None` without luck."""
         for _ in range(12):
             spoiled = self._spoil(copy.deepcopy(value))
             errors = self._errors(spoiled)

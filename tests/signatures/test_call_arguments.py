@@ -1,0 +1,144 @@
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from tests.signatures.json_schemas import argument_schemas, names
+from toolscript_signatures import Catalog, ToolFunction, ToolSpec
+
+
+def _function(properties: dict[str, Any], required: list[str] | None = None, **rest: Any) -> ToolFunction:
+    schema = {'type': 'object', 'properties': properties, 'required': required or [], **rest}
+    return Catalog([ToolSpec('send_mail', schema, variadic=rest.pop('variadic', None))]).of('send_mail')
+
+
+_MAIL = _function(
+    {
+        'cc': {'type': 'string'},
+        'to': {'type': 'string'},
+        'x-priority': {'type': 'integer'},
+        'reply_to': {'anyOf': [{'type': 'string'}, {'type': 'null'}]},
+    },
+    ['to'],
+)
+
+
+def _refusal(function: ToolFunction, *args: Any, **kwargs: Any) -> str:
+    with pytest.raises(TypeError) as caught:
+        function.arguments(args, kwargs)
+    return str(caught.value)
+
+
+def test_positional_arguments_go_to_parameters_in_the_order_shown() -> None:
+    assert [parameter.name for parameter in _MAIL.parameters] == ['to', 'cc', 'x_priority', 'reply_to']
+    assert _MAIL.arguments(['a@b', 'c@d'], {'x_priority': 1}) == {'to': 'a@b', 'cc': 'c@d', 'x-priority': 1}
+
+
+def test_a_keyword_may_be_the_python_name_or_the_json_name() -> None:
+    assert _MAIL.arguments([], {'to': 'a', 'x-priority': 2}) == _MAIL.arguments([], {'to': 'a', 'x_priority': 2})
+
+
+def test_none_for_an_optional_parameter_means_its_default_unless_null_is_a_value() -> None:
+    assert _MAIL.arguments([], {'to': 'a', 'cc': None, 'reply_to': None}) == {'to': 'a', 'reply_to': None}
+
+
+def test_none_for_a_required_parameter_is_passed_on() -> None:
+    assert _MAIL.arguments([None], {}) == {'to': None}
+
+
+def test_a_missing_argument_is_named() -> None:
+    assert _refusal(_MAIL, cc='x') == snapshot(
+        """\
+send_mail() is missing 'to'
+async def send_mail(to: str, cc: str = ..., x_priority: int = ..., reply_to: str | None = ...) -> Any: ...\
+"""
+    )
+
+
+def test_a_missing_argument_is_told_with_the_unknown_ones_that_were_given() -> None:
+    assert _refusal(_MAIL, address='a').splitlines()[0] == snapshot(
+        "send_mail() is missing 'to'; it has no parameter 'address'"
+    )
+
+
+def test_a_misspelled_argument_is_answered_with_the_closest_name() -> None:
+    assert _refusal(_MAIL, to='a', replyto='b').splitlines()[0] == snapshot(
+        "send_mail() has no parameter 'replyto', did you mean 'reply_to'?"
+    )
+
+
+def test_too_many_positional_arguments_are_counted() -> None:
+    assert _refusal(_MAIL, 1, 2, 3, 4, 5).splitlines()[0] == snapshot(
+        'send_mail() takes at most 4 positional arguments, got 5'
+    )
+
+
+def test_an_argument_given_twice_is_refused() -> None:
+    assert _refusal(_MAIL, 'a', to='b').splitlines()[0] == snapshot("send_mail() got two values for 'to'")
+    assert _refusal(_MAIL, **{'to': 'a', 'x-priority': 1, 'x_priority': 2}).splitlines()[0] == snapshot(
+        "send_mail() got two values for 'x_priority'"
+    )
+
+
+def test_further_keywords_pass_where_the_schema_does_not_rule_them_out() -> None:
+    silent, open_, closed = (
+        _function({}),
+        _function({}, additionalProperties=True),
+        _function({}, additionalProperties=False),
+    )
+    assert silent.arguments([], {'a': 1}) == open_.arguments([], {'a': 1}) == {'a': 1}
+    assert _refusal(closed, a=1).splitlines()[0] == snapshot("send_mail() has no parameter 'a'")
+
+
+def test_a_variadic_parameter_takes_the_positional_arguments_that_are_left() -> None:
+    schema = {
+        'type': 'object',
+        'properties': {'first': {'type': 'string'}, 'rest': {'type': 'array', 'items': {'type': 'integer'}}},
+        'required': ['first'],
+    }
+    function = Catalog([ToolSpec('join', schema, variadic='rest')]).of('join')
+    assert function.signature == snapshot('async def join(first: str, *rest: int) -> Any: ...')
+    assert function.arguments(['a', 1, 2], {}) == {'first': 'a', 'rest': [1, 2]}
+
+
+def _source(function: ToolFunction, arguments: dict[str, Any]) -> str:
+    """The call as a model would write it: keywords where the name is one, the rest in a dictionary."""
+    named = {parameter.key: parameter.name for parameter in function.parameters}
+    keywords = [f'{named[key]}={value!r}' for key, value in arguments.items() if key in named]
+    others = {key: value for key, value in arguments.items() if key not in named}
+    return f'call({", ".join([*keywords, f"**{others!r}"])})'
+
+
+@settings(max_examples=200, deadline=None)
+@given(argument_schemas, st.data())
+def test_any_arguments_written_as_a_call_come_back_as_they_were(schema: Any, data: st.DataObject) -> None:
+    function = next(iter(Catalog([ToolSpec('tool', schema)])))
+    scalars = st.one_of(st.booleans(), st.integers(), st.text(max_size=3))
+    arguments = {
+        parameter.key: data.draw(scalars)
+        for parameter in function.parameters
+        if parameter.required or data.draw(st.booleans())
+    }
+    seen: list[dict[str, Any]] = []
+
+    def call(*args: Any, **kwargs: Any) -> None:
+        seen.append(function.arguments(args, kwargs))
+
+    eval(_source(function, arguments), {'call': call})
+    assert json.dumps(seen[0], sort_keys=True) == json.dumps(arguments, sort_keys=True)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(names, unique=True, max_size=6), st.data())
+def test_every_parameter_can_be_passed_by_position_and_by_name(keys: list[str], data: st.DataObject) -> None:
+    required = [key for key in keys if data.draw(st.booleans())]
+    function = _function({key: {'type': 'string'} for key in keys}, required)
+    ordered = [parameter.key for parameter in function.parameters]
+    assert sorted(ordered) == sorted(keys)
+    assert function.arguments(ordered, {}) == {key: key for key in keys}
+    assert function.arguments([], {parameter.name: parameter.key for parameter in function.parameters}) == {
+        key: key for key in keys
+    }

@@ -1,0 +1,97 @@
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from jsonschema import Draft202012Validator
+
+from toolscript_signatures import ObservedShape
+
+_json = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=3)),
+    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.text(max_size=2), inner, max_size=4)),
+    max_leaves=12,
+)
+
+
+def _seen(*results: Any) -> ObservedShape:
+    shape = ObservedShape()
+    for result in results:
+        shape = shape.seen(result)
+    return shape
+
+
+def test_keys_that_were_not_always_there_are_optional() -> None:
+    assert _seen({'a': 1, 'b': 'x'}, {'a': 2.5, 'c': None}).shape == snapshot(
+        {
+            'type': 'object',
+            'properties': {'a': {'type': 'number'}, 'b': {'type': 'string'}, 'c': {'type': 'null'}},
+            'required': ['a'],
+        }
+    )
+
+
+def test_items_of_all_lists_are_merged() -> None:
+    assert _seen([{'a': 1}, {'a': None}], []).shape == snapshot(
+        {
+            'type': 'array',
+            'items': {
+                'type': 'object',
+                'properties': {'a': {'anyOf': [{'type': 'integer'}, {'type': 'null'}]}},
+                'required': ['a'],
+            },
+        }
+    )
+
+
+def test_values_are_never_kept() -> None:
+    assert 'secret' not in _seen({'token': 'secret'}, ['secret']).dumps()
+
+
+def test_many_keys_count_as_a_dictionary() -> None:
+    assert _seen({f'id {n}': n for n in range(100)}).shape == snapshot(
+        {'type': 'object', 'additionalProperties': {'type': 'integer'}}
+    )
+    split = _seen({f'a{n}': n for n in range(30)}, {f'b{n}': n for n in range(30)})
+    assert split.shape == snapshot({'type': 'object', 'additionalProperties': {'type': 'integer'}})
+
+
+def test_keys_that_were_missing_from_an_empty_object_are_optional() -> None:
+    assert _seen({'a': 1}, {}).shape == snapshot(
+        {'type': 'object', 'properties': {'a': {'type': 'integer'}}, 'required': []}
+    )
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(_json, min_size=1, max_size=5))
+def test_what_was_seen_is_of_the_shape_in_any_order_and_after_a_round_trip(results: list[Any]) -> None:
+    shape = _seen(*results)
+    validator = Draft202012Validator(dict(shape.shape))
+    assert all(validator.is_valid(result) for result in results)
+    assert ObservedShape.loads(shape.dumps()) == shape
+    for result in results:
+        assert shape.seen(result).shape == shape.shape
+    halves = _seen(*results[:2]).merged(_seen(*results[2:]))
+    assert halves.samples == len(results)
+    again = Draft202012Validator(dict(halves.shape))
+    assert all(again.is_valid(result) for result in results)
+
+
+@given(st.lists(_json, min_size=1, max_size=5))
+def test_a_shape_stays_small(results: list[Any]) -> None:
+    assert len(_seen(*results).dumps()) < 20_000
+
+
+@pytest.mark.parametrize('text', ['[]', '{"samples": "x", "shape": {}}', '{"samples": 1}', 'nothing'])
+def test_only_what_was_dumped_can_be_loaded(text: str) -> None:
+    with pytest.raises(ValueError):
+        ObservedShape.loads(text)
+
+
+def test_a_deep_result_is_not_looked_at_to_its_bottom() -> None:
+    deep: Any = 1
+    for _ in range(500):
+        deep = {'inner': deep}
+    assert len(json.dumps(_seen(deep).shape)) < 1000
