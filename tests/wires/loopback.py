@@ -13,6 +13,7 @@ from functools import cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 
+import httpx2
 from pydantic import JsonValue
 from pydantic_ai.models import Model, override_allow_model_requests
 from pydantic_ai.models.anthropic import AnthropicModel
@@ -94,7 +95,9 @@ class Loopback:
 
     def anthropic(self, name: str) -> AnthropicModel:
         """Anthropic's model of this name, served from here."""
-        return AnthropicModel(name, provider=AnthropicProvider(api_key='none', base_url=self.url))
+        return AnthropicModel(
+            name, provider=AnthropicProvider(api_key='none', base_url=self.url, http_client=_client())
+        )
 
     def responses(self, name: str) -> OpenAIResponsesModel:
         """OpenAI's model of this name on the Responses wire, served from here."""
@@ -130,7 +133,7 @@ class Loopback:
         return 200, answers.message(request.body, content, request.number, usage)
 
     def _openai(self) -> OpenAIProvider:
-        return OpenAIProvider(api_key='none', base_url=f'{self.url}/v1')
+        return OpenAIProvider(api_key='none', base_url=f'{self.url}/v1', http_client=_client())
 
 
 @contextmanager
@@ -182,6 +185,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for piece in pieces:
             self.wfile.write(piece)
+
+
+def _client() -> httpx2.AsyncClient:
+    # Reading the certificates of a machine takes longer than most tests, and nothing here is encrypted.
+    return httpx2.AsyncClient(verify=False, timeout=60)
 
 
 def _is_same_model(one: Request, other: Request) -> bool:
