@@ -1,6 +1,7 @@
 """What the terminal shows while an agent works."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from rich.table import Table
 from demo.job import Fact
 from demo.metered import Totals, definition_text, result_text
 
+_FOUND = re.compile(r'"name":"([^"]+)","description":.*?"signature":')
+"""A tool in the result of a search."""
 _FEW = 8
 """Up to here results are shown one by one; beyond, they are counted."""
 
@@ -157,5 +160,7 @@ def _short(value: object) -> str:
 
 
 def _summary(text: str) -> str:
+    if found := _FOUND.findall(text):
+        return f'{len(text):,} characters, with the signatures of {", ".join(found)}'
     line = ' '.join(text.split())
     return line if len(line) <= 400 else f'{len(text):,} characters: {line[:160]} …'

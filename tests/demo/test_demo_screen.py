@@ -11,6 +11,8 @@ from demo.job import Fact
 from demo.metered import Totals
 from demo.screen import Screen
 
+FOUND = '{"tools":[{"name":"order","description":"Look up.","signature":"def order(id: int) -> str: ..."}]}'
+
 
 def test_a_run_reads_from_top_to_bottom() -> None:
     screen = Screen(Console(file=StringIO(), width=72), frozenset({'order', 'refund'}))
@@ -21,7 +23,7 @@ def test_a_run_reads_from_top_to_bottom() -> None:
     screen.headline('As a script')
     screen.shown(1, [search, before], [])
     screen.answered(ModelResponse([ToolCallPart('search', {'query': 'order'})]))
-    screen.shown(2, [search, after], [ToolReturnPart('search', 'found [order]')])
+    screen.shown(2, [search, after], [ToolReturnPart('search', FOUND)])
     screen.answered(ModelResponse([ToolCallPart('run_code', {'code': '[order(n) for n in range(14)]'})]))
     for number in range(14):
         screen.called('order', {'id': number})
@@ -40,7 +42,7 @@ Turn 1
   ╰──────────────────────────────────────────────────────────────────╯
   The model calls search
     search(query="order")
-  search returned found [order]
+  search returned 98 characters, with the signatures of order
 
 Turn 2
   The model is shown 2 tools, 162 characters: search, run_code
