@@ -2,14 +2,13 @@
 
 RUN_CODE_DESCRIPTION = """\
 Run Python in a sandbox. The functions below are already defined; do not import them.
-- Functions shown as `async def` need `await`; run independent calls together: \
-`a, b = await asyncio.gather(f(), g())`. Functions shown as `def` are called without it.
-- The value of the last expression is the result. Only it and what you print come back, so filter and aggregate here.
-- Do a whole job in one script: loop, chain, branch, and catch errors with try/except.
+- `async def` functions need `await`; run independent calls together: `a, b = await asyncio.gather(f(), g())`. \
+Plain `def` ones do not.
+- The value of the last expression is the result. Only it and what you print come back: filter and aggregate here.
+- Do a whole job in one script: loop, chain, branch, try/except.
 - Variables stay for the next call; restart=true clears them.
-- Values are plain JSON types: read a field with `row['key']`, not `row.key`. A function with result type Any: look at \
-one result before you rely on its shape.
-- Standard library only (json, re, math, datetime, collections and the like), without files or network. No class \
+- Values are plain JSON: `row['key']`, not `row.key`. Where a result is Any, look at one before you rely on its shape.
+- Standard library only (json, re, math, datetime, collections and the like), no files, no network. No class \
 inheritance, no `yield`, no `async with`."""
 
 BOTH_DOORS = """\
