@@ -7,7 +7,7 @@ COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --g
 
 # python3 may be older than the project, so the first interpreter that will do is looked for.
 define find_python
-for candidate in $$PYTHON python3 python3.11 python3.12 python3.13 python3.14 python; do \
+for candidate in "$${PYTHON:-python3}" python3 python3.11 python3.12 python3.13 python3.14 python; do \
 	if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
 		echo "$$candidate"; exit 0; \
 	fi; \

@@ -75,17 +75,18 @@ async def _run(screen: Screen, agent: Agent[Database, str], task: str, shop_data
 def _servers(console: Console, folder: Path) -> Iterator[MCPToolset[object]]:
     """The servers that can be had here; the job needs git, the others are there to be searched through."""
     yield servers.git(folder / 'routing')
-    for server in (
-        servers.time,
-        lambda: servers.sqlite(folder / 'notes.db'),
-        lambda: servers.filesystem(folder),
-        lambda: servers.memory(folder / 'memory.jsonl'),
-        servers.everything,
-    ):
+    others: dict[str, Callable[[], MCPToolset[object]]] = {
+        'time': servers.time,
+        'sqlite': lambda: servers.sqlite(folder / 'notes.db'),
+        'filesystem': lambda: servers.filesystem(folder),
+        'memory': lambda: servers.memory(folder / 'memory.jsonl'),
+        'everything': servers.everything,
+    }
+    for name, server in others.items():
         try:
             yield server()
         except servers.CannotInstall as error:
-            console.print(f'[dim]Without one MCP server: {error}[/]')
+            console.print(f'[dim]Without the MCP server {name}: {error}[/]')
 
 
 async def _introduce(console: Console, started: Servers) -> frozenset[str]:
