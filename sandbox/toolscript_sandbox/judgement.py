@@ -24,6 +24,8 @@ class Case:
     """Host functions that the snippet names."""
     history: tuple[str, ...] = ()
     """Earlier code."""
+    known: frozenset[str] = frozenset()
+    """Variables of the session."""
 
     @property
     def quoted(self) -> list[str]:
@@ -50,14 +52,18 @@ def wrong(
     functions: Functions,
     named: Iterable[Function],
     history: tuple[str, ...] = (),
+    known: frozenset[str] = frozenset(),
 ) -> list[Diagnostic]:
     """The findings that show that the snippet cannot be right."""
     names = frozenset(function.name for function in named)
-    return [finding for finding in findings if is_wrong(Case(finding, snippet, functions, names, history))]
+    return [finding for finding in findings if is_wrong(Case(finding, snippet, functions, names, history, known))]
 
 
 def is_wrong(case: Case) -> bool:
     """Whether one finding shows it."""
+    if case.snippet.flattened and case.finding.rule in _OF_CALLS and not case.named & set(case.quoted):
+        # The checker sees classes without what they inherit.
+        return False
     judge = _RULES.get(case.finding.rule)
     return judge is not None and judge(case)
 
@@ -134,7 +140,9 @@ def _is_unknown_attribute(case: Case) -> bool:
     if _about_coroutine(case):
         return True
     message = case.finding.message
-    return message.startswith('Object of type') and not message.startswith('Object of type `object`')
+    # Instances of the snippet's own classes may get attributes in more ways than the checker sees.
+    own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
+    return own is not None and own[1] not in ('object', 'Self') and own[1] not in case.snippet.bound | case.known
 
 
 _SCALARS = frozenset(['int', 'float', 'str', 'bool', 'bytes', 'None'])
@@ -155,3 +163,12 @@ _RULES: dict[str, Judge] = {
     'unresolved-import': _is_missing_module,
     'invalid-await': _always,
 }
+_OF_CALLS = frozenset(
+    [
+        'missing-argument',
+        'unknown-argument',
+        'too-many-positional-arguments',
+        'parameter-already-assigned',
+        'invalid-argument-type',
+    ]
+)

@@ -12,6 +12,7 @@ from .guestbook import guest
 from .names import names_of
 from .quotes import with_other_quotes
 from .repairs.calls import calls
+from .repairs.classes import flattened
 from .repairs.entry import with_main_called
 from .repairs.expressions import expressions
 from .repairs.generators import collected
@@ -50,6 +51,8 @@ class Snippet:
     """Guest modules that it needs."""
     modules: Mapping[str, str] = field(default_factory=dict[str, str])
     """Modules that it and earlier ones imported, by the names they gave them."""
+    flattened: bool = False
+    """Whether its classes were taken out of their inheritance."""
     spawns: bool = False
     """Whether it starts calls without waiting for them."""
 
@@ -72,6 +75,7 @@ def prepared(text: str, functions: Functions, known: frozenset[str], modules: Ma
             scene.note(note)
     source = with_main_called(source, scene)
     source = _checked(collected(source, scene), source)
+    source = _checked(flattened(source, scene), source)
     source = _checked(Rewriter(source, scene, (calls, expressions, statements)).rewritten(), source)
     names = names_of(tree)
     named, name = named_result(source, names.bound | known | names.used)
@@ -91,6 +95,7 @@ def prepared(text: str, functions: Functions, known: frozenset[str], modules: Ma
         imports=tuple(scene.imports),
         pieces=tuple(sorted(scene.pieces)),
         modules=scene.modules,
+        flattened=scene.flattened,
         spawns=scene.spawns,
     )
 

@@ -137,7 +137,7 @@ class Session:
         known = self._memory.bound | predefined
         named = named_functions(snippet, known, functions)
         findings = await self._workshop.check(snippet.code, self._memory.context(snippet, named, predefined))
-        found = wrong(findings, snippet, functions, named, self._memory.history)
+        found = wrong(findings, snippet, functions, named, self._memory.history, known)
         found = found or self._overlooked(snippet, functions, predefined, named)
         if not found:
             return None

@@ -1,6 +1,5 @@
 """What a hostile snippet may try; none of it reaches the host, and the next session runs as if nothing had been."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from toolscript_sandbox import Completed, Failed, Limits, Sandbox
 pytestmark = pytest.mark.anyio
 
 SECRET = 'a-secret-of-the-host'
+_MADE = Path('/tmp/by-a-snippet')
 
 REACHING_OUT = [
     "open('/etc/passwd').read()",
@@ -21,7 +21,7 @@ REACHING_OUT = [
     "from pathlib import Path\nPath('{file}').write_text('x')",
     "from pathlib import Path\nlist(Path('/').iterdir())",
     "from pathlib import Path\nPath('{file}').unlink()",
-    "from pathlib import Path\nPath.home()",
+    'from pathlib import Path\nPath.home()',
     "import os\nos.listdir('/')",
     "import os\nos.environ['TOOLSCRIPT_SECRET']",
     "import os\nos.getenv('TOOLSCRIPT_SECRET') or fail()",
@@ -44,8 +44,8 @@ REACHING_OUT = [
     'import sys\nsys._getframe(0).f_globals',
     'import gc\ngc.get_objects()',
     'import inspect\ninspect.stack()',
-    "import pickle\npickle.loads(b'cos\\nsystem\\n(S\"id\"\\ntR.')",
-    "().__class__.__bases__[0].__subclasses__()",
+    'import pickle\npickle.loads(b\'cos\\nsystem\\n(S"id"\\ntR.\')',
+    '().__class__.__bases__[0].__subclasses__()',
     "''.__class__.__mro__[1].__subclasses__()",
     '(lambda: 0).__globals__',
     '(lambda: 0).__code__.co_consts',
@@ -62,7 +62,7 @@ REACHING_OUT = [
     "compile('1', 'x', 'eval')",
     'class Evil:\n    def __reduce__(self):\n        return (print, ())\nimport copyreg',
     "import logging.config\nlogging.config.fileConfig('{file}')",
-    "import code\ncode.interact()",
+    'import code\ncode.interact()',
     'breakpoint()',
     'input()',
     "help('modules')",
@@ -107,7 +107,7 @@ async def test_nothing_of_the_host_is_within_reach(
     assert isinstance(outcome, Failed), outcome
     assert SECRET not in repr(outcome)
     assert file.read_text() == SECRET
-    assert not os.path.exists('/tmp/by-a-snippet')
+    assert not _MADE.exists()
     assert await _is_well()
 
 

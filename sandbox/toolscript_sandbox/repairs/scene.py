@@ -30,6 +30,9 @@ class Scene:
     spawns: bool = False
     """Whether the snippet starts tasks without waiting for them."""
 
+    flattened: bool = False
+    """Whether classes were taken out of their inheritance."""
+
     def note(self, text: str) -> None:
         """Remember a change, once."""
         if text not in self.notes:
