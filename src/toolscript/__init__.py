@@ -6,15 +6,20 @@ from .agent import Agent
 from .callers import AllowedCallers, allowed_callers
 from .code_mode import CodeMode
 from .code_mode_toolset import CodeModeToolset, CodeModeWarning
+from .config_files import ConfigError
+from .configured_search import ServerToolSearch
 from .decisions import resolve
 from .function_toolset import FunctionToolset
 from .mcp_server import MCPServer
 from .native_search import ToolSearchWarning
 from .observations import Observations
 from .pending import PendingCall, pending_calls
+from .reminder import DeferredToolsReminder
 from .rules import ApproveCalls
+from .search_config import ToolSearchConfig
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .searchable_toolset import SearchableToolset
+from .short_names import ShortNames, ToolNameWarning
 from .snapshots import SnapshotKeyWarning, Snapshots
 from .stores import DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
 
@@ -25,6 +30,8 @@ __all__ = [
     'CodeMode',
     'CodeModeToolset',
     'CodeModeWarning',
+    'ConfigError',
+    'DeferredToolsReminder',
     'DirectoryStore',
     'DiscoveredToolInfo',
     'FunctionToolset',
@@ -36,10 +43,14 @@ __all__ = [
     'Sandbox',
     'SearchResult',
     'SearchableToolset',
+    'ServerToolSearch',
+    'ShortNames',
     'SnapshotKeyWarning',
     'SnapshotStore',
     'Snapshots',
     'SqliteStore',
+    'ToolNameWarning',
+    'ToolSearchConfig',
     'ToolSearchOptions',
     'ToolSearchWarning',
     'allowed_callers',

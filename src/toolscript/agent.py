@@ -10,6 +10,7 @@ from pydantic_ai.models import KnownModelName, Model
 from pydantic_ai.output import OutputDataT
 from pydantic_ai.tools import AgentDepsT
 
+from .auto_defer import with_deferral
 from .callers import AllowedCallers, with_callers
 from .code_mode import CodeMode
 from .search_options import ToolSearchOptions
@@ -69,7 +70,8 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         **options: Any,
     ) -> Any:
         """Register a tool that takes `RunContext` first; `allowed_callers=` beside upstream's keywords."""
-        register = super().tool(metadata=with_callers(metadata, allowed_callers), **options)
+        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = super().tool(metadata=said, **options)
         return register if func is None else register(func)
 
     @overload
@@ -95,5 +97,6 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         **options: Any,
     ) -> Any:
         """Register a tool without `RunContext`; `allowed_callers=` beside upstream's keywords."""
-        register = super().tool_plain(metadata=with_callers(metadata, allowed_callers), **options)
+        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = super().tool_plain(metadata=said, **options)
         return register if func is None else register(func)

@@ -7,6 +7,7 @@ import pydantic_ai.toolsets
 from pydantic_ai import RunContext, Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 
+from .auto_defer import with_deferral
 from .callers import AllowedCallers, with_callers
 
 P = ParamSpec('P')
@@ -65,7 +66,8 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         **options: Any,
     ) -> Any:
         """Register a function that takes `RunContext` first; `allowed_callers=` beside upstream's keywords."""
-        register = super().tool(metadata=with_callers(metadata, allowed_callers), **options)
+        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = super().tool(metadata=said, **options)
         return register if func is None else register(func)
 
     @overload
@@ -91,5 +93,6 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         **options: Any,
     ) -> Any:
         """Register a function without `RunContext`; `allowed_callers=` beside upstream's keywords."""
-        register = super().tool_plain(metadata=with_callers(metadata, allowed_callers), **options)
+        said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
+        register = super().tool_plain(metadata=said, **options)
         return register if func is None else register(func)

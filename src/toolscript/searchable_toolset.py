@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from pydantic_ai import RunContext, ToolReturn, UserError
 from pydantic_ai.messages import InstructionPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
+from .auto_defer import MANY_TOOLS, deferred_if_many
 from .beside import listed_run_code
 from .discoveries import called_names, discovered_names
 from .listed import listed_as
 from .native_search import native_search_serves
 from .placement import may_be_called_directly
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+from .search_report import report
 from .search_tool import SearchTool, as_search_tool, info_of, search_return, search_tool
 from .searching import found_names
 from .signed_search_tool import signed_search_tool
@@ -30,6 +32,12 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     """
 
     options: ToolSearchOptions = field(default_factory=ToolSearchOptions)
+    """How to search."""
+    defer: Literal['marked', 'auto'] = field(default='marked', kw_only=True)
+    """`'marked'`: only tools with `defer_loading=True` are deferred. `'auto'`: all of them once they are many, but for
+    those that say `defer_loading=False` (`metadata={'defer_loading': False}` on a toolset that is not ours)."""
+    defer_above: int = field(default=MANY_TOOLS, kw_only=True)
+    """With `'auto'`, how many tools are not yet many."""
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The tools on show in this step, and the search tool.
@@ -37,8 +45,10 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool has the search tool's name, or a wrapped toolset searches already.
         """
-        tools = await super().get_tools(ctx)
+        tools = await self._wrapped_tools(ctx)
         deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
+        if deferred or not any(map(as_search_tool, tools.values())):
+            report(ctx, deferred=len(deferred), eager=len(tools) - len(deferred), added=bool(deferred))
         if not deferred or self._left_to_provider(ctx, deferred):
             return tools
         self._refuse_clashes(tools)
@@ -87,10 +97,15 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         """What to do when two toolsets offer a search tool."""
         return 'An agent has one search tool: wrap the toolsets together, SearchableToolset(CombinedToolset([...])).'
 
+    async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The wrapped toolset's tools, each knowing whether it is deferred."""
+        tools = await self.wrapped.get_tools(ctx)
+        return deferred_if_many(tools, above=self.defer_above) if self.defer == 'auto' else tools
+
     def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
         """Whether the provider searches: only where it would have to declare no tool that code alone may call."""
         direct = all(may_be_called_directly(tool.tool_def) for tool in deferred.values())
-        return direct and native_search_serves(self.options, ctx.model)
+        return direct and native_search_serves(self.options, ctx.model, warn=ctx.run_step <= 1)
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
         """The search tool of this step, if this toolset lists one."""

@@ -178,15 +178,8 @@ await circle_area(radius=2)\
 
 async def test_code_that_names_a_direct_tool_of_another_toolset_is_told_how_to_call_it() -> None:
     script = await run(run_code('await now()'))
-    assert script.answers == snapshot(
-        [
-            """\
-line 1: await now()
-Name `now` used when not defined. now cannot be called from code; call the tool now directly, outside run_code.
-Nothing was run.\
-"""
-        ]
-    )
+    told = 'now cannot be called from code; call the tool now directly, outside run_code.'
+    assert told in script.answers[0]
 
 
 async def test_a_tool_of_any_toolset_that_says_code_is_called_from_code() -> None:

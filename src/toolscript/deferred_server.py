@@ -1,0 +1,53 @@
+"""MCP servers whose tools are deferred, but for some."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+
+from pydantic_ai import RunContext
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
+
+
+@dataclass
+class DeferredServer(WrapperToolset[AgentDepsT]):
+    """A server all of whose tools are deferred, but for those whose names match a pattern."""
+
+    eager: Sequence[str] = ()
+    """Patterns as in a shell (`search_*`), for the names that the server itself uses."""
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The server's tools."""
+        tools = await super().get_tools(ctx)
+        return {name: tool if self._is_eager(name) else _deferred(tool) for name, tool in tools.items()}
+
+    def _is_eager(self, name: str) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in self.eager)
+
+
+def with_deferred_servers(
+    toolset: AbstractToolset[AgentDepsT], eager: Mapping[str, Sequence[str]]
+) -> AbstractToolset[AgentDepsT]:
+    """The toolset with each MCP server in it deferred, at whatever depth and under whatever prefix.
+
+    Args:
+        toolset: Any toolset.
+        eager: By server id, the patterns of the tools that are not deferred.
+    """
+
+    # The server itself is replaced, beneath all prefixes, so that patterns see the names that it uses.
+    def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        return DeferredServer(leaf, eager.get(leaf.id or '', ())) if _is_server(leaf) else leaf
+
+    return toolset.visit_and_replace(visit)
+
+
+def _is_server(toolset: object) -> bool:
+    # The MCP client takes long to import, and before it is imported there is no MCP server.
+    mcp = sys.modules.get('pydantic_ai.mcp')
+    return mcp is not None and isinstance(toolset, mcp.MCPToolset)
+
+
+def _deferred(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=True))

@@ -1,0 +1,179 @@
+"""Settings of tool search: what they accept, what they say of a mistake, and that nothing is lost on the way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from pydantic import ValidationError
+
+from toolscript import ConfigError, ToolSearchConfig
+
+JSON = '{"enabled": true, "strategy": "regex", "eager_tools": {"github": ["search_*", "get_issue"]}}'
+YAML = """\
+model: somebody's
+tool_search:
+  enabled: true
+  scope: mcp
+  strategy: regex
+  eager_tools:
+    github:
+      - "search_*"
+      - get_issue
+"""
+TOML = """\
+[tool_search]
+enabled = true
+strategy = "regex"
+eager_tools.github = ["search_*", "get_issue"]
+"""
+
+words = st.text(min_size=1).filter(str.strip)
+configs = st.builds(
+    ToolSearchConfig,
+    enabled=st.booleans(),
+    strategy=st.sampled_from(['auto', 'bm25', 'regex']),
+    eager_tools=st.dictionaries(words, st.lists(words)),
+)
+
+
+@pytest.mark.parametrize(
+    ('name', 'text'), [('search.json', JSON), ('agent.yaml', YAML), ('a.yml', YAML), ('a.toml', TOML)]
+)
+def test_the_same_settings_come_from_every_kind_of_file(tmp_path: Path, name: str, text: str) -> None:
+    if name.endswith(('yaml', 'yml')):
+        pytest.importorskip('yaml')
+    path = tmp_path / name
+    path.write_text(text)
+    eager = {'github': ['search_*', 'get_issue']}
+    assert ToolSearchConfig.from_file(path) == ToolSearchConfig(enabled=True, strategy='regex', eager_tools=eager)
+
+
+@pytest.mark.parametrize('data', [None, {}, {'tool_search': None}, {'tool_search': {}}])
+def test_nothing_said_means_the_defaults(data: object) -> None:
+    assert ToolSearchConfig.from_data(data) == ToolSearchConfig()
+
+
+def test_only_what_differs_is_dumped() -> None:
+    assert ToolSearchConfig().to_data() == {}
+    assert ToolSearchConfig(enabled=True, strategy='auto', scope='mcp').to_data() == {'enabled': True}
+    assert ToolSearchConfig(strategy='bm25').model_dump_json() == '{"strategy":"bm25"}'
+
+
+@given(configs)
+def test_settings_come_back_from_their_dump(config: ToolSearchConfig) -> None:
+    assert ToolSearchConfig.from_data(config.to_data()) == config
+    assert ToolSearchConfig.model_validate_json(config.model_dump_json()) == config
+    assert ToolSearchConfig.from_data({'tool_search': json.loads(json.dumps(config.to_data()))}) == config
+
+
+@given(configs)
+def test_settings_come_back_from_yaml(config: ToolSearchConfig) -> None:
+    yaml = pytest.importorskip('yaml')
+    assert ToolSearchConfig.from_data(yaml.safe_load(yaml.safe_dump(config.to_data()))) == config
+
+
+MISTAKES = snapshot(
+    {
+        '{"enabled": "yes"}': 'agent.yaml: enabled: Input should be a valid boolean',
+        '{"scope": "all"}': "agent.yaml: scope: Input should be 'mcp'",
+        '{"strategy": "semantic"}': "agent.yaml: strategy: Input should be 'auto', 'bm25' or 'regex'",
+        '{"eager_tools": ["search_*"]}': 'agent.yaml: eager_tools: Input should be a valid dictionary',
+        '{"eager_tools": {"github": "search_*"}}': 'agent.yaml: eager_tools.github: Input should be a valid list',
+        '{"eager_tools": {"a-b": ["*", 3]}}': 'agent.yaml: eager_tools.a-b[1]: Input should be a valid string',
+        '{"eager_tools": {"": ["search_*"]}}': "agent.yaml: eager_tools['']: must not be blank",
+        '{"eager_tools": {"github": [" "]}}': 'agent.yaml: eager_tools.github[0]: must not be blank',
+        '{"eager": {}}': 'agent.yaml: eager: Extra inputs are not permitted',
+        '["enabled"]': 'agent.yaml: all of it: Input should be a mapping of settings',
+        '{"tool_search": "on"}': 'agent.yaml: tool_search: Input should be a mapping of settings',
+    }
+)
+
+
+@pytest.mark.parametrize(
+    'data',
+    [
+        {'enabled': 'yes'},
+        {'scope': 'all'},
+        {'strategy': 'semantic'},
+        {'eager_tools': ['search_*']},
+        {'eager_tools': {'github': 'search_*'}},
+        {'eager_tools': {'a-b': ['*', 3]}},
+        {'eager_tools': {'': ['search_*']}},
+        {'eager_tools': {'github': [' ']}},
+        {'eager': {}},
+        ['enabled'],
+        {'tool_search': 'on'},
+    ],
+)
+def test_a_mistake_names_the_field(data: object) -> None:
+    with pytest.raises(ConfigError) as refused:
+        ToolSearchConfig.from_data(data, source='agent.yaml')
+    assert str(refused.value) == MISTAKES[json.dumps(data)]
+
+
+def test_all_mistakes_are_told_at_once() -> None:
+    with pytest.raises(ConfigError) as refused:
+        ToolSearchConfig.from_data({'enabled': 1, 'strategy': 2, 'more': 3})
+    assert str(refused.value) == snapshot("""\
+settings: enabled: Input should be a valid boolean
+settings: strategy: Input should be 'auto', 'bm25' or 'regex'
+settings: more: Extra inputs are not permitted\
+""")
+
+
+def test_pydantic_refuses_what_we_refuse() -> None:
+    with pytest.raises(ValidationError):
+        ToolSearchConfig.model_validate({'enabled': 1})
+
+
+@pytest.mark.parametrize(
+    ('name', 'text'),
+    [
+        ('search.json', '{"enabled": }'),
+        ('search.toml', 'enabled = yes'),
+        ('a.yaml', 'enabled: [true'),
+        ('search.ini', '[tool_search]'),
+        ('search.yaml', 'strategy: semantic'),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, text: str) -> None:
+    if name.endswith('yaml'):
+        pytest.importorskip('yaml')
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(ConfigError) as refused:
+        ToolSearchConfig.from_file(path)
+    assert str(refused.value).replace(str(tmp_path), '') == FILES[text]
+
+
+FILES = snapshot(
+    {
+        '{"enabled": }': '/search.json: not valid JSON: Expecting value: line 1 column 13 (char 12)',
+        'enabled = yes': '/search.toml: not valid TOML: Invalid value (at line 1, column 11)',
+        'enabled: [true': "/a.yaml: not valid YAML: expected ',' or ']', but got '<stream end>' at line 1, column 15",
+        '[tool_search]': '/search.ini: settings are read from .json, .toml, .yaml, .yml files.',
+        'strategy: semantic': "/search.yaml: strategy: Input should be 'auto', 'bm25' or 'regex'",
+    }
+)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as refused:
+        ToolSearchConfig.from_file(tmp_path / 'none.json')
+    assert str(refused.value).replace(str(tmp_path), '') == snapshot('/none.json: No such file or directory')
+
+
+def test_yaml_without_its_package_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__('sys').modules, 'yaml', None)
+    path = tmp_path / 'search.yaml'
+    path.write_text('enabled: true')
+    with pytest.raises(ConfigError) as refused:
+        ToolSearchConfig.from_file(path)
+    assert str(refused.value).replace(str(tmp_path), '') == snapshot(
+        "/search.yaml: YAML needs PyYAML; install 'toolscript[yaml]', or use JSON or TOML."
+    )
