@@ -68,7 +68,7 @@ class RankedIndex:
         return said / sum(weights[term] for term in name) if said else 0.0
 
 
-def _best(scores: NDArray[np.float64], count: int) -> list[int]:
+def _best(scores: NDArray[np.float32], count: int) -> list[int]:
     """The tools with the `count` highest scores above zero, best first; equals in the catalog's order."""
     least = np.partition(scores, -count)[-count] if count < len(scores) else 0.0
     tools = np.flatnonzero(scores >= least if least > 0 else scores > 0)

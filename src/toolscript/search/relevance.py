@@ -24,7 +24,7 @@ _SENTENCE_SHARE = 0.8
 _BALANCE = 0.8
 """How far parts that say little are raised to the level of those that say much; with 1 their best tools are equal."""
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -105,14 +105,17 @@ def _scores(postings: Postings, clauses: Iterable[dict[int, float]], rows: int) 
             cells.append(postings.tools[span] + row * count)
             values.append(postings.impacts[span] * weight)
     filled = np.bincount(np.concatenate(cells), np.concatenate(values), minlength=rows * count)
-    return filled.astype(np.float64, copy=False).reshape(rows, count)
+    return filled.astype(np.float32).reshape(rows, count)
 
 
 def _merged(rows: Floats, share: float) -> Floats:
     """One row out of many: `share` of it the best of the rows once their peaks are levelled, the rest their sum."""
-    peaks = rows.max(axis=1, initial=0)
-    if (peaks > 0).sum() < 2:
+    peaks = rows.max(axis=1, initial=0) if len(rows) > 1 else np.ones(1, dtype=np.float32)
+    if not peaks.all():
+        rows, peaks = rows[peaks > 0], peaks[peaks > 0]
+    if len(rows) < 2:
         return rows.sum(axis=0)
-    rows, peaks = rows[peaks > 0], peaks[peaks > 0]
-    levels = (peaks.max() / peaks) ** _BALANCE
-    return (1 - share) * rows.sum(axis=0) + share * (rows * levels[:, None]).max(axis=0)
+    total = (1 - share) * rows.sum(axis=0)
+    # In place: at this size a new array costs more than the arithmetic.
+    rows *= share * (peaks.max() / peaks)[:, None] ** _BALANCE
+    return np.add(total, rows.max(axis=0), out=total)
