@@ -39,15 +39,15 @@ class DirectoryStore:
         path = self._path(key)
         # Renaming is atomic: a reader finds the old text or the new one.
         draft = path.with_suffix(f'.{os.getpid()}.draft')
-        with draft.open('w', encoding='ascii') as file:
-            file.write(text)
+        with draft.open('wb') as file:
+            file.write(text.encode('ascii'))
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
 
     def _read(self, key: str) -> str | None:
         try:
-            return self._path(key).read_text(encoding='ascii')
+            return self._path(key).read_bytes().decode('ascii')
         except FileNotFoundError:
             return None
 

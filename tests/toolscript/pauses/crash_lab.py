@@ -1,0 +1,168 @@
+"""An agent whose process is killed at a chosen moment, and started again from what is on disk.
+
+Each life is a fork of this process, so a life costs no imports. Usage: crash_lab.py FOLDER SHAPE, cases as JSON on
+standard input; prints a JSON line for each.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from toolscript import CodeModeToolset, FunctionToolset, Snapshots, SqliteStore
+
+CALLS = 30
+WORK = """
+import asyncio
+async def one(n):
+    try:
+        return await work(n)
+    except RuntimeError as error:
+        return str(error).partition(':')[0]
+"""
+SCRIPTS = {
+    'sequential': f'{WORK}\ndone = [await one(n) for n in range({CALLS})]\ndone',
+    'gathered': f"""{WORK}
+async def two(n):
+    return [await one(n), await one(n + 1)]
+pairs = await asyncio.gather(*[two(n) for n in range(0, {CALLS}, 2)])
+[result for pair in pairs for result in pair]
+""",
+}
+Moment: TypeAlias = Literal['checkpoint', 'started', 'working', 'worked', 'finished']
+MOMENTS: Sequence[Moment] = ('checkpoint', 'started', 'working', 'worked', 'finished')
+
+
+@dataclass(frozen=True)
+class Death:
+    """When a life ends: at the n-th moment of its kind."""
+
+    moment: Moment
+    number: int
+
+
+class Life:
+    """One life of the process."""
+
+    def __init__(self, folder: Path, shape: str, death: Death | None) -> None:
+        self.folder = folder
+        self.shape = shape
+        self.death = death
+        self.seen = dict.fromkeys(MOMENTS, 0)
+        self.ledger = sqlite3.connect(folder / 'ledger.db', isolation_level=None, timeout=30)
+        self.ledger.execute('create table if not exists ledger (n integer, pid integer)')
+
+    async def live(self) -> None:
+        """Go on from the history, if there is one, to the end or the death."""
+        toolset = FunctionToolset[object]()
+        toolset.tool_plain(self.work)
+        store = MortalStore(self)
+        agent = Agent(
+            FunctionModel(self.model),
+            deps_type=object,
+            toolsets=[CodeModeToolset(toolset, snapshots=Snapshots(key='lab', store=store))],
+        )
+        file = self.folder / 'history.json'
+        history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None
+        async with agent.iter(None if history else 'go', message_history=history) as run:
+            async for _ in run:
+                draft = file.with_suffix('.draft')
+                draft.write_bytes(ModelMessagesTypeAdapter.dump_json(run.all_messages()))
+                draft.replace(file)
+        assert run.result is not None
+        (self.folder / 'result.json').write_text(run.result.output)
+
+    async def work(self, n: int) -> int:
+        """Leave a line in the ledger."""
+        self.reach('working')
+        if self.shape == 'gathered':
+            await asyncio.sleep(0.01 * (n * 7 % 5))
+        self.ledger.execute('insert into ledger values (?, ?)', (n, os.getpid()))
+        self.reach('worked')
+        return n * n
+
+    def model(self, messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        """Sends the script, then says what it gave."""
+        last = messages[-1].parts[-1]
+        if last.part_kind == 'tool-return':
+            return ModelResponse([TextPart(json.dumps(last.content))])
+        return ModelResponse([ToolCallPart('run_code', {'code': SCRIPTS[self.shape]})])
+
+    def reach(self, moment: Moment) -> None:
+        """Die here if this is the moment."""
+        self.seen[moment] += 1
+        if self.death == Death(moment, self.seen[moment]):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class MortalStore:
+    """An SQLite store on whose writes a life may end."""
+
+    def __init__(self, life: Life) -> None:
+        self.life = life
+        self.store = SqliteStore(life.folder / 'state.db')
+        self.writes = dict[str, int]()
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Save, then perhaps die."""
+        await self.store.save(key, text)
+        self.writes[key] = self.writes.get(key, 0) + 1
+        if '.' not in key:
+            self.life.reach('checkpoint')
+        else:
+            self.life.reach('started' if self.writes[key] == 1 else 'finished')
+
+    async def load(self, key: str, /) -> str | None:
+        """As the store."""
+        return await self.store.load(key)
+
+
+def in_a_fork(folder: Path, shape: str, death: Death | None) -> bool:
+    """Whether the life came to its end by itself."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            asyncio.run(Life(folder, shape, death).live())
+            status = 0
+        finally:
+            os._exit(status)
+    _, status = os.waitpid(child, 0)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
+        return False
+    assert os.waitstatus_to_exitcode(status) == 0, status
+    return True
+
+
+def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
+    """What is left after some deaths and a last, undisturbed life."""
+    folder.mkdir(parents=True)
+    died = 0
+    for death in [*deaths, None]:
+        if in_a_fork(folder, shape, death):
+            break
+        died += 1
+    with sqlite3.connect(folder / 'ledger.db') as ledger:
+        counts = dict(ledger.execute('select n, count(*) from ledger group by n').fetchall())
+    ledger.close()
+    return {'died': died, 'counts': counts, 'result': json.loads((folder / 'result.json').read_text())}
+
+
+def main(folder: Path, shape: str, cases: Sequence[Sequence[tuple[Moment, int]]]) -> None:
+    """Play the cases."""
+    for number, deaths in enumerate(cases):
+        result = case(folder / f'{shape}-{number}', shape, [Death(*death) for death in deaths])
+        print(json.dumps({'deaths': deaths, **result}), flush=True)
+
+
+if __name__ == '__main__':
+    main(Path(sys.argv[1]), sys.argv[2], json.loads(sys.stdin.read()))

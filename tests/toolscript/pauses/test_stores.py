@@ -1,0 +1,204 @@
+"""With a store, the state of scripts stays on the server's side and outlives runs and processes."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import anyio
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, UserError
+from pydantic_ai.tools import DeferredToolRequests
+
+from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
+from tests.toolscript.scripted import Script, run_code
+from toolscript import CodeModeToolset, DirectoryStore, FunctionToolset, MemoryStore, SnapshotStore, SqliteStore
+
+pytestmark = pytest.mark.anyio
+
+StoreMaker: TypeAlias = Callable[[Path], SnapshotStore]
+MAKERS: list[StoreMaker] = [
+    lambda folder: MemoryStore(),
+    lambda folder: DirectoryStore(folder / 'not made yet'),
+    lambda folder: SqliteStore(folder / 'state.db'),
+    lambda folder: SqliteStore(folder / 'state.db', power_safe=True),
+]
+every_store = pytest.mark.parametrize('make', MAKERS, ids=['memory', 'directory', 'sqlite', 'power-safe'])
+
+
+class Desk:
+    """Tools that leave a trace, one of which needs approval."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+        self.toolset = FunctionToolset[object]()
+        self.toolset.tool_plain(self.note)
+        self.toolset.tool_plain(self.fail)
+        self.toolset.tool_plain(requires_approval=True)(self.sign)
+
+    async def note(self, text: str) -> str:
+        """Write something down."""
+        self.log.append(text)
+        return text.upper()
+
+    async def fail(self) -> None:
+        """Never works."""
+        raise ValueError('broken')
+
+    async def sign(self, text: str) -> str:
+        """Sign something."""
+        self.log.append(f'sign {text}')
+        return f'signed {text}'
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+SIGNS = "a = await note('a')\nb = await sign(a)\nc = await note('c')\n[a, b, c]"
+
+
+def stored(desk: Desk, store: SnapshotStore, *codes: str, **changes: Any) -> Conversation:
+    return conversation(desk.toolset, *map(run_code, codes), snapshots=replace(KEY, store=store, **changes))
+
+
+@every_store
+async def test_what_was_saved_is_loaded(make: StoreMaker, tmp_path: Path) -> None:
+    store = make(tmp_path)
+    assert await store.load('a.1') is None
+    await store.save('a.1', 'first')
+    await store.save('a.1', 'second')
+    await store.save('a', 'other')
+    assert (await store.load('a.1'), await store.load('a')) == ('second', 'other')
+
+
+@every_store
+async def test_a_paused_script_goes_on_from_the_store(make: StoreMaker, tmp_path: Path, desk: Desk) -> None:
+    talk = stored(desk, make(tmp_path), SIGNS)
+    await talk.start()
+    (metadata,) = talk.requests.metadata.values()
+    assert len(metadata['toolscript_snapshot']) < 60
+    await talk.decide(sign=True)
+    assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']], ['a', 'sign A', 'c'])
+
+
+async def test_decisions_handed_in_twice_run_nothing_twice(desk: Desk) -> None:
+    talk = stored(desk, MemoryStore(), SIGNS)
+    (waiting,) = await talk.start()
+    requests, history = talk.requests, talk.history
+    await talk.decide(sign=True)
+    talk.requests, talk.history = requests, history
+    assert waiting == talk.waiting[0]
+    await talk.decide(sign=True)
+    assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']] * 2, ['a', 'sign A', 'c'])
+
+
+async def test_a_snapshot_that_is_not_in_the_store_is_refused(desk: Desk) -> None:
+    talk = stored(desk, MemoryStore(), SIGNS)
+    await talk.start()
+    talk.snapshots = replace(KEY, store=MemoryStore())
+    with pytest.raises(UserError) as error:
+        await talk.decide(sign=True)
+    assert str(error.value).replace(talk.requests.approvals[0].tool_call_id, 'ID') == snapshot(
+        'The snapshot of run_code ID is not in the store (any more), so nothing was run. '
+        'Every process needs Snapshots with the same store.'
+    )
+    assert desk.log == ['a']
+
+
+async def test_an_expired_snapshot_in_the_store_is_refused(desk: Desk) -> None:
+    talk = stored(desk, MemoryStore(), SIGNS, expires_after=timedelta(seconds=-1))
+    await talk.start()
+    with pytest.raises(UserError, match='has expired'):
+        await talk.decide(sign=True)
+    assert desk.log == ['a']
+
+
+async def test_a_changed_text_in_the_store_is_refused(desk: Desk) -> None:
+    store = MemoryStore()
+    talk = stored(desk, store, SIGNS)
+    await talk.start()
+    for key, text in store.texts.items():
+        store.texts[key] = text[:50] + ('A' if text[50] != 'A' else 'B') + text[51:]
+    with pytest.raises(UserError, match='not the one that was handed out'):
+        await talk.decide(sign=True)
+    assert desk.log == ['a']
+
+
+async def test_a_pause_that_nobody_heard_of_is_told_again(desk: Desk) -> None:
+    talk = stored(desk, MemoryStore(), SIGNS)
+    waiting = await talk.start()
+    # The process died before anybody kept the request: only the history is left.
+    result = await talk.agent.run(message_history=talk.messages)
+    assert isinstance(result.output, DeferredToolRequests)
+    talk.requests = result.output
+    assert talk.waiting == waiting
+    await talk.decide(sign=True)
+    assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']], ['a', 'sign A', 'c'])
+
+
+async def test_what_a_failed_snippet_finished_is_remembered_by_the_next_run(desk: Desk) -> None:
+    store = MemoryStore()
+    script = Script([run_code("await note('once')\nawait fail()"), 'that failed', run_code("await note('once')")])
+    agent = Agent(
+        script.model,
+        deps_type=object,
+        toolsets=[CodeModeToolset(desk.toolset, snapshots=replace(KEY, store=store))],
+    )
+    first = await agent.run('go')
+    await agent.run('go on', message_history=first.all_messages())
+    assert (script.answers[1], desk.log) == ('ONCE', ['once'])
+
+
+async def test_two_conversations_with_equal_ids_and_code_share_nothing(desk: Desk) -> None:
+    store = MemoryStore()
+    for name in ('Ada', 'Bob'):
+        talk = stored(desk, store, SIGNS)
+        call = talk.script.turns[0]
+        talk.script.turns[0] = replace(call, tool_call_id='functions.run_code:0')  # pyright: ignore[reportArgumentType]
+        assert len(await talk.start()) == 1, name
+    assert desk.log == ['a', 'a']
+
+
+def test_old_texts_are_forgotten_when_told_to(tmp_path: Path) -> None:
+    directory = DirectoryStore(tmp_path / 'files', max_age=timedelta(seconds=-1))
+    sqlite = SqliteStore(tmp_path / 'state.db', max_age=timedelta(seconds=-1))
+    for store in (directory, sqlite):
+        anyio.run(store.save, 'key', 'text')
+        time.sleep(0.01)
+        assert (store.forget_old(), store.forget_old(), anyio.run(store.load, 'key')) == (1, 0, None)
+    sqlite.close()
+
+
+def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
+    one, other = SqliteStore(tmp_path / 'state.db'), SqliteStore(str(tmp_path / 'state.db'))
+    anyio.run(one.save, 'key', 'text')
+    assert anyio.run(other.load, 'key') == 'text'
+    one.close()
+    assert anyio.run(one.load, 'key') == 'text'
+    one.close()
+    other.close()
+    connection = sqlite3.connect(tmp_path / 'state.db')
+    assert connection.execute('select key, text from toolscript_snapshots').fetchall() == [('key', 'text')]
+    connection.close()
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.tuples(st.sampled_from(['a', 'b', 'a.1']), st.text(st.characters(codec='ascii')))))
+def test_a_directory_keeps_what_a_dictionary_would(saves: list[tuple[str, str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        store, kept = DirectoryStore(Path(folder)), dict[str, str]()
+        for key, text in saves:
+            kept[key] = text
+            anyio.run(store.save, key, text)
+        assert {key: anyio.run(store.load, key) for key in kept} == kept
