@@ -14,20 +14,21 @@ _NAME_PART_EQUAL, _NAME_PART_CONTAINS, _NAME_CONTAINS, _DESCRIPTION_CONTAINS = 1
 
 @dataclass(frozen=True)
 class _Entry:
-    name: str
     folded_name: str
     parts: tuple[str, ...]
-    description: str
+    text: str
+    """The name and the description."""
 
     def score(self, word: str) -> int:
         """The best tier `word` reaches in this tool."""
+        # Most tools do not hold a word at all, and one look tells.
+        if word not in self.text:
+            return 0
         if word in self.parts:
             return _NAME_PART_EQUAL
         if any(word in part for part in self.parts):
             return _NAME_PART_CONTAINS
-        if word in self.folded_name:
-            return _NAME_CONTAINS
-        return _DESCRIPTION_CONTAINS if word in self.description else 0
+        return _NAME_CONTAINS if word in self.folded_name else _DESCRIPTION_CONTAINS
 
 
 class KeywordsIndex:
@@ -55,4 +56,6 @@ class KeywordsIndex:
 
 def _entry(document: Document) -> _Entry:
     parts = tuple(part.lower() for part in split_name(document.name))
-    return _Entry(document.name, document.name.lower(), parts, (document.description or '').lower())
+    name = document.name.lower()
+    # A word of a query holds no line break, so that none matches across both.
+    return _Entry(name, parts, f'{name}\n{(document.description or "").lower()}')
