@@ -71,10 +71,16 @@ schemas: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.one_of(_schemas(inner), _mad(inner)),
     max_leaves=8,
 )
+
+
+def _arguments_object(properties: dict[str, Any], rest: dict[str, Any]) -> dict[str, Any]:
+    return {'type': 'object', 'properties': properties, **rest}
+
+
 argument_schemas: st.SearchStrategy[Any] = st.one_of(
     schemas,
     st.builds(
-        lambda properties, rest: {'type': 'object', 'properties': properties, **rest},
+        _arguments_object,
         st.dictionaries(names, schemas, max_size=5),
         st.fixed_dictionaries(
             {},

@@ -3,10 +3,11 @@
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+
+from toolscript_signatures.json_values import array_at, is_array, is_number, is_object, names_at, object_at
 
 _BROKEN: dict[type, Sequence[Any]] = {
     str: (7, 2.5),
@@ -19,13 +20,34 @@ _BROKEN: dict[type, Sequence[Any]] = {
 }
 
 
+class Refusal(Protocol):
+    """Why a value is invalid, as far as it matters here."""
+
+    @property
+    def validator(self) -> Any: ...
+    @property
+    def context(self) -> Any: ...
+
+
+class Validator(Protocol):
+    """What is used of a jsonschema validator, whose own types are partly unknown."""
+
+    def is_valid(self, instance: Any) -> bool: ...
+    def iter_errors(self, instance: Any) -> Iterator[Refusal]: ...
+
+
+def validator_of(schema: Any) -> Validator:
+    """A validator for a schema of the newest draft."""
+    return Draft202012Validator(schema)
+
+
 class SchemaValues:
     """Draws from one schema. What is drawn may be invalid where a schema says more than types; ask `valid`."""
 
     def __init__(self, schema: Any, random: Random) -> None:
         self._root = schema
         self._random = random
-        self._validator = Draft202012Validator(schema)
+        self._validator = validator_of(schema)
 
     def valid(self, value: Any) -> bool | None:
         """Whether a value is valid; `None` if the schema is too broken to say."""
@@ -40,59 +62,58 @@ class SchemaValues:
 
     def broken(self, value: Any) -> tuple[Any, str] | None:
         """The value with one scalar, required key or enum spoiled, and the keyword it breaks; `None` without luck."""
-        for _ in range(12):
+        for _ in range(12):  # a few tries: not every spoiled value breaks the schema
             spoiled = self._spoil(copy.deepcopy(value))
-            errors = self._errors(spoiled)
-            if errors and errors[0].validator in ('type', 'required', 'enum', 'const'):
-                return spoiled, str(errors[0].validator)
+            keywords = self._broken_keywords(spoiled)
+            if keywords and keywords <= {'type', 'required', 'enum', 'const'}:
+                return spoiled, min(keywords)
         return None
 
-    def _errors(self, value: Any) -> list[ValidationError]:
+    def _broken_keywords(self, value: Any) -> set[str]:
         try:
-            error = best_match(self._validator.iter_errors(value))
+            return {keyword for error in self._validator.iter_errors(value) for keyword in _keywords(error)}
         except Exception:  # as in `valid`
-            return []
-        return [error] if error else []
+            return set()
 
     def _spoil(self, value: Any) -> Any:
         places = list(_places(value))
         if not places:
             return value
         holder, key = self._random.choice(places)
-        if isinstance(holder, dict) and self._random.random() < 0.3:
+        if isinstance(key, str) and self._random.random() < 0.3:
             del holder[key]
         else:
-            holder[key] = self._random.choice(_BROKEN[type(holder[key])])
+            holder[key] = self._random.choice(_BROKEN[_kind(holder[key])])
         return value
 
     def _draw(self, schema: Any, depth: int, full: bool) -> Any:
-        if not isinstance(schema, Mapping) or depth > 9:
+        if not is_object(schema) or depth > 9:
             return self._random.choice(['anything', 1, None])
         if isinstance(reference := schema.get('$ref'), str):
             return self._draw(_resolved(self._root, reference), depth + 1, full)
         if 'const' in schema:
             return schema['const']
-        if isinstance(schema.get('enum'), list) and schema['enum']:
+        if array_at(schema, 'enum'):
             return self._random.choice(schema['enum'])
         for key in ('anyOf', 'oneOf'):
-            if isinstance(schema.get(key), list) and schema[key]:
+            if array_at(schema, key):
                 branch = self._random.choice(schema[key])
                 rest = {name: inner for name, inner in schema.items() if name != key}
                 return self._joined([branch, rest] if 'properties' in rest else [branch], depth, full)
-        if isinstance(schema.get('allOf'), list):
+        if is_array(schema.get('allOf')):
             rest = {name: inner for name, inner in schema.items() if name != 'allOf'}
             return self._joined([*schema['allOf'], rest], depth, full)
         return self._typed(schema, depth, full)
 
     def _joined(self, schemas: Sequence[Any], depth: int, full: bool) -> Any:
         drawn = [self._draw(schema, depth + 1, full) for schema in schemas if schema]
-        if all(isinstance(value, dict) for value in drawn):
+        if all(map(is_object, drawn)):
             return {key: inner for value in drawn for key, inner in value.items()}
         return drawn[0] if drawn else {}
 
     def _typed(self, schema: Mapping[str, Any], depth: int, full: bool) -> Any:
         kind = schema.get('type', 'object' if 'properties' in schema else None)
-        if isinstance(kind, list) and kind:
+        if is_array(kind) and kind:
             kind = self._random.choice(kind)
         match kind:
             case 'object':
@@ -113,17 +134,15 @@ class SchemaValues:
                 return self._random.choice(['anything', 1, 2.5, True, None, [1], {'a': 1}])
 
     def _object(self, schema: Mapping[str, Any], depth: int, full: bool) -> Any:
-        properties = schema.get('properties')
-        properties = properties if isinstance(properties, Mapping) else {}
-        required = schema.get('required')
-        required = [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+        properties = object_at(schema, 'properties')
+        required = names_at(schema, 'required')
         wanted = [name for name in properties if name in required or self._wanted(depth, full)]
         drawn = {
             name: self._draw(properties[name], depth + 1, full) for name in wanted if properties[name] is not False
         }
         drawn |= {name: 'anything' for name in required if name not in properties}
         further = schema.get('additionalProperties')
-        if isinstance(further, Mapping) or (further is True and not properties):
+        if is_object(further) or (further is True and not properties):
             drawn |= {
                 f'key {number}': self._draw(further, depth + 1, full) for number in range(self._random.randint(0, 2))
             }
@@ -135,43 +154,50 @@ class SchemaValues:
     def _array(self, schema: Mapping[str, Any], depth: int, full: bool) -> Any:
         low = schema.get('minItems')
         count = max(low if isinstance(low, int) else 0, self._random.randint(0, 2) if depth < 7 else 0)
-        firsts = schema.get('prefixItems')
-        drawn = [self._draw(first, depth + 1, full) for first in firsts] if isinstance(firsts, list) else []
+        drawn = [self._draw(first, depth + 1, full) for first in array_at(schema, 'prefixItems')]
         while len(drawn) < min(count, 20):
             drawn.append(self._draw(schema.get('items', True), depth + 1, full))
         return drawn
 
     def _number(self, schema: Mapping[str, Any]) -> int | float:
-        low = next((schema[key] for key in ('minimum', 'exclusiveMinimum') if _is_number(schema.get(key))), None)
-        high = next((schema[key] for key in ('maximum', 'exclusiveMaximum') if _is_number(schema.get(key))), None)
+        low = next((schema[key] for key in ('minimum', 'exclusiveMinimum') if is_number(schema.get(key))), None)
+        high = next((schema[key] for key in ('maximum', 'exclusiveMaximum') if is_number(schema.get(key))), None)
         if low is None:
             return 3 if high is None else high - 1
         return low + 1 if high is None else (low + high) / 2
 
     def _string(self, schema: Mapping[str, Any]) -> str:
-        examples = schema.get('examples')
-        given = [text for text in examples if isinstance(text, str)] if isinstance(examples, list) else []
+        given = names_at(schema, 'examples')
         low = schema.get('minLength')
         text = self._random.choice([*given, 'it\'s "text"\n', 'x', 'café ✓'])
         return text.ljust(low, 'x') if isinstance(low, int) else text
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _kind(value: object) -> type[object]:
+    return type(value)
+
+
+def _keywords(error: Refusal) -> Iterator[str]:
+    """The keyword that a value breaks; of alternatives, those that it breaks in each."""
+    if error.context:
+        for inner in error.context:
+            yield from _keywords(inner)
+    else:
+        yield str(error.validator)
 
 
 def _resolved(root: Any, reference: str) -> Any:
     found = root
     for segment in reference.removeprefix('#').strip('/').split('/'):
-        if not isinstance(found, Mapping):
+        if not is_object(found):
             return True
         found = found.get(segment.replace('~1', '/').replace('~0', '~'), True)
     return found
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    if isinstance(value, dict | list):
-        keys = list(value) if isinstance(value, dict) else range(len(value))
+    if is_object(value) or is_array(value):
+        keys: list[Any] = list(value) if is_object(value) else list(range(len(value)))
         for key in keys:
             yield value, key
             yield from _places(value[key])

@@ -17,7 +17,7 @@ _specs = st.builds(
     sequential=st.booleans(),
 )
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-_often = settings(max_examples=250, deadline=None, suppress_health_check=_SLOW)
+_often = settings(max_examples=60, deadline=None, suppress_health_check=_SLOW)
 
 
 @_often
@@ -41,7 +41,7 @@ def test_every_plain_signature_parses(name: str, takes: Any, description: str | 
     ast.parse('\n\n'.join([*found.type_definitions, found.signature]))
 
 
-@settings(_often, max_examples=150)
+@settings(_often, max_examples=40)
 @given(st.lists(_specs, min_size=1, max_size=4))
 def test_the_checker_takes_every_stub(specs: list[ToolSpec]) -> None:
     catalog = Catalog(specs)

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
-from jsonschema import Draft202012Validator
 
+from tests.signatures.schema_values import validator_of
 from toolscript_signatures import ObservedShape
 
 _json = st.recursive(
@@ -64,18 +64,18 @@ def test_keys_that_were_missing_from_an_empty_object_are_optional() -> None:
     )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(_json, min_size=1, max_size=5))
 def test_what_was_seen_is_of_the_shape_in_any_order_and_after_a_round_trip(results: list[Any]) -> None:
     shape = _seen(*results)
-    validator = Draft202012Validator(dict(shape.shape))
+    validator = validator_of(dict(shape.shape))
     assert all(validator.is_valid(result) for result in results)
     assert ObservedShape.loads(shape.dumps()) == shape
     for result in results:
         assert shape.seen(result).shape == shape.shape
     halves = _seen(*results[:2]).merged(_seen(*results[2:]))
     assert halves.samples == len(results)
-    again = Draft202012Validator(dict(halves.shape))
+    again = validator_of(dict(halves.shape))
     assert all(again.is_valid(result) for result in results)
 
 

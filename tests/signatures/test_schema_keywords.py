@@ -17,9 +17,7 @@ def _shown(schema: Any, **rest: Any) -> str:
     return inner.replace('async def f(', '').strip('\n ')
 
 
-@pytest.mark.parametrize(
-    ('schema', 'shown'),
-    [
+_SHOWN: list[tuple[Any, str]] = [
         ({'type': 'string'}, 'x: str'),
         ({'type': ['string', 'null']}, 'x: str | None'),
         ({'type': 'string', 'nullable': True}, 'x: str | None'),
@@ -64,8 +62,10 @@ def _shown(schema: Any, **rest: Any) -> str:
         ('nonsense', 'x: Any'),
         ({'$ref': '#/$defs/gone'}, 'x: Any'),
         ({}, 'x: Any'),
-    ],
-)  # fmt: skip
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(('schema', 'shown'), _SHOWN)
 def test_a_keyword_is_shown(schema: Any, shown: str) -> None:
     assert _shown(schema) == shown
 
@@ -140,9 +140,7 @@ class X(TypedDict, total=False):
 """)
 
 
-@pytest.mark.parametrize(
-    ('parameters', 'signature'),
-    [
+_SIGNATURES: list[tuple[Any, str]] = [
         (None, 'async def f(**extra: Any) -> Any: ...'),
         (True, 'async def f(**extra: Any) -> Any: ...'),
         ({}, 'async def f() -> Any: ...'),
@@ -153,8 +151,10 @@ class X(TypedDict, total=False):
         ({'$ref': '#/$defs/A', '$defs': {'A': {'properties': {'a': {'type': 'string'}}}}}, 'async def f(a: str = ...) -> Any: ...'),
         ({'allOf': [{'properties': {'a': {}}}, {'properties': {'b': {}}, 'required': ['b']}]}, 'async def f(b: Any, a: Any = ...) -> Any: ...'),
         ({'oneOf': [{'properties': {'a': {'type': 'string'}}, 'required': ['a']}, {'properties': {'b': {}, 'a': {'type': 'integer'}}, 'required': ['a', 'b']}]}, 'async def f(a: str | int, b: Any = ...) -> Any: ...'),
-    ],
-)  # fmt: skip
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(('parameters', 'signature'), _SIGNATURES)
 def test_arguments_are_read_from_any_schema(parameters: Any, signature: str) -> None:
     assert Catalog([ToolSpec('f', parameters)]).of('f').signature == signature
 

@@ -1,0 +1,205 @@
+# ruff: noqa: E501 - signatures are one line
+import ast
+import dataclasses
+import enum
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Generic, Literal, NotRequired, TypedDict, TypeVar
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic import BaseModel, Field
+
+from toolscript_signatures import FunctionSignature, signature_from_function
+
+_T = TypeVar('_T')
+
+
+class RunContext(Generic[_T]):
+    """A stand-in: it is known by its name alone."""
+
+
+class _Place(TypedDict):
+    lat: float
+    name: NotRequired[str]
+    near: 'list[_Place]'
+
+
+@dataclasses.dataclass
+class _Size:
+    width: int
+    unit: Annotated[str, 'Of length'] = 'cm'
+
+
+class _Order(BaseModel):
+    id: int = Field(ge=1, description='The number')
+    parts: 'list[_Order]' = []
+
+
+class _Color(enum.Enum):
+    RED = 'red'
+    BLUE = 'blue'
+
+
+def _text(found: FunctionSignature) -> str:
+    text = '\n\n'.join([*found.type_definitions, found.signature])
+    ast.parse(text)
+    return text
+
+
+def test_a_function_is_shown_with_its_types_and_all_that_its_docstring_says() -> None:
+    async def order(
+        ctx: RunContext[int], place: _Place, /, size: _Size | None = None, *, color: _Color = _Color.RED, urgent: bool
+    ) -> list[_Order]:
+        """Order something.
+
+        It is brought to you.
+
+        Args:
+            place: Where to
+                bring it.
+            size (_Size): How big.
+
+        Returns:
+            What was ordered.
+
+        Raises:
+            ValueError: If nobody is there.
+        """
+        raise NotImplementedError
+
+    assert _text(signature_from_function(order)) == snapshot('''\
+class Place(TypedDict):
+    lat: float
+    name: NotRequired[str]
+    near: 'list[Place]'
+
+class Size(TypedDict):
+    width: int
+    unit: NotRequired[str]  # Of length
+
+class Order(TypedDict):
+    id: int  # The number (>=1)
+    parts: NotRequired['list[Order]']
+
+async def order(place: Place, /, size: Size | None = None, *, color: Literal['red', 'blue'] = 'red', urgent: bool) -> list[Order]:
+    """
+    Order something.
+
+    It is brought to you.
+
+    Args:
+        place: Where to bring it.
+        size: How big.
+
+    Returns:
+        What was ordered.
+
+    Raises:
+        ValueError: If nobody is there.
+    """\
+''')
+
+
+def _google(x: int) -> int:
+    """Count.
+
+    Args:
+        x: From here.
+
+    Returns:
+        The next.
+
+    Raises:
+        ValueError: At the end.
+    """
+    return x
+
+
+def _numpy(x: int) -> int:
+    """Count.
+
+    Parameters
+    ----------
+    x : int
+        From here.
+
+    Returns
+    -------
+    int
+        The next.
+
+    Raises
+    ------
+    ValueError
+        At the end.
+    """
+    return x
+
+
+def _sphinx(x: int) -> int:
+    """Count.
+
+    :param x: From here.
+    :returns: The next.
+    :raises ValueError: At the end.
+    """
+    return x
+
+
+@pytest.mark.parametrize('func', [_google, _numpy, _sphinx])
+def test_three_docstring_styles_say_the_same(func: Callable[[int], int]) -> None:
+    assert signature_from_function(func, name='count').signature == snapshot('''\
+def count(x: int) -> int:
+    """
+    Count.
+
+    Args:
+        x: From here.
+
+    Returns:
+        The next.
+
+    Raises:
+        ValueError: At the end.
+    """\
+''')
+
+
+def test_name_description_and_return_type_may_be_chosen() -> None:
+    found = signature_from_function(_google, name='count-up', description='Go "on"', include_return_type=False)
+    assert found.signature.splitlines()[:3] == ['def count_up(x: int):', '    """', '    Go "on"']
+
+
+def test_every_kind_of_parameter_is_shown() -> None:
+    def kinds(
+        a: Any, b: Sequence[str] = (), /, c: Literal['x', 1] = 1, *more: int, d: object = object(), **rest: float
+    ) -> None: ...
+
+    assert signature_from_function(kinds).signature == snapshot(
+        "def kinds(a: Any, b: list[str] = [], /, c: Literal['x', 1] = 1, *more: int, d: Any = ..., **rest: float) -> None: ..."
+    )
+
+
+def test_annotations_that_cannot_be_resolved_are_shown_as_they_are_written() -> None:
+    namespace: dict[str, Any] = {}
+    exec("def vague(x: 'Missing', y: 'no python') -> 'list[Missing]': ...", namespace)
+    assert signature_from_function(namespace['vague']).signature == snapshot(
+        'def vague(x: Missing, y: Any) -> list[Missing]: ...'
+    )
+
+
+def test_a_context_is_known_even_by_an_annotation_that_cannot_be_resolved() -> None:
+    namespace: dict[str, Any] = {}
+    exec("def aware(ctx: 'ai.RunContext[Missing]', x: int): ...", namespace)
+    assert signature_from_function(namespace['aware']).signature == 'def aware(x: int) -> Any: ...'
+
+
+def test_builtins_and_methods_are_functions_too() -> None:
+    heads = [signature_from_function(func).signature.splitlines()[0] for func in (len, dict[str, int], 'x'.join)]
+    assert heads == snapshot(
+        [
+            'def len(obj: Any, /) -> Any:',
+            'def dict(*args: Any, **kwargs: Any) -> Any:',
+            'def join(iterable: Any, /) -> Any:',
+        ]
+    )

@@ -1,0 +1,112 @@
+"""Over real tool definitions, where they are at hand. None of them is part of the project."""
+
+import ast
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pydantic_monty import ExternalModule, Monty, MontyTypingError
+
+from tests.signatures.schema_values import SchemaValues
+from toolscript_signatures import Catalog, ToolFunction, ToolSpec
+from toolscript_signatures.json_values import is_object, object_at, text_at
+
+_SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2].parent / 'shared'))
+_SCHEMAS = _SHARED / 'data' / 'schemas.jsonl'
+pytestmark = pytest.mark.skipif(not _SCHEMAS.exists(), reason='the real schemas are not here')
+
+
+@pytest.fixture(scope='module')
+def catalog() -> Catalog:
+    rows: list[dict[str, Any]] = [json.loads(line) for line in _SCHEMAS.read_text().splitlines()]
+    return Catalog(
+        [
+            ToolSpec(row['name'], row['parameters_json_schema'], row['description'], returns=row.get('return_schema'))
+            for row in rows
+        ]
+    )
+
+
+def test_every_text_of_a_real_tool_parses(catalog: Catalog) -> None:
+    ast.parse(catalog.render().text)
+    for function in list(catalog)[::4]:
+        ast.parse('\n'.join([function.render(), function.render('signature'), function.render('brief'), function.stub]))
+
+
+def test_every_description_of_a_real_tool_is_shown(catalog: Catalog) -> None:
+    for function in catalog:
+        shown = ' '.join(function.render().split())
+        for described in _descriptions(function.spec.parameters):
+            assert ' '.join(described.split()) in shown or _is_exotic(described), (function.name, described)
+
+
+def _descriptions(schema: Any) -> list[str]:
+    properties: Mapping[str, Any] = object_at(schema, 'properties') if is_object(schema) else {}
+    return [text_at(one, 'description') for one in properties.values() if is_object(one)]
+
+
+def _is_exotic(text: str) -> bool:
+    return not ' '.join(text.split()).isprintable()
+
+
+def test_the_checker_takes_all_real_stubs_together(catalog: Catalog) -> None:
+    modules = {
+        f'_tool_{number}': ExternalModule({function.name: len}, stubs=function.stub)
+        for number, function in enumerate(catalog)
+    }
+    functions = list(catalog)
+    with Monty() as pool:
+        for start in range(0, len(functions), 500):
+            numbers = range(start, min(start + 500, len(functions)))
+            imports = [f'from _tool_{number} import {functions[number].name}' for number in numbers]
+            uses = [f'    reveal_type({functions[number].name})' for number in numbers]
+            told = _diagnostics(pool, modules, '\n'.join([*imports, 'def _uses():', *uses]))
+            revealed = [line for line in told.splitlines() if 'Revealed type' in line]
+            assert len(revealed) == len(numbers)
+            assert 'Unknown' not in told
+            assert 'error[' not in told
+
+
+def _diagnostics(pool: Monty, modules: dict[str, ExternalModule], code: str) -> str:
+    with pool.checkout(type_check=True, type_check_format='concise', external_modules=modules) as session:
+        try:
+            session.feed_run(code)
+        except MontyTypingError as error:
+            return str(error)
+    return ''
+
+
+def test_the_checker_tells_valid_arguments_from_broken_ones(catalog: Catalog) -> None:
+    random = Random(20)
+    functions = list(catalog)[7::23]
+    modules = {function.name: ExternalModule({function.name: len}, stubs=function.stub) for function in functions}
+    valid: list[bool] = []
+    broken: list[bool] = []
+    with Monty() as pool:
+        for function in functions:
+            values = SchemaValues(function.spec.parameters, random)
+            drawn = values.draw(full=True)
+            if not is_object(drawn) or not values.valid(drawn):
+                continue
+            named = {parameter.key: parameter.name for parameter in function.parameters}
+            assert function.arguments([], {named[key]: value for key, value in drawn.items()}) == drawn
+            valid.append(_is_taken(pool, modules, function, drawn))
+            if spoiled := values.broken(drawn):
+                broken.append(_is_taken(pool, modules, function, spoiled[0]))
+    assert len(valid) > 100
+    assert len(broken) > 80
+    assert sum(valid) == len(valid)
+    assert sum(broken) == 0
+
+
+def _is_taken(
+    pool: Monty, modules: dict[str, ExternalModule], function: ToolFunction, arguments: Mapping[str, Any]
+) -> bool:
+    named = {parameter.key: parameter.name for parameter in function.parameters}
+    written = ', '.join(f'{named[key]}={value!r}' for key, value in arguments.items())
+    code = f'from {function.name} import {function.name}\nasync def _call():\n    await {function.name}({written})'
+    return not _diagnostics(pool, modules, code)
