@@ -12,7 +12,7 @@ from pydantic_ai.toolsets import ToolsetTool
 from toolscript_signatures import ObservedShape
 
 from .callers import callers_of
-from .catalog import catalog_of
+from .code_catalog import CodeCatalog
 from .code_functions import CodeFunctions, CodeTool
 from .listed import listed_as
 from .placement import stays_direct
@@ -86,11 +86,11 @@ def _with_tools(
     if not beside:
         return functions
     tools = {**functions.tools, **beside}
-    tool_defs = sorted((code_tool.tool.tool_def for code_tool in tools.values()), key=lambda tool_def: tool_def.name)
+    tool_defs = {name: code_tool.tool.tool_def for name, code_tool in tools.items()}
     code_only = {name for name, code_tool in beside.items() if callers_of(code_tool.tool.tool_def) == 'code'}
     return replace(
         functions,
-        catalog=catalog_of(tool_defs, observed),
+        catalog=CodeCatalog(tool_defs, observed),
         tools=tools,
         code_only=functions.code_only | code_only,
         search=search,

@@ -94,6 +94,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         with inside_code_mode(self.default_callers):
             tools = await super().get_tools(ctx)
+        if listed_run_code(tools) is not None and self.default_callers == 'direct':
+            # There is a code mode inside, which takes in what other toolsets mark for code.
+            return tools
         found = dict.fromkeys(discovered_names(ctx.messages)) | (self.run.found if self.run is not None else {})
         step = arrange(
             tools,

@@ -44,7 +44,9 @@ def place(
         UserError: A tool is called `run_code`, or says an unknown caller.
     """
     if RUN_CODE in tools:
-        raise UserError(f'Tool name {RUN_CODE!r} is reserved for code mode; rename your tool.')
+        raise UserError(
+            f'Tool name {RUN_CODE!r} is reserved for code mode; rename your tool, or use one code mode only.'
+        )
     doors = {
         name: 'direct'
         if name in searches or stays_direct(tool.tool_def)

@@ -8,6 +8,7 @@ from pydantic_ai import Agent, UserError
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 from typing_extensions import TypedDict
 
+import toolscript
 from tests.toolscript.scripted import Script, call, play, run_code
 from toolscript import CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
 
@@ -160,7 +161,9 @@ async def test_a_tool_called_run_code_is_refused() -> None:
     plain.add_function(len, name='run_code')
     with pytest.raises(UserError) as refused:
         await play(CodeModeToolset(plain))
-    assert str(refused.value) == snapshot("Tool name 'run_code' is reserved for code mode; rename your tool.")
+    assert str(refused.value) == snapshot(
+        "Tool name 'run_code' is reserved for code mode; rename your tool, or use one code mode only."
+    )
 
 
 async def test_an_empty_toolset_is_a_warning_and_no_run_code() -> None:
@@ -171,3 +174,21 @@ async def test_an_empty_toolset_is_a_warning_and_no_run_code() -> None:
         'CodeModeToolset wraps no tool that code may call, so there is no run_code. Add tools to it, or mark some '
         "with allowed_callers='code'."
     )
+
+
+async def test_our_agent_takes_a_toolset_that_is_in_code_mode_already() -> None:
+    script = Script([run_code('[await code_only(a=1), await added(a=1)]'), call('direct_only', a=1)])
+    agent = toolscript.Agent(script.model, toolsets=[CodeModeToolset(tools())])
+
+    @agent.tool_plain(allowed_callers='code')
+    def added(a: int) -> int:
+        return a + 5
+
+    await agent.run('go')
+    assert list(script.shown[0]) == ['direct_only', 'either', 'run_code']
+    assert script.answers == [[3, added(1)], 2]
+
+
+async def test_two_code_modes_that_both_want_all_tools_are_an_error() -> None:
+    with pytest.raises(UserError, match='use one code mode only'):
+        await play(CodeModeToolset(CodeModeToolset(tools())))
