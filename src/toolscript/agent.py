@@ -1,10 +1,9 @@
 """An agent whose tools say who may call them and whether they are deferred."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import pydantic_ai
-from pydantic_ai import RunContext
 from pydantic_ai.capabilities import AgentCapability
 from pydantic_ai.models import KnownModelName, Model
 from pydantic_ai.output import OutputDataT
@@ -13,9 +12,9 @@ from pydantic_ai.tools import AgentDepsT
 from .auto_defer import with_deferral
 from .callers import AllowedCallers, with_callers
 from .code_mode import CodeMode
+from .registration import takes_context
 from .search_options import ToolSearchOptions
 
-P = ParamSpec('P')
 ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
 
 
@@ -46,9 +45,7 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         super().__init__(model, capabilities=[*(capabilities or ()), code_mode], **options)
 
     @overload
-    def tool(
-        self, func: Callable[Concatenate[RunContext[AgentDepsT], P], Any], /
-    ) -> Callable[Concatenate[RunContext[AgentDepsT], P], Any]: ...
+    def tool(self, func: ToolFunction, /) -> ToolFunction: ...
 
     @overload
     def tool(
@@ -69,9 +66,14 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         metadata: dict[str, Any] | None = None,
         **options: Any,
     ) -> Any:
-        """Register a tool that takes `RunContext` first; `allowed_callers=` beside upstream's keywords."""
+        """Register a function, with `RunContext` first or without it; `allowed_callers=` beside upstream's keywords."""
         said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = super().tool(metadata=said, **options)
+        with_context, without = super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options)
+
+        def register(func: ToolFunction) -> ToolFunction:
+            (with_context if takes_context(func) else without)(func)
+            return func
+
         return register if func is None else register(func)
 
     @overload

@@ -1,16 +1,16 @@
 """Python functions as tools, each saying who may call it."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+from typing import Any, TypeVar, overload
 
 import pydantic_ai.toolsets
-from pydantic_ai import RunContext, Tool
+from pydantic_ai import Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 
 from .auto_defer import with_deferral
 from .callers import AllowedCallers, with_callers
+from .registration import takes_context
 
-P = ParamSpec('P')
 ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
 
 
@@ -42,9 +42,7 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         super().__init__(tools, metadata=with_callers(metadata, allowed_callers), **options)
 
     @overload
-    def tool(
-        self, func: Callable[Concatenate[RunContext[AgentDepsT], P], Any], /
-    ) -> Callable[Concatenate[RunContext[AgentDepsT], P], Any]: ...
+    def tool(self, func: ToolFunction, /) -> ToolFunction: ...
 
     @overload
     def tool(
@@ -65,9 +63,14 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         metadata: dict[str, Any] | None = None,
         **options: Any,
     ) -> Any:
-        """Register a function that takes `RunContext` first; `allowed_callers=` beside upstream's keywords."""
+        """Register a function, with `RunContext` first or without it; `allowed_callers=` beside upstream's keywords."""
         said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        register = super().tool(metadata=said, **options)
+        with_context, without = super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options)
+
+        def register(func: ToolFunction) -> ToolFunction:
+            (with_context if takes_context(func) else without)(func)
+            return func
+
         return register if func is None else register(func)
 
     @overload
