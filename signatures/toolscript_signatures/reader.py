@@ -283,22 +283,21 @@ class Reader:
         properties = object_at(schema, 'properties')
         required = required_names(schema)
         for name, inner in properties.items():
-            yield from self._field(str(name), inner, str(name) in required, place)
+            if field := self._field(str(name), inner, str(name) in required, place):
+                yield field
         yield from (Field(name, ANY, True) for name in required if name not in properties)
 
-    def _field(self, name: str, schema: object, required: bool, place: Place) -> Iterator[Field]:
+    def _field(self, name: str, schema: object, required: bool, place: Place) -> Field | None:
         if is_object(schema) and _SIMPLE.issuperset(schema) and (plain := _plain_type(schema)):
-            yield Field(name, plain, required, note(_description(schema, name), ()))
-            return
+            return Field(name, plain, required, note(_description(schema, name), ()))
         at = f'{place.at}/properties/{name.replace("~", "~0").replace("/", "~1")}'
         found = self.read(schema, Place(at, name, (*place.path, name), told=True))
         told = _description(schema, name)
         if is_object(schema):
             told = told or self._target_description(schema)
-        if found.type != NEVER:
-            yield Field(name, found.type, required, note(told, found.phrases))
-        elif required:
-            yield Field(name, ANY, required, note(told, found.phrases))
+        if found.type == NEVER:
+            return Field(name, ANY, required, note(told, found.phrases)) if required else None
+        return Field(name, found.type, required, note(told, found.phrases))
 
     def _target_description(self, schema: Schema) -> str:
         reference = schema.get('$ref')

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .identifiers import TYPING, is_identifier
 from .literals import literal
@@ -14,9 +15,9 @@ NameOf = Callable[[str], str]
 
 def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
     """A type as an annotation. As `bare`, `dict` and `list` stand for those of anything."""
+    if isinstance(type_, Plain):  # most are
+        return type_.name
     match type_:
-        case Plain(name):
-            return name
         case Choice(values):
             return f'Literal[{", ".join(literal(value) or "" for _, value in values)}]'
         case ListOf(item):
@@ -63,7 +64,8 @@ def references(type_: PyType) -> Iterator[str]:
 
 def record_references(record: Record) -> list[str]:
     """The places of the `TypedDict`s that a record's fields name, each once."""
-    types = [field.type for field in record.fields] + ([record.extra] if record.extra else [])
+    types = [field.type for field in record.fields if not isinstance(field.type, Plain)]
+    types += [record.extra] if record.extra else []
     return list(dict.fromkeys(at for type_ in types for at in references(type_)))
 
 
@@ -138,7 +140,7 @@ class Definition:
     def _type(self, field: Field, total: bool) -> str:
         type_ = accepted(field.type) if self.style.checker else field.type
         source = write(type_, self.name_of, bare=self.style.bare)
-        if any(at in self.later for at in references(field.type)):
+        if self.later and any(at in self.later for at in references(field.type)):
             source = _quoted(source)
         if field.required == total:
             return source
@@ -167,6 +169,7 @@ def _quoted(source: str) -> str:
 _SHADOWING = TYPING | {'str', 'int', 'float', 'bool', 'list', 'dict', 'tuple'}
 
 
+@lru_cache(maxsize=8192)
 def _needs_quotes(key: str) -> bool:
     """Whether a key cannot be declared in a class body: no identifier, mangled there, or hiding the names of types."""
     return not is_identifier(key) or key.startswith('__') or key in _SHADOWING or _may_be_type(key)
