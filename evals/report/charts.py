@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-_WIDTH, _HEIGHT = 720, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 150, 16, 44
+_WIDTH, _HEIGHT = 540, 260
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 140, 16, 44
 
 _COLOURS = {
     'direct': '#8a8f98',
@@ -77,7 +77,7 @@ def bar_chart(groups: Mapping[str, Mapping[str, float]], *, tell: Callable[[floa
         middle = y + len(bars) * 13 / 2 + 4
         parts.append(f'<text class="group" x="88" y="{middle:.1f}">{escape(group)}</text>')
         for route, value in bars.items():
-            width = max(1.0, value / highest * (_WIDTH - 320))
+            width = max(1.0, value / highest * (_WIDTH - 300))
             title = f'<title>{escape(f"{group}, {route}: {tell(value)}")}</title>'
             parts.append(f'<rect x="98" y="{y:.1f}" width="{width:.1f}" height="11" fill="{colour(route)}">{title}</rect>')
             words = f'{tell(value)} <tspan class="dim">{escape(route)}</tspan>'
