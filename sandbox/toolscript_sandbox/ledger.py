@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,7 +45,11 @@ class Ledger:
     """Owner of the entries of one snippet."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
-        self._entries = {entry.monty_id: entry for entry in entries}
+        self._entries = dict[int, Entry]()
+        # Thousands of calls are possible: nothing on the way of one call may look at all of them.
+        self._by_status = defaultdict[Status, dict[int, None]](dict)
+        for entry in entries:
+            self._put(entry)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -55,23 +60,22 @@ class Ledger:
     def add(self, monty_id: int, function: str, args: Any, kwargs: Any, line: int | None) -> Entry:
         """A new call, not started yet."""
         call = Call(len(self._entries) + 1, function, tuple(args), kwargs)
-        entry = self._entries[monty_id] = Entry(call, monty_id, line)
-        return entry
+        return self._put(Entry(call, monty_id, line))
 
     def mark(self, monty_id: int, status: Status) -> Entry:
         """The entry with another status."""
-        entry = self._entries[monty_id] = replace(self._entries[monty_id], status=status)
-        return entry
+        return self._put(replace(self._entries[monty_id], status=status))
 
     def settle(self, monty_id: int, answer: Answer) -> None:
         """Record how the call ended."""
         failed = 'exc_type' in answer
-        self._entries[monty_id] = replace(
+        entry = replace(
             self._entries[monty_id],
             status='failed' if failed else 'finished',
             answer=answer,
             error=f'{answer["exc_type"]}: {answer.get("message", "")}' if 'exc_type' in answer else None,
         )
+        self._put(entry)
 
     def take(self, monty_id: int) -> Answer | None:
         """The answer of an ended call, which the ledger then no longer holds."""
@@ -83,7 +87,16 @@ class Ledger:
 
     def in_status(self, *statuses: Status) -> list[Entry]:
         """Entries of these statuses, in the order of the calls."""
-        return [entry for entry in self._entries.values() if entry.status in statuses]
+        numbers = sorted(number for status in statuses for number in self._by_status[status])
+        return [self._entries[number] for number in numbers]
+
+    def _put(self, entry: Entry) -> Entry:
+        before = self._entries.get(entry.monty_id)
+        if before is not None:
+            del self._by_status[before.status][entry.monty_id]
+        self._by_status[entry.status][entry.monty_id] = None
+        self._entries[entry.monty_id] = entry
+        return entry
 
     def records(self) -> tuple[CallRecord, ...]:
         """What an outcome says of the calls."""

@@ -64,6 +64,11 @@ class Session:
         """The bounds of the session."""
         return self._limits
 
+    @property
+    def worker(self) -> AsyncMontySession | None:
+        """The worker that it has, for diagnosis; None before its first snippet."""
+        return self._worker
+
     async def restart(self) -> None:
         """Forget all variables."""
         async with self._lock:

@@ -1,0 +1,131 @@
+"""Each limit trips against the real thing, and its message names it."""
+
+import pytest
+from inline_snapshot import snapshot
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Completed, Failed, Limits, Sandbox
+
+pytestmark = pytest.mark.anyio
+
+
+async def _failed(code: str, limits: Limits) -> tuple[str, bool]:
+    async with Sandbox.shared().session(limits=limits) as session:
+        outcome = await session.run(code, TABLE, answer)
+        assert isinstance(outcome, Failed), outcome
+        assert outcome.error.kind == 'limit', outcome.error
+        after = await session.run('1 + 1', TABLE, answer)
+        assert isinstance(after, Completed)
+    return outcome.error.message, outcome.session_lost
+
+
+async def test_script_seconds() -> None:
+    assert await _failed('while True: pass', Limits(script_seconds=0.1)) == snapshot(
+        (
+            """\
+Limit script_seconds: the script computed longer than 0.1 s. Look for a loop that does not end, or do less at once.
+The session was reset: earlier variables are gone.\
+""",
+            True,
+        )
+    )
+
+
+async def test_memory_bytes() -> None:
+    assert await _failed("x = 'a' * 10 ** 9", Limits(memory_bytes=10_000_000)) == snapshot(
+        (
+            """\
+Limit memory_bytes: the session needed more than 10,000,000 bytes. Keep less data at once.
+The session was reset: earlier variables are gone.\
+""",
+            True,
+        )
+    )
+
+
+async def test_calls() -> None:
+    code = 'for i in range(9):\n    await get_user(i)'
+    assert await _failed(code, Limits(calls=3)) == snapshot(
+        (
+            """\
+Limit calls: the snippet made more than 3 calls; this one of get_user was not run.
+Calls: get_user finished (3 times).\
+""",
+            False,
+        )
+    )
+
+
+async def test_printed_chars() -> None:
+    code = "for i in range(9999):\n    print('x' * 100)"
+    assert await _failed(code, Limits(printed_chars=5_000)) == snapshot(
+        ('Limit printed_chars: the script printed more than 5,000 characters. Print less.', False)
+    )
+
+
+async def test_sleep_seconds() -> None:
+    assert await _failed('import asyncio\nawait asyncio.sleep(99)', Limits(sleep_seconds=1)) == snapshot(
+        ('Limit sleep_seconds: the script slept more than 1 s in all.', False)
+    )
+
+
+async def test_result_bytes() -> None:
+    assert await _failed("'x' * 999", Limits(result_bytes=100)) == snapshot(
+        (
+            'Limit result_bytes: the result has 1,001 bytes, 100 are allowed. It is whole in the variable `result_1`. '
+            'Return less of it: a slice, a count, a summary.',
+            False,
+        )
+    )
+
+
+async def test_argument_bytes() -> None:
+    assert await _failed("await translate('x' * 999, 'de')", Limits(argument_bytes=100)) == snapshot(
+        ('Limit argument_bytes: the arguments of translate are larger than 100 bytes.', False)
+    )
+
+
+async def test_recursion_depth() -> None:
+    assert await _failed('def f(n):\n    return f(n + 1)\nf(0)', Limits()) == snapshot(
+        (
+            'Limit recursion_depth: functions called each other more than 500 deep. '
+            'Use a loop, or look for a recursion that does not end.',
+            False,
+        )
+    )
+
+
+async def test_code_chars() -> None:
+    assert await _failed('x = 1\n' * 99, Limits(code_chars=100)) == snapshot(
+        ('The snippet is longer than 100 characters (code_chars).', False)
+    )
+
+
+async def test_thousands_of_calls_run_where_they_are_allowed() -> None:
+    code = 'n = 0\nfor i in range(3000):\n    n += len(await list_files())\nn'
+    async with Sandbox.shared().session(limits=Limits(calls=3000)) as session:
+        outcome = await session.run(code, TABLE, answer)
+    assert isinstance(outcome, Completed)
+    assert outcome.value == 9000
+
+
+async def test_no_more_calls_are_in_flight_than_allowed() -> None:
+    import asyncio
+
+    from toolscript_sandbox import Call
+
+    now = most = 0
+
+    async def watch(call: Call) -> object:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        await asyncio.sleep(0.001)
+        now -= 1
+        return await answer(call)
+
+    code = 'import asyncio\nlen(await asyncio.gather(*[get_user(i) for i in range(40)]))'
+    async with Sandbox.shared().session(limits=Limits(calls_in_flight=4)) as session:
+        outcome = await session.run(code, TABLE, watch)
+    assert isinstance(outcome, Completed)
+    assert (outcome.value, most) == (40, 4)

@@ -1,0 +1,64 @@
+"""A session whose worker is elsewhere is the same session."""
+
+from collections.abc import AsyncGenerator, Generator
+from typing import Any
+
+import pytest
+
+from tests.corpus.table import TABLE, answer
+from tests.sandbox.relay import Relay
+from toolscript_sandbox import Call, Completed, Failed, Sandbox, Suspended, Unavailable, Wait
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def relay() -> Generator[Relay]:
+    """A server of workers."""
+    with Relay() as relay:
+        yield relay
+
+
+@pytest.fixture
+async def sandbox(relay: Relay) -> AsyncGenerator[Sandbox]:
+    """A sandbox whose workers are behind the relay."""
+    async with Sandbox(url=relay.url) as sandbox:
+        yield sandbox
+
+
+async def test_a_snippet_runs_behind_a_websocket(sandbox: Sandbox) -> None:
+    async with sandbox.session() as session:
+        await session.run('user = await get_user(1)', TABLE, answer)
+        outcome = await session.run("user['name']", TABLE, answer)
+    assert isinstance(outcome, Completed)
+    assert outcome.value == 'Ada Byron'
+
+
+async def test_a_snippet_suspends_on_one_connection_and_goes_on_on_another(sandbox: Sandbox) -> None:
+    async def ask(call: Call) -> Any:
+        raise Wait({'id': call.id})
+
+    async with sandbox.session() as session:
+        suspended = await session.run("order = await get_order('o1')\norder['id']", TABLE, ask)
+    assert isinstance(suspended, Suspended)
+    async with sandbox.session() as session:
+        outcome = await session.resume(suspended.state, TABLE, answer)
+    assert isinstance(outcome, Completed)
+    assert outcome.value == 'o1'
+
+
+async def test_a_lost_connection_is_an_outcome(relay: Relay, sandbox: Sandbox) -> None:
+    async def cut(call: Call) -> Any:
+        relay.drop()
+        return await answer(call)
+
+    async with sandbox.session() as session:
+        outcome = await session.run('await get_user(1)', TABLE, cut)
+    assert isinstance(outcome, Failed)
+    assert (outcome.error.kind, outcome.session_lost) == ('crash', True)
+
+
+async def test_a_server_that_is_not_there_is_unavailable() -> None:
+    async with Sandbox(url='ws://127.0.0.1:9') as sandbox, sandbox.session() as session:
+        with pytest.raises(Unavailable):
+            await session.run('1', TABLE, answer)

@@ -1,0 +1,197 @@
+"""Workers that die, dispatchers that never return, callers that give up: the host and other sessions go on."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic_monty import AsyncMontySession
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
+
+pytestmark = pytest.mark.anyio
+
+PROGRAMS = {
+    'one run': 'asyncio.run(use(Sandbox.shared()))',
+    'two loops': 'asyncio.run(use(Sandbox.shared())); asyncio.run(use(Sandbox.shared()))',
+    'many sessions': 'async def many():\n    for _ in range(5): await use(Sandbox.shared())\nasyncio.run(many())',
+    'at once': 'async def many():\n    await asyncio.gather(*[use(Sandbox.shared()) for _ in range(5)])\nasyncio.run(many())',
+    'own sandbox': 'async def own():\n    async with Sandbox() as sandbox: await use(sandbox)\nasyncio.run(own())',
+    'never closed': 'async def own():\n    await use(Sandbox())\nasyncio.run(own())',
+    'session left open': "async def left():\n    await Sandbox.shared().session().run('1', Empty(), none)\nasyncio.run(left())",
+    'in a thread': 't = threading.Thread(target=lambda: asyncio.run(use(Sandbox.shared())))\nt.start(); t.join()',
+    'in daemon threads': (
+        'ts = [threading.Thread(target=lambda: asyncio.run(use(Sandbox.shared())), daemon=True) for _ in range(3)]\n'
+        'for t in ts: t.start()\nfor t in ts: t.join()'
+    ),
+    'left running': (
+        "async def left():\n    t = asyncio.create_task(use(Sandbox.shared(), 'while True: pass'))\n"
+        '    await asyncio.sleep(0.2)\nasyncio.run(left())'
+    ),
+}
+
+_FRAME = """\
+import asyncio, threading
+from toolscript_sandbox import Sandbox
+
+class Empty:
+    def get(self, name): return None
+    def hint(self, name): return None
+
+async def none(call): return None
+
+async def use(sandbox, code='import asyncio\\nsum(await asyncio.gather())'):
+    async with sandbox.session() as session:
+        for _ in range(3): await session.run(code, Empty(), none)
+
+"""
+
+
+def _worker(session: Session) -> AsyncMontySession:
+    worker = session.worker
+    assert worker is not None
+    return worker
+
+
+@pytest.mark.parametrize('program', PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_short_programs_end_well(program: str) -> None:
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, '-c', _FRAME + program],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+            env={**os.environ, 'PYTHONPATH': str(Path(__file__).parents[2] / 'sandbox')},
+        )
+        assert done.returncode == 0, done.stderr
+
+
+async def test_a_killed_worker_is_an_outcome_and_the_next_snippet_gets_another() -> None:
+    async with Sandbox.shared().session() as session, Sandbox.shared().session() as other:
+        await other.run('z = 1', TABLE, answer)
+
+        async def kill(call: Call) -> Any:
+            pid = _worker(session).worker_pid
+            assert pid is not None
+            os.kill(pid, signal.SIGKILL)
+            return await answer(call)
+
+        outcome = await session.run('await get_user(1)', TABLE, kill)
+        assert isinstance(outcome, Failed)
+        assert (outcome.error.kind, outcome.session_lost) == ('crash', True)
+        assert [record.status for record in outcome.calls] == ['finished']
+        assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+        assert isinstance(await other.run('z', TABLE, answer), Completed)
+
+
+@pytest.mark.parametrize(
+    'code',
+    [
+        'await get_user(1)',
+        'import asyncio\nawait asyncio.gather(get_user(1), get_user(2))',
+        "book_room('a', 'b', 'c')",
+        'while True: pass',
+        'import asyncio\nawait asyncio.sleep(40)',
+    ],
+)
+async def test_a_cancelled_snippet_leaves_nothing_behind(code: str) -> None:
+    async def never(call: Call) -> Any:
+        await asyncio.sleep(1000)
+
+    before = len(asyncio.all_tasks())
+    async with Sandbox.shared().session() as session:
+        running = asyncio.create_task(session.run(code, TABLE, never))
+        await asyncio.sleep(0.05)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert len(asyncio.all_tasks()) == before
+        outcome = await session.run('1 + 1', TABLE, answer)
+    assert isinstance(outcome, Completed)
+
+
+async def test_cancellation_may_come_at_any_moment() -> None:
+    code = 'import asyncio\nfor i in range(3):\n    x = await asyncio.gather(get_user(1), get_user(2))\nlen(x)'
+
+    async def slow(call: Call) -> Any:
+        await asyncio.sleep(0.002)
+        return await answer(call)
+
+    for step in range(15):
+        async with Sandbox.shared().session() as session:
+            running = asyncio.create_task(session.run(code, TABLE, slow))
+            await asyncio.sleep(0.001 * step)
+            running.cancel()
+            await asyncio.wait([running])
+            outcome = await session.run('1 + 1', TABLE, answer)
+            assert isinstance(outcome, Completed)
+
+
+async def test_an_exception_of_the_dispatcher_ends_the_snippet_and_cancels_its_siblings() -> None:
+    cancelled = list[int]()
+
+    async def fail(call: Call) -> Any:
+        if call.id == 2:
+            await asyncio.sleep(0.01)
+            raise ZeroDivisionError('a bug of the host')
+        try:
+            await asyncio.sleep(1000)
+        except asyncio.CancelledError:
+            cancelled.append(call.id)
+            raise
+
+    async with Sandbox.shared().session() as session:
+        with pytest.raises(ZeroDivisionError, match='a bug of the host'):
+            await session.run('import asyncio\nawait asyncio.gather(*[get_user(i) for i in range(3)])', TABLE, fail)
+    assert cancelled == [1, 3]
+
+
+async def test_calls_that_run_when_the_script_fails_may_finish() -> None:
+    async def uneven(call: Call) -> Any:
+        await asyncio.sleep(0.02 * call.id)
+        return await answer(call)
+
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run(
+            'import asyncio\nasync def bad():\n    await get_user(9)\n    raise ValueError("x")\n'
+            'await asyncio.gather(bad(), get_user(1), get_user(2))',
+            TABLE,
+            uneven,
+        )
+    assert isinstance(outcome, Failed)
+    assert [record.status for record in outcome.calls] == ['finished', 'finished', 'finished']
+
+
+async def test_closed_sessions_give_their_workers_back() -> None:
+    async with Sandbox(workers=2) as sandbox:
+        for _ in range(6):
+            async with sandbox.session() as one, sandbox.session() as two:
+                assert isinstance(await one.run('1', TABLE, answer), Completed)
+                assert isinstance(await two.run('1', TABLE, answer), Completed)
+
+
+async def test_sessions_never_share_state() -> None:
+    async def alone(number: int) -> Any:
+        async with Sandbox.shared().session() as session:
+            await session.run(f'x = {number}', TABLE, answer)
+            await asyncio.sleep(0.01)
+            outcome = await session.run('x', TABLE, answer)
+        assert isinstance(outcome, Completed)
+        return outcome.value
+
+    assert await asyncio.gather(*[alone(n) for n in range(10)]) == list(range(10))
+
+
+async def test_restart_forgets_everything() -> None:
+    async with Sandbox.shared().session(limits=Limits()) as session:
+        await session.run('x = 1', TABLE, answer)
+        await session.restart()
+        outcome = await session.run('x', TABLE, answer)
+    assert isinstance(outcome, Failed)
+    assert outcome.error.kind == 'types'
