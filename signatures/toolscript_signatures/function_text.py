@@ -84,7 +84,7 @@ def _head(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
         keys.append('')
     commas = [','] * (len(shown) - 1) + ['']
     lines = [
-        f' {text}{comma}{note_hole(one_line(key), note)}'
+        f' {text}{comma}{note_hole(key, note)}'
         for text, comma, key, note in zip(shown, commas, keys, notes, strict=True)
     ]
     return '\n'.join([_start(spec, name), *lines, _end(shape, names)])

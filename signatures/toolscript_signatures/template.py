@@ -16,7 +16,8 @@ def name_hole(index: int) -> str:
 
 def note_hole(key: str, note: str) -> str:
     """Where a comment goes that says the note about a parameter or key; nothing for an empty note."""
-    return f'\x03{key}\x02{note}\x04' if note else ''
+    about = key if key.isprintable() else repr(key)
+    return f'\x03{about}\x02{note}\x04' if note else ''
 
 
 @dataclass

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - signatures are one line
 import ast
 import dataclasses
 import enum

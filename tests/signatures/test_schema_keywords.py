@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - one case on one line
 import ast
 from typing import Any
 

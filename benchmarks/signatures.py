@@ -1,0 +1,231 @@
+"""What signatures cost: tokens, time, and how well the checker tells valid arguments from broken ones.
+
+    python benchmarks/signatures.py [tokens|time|check] [--schemas FILE]
+
+Tokens are counted with tiktoken if it is installed and a vocabulary is at hand, else in bytes. A vocabulary ships
+inside the wheel of litellm, so this needs nothing that is not on the package index:
+
+    uv run --with tiktoken --with litellm python benchmarks/signatures.py tokens
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pydantic_ai.function_signature import FunctionSignature
+from pydantic_ai.tools import ToolDefinition
+from pydantic_monty import ExternalModule, Monty, MontyTypingError
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.signatures.schema_values import SchemaValues
+from toolscript_signatures import Catalog, ToolFunction, ToolSpec, estimate_tokens
+from toolscript_signatures.json_values import is_array, is_object
+
+Row = dict[str, Any]
+Count = Callable[[str], int]
+
+_SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / 'shared'))
+
+
+def main() -> None:
+    """Print the tables that were asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('what', nargs='?', choices=['tokens', 'time', 'check', 'all'], default='all')
+    parser.add_argument('--schemas', type=Path, default=_SHARED / 'data' / 'schemas.jsonl')
+    parser.add_argument('--every', type=int, default=10, help='check every n-th tool only')
+    options = parser.parse_args()
+    rows: list[Row] = [json.loads(line) for line in options.schemas.read_text().splitlines()]
+    if options.what in ('tokens', 'all'):
+        print_tokens(rows)
+    if options.what in ('time', 'all'):
+        print_time(rows)
+    if options.what in ('check', 'all'):
+        print_check(rows[:: options.every])
+
+
+def print_tokens(rows: Sequence[Row]) -> None:
+    """Sizes of the same tools as JSON, by pydantic-ai and by us."""
+    unit, count = _counter()
+    with_returns = [row for row in rows if 'return_schema' in row]
+    for title, some, returns in (
+        (f'{len(rows)} tools, without return schemas', rows, False),
+        (f'{len(with_returns)} tools that have one, with return schemas', with_returns, True),
+    ):
+        whole = sum(count(_compact(row, returns)) for row in some)
+        print(f'\n{title}: {whole} {unit} as compact JSON')
+        _print_share(
+            'descriptions alone', sum(count(text) for row in some for text in _descriptions(row, returns)), whole
+        )
+        _print_share('pydantic-ai', count(_theirs(some, returns)), whole)
+        catalog = Catalog(_specs(some, returns))
+        for detail in ('full', 'signature', 'brief'):
+            text = catalog.render(detail=detail).text
+            size = count(text)
+            _print_share(f'ours, {detail}', size, whole, f'estimated {estimate_tokens(text) / size:.2f} of that')
+        _print_share('ours, full, each alone', sum(count(function.render()) for function in catalog), whole)
+
+
+def _print_share(name: str, size: int, whole: int, more: str = '') -> None:
+    print(f'  {name:24} {size:8} {size / whole:6.3f}  {more}'.rstrip())
+
+
+def _counter() -> tuple[str, Count]:
+    found = importlib.util.find_spec('litellm')
+    if found and found.origin:
+        vocabularies = Path(found.origin).parent / 'litellm_core_utils' / 'tokenizers'
+        os.environ.setdefault('TIKTOKEN_CACHE_DIR', str(vocabularies))
+    if 'TIKTOKEN_CACHE_DIR' in os.environ and importlib.util.find_spec('tiktoken'):
+        import tiktoken
+
+        encoding = tiktoken.get_encoding('o200k_base')
+        return 'o200k tokens', lambda text: len(encoding.encode(text, disallowed_special=()))
+    return 'bytes', lambda text: len(text.encode('utf-8', 'replace'))
+
+
+def _compact(row: Row, returns: bool) -> str:
+    shown = {'name': row['name'], 'description': row['description'], 'parameters': row['parameters_json_schema']}
+    if returns:
+        shown['returns'] = row['return_schema']
+    return json.dumps(shown, separators=(',', ':'), ensure_ascii=False)
+
+
+def _descriptions(row: Row, returns: bool) -> Iterator[str]:
+    yield row['description'] or ''
+    yield from _inner_descriptions(row['parameters_json_schema'])
+    if returns:
+        yield from _inner_descriptions(row['return_schema'])
+
+
+def _inner_descriptions(value: Any) -> Iterator[str]:
+    if is_object(value):
+        for key, inner in value.items():
+            if key == 'description' and isinstance(inner, str):
+                yield inner
+            else:
+                yield from _inner_descriptions(inner)
+    elif is_array(value):
+        for inner in value:
+            yield from _inner_descriptions(inner)
+
+
+def _specs(rows: Sequence[Row], returns: bool) -> list[ToolSpec]:
+    return [
+        ToolSpec(
+            row['name'],
+            row['parameters_json_schema'],
+            row['description'],
+            returns=row.get('return_schema') if returns else None,
+            server=row.get('server'),
+        )
+        for row in rows
+    ]
+
+
+def _theirs(rows: Sequence[Row], returns: bool) -> str:
+    pairs = [
+        (definition, signature) for definition in _definitions(rows, returns) if (signature := _signed(definition))
+    ]
+    signatures = [signature for _, signature in pairs]
+    conflicts = FunctionSignature.get_conflicting_type_names(signatures)
+    types = FunctionSignature.render_type_definitions(signatures, conflicts)
+    functions = [
+        signature.render(
+            '...',
+            name=definition.name,
+            description=definition.description,
+            is_async=True,
+            conflicting_type_names=conflicts,
+        )
+        for definition, signature in pairs
+    ]
+    return '\n\n'.join([*types, *functions])
+
+
+def _definitions(rows: Sequence[Row], returns: bool) -> list[ToolDefinition]:
+    return [
+        ToolDefinition(
+            name=row['name'],
+            description=row['description'],
+            parameters_json_schema=row['parameters_json_schema'],
+            return_schema=row.get('return_schema') if returns else None,
+        )
+        for row in rows
+    ]
+
+
+def _signed(definition: ToolDefinition) -> FunctionSignature | None:
+    try:
+        return definition.function_signature
+    except Exception:  # some malformed schemas are too much for it
+        return None
+
+
+def print_time(rows: Sequence[Row], wanted: int = 10_000) -> None:
+    """Seconds of processor time to render ten thousand tools, and how that compares."""
+    many = [
+        {**rows[index % len(rows)], 'name': f'{rows[index % len(rows)]["name"]}_{index}'} for index in range(wanted)
+    ]
+    specs = _specs(many, True)
+    small = _seconds(lambda: _theirs(rows, True))
+    ours = _seconds(lambda: Catalog(_specs(rows, True)).render())
+    print(f'\n{len(rows)} tools, cold: pydantic-ai {small:.2f} s, ours {ours:.2f} s, ratio {ours / small:.2f}')
+    print(f'{wanted} tools, cold: {_seconds(lambda: Catalog(specs).render()):.2f} s')
+    print(f'{wanted} tools, same specs again: {_seconds(lambda: Catalog(specs).render()) * 1000:.0f} ms')
+    catalog = Catalog(specs)
+    print(f'{wanted} tools, same catalog again: {_seconds(lambda: catalog.render()) * 1000:.0f} ms')
+    copies = _specs(json.loads(json.dumps(many)), True)
+    print(f'{wanted} tools, equal specs again: {_seconds(lambda: Catalog(copies).render()) * 1000:.0f} ms')
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    start = time.process_time()
+    run()
+    return time.process_time() - start
+
+
+def print_check(rows: Sequence[Row]) -> None:
+    """How many valid arguments the checker takes, and how many broken ones it refuses."""
+    functions = list(Catalog(_specs(rows, False)))
+    modules = {function.name: ExternalModule({function.name: len}, stubs=function.stub) for function in functions}
+    random = Random(7)
+    taken: list[bool] = []
+    refused: list[bool] = []
+    with Monty() as pool:
+        for function in functions:
+            values = SchemaValues(function.spec.parameters, random)
+            for full in (True, False):
+                drawn = values.draw(full)
+                if not is_object(drawn) or not values.valid(drawn):
+                    continue
+                arguments = dict(drawn)
+                taken.append(_checks(pool, modules, function, arguments))
+                if spoiled := values.broken(arguments):
+                    refused.append(not _checks(pool, modules, function, spoiled[0]))
+    print(f'\n{len(functions)} tools: valid arguments taken {sum(taken)} of {len(taken)}')
+    print(f'{len(functions)} tools: broken arguments refused {sum(refused)} of {len(refused)}')
+
+
+def _checks(pool: Monty, modules: dict[str, ExternalModule], function: ToolFunction, arguments: dict[str, Any]) -> bool:
+    named = {parameter.key: parameter.name for parameter in function.parameters}
+    keywords = [f'{named[key]}={value!r}' for key, value in arguments.items() if key in named]
+    rest = {key: value for key, value in arguments.items() if key not in named}
+    written = ', '.join([*keywords, *([f'**{rest!r}'] if rest else [])])
+    code = f'from {function.name} import {function.name}\nasync def _call():\n    await {function.name}({written})'
+    with pool.checkout(type_check=True, external_modules=modules) as session:
+        try:
+            session.feed_run(code)
+        except MontyTypingError:
+            return False
+    return True
+
+
+if __name__ == '__main__':
+    main()
