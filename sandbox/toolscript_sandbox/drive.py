@@ -56,12 +56,15 @@ class Drive:
         line_of: Callable[[AsyncFunctionSnapshot], int | None],
         checkpoint: Callable[[Pausable], Awaitable[None]],
         slept: float = 0.0,
+        *,
+        ordered: bool = False,
     ) -> None:
         self.ledger = ledger
         self.slept = slept
         self.exceeded: Exceeded | None = None
         """The limit that the script went over, if it did."""
         self._stops = 0
+        self._ordered = ordered
         self._functions = functions
         self._dispatch = dispatch
         self._limits = limits
@@ -154,6 +157,8 @@ class Drive:
             await self._land()
 
     async def _futures(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused:
+        if self._ordered:
+            return await self._first_future(snapshot)
         if self.ledger.in_status('not started'):
             await self._checkpoint(snapshot)
         while True:
@@ -164,6 +169,20 @@ class Drive:
             if not len(self._flights):
                 return self._pause(snapshot)
             await self._land()
+
+    async def _first_future(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused:
+        """One result at a time, once nothing is under way: Monty wakes those who got theirs together in any order."""
+        answered = self._first_answered(snapshot.pending_call_ids)
+        if answered is None:
+            if self.ledger.in_status('not started'):
+                await self._checkpoint(snapshot)
+            await self._land_all()
+            answered = self._first_answered(snapshot.pending_call_ids)
+        return self._pause(snapshot) if answered is None else await snapshot.resume(dict(answered))
+
+    def _first_answered(self, pending: list[int]) -> dict[int, Answer] | None:
+        answers = ((number, self._answer(number)) for number in sorted(pending))
+        return next(({number: answer} for number, answer in answers if answer is not None), None)
 
     def _ready(self, pending: list[int]) -> dict[int, Answer]:
         answers = {number: self._answer(number) for number in pending}

@@ -49,11 +49,19 @@ class Journey:
     printed: str = ''
     """Before the snippet was resumed."""
     slept: float = 0.0
+    ordered: bool = False
 
     def __post_init__(self) -> None:
         self._sink = CollectString(max_bytes=max(1, self.limits.printed_chars))
         self._drive = Drive(
-            self.functions, self.dispatch, self.limits, self.ledger, self._line_of, self._checkpoint, self.slept
+            self.functions,
+            self.dispatch,
+            self.limits,
+            self.ledger,
+            self._line_of,
+            self._checkpoint,
+            self.slept,
+            ordered=self.ordered,
         )
 
     async def outcome(self, begin: Begin) -> Outcome:

@@ -99,9 +99,13 @@ class Sandbox:
     ) -> None:
         await self.close()
 
-    def session(self, *, limits: Limits | None = None) -> Session:
-        """A REPL of its own."""
-        return Session(self, limits or Limits())
+    def session(self, *, limits: Limits | None = None, ordered: bool = False) -> Session:
+        """A REPL of its own.
+
+        With `ordered`, a script that gets the same results makes the same calls in the same order, whichever of them
+        end first: it goes on once all that run have ended. Engines that replay a run need that.
+        """
+        return Session(self, limits or Limits(), ordered=ordered)
 
     async def worker(self, limits: Limits) -> AsyncMontySession:
         """A worker for one session. Raises `Unavailable`."""

@@ -44,9 +44,10 @@ class Workshop(Protocol):
 class Session:
     """State over snippets. Takes a worker with the first one."""
 
-    def __init__(self, workshop: Workshop, limits: Limits) -> None:
+    def __init__(self, workshop: Workshop, limits: Limits, *, ordered: bool = False) -> None:
         self._workshop = workshop
         self._limits = limits
+        self._ordered = ordered
         self._lock = asyncio.Lock()
         self._worker: AsyncMontySession | None = None
         self._memory = Memory()
@@ -179,6 +180,7 @@ class Session:
             Ledger(),
             known=self._memory.bound,
             keys_at=lambda error: keys_at(error, snippet, worker),
+            ordered=self._ordered,
         )
 
         async def begin(sink: CollectString) -> Any:
@@ -216,6 +218,7 @@ class Session:
             keys_at=lambda error: keys_at(error, snippet, worker),
             printed=facts['printed'],
             slept=facts['slept'],
+            ordered=self._ordered,
         )
         outcome = await self._guarded(journey, lambda sink: worker.load_snapshot(saved.dump, print_callback=sink))
         self._memory = self._remembering(outcome, remembered, remembered.after(snippet, (), ran_to_end=False))

@@ -68,10 +68,12 @@ class Dispatcher(Generic[AgentDepsT]):
             return self._given(call, earlier)
         if earlier is not None:
             self.verdicts.waiting.setdefault(earlier.tool_call_id, earlier)
-        if self.manager.get_parallel_execution_mode() == 'sequential':
-            async with self._turn:
-                return await self._limited(outgoing)
-        return await self._limited(outgoing)
+        return await self._in_its_turn(outgoing)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the run wants the same calls in the same order when it is replayed."""
+        return self.manager.get_parallel_execution_mode() == 'parallel_ordered_events'
 
     def part(self, call: Call) -> ToolCallPart:
         """The call as the agent knows it: the tool's own name, JSON arguments, an id below the snippet's.
@@ -91,6 +93,12 @@ class Dispatcher(Generic[AgentDepsT]):
     def _outgoing(self, call: Call) -> Outgoing:
         part = self.part(call)
         return Outgoing(call.id, part, is_repeatable(self.functions.tools[part.tool_name].tool.tool_def))
+
+    async def _in_its_turn(self, call: Outgoing) -> Any:
+        if self.manager.get_parallel_execution_mode() == 'sequential':
+            async with self._turn:
+                return await self._limited(call)
+        return await self._limited(call)
 
     async def _limited(self, call: Outgoing) -> Any:
         """Count the call while it runs: upstream counts calls once they are done and would let a `gather` overshoot."""

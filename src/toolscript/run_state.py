@@ -35,10 +35,10 @@ class RunState:
     def __post_init__(self) -> None:
         self.observed_before = self.observations.snapshot()
 
-    async def session(self) -> Session:
-        """The run's session."""
+    async def session(self, *, ordered: bool = False) -> Session:
+        """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed."""
         if self._session is None:
-            self._session = await self.sandbox.session(limits=self.limits).__aenter__()
+            self._session = await self.sandbox.session(limits=self.limits, ordered=ordered).__aenter__()
         return self._session
 
     async def close(self) -> None:

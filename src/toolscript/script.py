@@ -72,13 +72,12 @@ class Script(Generic[AgentDepsT]):
 
     async def _start(self) -> ToolReturn[Any]:
         if self.restart:
-            session = await self.run.session()
-            await session.restart()
+            await self.run.close()
             self.run.names.clear()
         self.run.names.update(self._names())
         await self._recall_memory()
         dispatcher = self._dispatcher(Verdicts(), Once(self.run.memory, self._journal, self.reuse_results))
-        session = await self.run.session()
+        session = await self.run.session(ordered=dispatcher.ordered)
         outcome = await session.run(self.code, self.functions, dispatcher, checkpoint=self._checkpoint(dispatcher))
         return await self._end(outcome, dispatcher)
 
@@ -90,7 +89,7 @@ class Script(Generic[AgentDepsT]):
         once = Once(self.run.memory, self._journal, self.reuse_results, resumed=True)
         dispatcher = self._dispatcher(saved.verdicts, once)
         dispatcher.returned.update(saved.returned)
-        session = await self.run.session()
+        session = await self.run.session(ordered=dispatcher.ordered)
         checkpoint = self._checkpoint(dispatcher)
         outcome = await session.resume(saved.state, self.functions, dispatcher, checkpoint=checkpoint)
         return await self._end(outcome, dispatcher)

@@ -45,7 +45,7 @@ class Shop:
         self.log.append(f'refund {amount} {ctx.tool_call_metadata}')
         return f'{amount} refunded'
 
-    def ask_supplier(self, question: str) -> str:
+    def ask_supplier(self, question: str) -> Any:
         """Ask the supplier, who takes his time."""
         self.log.append(f'asked {question}')
         raise CallDeferred({'ticket': 7})

@@ -1,0 +1,93 @@
+"""A DBOS workflow around an agent in code mode. Usage: dbos_process.py FOLDER [DIE_AT]; goes on with what it finds.
+
+Each line of the ledger is a run of a tool. With DIE_AT, the process is killed when that many lines are written.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import sys
+from pathlib import Path
+from typing import Any
+
+from dbos import DBOS, SetWorkflowID
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.durable_exec.dbos import DBOSDurability
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from toolscript import CodeModeToolset, FunctionToolset
+
+CODE = """
+import asyncio
+async def both(n):
+    return [await look(n), await book(n)]
+pairs = await asyncio.gather(*[both(n) for n in range(5)])
+[*pairs, await book(99)]
+"""
+FOLDER = Path(sys.argv[1])
+DIE_AT = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+
+
+def note(line: str) -> None:
+    """Write a line to the ledger; perhaps the last thing this process does."""
+    with sqlite3.connect(FOLDER / 'ledger.db', isolation_level=None) as ledger:
+        ledger.execute('create table if not exists ledger (line text)')
+        ledger.execute('insert into ledger values (?)', (line,))
+        lines = ledger.execute('select count(*) from ledger').fetchone()[0]
+    if lines == DIE_AT:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@DBOS.step()
+async def look(n: int) -> str:
+    """Look something up, the later ones faster: what starts first does not end first."""
+    await asyncio.sleep(0.02 * (5 - n))
+    note(f'look {n}')
+    return f'seen {n}'
+
+
+@DBOS.step()
+async def book(n: int) -> str:
+    """Book something."""
+    note(f'book {n}')
+    return f'booked {n}'
+
+
+def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """Sends the code, then says what it gave."""
+    last = messages[-1].parts[-1]
+    if last.part_kind == 'tool-return':
+        return ModelResponse([TextPart(json.dumps(last.content))])
+    return ModelResponse([ToolCallPart('run_code', {'code': CODE})])
+
+
+toolset = FunctionToolset[object]([look, book], id='desk')
+agent = Agent(
+    FunctionModel(model),
+    name='clerk',
+    deps_type=object,
+    toolsets=[CodeModeToolset(toolset)],
+    capabilities=[DBOSDurability[object]()],
+)
+
+
+@DBOS.workflow()
+async def work(task: str) -> str:
+    """One durable run of the agent."""
+    return (await agent.run(task)).output
+
+
+async def main() -> Any:
+    """Start the workflow, or go on with the one that a dead process left."""
+    with SetWorkflowID('the-one'):
+        handle = await DBOS.start_workflow_async(work, 'book five')
+    return json.loads(await handle.get_result())
+
+
+if __name__ == '__main__':
+    DBOS(config={'name': 'clerk', 'system_database_url': f'sqlite:///{FOLDER / "dbos.db"}', 'log_level': 'ERROR'})
+    DBOS.launch()
+    print(json.dumps(asyncio.run(main())))
+    DBOS.destroy()
