@@ -13,7 +13,7 @@ from .functions import Function, Functions
 from .repairs.natives import ADVICE
 
 
-def about_finding(finding: Diagnostic, functions: Functions, known: Iterable[str]) -> str:
+def about_finding(finding: Diagnostic, functions: Functions, known: Iterable[str], stubs: Sequence[str] = ()) -> str:
     """The finding in the words of whoever has to act on it."""
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
@@ -23,6 +23,9 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Iterable[str
             return f'There is no module {quoted[0]} here. {ADVICE.get(quoted[0].split(".")[0], "")}'.rstrip()
         case 'unresolved-attribute' if len(quoted) > 1:
             return f'{_plain(finding.message)}.{_about_attribute(finding.message, quoted[1])}'
+        case 'invalid-key' if quoted:
+            keys = keys_of(quoted[0], stubs)
+            return f'{finding.message}. Keys: {", ".join(keys)}' if keys else finding.message
         case _:
             return f'{_plain(finding.message)}{_signature(finding.message, functions)}'
 
@@ -54,6 +57,15 @@ def reworded(message: str) -> str:
     """Without the name of the interpreter."""
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
     return re.sub(r'Internal error in monty: ', '', message)
+
+
+def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
+    """The keys of a `TypedDict` that one of the stubs defines."""
+    for stub in stubs:
+        body = re.search(rf'^class {re.escape(record)}\(.*\):\n((?:[ \t]+.*\n|\n)*)', stub, re.MULTILINE)
+        if body is not None:
+            return re.findall(r'^[ \t]+(\w+):', body[1], re.MULTILINE)
+    return []
 
 
 def _plain(message: str) -> str:

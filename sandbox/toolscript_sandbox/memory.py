@@ -88,7 +88,7 @@ class Memory:
         )
 
 
-_HISTORY = 20_000
+_HISTORY = 4_000
 
 
 def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:

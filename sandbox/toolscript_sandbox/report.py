@@ -51,9 +51,9 @@ class Report:
     known: frozenset[str] = frozenset()
     """Variables of the session."""
 
-    def from_types(self, findings: Sequence[Diagnostic]) -> SnippetError:
-        """The code cannot be right; nothing has run."""
-        parts = [self._finding(finding) for finding in findings[:_FINDINGS]]
+    def from_types(self, findings: Sequence[Diagnostic], stubs: Sequence[str] = ()) -> SnippetError:
+        """The code cannot be right; nothing has run. `stubs` are those of the functions in play."""
+        parts = [self._finding(finding, stubs) for finding in findings[:_FINDINGS]]
         more = len(findings) - len(parts)
         parts += [f'and {more} more.'] if more else []
         text = _bounded('\n'.join([*parts, 'Nothing was run.']))
@@ -115,27 +115,31 @@ class Report:
         kind = type(error.exception()).__name__
         message = reworded(str(error))
         frame = frame_of(error)
-        same = frame is not None and frame.source_line is not None and self._is_unchanged(frame)
-        column, end = (frame.column - 1, frame.end_column - 1) if frame and same else (None, None)
+        column = self._column(frame.line, frame.column - 1, frame.end_column - 1) if frame else None
+        end = None if frame is None or column is None else column + frame.end_column - frame.column
         shown = excerpt(self.snippet.text, line, column, end)
         advice = about_runtime(message, self.functions, self.known | self.snippet.bound, keys)
         syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
         text = self._whole(f'{shown}{message}{advice}')
         return SnippetError('syntax' if syntax and not self.calls else 'runtime', text, kind, line)
 
-    def _is_unchanged(self, frame: Frame) -> bool:
+    def _column(self, number: int, start: int, end: int) -> int | None:
+        """Where the model's line has what the code has between two columns, if that is certain."""
         code, text = self.snippet.code.split('\n'), self.snippet.text.split('\n')
-        line = self.snippet.line(frame.line)
-        return frame.line <= len(code) and line <= len(text) and code[frame.line - 1] == text[line - 1]
+        line = self.snippet.line(number)
+        if not 0 < number <= len(code) or line > len(text):
+            return None
+        if code[number - 1] == text[line - 1]:
+            return start
+        marked = code[number - 1][start:end]
+        return text[line - 1].find(marked) if marked and text[line - 1].count(marked) == 1 else None
 
-    def _finding(self, finding: Diagnostic) -> str:
+    def _finding(self, finding: Diagnostic, stubs: Sequence[str]) -> str:
         line = self.snippet.line(finding.line)
-        code, text = self.snippet.code.split('\n'), self.snippet.text.split('\n')
-        same = line <= len(text) and code[finding.line - 1] == text[line - 1]
-        column = finding.column if same else _moved(code[finding.line - 1], text[line - 1], finding)
+        column = self._column(finding.line, finding.column, finding.end_column)
         width = finding.end_column - finding.column if finding.line == finding.end_line else 1
         shown = excerpt(self.snippet.text, line, column, None if column is None else column + max(1, width))
-        return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound)}'
+        return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
 
     def _whole(self, text: str, *, lost: bool = False) -> str:
         parts = [text, _told(self.calls)]
@@ -151,11 +155,6 @@ def frame_of(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
     """The innermost frame in a snippet."""
     frames = [frame for frame in error.traceback() if frame.filename.startswith('<python-input')]
     return frames[-1] if frames else None
-
-
-def _moved(code: str, text: str, finding: Diagnostic) -> int | None:
-    marked = code[finding.column : finding.end_column]
-    return text.find(marked) if marked and text.count(marked) == 1 else None
 
 
 def _told(calls: Sequence[CallRecord]) -> str:

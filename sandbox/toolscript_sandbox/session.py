@@ -147,7 +147,9 @@ class Session:
         found = found or self._overlooked(snippet, functions, predefined, named)
         if not found:
             return None
-        error = Report(snippet, functions, (), self._limits, known).from_types(found)
+        error = Report(snippet, functions, (), self._limits, known).from_types(
+            found, [f.stub for f in (*self._memory.functions, *named)]
+        )
         return Failed(snippet.code, snippet.repairs, '', (), error, session_lost=False)
 
     def _overlooked(

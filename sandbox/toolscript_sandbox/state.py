@@ -12,6 +12,7 @@ from .errors import StateError
 
 _MAGIC = b'toolscript\x01'
 _LENGTH = struct.Struct('>I')
+_FACTS = ('snippet', 'memory', 'printed', 'slept', 'calls')
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,15 @@ class State:
             raise StateError('these bytes are not the state of a suspended snippet')
         end = head + _LENGTH.unpack(data[len(_MAGIC) : head])[0]
         try:
-            facts = json.loads(data[head:end])
-        except ValueError as error:
+            facts = _facts(data[head:end])
+        except (ValueError, KeyError, TypeError) as error:
             raise StateError('the state of the suspended snippet is damaged') from error
         return cls(facts, data[end:])
+
+
+def _facts(text: bytes) -> dict[str, Any]:
+    data = json.loads(text)
+    return {name: data[name] for name in _FACTS}
 
 
 def call_to_json(call: Call) -> dict[str, Any]:

@@ -1,0 +1,131 @@
+"""Messages that a model can act on."""
+
+import pytest
+from inline_snapshot import snapshot
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Failed, Sandbox
+
+pytestmark = pytest.mark.anyio
+
+
+async def _message(code: str) -> str:
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run(code, TABLE, answer)
+    assert isinstance(outcome, Failed), outcome
+    return outcome.error.message
+
+
+async def test_a_misspelt_function() -> None:
+    assert await _message('await get_usr(1)') == snapshot("""\
+line 1: await get_usr(1)
+              ^^^^^^^
+Name `get_usr` used when not defined. Did you mean get_calendar, get_forecast, get_order, get_page, get_product, get_repo, get_stock_price, get_user, get_weather?
+Nothing was run.\
+""")
+
+
+async def test_a_misspelt_variable() -> None:
+    assert await _message('customer = 1\ncustomr + 1') == snapshot("""\
+line 2: customr + 1
+        ^^^^^^^
+Name `customr` used when not defined. Did you mean customer?
+Nothing was run.\
+""")
+
+
+async def test_a_wrong_argument_name() -> None:
+    assert await _message('await get_user(id=1)') == snapshot("""\
+line 1: await get_user(id=1)
+              ^^^^^^^^^^^^^^
+No argument provided for required parameter `user_id` of function `get_user`. Signature: async def get_user(user_id: int) -> User: ...
+line 1: await get_user(id=1)
+                       ^^^^
+Argument `id` does not match any known parameter of function `get_user`. Signature: async def get_user(user_id: int) -> User: ...
+Nothing was run.\
+""")
+
+
+async def test_a_missing_await() -> None:
+    assert await _message("user = get_user(1)\nuser['name']") == snapshot("""\
+line 2: user['name']
+        ^^^^^^^^^^^^
+Cannot subscript object of type `User` that was not awaited (put `await` before the call) with no `__getitem__` method
+Nothing was run.\
+""")
+
+
+async def test_an_attribute_of_a_record() -> None:
+    assert await _message('user = await get_user(1)\nuser.name') == snapshot("""\
+line 2: user.name
+        ^^^^^^^^^
+Object of type `User` has no attribute `name`. It is a dict: write ['name'].
+Nothing was run.\
+""")
+
+
+async def test_a_missing_key_at_run_time() -> None:
+    assert await _message("page = await get_page('x')\npage['titel']") == snapshot("""\
+line 2: page['titel']
+        ^^^^^^^^^^^^^
+KeyError: titel. Available keys: title, links, meta, body, url
+Calls: get_page finished.\
+""")
+
+
+async def test_an_attribute_of_a_dict_at_run_time() -> None:
+    assert await _message("page = await get_page('x')\npage.title") == snapshot("""\
+line 2: page.title
+        ^^^^^^^^^^
+AttributeError: 'dict' object has no attribute 'title'. It is a dict: write ['title'].
+Calls: get_page finished.\
+""")
+
+
+async def test_an_error_of_a_function() -> None:
+    assert await _message('a = await get_user(1)\nb = await get_user(404)') == snapshot("""\
+line 2: b = await get_user(404)
+            ^^^^^^^^^^^^^^^^^^^
+ValueError: 404 does not exist
+Calls: get_user finished, get_user failed.\
+""")
+
+
+async def test_a_module_that_is_not_here() -> None:
+    assert await _message('import requests\nrequests.get("x")') == snapshot("""\
+line 1: import requests
+               ^^^^^^^^
+There is no module requests here. There is no network: call the functions you were given.
+Nothing was run.\
+""")
+
+
+async def test_a_syntax_error() -> None:
+    assert await _message('user = await get_user(1\nprint(user)') == snapshot("""\
+SyntaxError: '(' was never closed
+line 1: user = await get_user(1
+                             ^
+Nothing was run.\
+""")
+
+
+async def test_syntax_that_is_not_supported() -> None:
+    assert await _message('async for x in y:\n    pass') == snapshot("""\
+line 1: async for x in y:
+                       ^
+Name `y` used when not defined.
+Nothing was run.\
+""")
+
+
+async def test_a_function_of_the_host_inside_a_builtin() -> None:
+    assert await _message('f = next_ticket_number\nsorted([2, 1], key=lambda x: f())') == snapshot("""\
+line 2: sorted([2, 1], key=lambda x: f())
+                                     ^^^
+NotImplementedError: external function 'next_ticket_number' cannot suspend in this synchronous context. next_ticket_number cannot be called from inside a builtin such as map or sorted: use a loop or a comprehension.\
+""")
+
+
+async def test_messages_are_bounded() -> None:
+    message = await _message('raise ValueError("x" * 100_000)')
+    assert len(message) < 5_000

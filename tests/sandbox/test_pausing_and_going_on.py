@@ -1,0 +1,166 @@
+"""Suspended snippets, states, checkpoints and barriers."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, StateError, Suspended, ToolError, Wait
+
+pytestmark = pytest.mark.anyio
+
+
+async def _ask(call: Call) -> Any:
+    if call.function in ('refund_order', 'book_room'):
+        raise Wait({'approve': call.function})
+    return await answer(call)
+
+
+async def _run(code: str, dispatch: Any = _ask, **options: Any) -> Outcome:
+    async with Sandbox.shared().session() as session:
+        return await session.run(code, TABLE, dispatch, **options)
+
+
+async def _go_on(outcome: Outcome, dispatch: Any = answer) -> Outcome:
+    assert isinstance(outcome, Suspended), outcome
+    async with Sandbox.shared().session() as session:
+        return await session.resume(outcome.state, TABLE, dispatch)
+
+
+async def test_finished_siblings_are_kept_and_ids_stay() -> None:
+    ran = list[tuple[int, str]]()
+
+    async def note(call: Call) -> Any:
+        ran.append((call.id, call.function))
+        return await answer(call)
+
+    code = "await asyncio.gather(get_user(1), refund_order('o1', 1.0, 'x'), refund_order('o2', 1.0, 'x'))"
+    suspended = await _run(code)
+    assert isinstance(suspended, Suspended)
+    assert [waiting.call.id for waiting in suspended.waiting] == [2, 3]
+    assert isinstance(await _go_on(suspended, note), Completed)
+    assert ran == [(2, 'refund_order'), (3, 'refund_order')]
+
+
+async def test_a_denial_can_be_caught() -> None:
+    async def deny(call: Call) -> Any:
+        raise ToolError('PermissionError', 'denied')
+
+    suspended = await _run(
+        "try:\n    await refund_order('o1', 1.0, 'x')\nexcept PermissionError as e:\n    r = str(e)\nr"
+    )
+    outcome = await _go_on(suspended, deny)
+    assert isinstance(outcome, Completed)
+    assert outcome.value == 'denied'
+
+
+async def test_two_pauses_in_a_row_and_variables_live_on() -> None:
+    code = (
+        "import heapq\nheap = [3, 1]\nheapq.heapify(heap)\na = await refund_order('o1', 1.0, 'x')\n"
+        "print('between')\nb = await refund_order('o2', 1.0, 'x')\nheapq.heappop(heap), a['refunded'], b['order_id']"
+    )
+    first = await _run(code)
+
+    async def once(call: Call) -> Any:
+        if call.id == 2:
+            raise Wait()
+        return await answer(call)
+
+    second = await _go_on(first, once)
+    async with Sandbox.shared().session() as session:
+        assert isinstance(second, Suspended)
+        outcome = await session.resume(second.state, TABLE, answer)
+        assert isinstance(outcome, Completed)
+        assert (outcome.value, outcome.printed) == ([1, True, 'o2'], 'between\n')
+        after = await session.run("heapq.heappush(heap, 0)\nheap[0], b['order_id']", TABLE, answer)
+    assert isinstance(after, Completed), after
+    assert after.value == [0, 'o2']
+
+
+async def test_a_barrier_waits_for_what_is_in_flight_and_may_pause_itself() -> None:
+    order = list[str]()
+
+    async def slow(call: Call) -> Any:
+        order.append(f'+{call.id}')
+        await asyncio.sleep(0.01)
+        order.append(f'-{call.id}')
+        return await answer(call)
+
+    code = "import asyncio\na = get_user(1)\nb = get_user(2)\nr = book_room('A', '1', '2')\nc = get_user(3)\nawait asyncio.gather(a, b, c)"
+    outcome = await _run(code, slow)
+    assert isinstance(outcome, Completed)
+    assert order == ['+1', '+2', '-1', '-2', '+3', '-3', '+4', '-4']
+    resumed = await _go_on(await _run("r = book_room('A', '1', '2')\nr['room']"))
+    assert isinstance(resumed, Completed)
+    assert resumed.value == 'A'
+
+
+async def test_a_checkpoint_before_the_calls_lets_another_host_go_on() -> None:
+    states = list[bytes]()
+
+    async def keep(state: bytes) -> None:
+        states.append(state)
+
+    async def die(call: Call) -> Any:
+        if call.id == 2:
+            raise SystemError('the host is gone')
+        return await answer(call)
+
+    with pytest.raises(SystemError):
+        await _run("a = await get_user(1)\nb = await get_user(2)\na['id'] + b['id']", die, checkpoint=keep)
+    assert len(states) == 2
+    async with Sandbox.shared().session() as session:
+        outcome = await session.resume(states[-1], TABLE, answer)
+    assert isinstance(outcome, Completed)
+    assert (outcome.value, [record.call.id for record in outcome.calls]) == (3, [1, 2])
+
+
+async def test_a_sleep_that_a_pause_interrupts_is_over_afterwards() -> None:
+    suspended = await _run("await asyncio.gather(asyncio.sleep(0.01, 'slept'), refund_order('o', 1.0, 'x'))")
+    outcome = await _go_on(suspended)
+    assert isinstance(outcome, Completed)
+
+
+async def test_functions_found_while_the_script_runs_can_be_called() -> None:
+    from tests.corpus.table import Table
+    from toolscript_sandbox import Function
+
+    table = Table({'find': Function('find', 'async def find(query: str) -> list[str]: ...\n')})
+
+    async def finding(call: Call) -> Any:
+        if call.function == 'find':
+            table['get_user'] = TABLE['get_user']
+            return ['get_user']
+        return await answer(call)
+
+    async with Sandbox.shared().session() as session:
+        await session.run("names = await find('user')", table, finding)
+        outcome = await session.run("(await get_user(1))['name']", table, finding)
+    assert isinstance(outcome, Completed)
+    assert outcome.value == 'Ada Byron'
+
+
+@pytest.mark.parametrize(
+    'state', [b'', b'nonsense', b'toolscript\x01\x00\x00\x00\x02{}', b'toolscript\x01\xff\xff\xff\xff']
+)
+async def test_other_bytes_are_refused(state: bytes) -> None:
+    async with Sandbox.shared().session() as session:
+        with pytest.raises(StateError):
+            await session.resume(state, TABLE, answer)
+
+
+async def test_a_session_that_has_run_something_cannot_take_over() -> None:
+    suspended = await _run("await refund_order('o1', 1.0, 'x')")
+    assert isinstance(suspended, Suspended)
+    async with Sandbox.shared().session() as session:
+        await session.run('1', TABLE, answer)
+        with pytest.raises(StateError):
+            await session.resume(suspended.state, TABLE, answer)
+
+
+async def test_a_failure_after_the_pause_is_told_with_all_calls() -> None:
+    suspended = await _run("a = await get_user(1)\nb = await refund_order('o1', 1.0, 'x')\nb['nope']")
+    outcome = await _go_on(suspended)
+    assert isinstance(outcome, Failed)
+    assert [record.status for record in outcome.calls] == ['finished', 'finished']

@@ -1,0 +1,152 @@
+"""Whatever comes out can be carried by JSON, and shown within a bound."""
+
+import datetime
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Completed, Sandbox, to_json, view
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+_ANYTHING = st.recursive(
+    st.none()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.binary()
+    | st.dates()
+    | st.decimals()
+    | st.complex_numbers(),
+    lambda inner: st.lists(inner) | st.tuples(inner) | st.dictionaries(st.integers() | st.text() | st.none(), inner),
+)
+
+
+@dataclass
+class Point:
+    """A record."""
+
+    x: int
+
+
+class Unspeakable:
+    """Raises whatever one asks."""
+
+    def __str__(self) -> str:
+        raise RuntimeError('no')
+
+
+@given(_ANYTHING)
+def test_any_value_becomes_strict_json(value: Any) -> None:
+    json.dumps(to_json(value), allow_nan=False)
+
+
+@given(_JSON, st.integers(0, 3000), st.none() | st.just('result_1'))
+def test_a_view_keeps_within_its_bound(value: Any, bound: int, name: str | None) -> None:
+    assert len(view(to_json(value), max_chars=bound, name=name)) <= max(bound, 0)
+
+
+def test_values_of_the_host_become_plain() -> None:
+    assert to_json(
+        [
+            (1, 2),
+            {3},
+            b'\xff',
+            {1: 'a', '1': 'b', (1, 2): 'c', None: 'd'},
+            float('nan'),
+            Decimal('1.5'),
+            Point(1),
+            datetime.date(2024, 1, 2),
+            datetime.timedelta(minutes=1),
+            ValueError('x'),
+            Unspeakable(),
+            10**5000,
+            '\ud800',
+        ]
+    ) == snapshot(
+        [
+            [1, 2],
+            [3],
+            '/w==',
+            {'1': 'a', "'1'": 'b', '[1, 2]': 'c', 'null': 'd'},
+            'NaN',
+            '1.5',
+            {'x': 1},
+            '2024-01-02',
+            60.0,
+            'ValueError: x',
+            '<Unspeakable>',
+            '<an integer of 16610 bits>',
+            '?',
+        ]
+    )
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    'code',
+    [
+        '{1, 2}',
+        "b'\\xff'",
+        "float('nan')",
+        "{(1, 2): 'a', None: 1}",
+        'class A:\n    def __init__(self):\n        self.x = {1}\nA()',
+        'class A:\n    def __hash__(self):\n        return 1\n{A(): 1}',
+        'lambda: 1',
+        'print',
+        'int',
+        'ValueError("x")',
+        'import datetime\n[datetime.datetime.now(), datetime.timedelta(1), datetime.timezone.utc]',
+        'from decimal import Decimal\nDecimal("1.10")',
+        'x = []\nx.append(x)\nx',
+        'x = []\nfor i in range(5000):\n    x = [x]\nx',
+        '10 ** 6000',
+        'range(5), ..., iter([1]), (i for i in "ab"), {1: 2}.keys()',
+        'import re\nre.match("a", "abc")',
+        'import math\nmath',
+        'complex(1, 2)',
+        "from pathlib import Path\nPath('a')",
+        'get_user',
+    ],
+)
+async def test_any_value_of_the_sandbox_becomes_json(code: str) -> None:
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run(code, TABLE, answer)
+    assert isinstance(outcome, Completed), outcome
+    json.dumps(outcome.value, allow_nan=False)
+
+
+def test_a_large_list_is_shown_by_its_size_shape_and_ends() -> None:
+    rows = [{'id': n, 'name': f'row {n}', 'tags': ['a']} for n in range(500)]
+    assert view(rows, max_chars=420, name='rows') == snapshot("""\
+[500 items, 23,280 characters; whole in the variable rows, for the next snippet to slice: rows[:20]]
+Shape: list[500] of {id: int, name: str, tags: list[1] of str}
+{"id": 0, "name": "row 0", "tags": ["a"]}
+{"id": 1, "name": "row 1", "tags": ["a"]}
+{"id": 2, "name": "row 2", "tags": ["a"]}
+{"id": 3, "name": "row 3", "tags": ["a"]}
+[... 495 ...]
+{"id": 499, "name": "row 499", "tags": ["a"]}\
+""")
+
+
+def test_a_large_text_is_shown_by_its_ends() -> None:
+    assert view('begin ' + 'x' * 10_000 + ' end', max_chars=220, name='text') == snapshot("""\
+[10,010 characters; whole in the variable text, for the next snippet to slice: text[:1000]]
+begin xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+[...]
+xxxxxxxxxxxxxxxxxxxxxxxxxx end\
+""")
+
+
+def test_a_small_value_is_shown_as_it_is() -> None:
+    assert view({'a': [1, None, 'é']}, max_chars=100, name='x') == '{"a": [1, null, "é"]}'
