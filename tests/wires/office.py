@@ -38,11 +38,13 @@ def in_turn(*replies: Reply) -> SimulatedModel:
 
 
 def a_mailer(request: Request) -> Reply | Failure:
-    """A model that sends a mail as soon as it can, and looks for the tool by whatever search there is."""
+    """A model that sends a mail as soon as it can, and looks for the tool once, by whatever search there is."""
     if any(line.role == 'result' and line.text.startswith('sent') for line in request.reading.lines):
         return reply('Mail is on its way.')
     if 'send_mail' in request.reading.callable_names:
         return reply(MAIL)
+    if any(line.role == 'call' for line in request.reading.lines):
+        return reply('I cannot find it.')
     return reply(Search('mail'), MAIL) if request.reading.search else reply(Call(SEARCH, {'query': 'mail'}))
 
 

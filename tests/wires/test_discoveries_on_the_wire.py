@@ -5,10 +5,12 @@ from typing import Literal
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent
+from pydantic_ai import Agent, ModelMessagesTypeAdapter, capture_run_messages
+from pydantic_ai.exceptions import UsageLimitExceeded
 from pydantic_ai.messages import ModelResponse
 from pydantic_ai.models.anthropic import AnthropicModelSettings
 from pydantic_ai.toolsets import AbstractToolset
+from pydantic_ai.usage import UsageLimits
 
 from tests.wires.json_values import mappings
 from tests.wires.loopback import Loopback, loopback
@@ -135,13 +137,17 @@ async def test_chat_completions_can_only_list_a_found_tool_and_loses_what_follow
     assert '"name":"send_mail"' in change.after
 
 
-async def test_the_history_of_a_run_that_ended_in_a_search_still_changes_no_byte() -> None:
-    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply('Found.'), reply('Yes.'))) as wires:
-        agent = Agent(wires.named('responses:gpt-5.4'), toolsets=[ours()])
-        first = await agent.run('Look for mail.')
-        await agent.run('Is it there?', message_history=first.all_messages()[:-1])
+@KEEPS_ITS_TOOLS
+async def test_a_run_that_stopped_behind_its_search_goes_on_with_the_same_bytes(name: str) -> None:
+    with loopback(in_turn(reply(Call(SEARCH, {'query': 'mail'})), reply(MAIL), reply('Done.'))) as wires:
+        agent = Agent(wires.named(name), toolsets=[ours()])
+        with capture_run_messages() as messages, pytest.raises(UsageLimitExceeded):
+            await agent.run('Write to Ada.', usage_limits=UsageLimits(request_limit=1))
+        stored = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(messages))
+        await agent.run(message_history=stored)
     assert wires.refusals == []
     assert prefix_changes(request.raw for request in wires.requests) == []
+    assert [sorted(request.reading.revealed) for request in wires.requests] == [[], ['send_mail'], ['send_mail']]
 
 
 def code_mode(catalog: Literal['description', 'append']) -> CodeModeToolset[object]:
