@@ -130,6 +130,8 @@ def _without_choices(flat: 'list[PyType]', values: tuple[tuple[type, Value], ...
 
 def optional(type_: PyType) -> PyType:
     """The type or `None`."""
+    if isinstance(type_, Plain) and type_ not in (ANY, NONE, NEVER):
+        return OneOf((type_, NONE))
     return union([type_, NONE])
 
 

@@ -47,7 +47,7 @@ _ARRAYS = frozenset({'array', 'list', 'tuple', 'set'})
 _OBJECTS = frozenset({'object', 'dict', 'map'})
 _OBJECT_WORDS = ('properties', 'additionalProperties', 'patternProperties')
 _ARRAY_WORDS = ('items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems')
-_SIMPLE = frozenset({'type', 'description', 'title', 'default'})
+_COMPOUND = frozenset({'$ref', 'allOf', 'anyOf', 'oneOf', 'enum', 'const', 'not', 'nullable'})
 _ONLY_REQUIRES = frozenset({'required', 'description', 'title', 'type'})
 
 
@@ -288,8 +288,8 @@ class Reader:
         yield from (Field(name, ANY, True) for name in required if name not in properties)
 
     def _field(self, name: str, schema: object, required: bool, place: Place) -> Field | None:
-        if is_object(schema) and _SIMPLE.issuperset(schema) and (plain := _plain_type(schema)):
-            return Field(name, plain, required, note(_description(schema, name), ()))
+        if is_object(schema) and (plain := _plain_type(schema)):
+            return Field(name, plain, required, note(_description(schema, name), words(schema)))
         at = f'{place.at}/properties/{name.replace("~", "~0").replace("/", "~1")}'
         found = self.read(schema, Place(at, name, (*place.path, name), told=True))
         told = _description(schema, name)
@@ -329,9 +329,9 @@ def required_names(schema: Schema) -> list[str]:
 
 
 def _plain_type(schema: Schema) -> PyType | None:
-    """The type of a schema that is one word; most properties are no more than that."""
+    """The type of a schema that says it in one word, as most properties do."""
     name = schema.get('type')
-    return _PLAIN.get(name) if isinstance(name, str) else None
+    return _PLAIN.get(name) if isinstance(name, str) and _COMPOUND.isdisjoint(schema) else None
 
 
 def _constants(values: Sequence[object]) -> Reading:
