@@ -39,10 +39,6 @@ class Reply:
 
     parts: tuple[Say | Call | Search, ...]
 
-    @property
-    def calls_a_tool(self) -> bool:
-        return any(isinstance(part, Call) for part in self.parts)
-
 
 @dataclass(frozen=True)
 class Failure:
