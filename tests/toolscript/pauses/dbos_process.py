@@ -28,6 +28,8 @@ pairs = await asyncio.gather(*[both(n) for n in range(5)])
 """
 FOLDER = Path(sys.argv[1])
 DIE_AT = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+DATABASE = os.environ.get('TOOLSCRIPT_POSTGRES') or f'sqlite:///{FOLDER / "dbos.db"}'
+"""SQLite, or the PostgreSQL database that is given."""
 
 
 def note(line: str) -> None:
@@ -36,6 +38,7 @@ def note(line: str) -> None:
         ledger.execute('create table if not exists ledger (line text)')
         ledger.execute('insert into ledger values (?)', (line,))
         lines = ledger.execute('select count(*) from ledger').fetchone()[0]
+    ledger.close()
     if lines == DIE_AT:
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -81,13 +84,13 @@ async def work(task: str) -> str:
 
 async def main() -> Any:
     """Start the workflow, or go on with the one that a dead process left."""
-    with SetWorkflowID('the-one'):
+    with SetWorkflowID(f'booking-{FOLDER.name}'):
         handle = await DBOS.start_workflow_async(work, 'book five')
     return json.loads(await handle.get_result())
 
 
 if __name__ == '__main__':
-    DBOS(config={'name': 'clerk', 'system_database_url': f'sqlite:///{FOLDER / "dbos.db"}', 'log_level': 'ERROR'})
+    DBOS(config={'name': 'clerk', 'system_database_url': DATABASE, 'log_level': 'ERROR'})
     DBOS.launch()
     print(json.dumps(asyncio.run(main())))
     DBOS.destroy()

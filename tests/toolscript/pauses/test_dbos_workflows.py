@@ -1,0 +1,55 @@
+"""An agent in code mode inside a DBOS workflow: what DBOS recorded is not done again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip('dbos', reason='DBOS is not installed')
+pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai has no DBOSDurability')
+
+PROGRAM = Path(__file__).with_name('dbos_process.py')
+BOOKED = [*([f'seen {n}', f'booked {n}'] for n in range(5)), 'booked 99']
+
+pytestmark = pytest.mark.timeout(400)
+
+
+def life(folder: Path, die_at: int = 0) -> subprocess.CompletedProcess[str]:
+    """One life of the process."""
+    return subprocess.run(
+        [sys.executable, str(PROGRAM), str(folder), str(die_at)],
+        capture_output=True,
+        text=True,
+        timeout=180,
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
+    )
+
+
+def ledger(folder: Path) -> Counter[str]:
+    """How often each tool ran with each argument."""
+    with sqlite3.connect(folder / 'ledger.db') as connection:
+        lines = connection.execute('select line from ledger').fetchall()
+    connection.close()
+    return Counter(line for (line,) in lines)
+
+
+@pytest.mark.parametrize('die_at', [4, 9])
+def test_a_killed_workflow_goes_on_and_repeats_no_recorded_step(tmp_path: Path, die_at: int) -> None:
+    assert life(tmp_path, die_at).returncode == -signal.SIGKILL
+    done = life(tmp_path)
+    assert (done.returncode, json.loads(done.stdout)) == (0, BOOKED), done.stderr
+    counts = ledger(tmp_path)
+    assert len(counts) == 11
+    # A step that ran when the process died runs again: to DBOS, it never happened. Those before it are recorded.
+    recorded = {4: [], 9: ['look']}[die_at]
+    repeated = [line for line, count in counts.items() if count > 1 and line != 'book 99']
+    assert [line for line in repeated if line.split()[0] in recorded] == []
+    assert max(counts.values()) <= 2
