@@ -98,9 +98,7 @@ def _rows(size: int) -> Task:
 found = await low_stock(fewer_than={size})
 len([one for one in found if one['category'] == 'lamp'])
 """,
-        answer=lambda shop: shop.one(
-            f"SELECT count(*) FROM products WHERE stock < {size} AND category = 'lamp'"
-        ),
+        answer=lambda shop: shop.one(f"SELECT count(*) FROM products WHERE stock < {size} AND category = 'lamp'"),
     )
 
 
@@ -142,4 +140,3 @@ LADDERS: tuple[Ladder, ...] = (
         (*_BASIC, *_SEARCHING),
     ),
 )
-

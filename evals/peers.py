@@ -49,5 +49,3 @@ def _environment() -> dict[str, str]:
     """Our packages from the checkout; nothing else of this environment."""
     paths = [_ROOT, _ROOT / 'src', _ROOT / 'sandbox', _ROOT / 'signatures']
     return {**os.environ, 'PYTHONPATH': os.pathsep.join(map(str, paths))}
-
-

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults
-from pydantic_ai.exceptions import AgentRunError, UserError
+from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, capture_run_messages
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
@@ -45,22 +44,31 @@ async def perform(task: Task, route: Route, world: World, model: Model) -> Perfo
         output_type=[str, DeferredToolRequests] if task.decisions else str,
         retries=3,
     )
-    messages: list[ModelMessage] = []
     pauses = 0
     limits = UsageLimits(request_limit=_MOST_REQUESTS)
-    try:
-        result: Any = await agent.run(task.ask, deps=world.deps, usage_limits=limits)
-        messages = result.all_messages()
-        while isinstance(result.output, DeferredToolRequests):
-            pauses += 1
-            decisions = _decide(result.output, task)
-            result = await agent.run(
-                message_history=messages, deferred_tool_results=decisions, deps=world.deps, usage_limits=limits
-            )
-            messages = result.all_messages()
-    except (AgentRunError, UserError) as error:
-        return Performance('', messages, pauses, f'{type(error).__name__}: {error}')
-    return Performance(result.output, messages, pauses)
+    with capture_run_messages() as messages:
+        try:
+            result: Any = await agent.run(task.ask, deps=world.deps, usage_limits=limits)
+        except Exception as error:
+            return _failed(messages, pauses, error)
+    while isinstance(result.output, DeferredToolRequests):
+        pauses += 1
+        decisions = _decide(result.output, task)
+        with capture_run_messages() as messages:
+            try:
+                result = await agent.run(
+                    message_history=result.all_messages(),
+                    deferred_tool_results=decisions,
+                    deps=world.deps,
+                    usage_limits=limits,
+                )
+            except Exception as error:
+                return _failed(messages, pauses, error)
+    return Performance(result.output, result.all_messages(), pauses)
+
+
+def _failed(messages: list[ModelMessage], pauses: int, error: Exception) -> Performance:
+    return Performance('', messages, pauses, f'{type(error).__name__}: {error}')
 
 
 def tools_of(task: Task, world: World) -> AbstractToolset[Any]:

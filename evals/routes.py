@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal
 
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
@@ -65,10 +66,11 @@ def _code(
 
 def _harness(*, search: bool) -> Callable[[Tools], Setup]:
     def prepare(tools: Tools) -> Setup:
-        from pydantic_ai_harness import CodeMode as HarnessCodeMode
-
-        capabilities = [HarnessCodeMode(), *([ToolSearch(strategy='keywords')] if search else [])]
-        return Setup(tools.defer_loading() if search else tools, tuple(capabilities))
+        # Its releases pin other ones of pydantic-ai, so it is only in the environment of the peers.
+        code_mode: AbstractCapability[Any] = import_module('pydantic_ai_harness').CodeMode()
+        if not search:
+            return Setup(tools, (code_mode,))
+        return Setup(tools.defer_loading(), (code_mode, ToolSearch(strategy='keywords')))
 
     return prepare
 
@@ -85,7 +87,9 @@ ROUTES: tuple[Route, ...] = (
         _code(search=True, append=True),
         searches=True,
     ),
-    Route('both + search', 'tools found by our search, behind both doors', _code(both=True, search=True), searches=True),
+    Route(
+        'both + search', 'tools found by our search, behind both doors', _code(both=True, search=True), searches=True
+    ),
     Route(
         'pydantic-ai ToolSearch',
         "plain pydantic-ai: deferred tools and the provider's own search",

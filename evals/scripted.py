@@ -1,22 +1,16 @@
 """Runs of the scripted model: real requests to a provider on loopback, answered by the player."""
 
-import time
 from collections.abc import Sequence
 
-from evals.measuring.answers import is_right
-from evals.measuring.ledger import ledger_of
+from evals.judging import judge, run_of
 from evals.measuring.prices import dollars
 from evals.measuring.prompt import PromptTokens, count
 from evals.measuring.run import Cost, Run
-from evals.measuring.timed_model import TimedModel
 from evals.measuring.tokenizer import Tokenizer
-from evals.measuring.transcript import transcript_of
-from evals.performing import Performance, perform
 from evals.playing.player import NotShown, Player
 from evals.routes import Route
 from evals.stage import Stage
-from evals.tasks.task import Task, same
-from evals.worlds.world import World
+from evals.tasks.task import Task
 from tests.wires.json_values import compact
 from tests.wires.loopback import Loopback, Request, loopback
 from tests.wires.replies import Call, Failure, Reply, Say, Search
@@ -25,7 +19,9 @@ MODELS = ('anthropic:claude-sonnet-4-6', 'responses:gpt-5.4')
 """Whose wires and prices the scripted runs use."""
 
 
-async def run_scripted(task: Task, route: Route, stage: Stage, tokenizer: Tokenizer, model_name: str = MODELS[0]) -> Run:
+async def run_scripted(
+    task: Task, route: Route, stage: Stage, tokenizer: Tokenizer, model_name: str = MODELS[0]
+) -> Run:
     """Play one task by one route."""
     written: list[int] = []
 
@@ -38,64 +34,9 @@ async def run_scripted(task: Task, route: Route, stage: Stage, tokenizer: Tokeni
         written.append(_written(replied, tokenizer))
         return replied
 
-    async with stage.world(task.world) as world:
-        wanted = task.answer(world)
-        should_be = task.should_leave(world) if task.should_leave else world.snapshot()
-        with loopback(model) as provider:
-            timed = TimedModel(provider.named(model_name))
-            start = time.perf_counter()
-            performance = await perform(task, route, world, timed)
-            seconds = time.perf_counter() - start - timed.seconds
-        return _run(
-            task,
-            route,
-            model_name,
-            performance,
-            is_right(performance.answer, wanted),
-            same(_left(task, world), should_be),
-            _cost(provider, model_name, written, tokenizer),
-            seconds,
-        )
-
-
-def _left(task: Task, world: World) -> object:
-    return task.leaves(world) if task.leaves else world.snapshot()
-
-
-def _run(
-    task: Task,
-    route: Route,
-    model_name: str,
-    performance: Performance,
-    right_answer: bool,
-    right_state: bool,
-    cost: Cost,
-    seconds: float,
-) -> Run:
-    ledger = ledger_of(performance.messages)
-    return Run(
-        task=task.name,
-        kind=task.kind,
-        route=route.name,
-        model=model_name,
-        crowd=task.crowd,
-        right_answer=right_answer,
-        right_state=right_state,
-        answer=performance.answer,
-        error=performance.error,
-        requests=ledger.requests,
-        direct_calls=ledger.direct_calls,
-        nested_calls=ledger.nested_calls,
-        snippets=ledger.snippets,
-        failed_snippets=ledger.failed_snippets,
-        single_call_snippets=ledger.single_call_snippets,
-        searches=ledger.searches,
-        wrong_doors=ledger.wrong_doors,
-        pauses=performance.pauses,
-        cost=cost,
-        tool_seconds=seconds,
-        transcript=transcript_of(performance.messages),
-    )
+    with loopback(model) as provider:
+        judged = await judge(task, route, stage, provider.named(model_name))
+    return run_of(task, route, model_name, judged, _cost(provider, model_name, written, tokenizer))
 
 
 def _cost(provider: Loopback, model_name: str, written: Sequence[int], tokenizer: Tokenizer) -> Cost:

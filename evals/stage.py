@@ -1,6 +1,6 @@
 """Where runs take place: opens worlds, one after the other."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,7 +33,7 @@ class Stage:
         await self._stack.aclose()
 
     @asynccontextmanager
-    async def world(self, name: WorldName) -> AsyncIterator[World]:
+    async def world(self, name: WorldName) -> AsyncGenerator[World]:
         """A world as it is in the beginning."""
         match name:
             case 'shop':

@@ -44,7 +44,9 @@ async def climb(
     return found
 
 
-async def _experiment(tasks: Sequence[Task], route: Route, model: str, stage: Stage, tokenizer: Tokenizer) -> Experiment:
+async def _experiment(
+    tasks: Sequence[Task], route: Route, model: str, stage: Stage, tokenizer: Tokenizer
+) -> Experiment:
     async def run(task: Task) -> Run:
         return await run_scripted(task, route, stage, tokenizer, model)
 

@@ -2,10 +2,18 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequestPart,
+    ModelResponse,
+    ModelResponsePart,
+    ToolCallPart,
+    ToolReturnPart,
+)
 
+from evals.guards import fields, is_object, items
+from evals.measuring.habits import cause
 from evals.playing.shown import RUN_CODE, SEARCH_TOOLS
 
 
@@ -21,6 +29,9 @@ class Ledger:
     single_call_snippets: int
     searches: int
     wrong_doors: int
+    found: int
+    first_snippet_ok: bool
+    retries: tuple[str, ...]
 
 
 def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
@@ -40,31 +51,38 @@ def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
         single_call_snippets=sum(len(nested_calls(part)) == 1 for part in good),
         searches=sum(call.tool_name in SEARCH_TOOLS for call in calls),
         wrong_doors=sum(_tells_the_door(part) for part in refused),
+        found=len({name for part in finished.values() for name in _found(part)}),
+        first_snippet_ok=bool(snippets and good and snippets[0].tool_call_id == good[0].tool_call_id),
+        retries=tuple(cause(str(getattr(part, 'content', ''))) for part in refused),
     )
 
 
-def is_retry(part: object) -> bool:
+def is_retry(part: ModelRequestPart | ModelResponsePart) -> bool:
     """Whether a part tells the model to try again; the class for that differs between releases."""
     if getattr(part, 'part_kind', '') == 'retry-prompt':
         return True
     return isinstance(part, ToolReturnPart) and getattr(part, 'outcome', 'success') == 'retried'
 
 
-def nested_calls(part: ToolReturnPart) -> list[Mapping[str, Any]]:
+def nested_calls(part: ToolReturnPart) -> list[Mapping[str, object]]:
     """The calls that a snippet made, as its metadata tells them: ours as a list, the harness's by call id."""
-    metadata: Mapping[str, Any] = part.metadata if isinstance(part.metadata, dict) else {}
-    calls = metadata.get('tool_calls') or []
-    found = [*calls.values()] if isinstance(calls, dict) else [*calls]
-    return [call if isinstance(call, dict) else {'function': getattr(call, 'tool_name', '?')} for call in found]
+    calls = fields(part.metadata).get('tool_calls')
+    found = calls.values() if is_object(calls) else items(calls)
+    return [call if is_object(call) else {'function': getattr(call, 'tool_name', '?')} for call in found]
 
 
-def _parts(messages: Sequence[ModelMessage]) -> Iterator[object]:
+def _parts(messages: Sequence[ModelMessage]) -> Iterator[ModelRequestPart | ModelResponsePart]:
     for message in messages:
         yield from message.parts
 
 
-def _tells_the_door(part: object) -> bool:
+def _found(part: ToolReturnPart) -> list[str]:
+    if part.tool_name not in SEARCH_TOOLS:
+        return []
+    told = fields(part.content)
+    return [str(fields(tool).get('name')) for tool in items(told.get('tools') or told.get('discovered_tools'))]
+
+
+def _tells_the_door(part: ModelRequestPart | ModelResponsePart) -> bool:
     content = str(getattr(part, 'content', ''))
     return 'is called from code' in content or 'is not loaded yet' in content or 'Unknown tool name' in content
-
-

@@ -14,7 +14,7 @@ def dollars(model: str, *, input_tokens: int, cached: int, output: int) -> float
     """
     wire, _, name = model.partition(':')
     written = input_tokens - cached if wire == 'anthropic' else 0
-    usage = Usage(
-        input_tokens=input_tokens, cache_read_tokens=cached, cache_write_tokens=written, output_tokens=output
+    usage = Usage(input_tokens=input_tokens, cache_read_tokens=cached, cache_write_tokens=written, output_tokens=output)
+    return float(
+        calc_price(usage, model_ref=name, provider_id='anthropic' if wire == 'anthropic' else 'openai').total_price
     )
-    return float(calc_price(usage, model_ref=name, provider_id='anthropic' if wire == 'anthropic' else 'openai').total_price)

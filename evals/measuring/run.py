@@ -1,7 +1,7 @@
 """One run of one task by one route, as a value."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from evals.tasks.task import Kind
 
@@ -54,11 +54,19 @@ class Run:
     searches: int
     wrong_doors: int
     pauses: int
+    found: int
+    """Tools that searches found."""
+    first_snippet_ok: bool
+    retries: tuple[str, ...]
+    """Why the model was asked to try again, each time."""
     cost: Cost
     tool_seconds: float
     """Wall time without the time spent in the model."""
+    trial: int = 0
+    """Which of several tries this was."""
+    skipped: bool = False
+    """It never started, since the money was spent."""
     transcript: tuple[Step, ...] = field(default=(), repr=False)
-    extra: dict[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def ok(self) -> bool:

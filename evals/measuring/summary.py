@@ -49,8 +49,11 @@ def summary(runs: Sequence[Run]) -> Summary:
 def by_kind(runs: Iterable[Run]) -> dict[Kind, dict[str, Summary]]:
     """Summaries by kind of task and route, in the order of kinds and of first runs."""
     found = list(runs)
-    table = {kind: by_route(run for run in found if run.kind == kind) for kind in KINDS}
-    return {kind: row for kind, row in table.items() if row}
+    table: dict[Kind, dict[str, Summary]] = {}
+    for kind in KINDS:
+        if row := by_route(run for run in found if run.kind == kind):
+            table[kind] = row
+    return table
 
 
 def by_route(runs: Iterable[Run]) -> dict[str, Summary]:

@@ -28,7 +28,12 @@ def best_tokenizer() -> Tokenizer:
         import tiktoken
 
         encoding = tiktoken.get_encoding('o200k_base')
-        return Tokenizer('o200k_base', lru_cache(200_000)(lambda text: len(encoding.encode_ordinary(text))))
+
+        @lru_cache(200_000)
+        def count(text: str) -> int:
+            return len(encoding.encode_ordinary(text))
+
+        return Tokenizer('o200k_base', count)
     return estimate()
 
 

@@ -1,18 +1,20 @@
 """A run as a reader may follow it."""
 
 import json
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic_ai.messages import (
     ModelMessage,
+    ModelRequestPart,
     ModelResponse,
+    ModelResponsePart,
     TextPart,
     ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
 )
 
+from evals.guards import fields, items
 from evals.measuring.ledger import is_retry, nested_calls
 from evals.measuring.run import Step
 from evals.playing.shown import RUN_CODE
@@ -32,7 +34,7 @@ def transcript_of(messages: Sequence[ModelMessage]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _steps(part: object, request: int) -> Iterator[Step]:
+def _steps(part: ModelRequestPart | ModelResponsePart, request: int) -> Iterator[Step]:
     match part:
         case UserPromptPart():
             yield Step('user', str(part.content), request=request)
@@ -59,9 +61,9 @@ def _nested(part: ToolReturnPart, request: int) -> Iterator[Step]:
         yield Step('nested', f'and {len(calls) - _MOST_NESTED} more', request=request)
 
 
-def _arguments(call: Any) -> str:
-    arguments = [*map(_shown, call.get('args', []))]
-    arguments += [f'{name}={_shown(value)}' for name, value in call.get('kwargs', {}).items()]
+def _arguments(call: Mapping[str, object]) -> str:
+    arguments = [*map(_shown, items(call.get('args')))]
+    arguments += [f'{name}={_shown(value)}' for name, value in fields(call.get('kwargs')).items()]
     return ', '.join(arguments)
 
 

@@ -1,11 +1,8 @@
 """The scripted model: it does what a task's author would do with what it is shown."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-from pydantic import JsonValue
 
 from evals.playing.by_hand import Finished, Wants, play
 from evals.playing.program import is_single_call, tools_of, uses
@@ -95,10 +92,9 @@ class Player:
             raise NotShown(f'{self.task.name}: {missing} are not shown, and there is no search tool.')
         tried = [str(called.arguments) for called in shown.history if called.tool in SEARCH_TOOLS]
         wanted = [_untried(name, tried) for name in missing]
-        arguments: Callable[[str], Mapping[str, JsonValue]] = (
-            (lambda query: {'queries': [query]}) if 'queries' in shown.direct[tool] else (lambda query: {'query': query})
-        )
-        return reply(*(Call(tool, arguments(query)) for query in wanted))
+        # Upstream's search takes a list of queries.
+        many = 'queries' in shown.direct[tool]
+        return reply(*(Call(tool, {'queries': [query]} if many else {'query': query}) for query in wanted))
 
 
 def _finding(shown: Shown, name: str) -> str:

@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tests.wires.json_values import mapping, mappings, text
+from evals.guards import fields, is_array
+from tests.wires.json_values import mappings, text
 from tests.wires.loopback import Request
 
 _FAILURES = ('Fix the errors and try again.', 'The tool call was denied.')
@@ -26,7 +27,7 @@ class Result:
     def value(self, *, is_list: bool) -> object:
         """The JSON value that the result tells, which only who knows the tool can tell from a list of one item."""
         values = [_parsed(text) for text in self.texts]
-        if len(values) == 1 and (not is_list or isinstance(values[0], list)):
+        if len(values) == 1 and (not is_list or is_array(values[0])):
             return values[0]
         return values
 
@@ -49,8 +50,8 @@ def _openai(request: Request) -> Iterator[tuple[str, Result]]:
     for item in mappings(request.body.get('input')):
         if item.get('type') == 'function_call_output':
             output = text(item.get('output'))
-            error = mapping(_parsed(output)).get('error') if output.startswith('{"error":') else None
-            yield text(item.get('call_id')), _result([text(error) or output], error is not None)
+            error = fields(_parsed(output)).get('error') if output.startswith('{"error":') else None
+            yield text(item.get('call_id')), _result([str(error or output)], error is not None)
 
 
 def _result(texts: list[str], failed: bool) -> Result:

@@ -37,7 +37,8 @@ class Shown:
 
     def with_found(self, found: Collection[str]) -> Mapping[str, frozenset[str]]:
         """The tools that can be called directly once the provider's search has found these."""
-        return self.direct | {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in found}
+        newly = {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in found}
+        return {**self.direct, **newly}
 
     @cached_property
     def functions(self) -> Mapping[str, frozenset[str]]:

@@ -79,7 +79,9 @@ def bar_chart(groups: Mapping[str, Mapping[str, float]], *, tell: Callable[[floa
         for route, value in bars.items():
             width = max(1.0, value / highest * (_WIDTH - 300))
             title = f'<title>{escape(f"{group}, {route}: {tell(value)}")}</title>'
-            parts.append(f'<rect x="98" y="{y:.1f}" width="{width:.1f}" height="11" fill="{colour(route)}">{title}</rect>')
+            parts.append(
+                f'<rect x="98" y="{y:.1f}" width="{width:.1f}" height="11" fill="{colour(route)}">{title}</rect>'
+            )
             words = f'{tell(value)} <tspan class="dim">{escape(route)}</tspan>'
             parts.append(f'<text class="value" x="{104 + width:.1f}" y="{y + 9.5:.1f}">{words}</text>')
             y += 13

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evals.ladders import LADDERS
 from evals.measuring.crossing import MEASURES, crossing, lines
+from evals.measuring.habits import habits
 from evals.measuring.run import Run
 from evals.measuring.summary import Summary, by_kind, by_route, comparable, grouped
 from evals.report.charts import Mark, bar_chart, colour, line_chart
@@ -19,11 +20,13 @@ _FOUND = ('direct + search', 'code + search', 'code + search, appended', 'both +
 
 def render(results: Results) -> str:
     """The whole page."""
-    first = next(iter(grouped(results.runs, lambda run: run.model).items()), ('', []))
+    by_model = grouped(results.runs, lambda run: run.model)
+    first = next(iter(by_model.items())) if by_model else ('', list[Run]())
     body = [
         _head(results.setting),
         _tiles(first[1]),
-        *(_overview(model, runs) for model, runs in grouped(results.runs, lambda run: run.model).items()),
+        *(_live(model, runs) for model, runs in by_model.items() if results.setting.kind == 'live'),
+        *(_overview(model, runs) for model, runs in by_model.items()),
         _kinds(*first),
         _ladders(results),
         _cached(*first),
@@ -75,6 +78,24 @@ def _tiles(runs: Sequence[Run]) -> str:
 
 def _change(ratio: float) -> str:
     return f'{ratio - 1:+.0%}'
+
+
+def _live(model: str, runs: Sequence[Run]) -> str:
+    found = {route: habits(group) for route, group in grouped(runs, lambda run: run.route).items()}
+    rows = ''.join(
+        f'<tr><td>{_name(route)}</td><td>{one.success}</td><td>{one.first_try}</td><td>{one.single_call}</td>'
+        f'<td>{one.programs_per_answer:.1f}</td><td>{one.wrong_doors_per_run:.2f}</td>'
+        f'<td>{one.searches_per_found_tool:.2f}</td></tr>'
+        for route, one in found.items()
+    )
+    causes = {route: {cause: float(times) for cause, times in one.retries.items()} for route, one in found.items()}
+    return (
+        f'<h2>How {escape(model)} went about it</h2><p class="dim">Shares with the intervals that hold the true ones'
+        ' 19 times in 20 (Wilson).</p><div class="scroll"><table><tr><th>route</th><th>success</th>'
+        '<th>first snippet right</th><th>snippets of one call</th><th>programs an answer</th><th>wrong doors a run</th>'
+        f'<th>searches a found tool</th></tr>{rows}</table></div>'
+        f'<h3>Asked to try again, by cause</h3>{bar_chart(causes, tell=lambda value: f"{value:g}")}'
+    )
 
 
 def _overview(model: str, runs: Iterable[Run]) -> str:
@@ -148,16 +169,17 @@ def _ladder_chart(results: Results, ladder: str, measure: str) -> str:
 
 
 def _cached(model: str, runs: Sequence[Run]) -> str:
-    shares = {route: one.cached_share for route, one in by_route(run for run in runs if not run.crowd).items()}
-    written = {route: one.input_tokens * (1 - one.cached_share) for route, one in by_route(runs).items()}
+    small = by_route(run for run in runs if not run.crowd)
+    shares = {'': {route: one.cached_share for route, one in small.items()}}
+    written = {'': {route: one.input_tokens * (1 - one.cached_share) for route, one in small.items()}}
     return (
         f'<h2>What the cache saves</h2><p class="dim">{escape(model)}. The share of input tokens that stand at the'
         ' front of the request before, from the bytes of both; what follows must be read anew. A high share is no'
         ' virtue by itself: many requests over the same text have it too.</p><div class="grid2">'
         f'<div><h3>Cached share, without crowds</h3>'
-        f'{bar_chart({route: {route: share} for route, share in shares.items()}, tell=lambda value: f"{value:.0%}")}</div>'
-        f'<div><h3>New input tokens a task, all tasks</h3>'
-        f'{bar_chart({route: {route: one} for route, one in written.items()}, tell=_short)}</div></div>'
+        f'{bar_chart(shares, tell=lambda value: f"{value:.0%}")}</div>'
+        f'<div><h3>New input tokens a task, without crowds</h3>'
+        f'{bar_chart(written, tell=_short)}</div></div>'
     )
 
 
@@ -210,8 +232,7 @@ def _transcripts(runs: Sequence[Run]) -> str:
             'dollars': f'{run.cost.dollars:.4f}',
             'error': run.error,
             'steps': [
-                {'role': one.role, 'name': one.name, 'text': one.text, 'request': one.request}
-                for one in run.transcript
+                {'role': one.role, 'name': one.name, 'text': one.text, 'request': one.request} for one in run.transcript
             ],
         }
         for run in runs

@@ -7,6 +7,7 @@ from rich.table import Table
 
 from evals.ladders import LADDERS
 from evals.measuring.crossing import MEASURES, crossing, lines
+from evals.measuring.habits import habits
 from evals.measuring.run import Run
 from evals.measuring.summary import Summary, by_kind, by_route, grouped
 from evals.results import Results
@@ -17,6 +18,8 @@ def show(results: Results, console: Console) -> None:
     for model, runs in grouped(results.runs, lambda run: run.model).items():
         console.print(_routes(model, runs))
         console.print(_kinds(model, runs))
+        if results.setting.kind == 'live':
+            console.print(_habits(model, runs))
     if results.rungs:
         console.print(_crossings(results))
     for run in _wrong(results.runs):
@@ -41,6 +44,26 @@ def _routes(model: str, runs: Iterable[Run]) -> Table:
             f'{one.dollars * 100:.2f}',
             f'{one.tool_seconds * 1000:.0f}',
         )
+    return table
+
+
+def _habits(model: str, runs: Sequence[Run]) -> Table:
+    table = Table(title=f'How {model} went about it', title_justify='left')
+    for column in ('route', 'success', 'first snippet right', 'of one call', 'programs', 'wrong doors', 'searches'):
+        table.add_column(column)
+    for route, group in grouped(runs, lambda run: run.route).items():
+        one = habits(group)
+        table.add_row(
+            route,
+            str(one.success),
+            str(one.first_try),
+            str(one.single_call),
+            f'{one.programs_per_answer:.1f}',
+            f'{one.wrong_doors_per_run:.2f}',
+            f'{one.searches_per_found_tool:.2f}',
+        )
+    causes = ', '.join(f'{cause} {times}' for cause, times in habits(list(runs)).retries.most_common())
+    table.caption = f'Asked to try again: {causes or "never"}'
     return table
 
 

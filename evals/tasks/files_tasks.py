@@ -103,7 +103,7 @@ most, path = sorted(counts)[-1]
 {'path': path, 'errors': most}
 """,
         answer=lambda files: dict(
-            zip(('errors', 'path'), sorted((count, path) for path, count in _errors(files).items())[-1], strict=True)
+            zip(('errors', 'path'), max((count, path) for path, count in _errors(files).items()), strict=True)
         ),
     ),
     Task(

@@ -234,7 +234,7 @@ large
         kind='loop',
         world='office',
         ask=(
-            "Find the first time on 2026-03-04, on the full or half hour from 9:00, at which Anna, Farid and Lena are"
+            'Find the first time on 2026-03-04, on the full or half hour from 9:00, at which Anna, Farid and Lena are'
             " all free for 30 minutes before 17:00, and put a meeting 'Sync' there for the three. Answer with the"
             ' start, a JSON string like "2026-03-04T09:00".'
         ),

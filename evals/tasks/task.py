@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from evals.guards import is_array, is_object
+
 Kind = Literal['one call', 'chain', 'fan-out', 'aggregate', 'loop', 'recovery', 'approval', 'discovery']
 KINDS: tuple[Kind, ...] = ('one call', 'chain', 'fan-out', 'aggregate', 'loop', 'recovery', 'approval', 'discovery')
 
@@ -40,16 +42,10 @@ def same(one: object, other: object) -> bool:
 
 
 def _plain(value: object) -> object:
-    match value:
-        case bool() | None:
-            return value
-        case int() | float():
-            return round(float(value), 2)
-        case str():
-            return value.strip().casefold()
-        case dict():
-            return {str(key): _plain(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-        case list() | tuple():
-            return sorted((_plain(item) for item in value), key=repr)  # pyright: ignore[reportUnknownVariableType]
-        case _:
-            return str(value)
+    if is_object(value):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if is_array(value):
+        return sorted(map(_plain, value), key=repr)
+    if isinstance(value, bool) or value is None:
+        return value
+    return round(float(value), 2) if isinstance(value, int | float) else str(value).strip().casefold()

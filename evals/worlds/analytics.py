@@ -1,6 +1,7 @@
 """An analytics service with pages, rate limits, jobs and results too big to read."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
@@ -98,7 +99,7 @@ class Analytics:
     def toolset(self) -> AbstractToolset[Any]:
         """The tools of this service."""
         toolset = FunctionToolset[object](id='analytics')
-        for tool in (
+        tools: list[Callable[..., Any]] = [
             self.list_sites,
             self.list_days,
             self.site_owner,
@@ -114,7 +115,8 @@ class Analytics:
             self.start_job,
             self.job_state,
             self.save_report,
-        ):
+        ]
+        for tool in tools:
             toolset.add_function(tool)
         toolset.add_function(self.purge_site, requires_approval=True)
         return toolset

@@ -43,7 +43,9 @@ class FilesWorld:
 def file_server(folder: Path) -> MCPToolset[object]:
     """The server for a folder; it starts when the toolset is entered."""
     log = folder.parent / 'files-server.log'
-    return MCPToolset(StdioTransport(sys.executable, [str(_SERVER), str(folder)], log_file=log), id='files', init_timeout=60)
+    transport = StdioTransport(sys.executable, [str(_SERVER), str(folder)], log_file=log)
+    # A busy machine may take its time to start it.
+    return MCPToolset(transport, id='files', init_timeout=60)
 
 
 def fill(folder: Path) -> None:

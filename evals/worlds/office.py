@@ -1,5 +1,6 @@
 """A calendar and mail service that remembers what was done to it."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from random import Random
@@ -109,7 +110,7 @@ class Office:
     def toolset(self) -> AbstractToolset[Any]:
         """The tools of this service."""
         toolset = FunctionToolset[object](id='office')
-        for tool in (
+        tools: list[Callable[..., Any]] = [
             self.list_people,
             self.find_person,
             self.list_events,
@@ -124,9 +125,11 @@ class Office:
             self.send_mail,
             self.label_mail,
             self.archive_mail,
-        ):
+        ]
+        for tool in tools:
             toolset.add_function(tool)
-        for tool in (self.cancel_event, self.delete_mail):
+        careful: list[Callable[..., Any]] = [self.cancel_event, self.delete_mail]
+        for tool in careful:
             toolset.add_function(tool, requires_approval=True)
         return toolset
 
@@ -340,7 +343,17 @@ _NAMES = [
     ('Karl', 'Weiss'),
     ('Lena', 'Novak'),
 ]
-_TEAMS = ['design', 'design', 'sales', 'sales', 'sales', 'data', 'data', 'platform', 'platform', 'platform'] + [
+_TEAMS = [
+    'design',
+    'design',
+    'sales',
+    'sales',
+    'sales',
+    'data',
+    'data',
+    'platform',
+    'platform',
+    'platform',
     'legal',
     'legal',
 ]

@@ -1,0 +1,76 @@
+"""A performance in a world of its own, and whether it did what was asked."""
+
+import time
+from dataclasses import dataclass
+
+from pydantic_ai.models import Model
+
+from evals.measuring.answers import is_right
+from evals.measuring.ledger import ledger_of
+from evals.measuring.run import Cost, Run
+from evals.measuring.timed_model import TimedModel
+from evals.measuring.transcript import transcript_of
+from evals.performing import Performance, perform
+from evals.routes import Route
+from evals.stage import Stage
+from evals.tasks.task import Task, same
+from evals.worlds.world import World
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How it went, and how well."""
+
+    performance: Performance
+    right_answer: bool
+    right_state: bool
+    seconds: float
+    """Wall time without the time spent in the model."""
+
+
+async def judge(task: Task, route: Route, stage: Stage, model: Model) -> Judged:
+    """Do the task in a new world and compare with what its data say."""
+    async with stage.world(task.world) as world:
+        wanted = task.answer(world)
+        should_be = task.should_leave(world) if task.should_leave else world.snapshot()
+        timed = TimedModel(model)
+        start = time.perf_counter()
+        performance = await perform(task, route, world, timed)
+        seconds = time.perf_counter() - start - timed.seconds
+        return Judged(performance, is_right(performance.answer, wanted), same(_left(task, world), should_be), seconds)
+
+
+def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost, trial: int = 0) -> Run:
+    """All that is kept of a run."""
+    performance, ledger = judged.performance, ledger_of(judged.performance.messages)
+    return Run(
+        task=task.name,
+        kind=task.kind,
+        route=route.name,
+        model=model,
+        crowd=task.crowd,
+        right_answer=judged.right_answer,
+        right_state=judged.right_state,
+        answer=performance.answer,
+        error=performance.error,
+        requests=ledger.requests,
+        direct_calls=ledger.direct_calls,
+        nested_calls=ledger.nested_calls,
+        snippets=ledger.snippets,
+        failed_snippets=ledger.failed_snippets,
+        single_call_snippets=ledger.single_call_snippets,
+        searches=ledger.searches,
+        wrong_doors=ledger.wrong_doors,
+        pauses=performance.pauses,
+        found=ledger.found,
+        first_snippet_ok=ledger.first_snippet_ok,
+        retries=ledger.retries,
+        cost=cost,
+        tool_seconds=judged.seconds,
+        trial=trial,
+        transcript=transcript_of(performance.messages),
+    )
+
+
+def _left(task: Task, world: World) -> object:
+    return task.leaves(world) if task.leaves else world.snapshot()

@@ -1,0 +1,49 @@
+"""One task by one route with a real model."""
+
+from collections.abc import Sequence
+
+from genai_prices import Usage, calc_price
+from pydantic_ai.messages import ModelMessage, ModelResponse
+from pydantic_ai.models import Model
+
+from evals.judging import judge, run_of
+from evals.measuring.run import Cost, Run
+from evals.routes import Route
+from evals.stage import Stage
+from evals.tasks.task import Task
+
+
+async def run_live(
+    task: Task, route: Route, stage: Stage, model: Model, name: str, trial: int
+) -> tuple[Run, list[ModelMessage]]:
+    """The run and all that was said in it; its cost is what the provider counted, at list prices."""
+    judged = await judge(task, route, stage, model)
+    messages = judged.performance.messages
+    return run_of(task, route, name, judged, _cost(messages, name), trial), messages
+
+
+def _cost(messages: Sequence[ModelMessage], name: str) -> Cost:
+    usages = [message.usage for message in messages if isinstance(message, ModelResponse)]
+    return Cost(
+        input_tokens=sum(usage.input_tokens for usage in usages),
+        cached_tokens=sum(usage.cache_read_tokens for usage in usages),
+        output_tokens=sum(usage.output_tokens for usage in usages),
+        tool_tokens=0,
+        dollars=sum(
+            _dollars(
+                name,
+                Usage(
+                    input_tokens=usage.input_tokens,
+                    cache_read_tokens=usage.cache_read_tokens,
+                    cache_write_tokens=usage.cache_write_tokens,
+                    output_tokens=usage.output_tokens,
+                ),
+            )
+            for usage in usages
+        ),
+    )
+
+
+def _dollars(name: str, usage: Usage) -> float:
+    provider, _, model = name.partition(':')
+    return float(calc_price(usage, model_ref=model, provider_id=provider.removesuffix('-responses')).total_price)

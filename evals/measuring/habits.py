@@ -1,0 +1,56 @@
+"""How models behave with code: what goes wrong, and at which door they knock."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evals.measuring.run import Run
+from evals.measuring.statistics import Share
+
+_CAUSES = (
+    ('called without code', ('is called from code',)),
+    ('not found yet', ('is not loaded yet',)),
+    ('unknown name', ('used when not defined', 'is not defined', 'Unknown tool name', 'Unknown function')),
+    ('missing await', ('is not awaited', 'missing `await`', 'Missing await', 'coroutine')),
+    ('wrong arguments', ('got arguments it cannot take', 'Argument', 'argument', 'parameter')),
+    ('missing key', ('KeyError', 'available keys')),
+    ('syntax', ('SyntaxError', 'Syntax error')),
+    ('limit', ('Timed out', 'limit of', 'too many', 'out of memory')),
+)
+
+
+@dataclass(frozen=True)
+class Habits:
+    """Counts over runs."""
+
+    success: Share
+    first_try: Share
+    """First snippets of a run that ran to their end."""
+    single_call: Share
+    """Snippets that made one call only."""
+    programs_per_answer: float
+    wrong_doors_per_run: float
+    searches_per_found_tool: float
+    retries: Counter[str]
+    """By cause."""
+
+
+def habits(runs: Sequence[Run]) -> Habits:
+    """What these runs have in common."""
+    with_code = [run for run in runs if run.snippets]
+    finished = sum(run.snippets - run.failed_snippets for run in with_code)
+    found = sum(run.found for run in runs)
+    return Habits(
+        success=Share(sum(run.ok for run in runs), len(runs)),
+        first_try=Share(sum(run.first_snippet_ok for run in with_code), len(with_code)),
+        single_call=Share(sum(run.single_call_snippets for run in with_code), finished),
+        programs_per_answer=sum(run.snippets for run in with_code) / len(with_code) if with_code else 0.0,
+        wrong_doors_per_run=sum(run.wrong_doors for run in runs) / len(runs) if runs else 0.0,
+        searches_per_found_tool=sum(run.searches for run in runs) / found if found else 0.0,
+        retries=Counter(cause for run in runs for cause in run.retries),
+    )
+
+
+def cause(text: str) -> str:
+    """Why the model was asked to try again, by the words in which it was."""
+    return next((name for name, words in _CAUSES if any(word in text for word in words)), 'error of a tool')
