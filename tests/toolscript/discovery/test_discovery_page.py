@@ -1,0 +1,57 @@
+"""The examples of the page on discovery run, and do what it says they do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic_ai import Agent
+
+from tests.toolscript.scripted import Script, run_code, search
+from toolscript import ToolSearchConfig
+
+pytestmark = pytest.mark.anyio
+
+PAGE = (Path(__file__).parents[3] / 'docs' / 'discovery.md').read_text()
+PYTHON = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
+YAML = re.findall(r'```yaml\n(.*?)```', PAGE, re.DOTALL)
+
+
+@pytest.fixture(autouse=True)
+def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A folder with the file that an example reads, and a key that nothing is ever sent with."""
+    monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'agent.yaml').write_text(YAML[0])
+
+
+def run(example: str) -> dict[str, Any]:
+    namespace: dict[str, Any] = {'__name__': 'page'}
+    exec(compile(example, 'discovery.md', 'exec', dont_inherit=True), namespace)
+    return namespace
+
+
+async def test_a_deferred_toolset_hides_all_but_what_says_otherwise() -> None:
+    names = run(PYTHON[0])
+    script = Script([])
+    await Agent(script.model, toolsets=[names['searchable']]).run('go')
+    assert list(script.shown[0]) == ['balance', 'pai_tool_search_tool']
+
+
+async def test_found_tools_for_code_are_called_from_code() -> None:
+    agent = run(PYTHON[1])['agent']
+    script = Script([search('euros'), run_code('await in_euros(sum(await orders_of(1)))')])
+    with agent.override(model=script.model):
+        await agent.run('What did customer 1 spend?')
+    assert [list(shown) for shown in script.shown] == [['run_code', 'pai_tool_search_tool']] * 3
+    assert script.answers[1] == 27.0
+
+
+def test_settings_are_read_from_a_file() -> None:
+    pytest.importorskip('yaml')
+    names = run(PYTHON[2])
+    eager = {'github': ['search_*', 'get_issue']}
+    assert names['config'] == ToolSearchConfig(enabled=True, strategy='bm25', eager_tools=eager)
+    assert isinstance(names['agent'], Agent)
