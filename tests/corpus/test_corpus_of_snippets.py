@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.corpus.loose_table import LOOSE, answer_loosely
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Failed, Outcome, Sandbox
 
@@ -27,6 +28,16 @@ async def _outcomes(block: str) -> list[tuple[str, Outcome]]:
 async def test_every_valid_snippet_runs(path: Path) -> None:
     outcomes = [outcome for block in _blocks(path) for outcome in await _outcomes(block)]
     assert [(code, outcome) for code, outcome in outcomes if not isinstance(outcome, Completed)] == []
+
+
+async def test_no_snippet_over_loose_annotations_is_refused() -> None:
+    refused = list[tuple[str, Outcome]]()
+    for block in _blocks(_HERE / 'loose.txt'):
+        async with Sandbox.shared().session() as session:
+            outcome = await session.run(block, LOOSE, answer_loosely)
+        if not isinstance(outcome, Completed):
+            refused.append((block, outcome))
+    assert refused == []
 
 
 @pytest.mark.parametrize('path', _FAULTY, ids=lambda path: path.stem)

@@ -99,3 +99,41 @@ def min_by(iterable, key):
 
 def max_by(iterable, key):
     return max(_keyed(iterable, key), key=lambda entry: entry[0])[2]
+
+
+def length(obj):
+    try:
+        return len(obj)
+    except TypeError:
+        return obj.__len__()
+
+
+def less(a, b):
+    try:
+        return a < b
+    except TypeError:
+        return a.__lt__(b)
+
+
+def sorted_by_less(iterable, key=None, reverse=False):
+    keyed = [((item if key is None else key(item)), item) for item in iterable]
+    if reverse:
+        keyed = keyed[::-1]
+    keyed = _merged(keyed)
+    return [item for _, item in (keyed[::-1] if reverse else keyed)]
+
+
+def _merged(keyed):
+    if len(keyed) < 2:
+        return keyed
+    half = len(keyed) // 2
+    left, right = _merged(keyed[:half]), _merged(keyed[half:])
+    result, i, j = [], 0, 0
+    while i < len(left) and j < len(right):
+        if less(right[j][0], left[i][0]):
+            result.append(right[j])
+            j += 1
+        else:
+            result.append(left[i])
+            i += 1
+    return result + left[i:] + right[j:]

@@ -192,7 +192,13 @@ def _of_type(node: ast.Call, r: Rewriter) -> str | None:
     func = node.func
     if not (isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and node.args):
         return None
-    if func.value.id not in _TYPES or func.attr in CONSTRUCTING_METHODS or isinstance(node.args[0], ast.Starred):
+    shadowed = func.value.id in r.scene.names.bound or func.value.id in r.scene.known
+    if (
+        shadowed
+        or func.value.id not in _TYPES
+        or func.attr in CONSTRUCTING_METHODS
+        or isinstance(node.args[0], ast.Starred)
+    ):
         return None
     first, *others = node.args
     parts = [r.text(part) for part in others] + [f'{k.arg}={r.text(k.value)}' for k in node.keywords if k.arg]
@@ -290,6 +296,20 @@ def _asked(node: ast.Call, r: Rewriter) -> str | None:
     return None
 
 
+def _of_own_class(node: ast.Call, r: Rewriter) -> str | None:
+    """`len(queue)` and `sorted(versions)`, where a class of the snippet says what they mean."""
+    if _is_builtin(node, 'len', r) and len(node.args) == 1 and defines(r, '__len__'):
+        return f'{piece(r, "builtins", "length")}({_arguments(node, r)})'
+    if _is_builtin(node, 'sorted', r) and len(node.args) == 1 and defines(r, '__lt__'):
+        return f'{piece(r, "builtins", "sorted_by_less")}({_arguments(node, r)})'
+    return None
+
+
+def defines(r: Rewriter, method: str) -> bool:
+    """Whether a class of the snippet has the method."""
+    return any(isinstance(part, ast.FunctionDef) and part.name == method for part in ast.walk(r.source.tree))
+
+
 def _exit(node: ast.Call, r: Rewriter) -> str | None:
     """`exit()` at the top level ends the script."""
     leaves = any(_is_builtin(node, name, r) for name in ('exit', 'quit')) or r.scene.member(node.func) == (
@@ -337,6 +357,7 @@ _RULES: tuple[CallRule, ...] = (
     _lacking_method,
     _dumped,
     _asked,
+    _of_own_class,
     _exit,
     _plain_error,
 )

@@ -6,7 +6,7 @@ import ast
 
 from toolscript_sandbox.guestbook import offers
 
-from .calls import piece
+from .calls import defines, piece
 from .natives import METHODS_OF_TYPES
 from .rewriter import Node, Rewriter
 
@@ -19,6 +19,8 @@ def expressions(node: Node, r: Rewriter) -> str | None:
         return _guest_member(node, r) or _method_as_value(node, r)
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
         return _guest_builtin(node, r)
+    if isinstance(node, ast.Compare):
+        return _compared(node, r)
     if isinstance(node, ast.GeneratorExp):
         return _kept_generator(node, r)
     return None
@@ -48,11 +50,17 @@ def _method_as_value(node: ast.Attribute, r: Rewriter) -> str | None:
     parent = r.parent(node)
     if node.attr not in METHODS_OF_TYPES or (isinstance(parent, ast.Call) and parent.func is node):
         return None
-    if isinstance(node.value, ast.Name) and node.value.id in _TYPES:
+    if r.scene.module(node.value) is not None:
+        return None
+    if isinstance(node.value, ast.Name) and node.value.id in _TYPES and not _is_variable(node.value, r):
         return f'(lambda _it, *_rest: _it.{node.attr}(*_rest))'
-    if not _is_passed_on(node, r) or r.scene.module(node.value) is not None:
+    if not _is_passed_on(node, r):
         return None
     return f'(lambda *_rest: {r.text(node.value)}.{node.attr}(*_rest))'
+
+
+def _is_variable(node: ast.Name, r: Rewriter) -> bool:
+    return node.id not in r.scene.members and (node.id in r.scene.names.bound or node.id in r.scene.known)
 
 
 def _is_passed_on(node: ast.Attribute, r: Rewriter) -> bool:
@@ -78,6 +86,18 @@ def _is_local(node: ast.Name, r: Rewriter) -> bool:
         if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         for part in ast.walk(outer.args)
     )
+
+
+def _compared(node: ast.Compare, r: Rewriter) -> str | None:
+    """`a < b` where a class of the snippet says what that means."""
+    if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.Lt, ast.Gt)) or not defines(r, '__lt__'):
+        return None
+    if any(isinstance(outer, ast.FunctionDef) and outer.name == '__lt__' for outer in r.above(node)):
+        return None
+    left, right = r.text(node.left), r.text(node.comparators[0])
+    if isinstance(node.ops[0], ast.Gt):
+        left, right = right, left
+    return f'{piece(r, "builtins", "less")}({left}, {right})'
 
 
 def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
