@@ -58,7 +58,7 @@ async def book(n: int) -> str:
     return f'booked {n}'
 
 
-def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     """Sends the code, then says what it gave."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
@@ -66,20 +66,20 @@ def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     return ModelResponse([ToolCallPart('run_code', {'code': CODE})])
 
 
-toolset = FunctionToolset[object]([look, book], id='desk')
+model = FunctionModel(play)
+
 agent = Agent(
-    FunctionModel(model),
+    model,
     name='clerk',
-    deps_type=object,
-    toolsets=[CodeModeToolset(toolset)],
-    capabilities=[DBOSDurability[object]()],
+    toolsets=[CodeModeToolset(FunctionToolset([look, book], id='desk'))],
+    capabilities=[DBOSDurability()],
 )
 
 
 @DBOS.workflow()
 async def work(task: str) -> str:
-    """One durable run of the agent."""
-    return (await agent.run(task)).output
+    result = await agent.run(task)
+    return result.output
 
 
 async def main() -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from pydantic_ai import Agent, DeferredToolRequests
 from pydantic_ai.models.function import FunctionModel
 
 from tests.toolscript.scripted import Script, run_code
+from toolscript.already_done import memory_lines
+from toolscript.remembered import Memory, Remembered, Result
 
 pytestmark = pytest.mark.anyio
 
@@ -26,13 +29,17 @@ def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def page(name: str) -> tuple[dict[str, Any], list[str]]:
-    """What the examples of a page define, run one after the other, and its blocks of text."""
-    text = (DOCS / name).read_text()
+def blocks(name: str, language: str) -> list[str]:
+    """The blocks of a page."""
+    return re.findall(rf'```{language}\n(.*?)```', (DOCS / name).read_text(), re.DOTALL)
+
+
+def page(name: str, examples: int | None = None) -> tuple[dict[str, Any], list[str]]:
+    """What the first examples of a page define, run one after the other, and its blocks of text."""
     namespace: dict[str, Any] = {'__name__': 'docs'}
-    for example in re.findall(r'```python\n(.*?)```', text, re.DOTALL):
+    for example in blocks(name, 'python')[:examples]:
         exec(compile(example, name, 'exec', dont_inherit=True), namespace)
-    return namespace, re.findall(r'```text\n(.*?)```', text, re.DOTALL)
+    return namespace, blocks(name, 'text')
 
 
 def model_of(script: Script) -> FunctionModel:
@@ -66,3 +73,47 @@ async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
     assert model.answers == snapshot(
         [['100% of order 17 refunded', '100% of order 23 refunded', '100% of order 42 refunded']]
     )
+
+
+async def test_the_page_on_durability_goes_on_after_an_interruption(tmp_path: Path) -> None:
+    names, _ = page('durable.md', examples=1)
+    log: list[str] = []
+    reached = asyncio.Event()
+
+    @names['tools'].tool_plain
+    async def send(to: str) -> str:
+        log.append(to)
+        if log == ['Ada', 'Bob']:
+            reached.set()
+            await asyncio.sleep(3600)
+        return f'sent to {to}'
+
+    assert callable(send)
+    code = """
+results = []
+for name in ['Ada', 'Bob', 'Cleo']:
+    try:
+        results.append(await send(name))
+    except RuntimeError as error:
+        results.append(str(error)[:14])
+results
+"""
+    model = Script([run_code(code)])
+    agent: Agent[None, Any] = names['agent']
+    with agent.override(model=model_of(model)):
+        first = asyncio.create_task(names['work']('write'))
+        await reached.wait()
+        first.cancel()
+        await asyncio.wait([first])
+        assert await names['work']('write') == 'done'
+    assert (model.answers, log) == ([['sent to Ada', 'UnknownOutcome', 'sent to Cleo']], ['Ada', 'Bob', 'Cleo'])
+
+
+def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
+    example = blocks('durable.md', 'python')[1]
+    assert example in (Path(__file__).parent / 'dbos_process.py').read_text()
+
+
+def test_the_line_for_the_model_is_the_one_that_it_gets() -> None:
+    send = Remembered('send', 'a digest', Result('sent'))
+    assert memory_lines(Memory(earlier={'a digest': [send, send]})) == [blocks('durable.md', 'text')[0].strip()]
