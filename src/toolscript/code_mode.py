@@ -28,6 +28,8 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """Who may call the tools that say nothing themselves."""
     search: ToolSearchOptions = field(default_factory=ToolSearchOptions)
     """How deferred tools are found."""
+    defer: Literal['marked', 'auto'] = 'marked'
+    """Which tools are deferred: see `SearchableToolset.defer`."""
     catalog: Literal['description', 'append'] = 'description'
     """Where the signatures of found tools stand: see `CodeModeToolset.catalog`."""
     catalog_tokens: int | None = None
@@ -52,7 +54,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The agent's tools, in code mode."""
         return CodeModeToolset(
-            SearchableToolset(toolset, self.search),
+            SearchableToolset(toolset, self.search, defer=self.defer),
             default_callers=self.default_callers,
             catalog=self.catalog,
             catalog_tokens=self.catalog_tokens,

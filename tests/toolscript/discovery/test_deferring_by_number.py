@@ -8,7 +8,7 @@ from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, play, run_code, search
 from toolscript import Agent as OurAgent
-from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
+from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset
 
 pytestmark = pytest.mark.anyio
 
@@ -91,6 +91,13 @@ async def test_code_mode_describes_only_what_was_found() -> None:
     descriptions = [shown['run_code'].description or '' for shown in script.shown]
     assert [description.count('async def tool_') for description in descriptions] == [0, 1]
     assert script.answers == ['done']
+
+
+async def test_the_capability_defers_all_tools_of_an_agent() -> None:
+    script = Script([])
+    await Agent(script.model, toolsets=[numbered(31)], capabilities=[CodeMode(defer='auto')]).run('go')
+    assert list(script.shown[0]) == [FIND, 'run_code']
+    assert 'tool_7' not in (script.shown[0]['run_code'].description or '')
 
 
 async def test_a_tool_of_an_agent_can_say_it_is_loaded() -> None:
