@@ -30,8 +30,10 @@ class Flights(Generic[T]):
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
         done = {number: task for number, task in self._tasks.items() if task.done()}
-        for number in done:
+        for number, task in done.items():
             del self._tasks[number]
+            # Of several failures one is raised; asking for all of them keeps asyncio from reporting the others.
+            _ = task.cancelled() or task.exception()
         return {number: task.result() for number, task in done.items()}
 
     async def cancel(self) -> None:
