@@ -53,7 +53,7 @@ class Snapshots:
             content: Any bytes. They are compressed, not encrypted.
         """
         expiry = _EXPIRY.pack(time.time() + self.expires_after.total_seconds())
-        body = expiry + zlib.compress(content)
+        body = expiry + zlib.compress(content, level=1)
         return base64.urlsafe_b64encode(self._signature(purpose, body) + body).decode()
 
     def open(self, purpose: str, text: str) -> bytes:
