@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, ExternalModule, MontyRuntimeError, MontyTypingError
 
-from .functions import Function
+from .functions import HOST, Function
 from .stubs import loosened
 
 
@@ -81,7 +81,7 @@ class Checker:
         raise AssertionError('the prelude let the snippet run')
 
     def _prelude(self, context: Context) -> str:
-        imports = [f'from {self._module(function)} import {function.name}' for function in context.functions]
+        imports = [f'from {self._module(function)} import {_imported(function)}' for function in context.functions]
         imports += [f'from {self._module(function)} import {name}' for name, function in context.types]
         variables = [f'{name}: _Any = ...' for name in sorted(context.untyped)]
         # The first statement raises, so nothing after it runs; the checker cannot know that and reads on.
@@ -92,6 +92,11 @@ class Checker:
         if name not in self._modules:
             self._modules[name] = ExternalModule({function.name: None}, stubs=loosened(function.stub))
         return name
+
+
+def _imported(function: Function) -> str:
+    hidden = function.name.startswith(HOST)
+    return f'{function.name.removeprefix(HOST)} as {function.name}' if hidden else function.name
 
 
 def _diagnostics(report: str, lines_before: int) -> list[Diagnostic]:

@@ -20,7 +20,7 @@ from .answers import Answer, raised
 from .calls import Dispatch, Waiting
 from .errors import ToolError, Wait
 from .flights import Flights
-from .functions import Functions
+from .functions import HOST, Functions
 from .ledger import Entry, Ledger
 from .limits import Limits
 from .values import json_size, to_json
@@ -110,12 +110,18 @@ class Drive:
         return await snapshot.resume()
 
     async def _call(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused | Exceeded:
-        name = snapshot.function_name
+        name = snapshot.function_name.removeprefix(HOST)
         function = self._functions.get(name)
         if snapshot.call_id not in self.ledger:
             if function is None:
                 return await snapshot.resume({'exc_type': 'NameError', 'message': f"name '{name}' is not defined"})
-            exceeded = self._admit(snapshot)
+            try:
+                args, kwargs = to_json(snapshot.args), to_json(snapshot.kwargs)
+            except Exception:
+                # Sets of instances and the like: Monty's client cannot build them here.
+                message = f'{name}() got an argument that is neither text, number, list nor dict'
+                return await snapshot.resume({'exc_type': 'TypeError', 'message': message})
+            exceeded = self._admit(snapshot, args, kwargs)
             if exceeded is not None:
                 return await self._stop(snapshot, exceeded)
         if function is not None and function.sequential:
@@ -129,13 +135,12 @@ class Drive:
         # No `except Exception` catches this, so the script ends and the session stays usable.
         return await snapshot.resume({'exc_type': 'KeyboardInterrupt', 'message': exceeded.message})
 
-    def _admit(self, snapshot: AsyncFunctionSnapshot) -> Exceeded | None:
-        limits, name = self._limits, snapshot.function_name
+    def _admit(self, snapshot: AsyncFunctionSnapshot, args: Any, kwargs: Any) -> Exceeded | None:
+        limits, name = self._limits, snapshot.function_name.removeprefix(HOST)
         if len(self.ledger) >= limits.calls:
             return Exceeded(
                 'calls', f'the snippet made more than {limits.calls:,} calls; this one of {name} was not run'
             )
-        args, kwargs = to_json(snapshot.args), to_json(snapshot.kwargs)
         if json_size([args, kwargs]) > limits.argument_bytes:
             return Exceeded(
                 'argument_bytes', f'the arguments of {name} are larger than {limits.argument_bytes:,} bytes'

@@ -30,3 +30,7 @@ class Functions(Protocol):
     def hint(self, name: str, /) -> str | None:
         """What to tell the model about a name that is no function, such as the closest ones; None for nothing."""
         ...
+
+
+HOST = '_host_'
+"""What code puts before the name of a host function where a variable of that name would hide it."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from .checker import Diagnostic
-from .functions import Function, Functions
+from .functions import HOST, Function, Functions
 from .preparation import Snippet
 
 
@@ -80,7 +80,7 @@ def _is_unknown_name(case: Case) -> bool:
     name = case.quoted[0]
     if name not in case.snippet.computed or name in case.snippet.bound:
         return False
-    return not hasattr(builtins, name) and case.functions.get(name) is None
+    return not hasattr(builtins, name) and case.functions.get(name.removeprefix(HOST)) is None
 
 
 def _is_missing_module(case: Case) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .checker import Context, defined_types
-from .functions import Function, Functions
+from .functions import HOST, Function, Functions
 from .preparation import Snippet
 from .stubs import is_valid
 
@@ -18,6 +18,8 @@ class Memory:
 
     bound: frozenset[str] = frozenset()
     """Variables that exist."""
+    defined: frozenset[str] = frozenset()
+    """Those of them that are functions, classes and modules."""
     untyped: frozenset[str] = frozenset()
     """Those of them whose types nobody knows: a failed snippet, or one too long ago, bound them."""
     history: tuple[str, ...] = ()
@@ -35,6 +37,7 @@ class Memory:
         changed = replace(
             self,
             bound=self.bound | snippet.bound,
+            defined=(self.defined - snippet.bound) | snippet.defined,
             functions=tuple(known.values()),
             modules=tuple(snippet.modules.items()),
             loaded=self.loaded | set(snippet.pieces),
@@ -68,6 +71,7 @@ class Memory:
         """The memory as JSON."""
         return {
             'bound': sorted(self.bound),
+            'defined': sorted(self.defined),
             'untyped': sorted(self.untyped),
             'history': list(self.history),
             'functions': [vars(function) for function in self.functions],
@@ -80,6 +84,7 @@ class Memory:
         """The memory again."""
         return cls(
             bound=frozenset(data['bound']),
+            defined=frozenset(data['defined']),
             untyped=frozenset(data['untyped']),
             history=tuple(data['history']),
             functions=tuple(Function(**function) for function in data['functions']),
@@ -94,7 +99,9 @@ _HISTORY = 4_000
 def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:
     """The host functions that a snippet names. One lookup per name, however many functions there are."""
     found = (functions.get(name) for name in sorted(snippet.used - known))
-    return tuple(function for function in found if function is not None)
+    hidden = (functions.get(name) for name in sorted(snippet.hosts))
+    renamed = (replace(function, name=f'{HOST}{function.name}') for function in hidden if function is not None)
+    return (*(function for function in found if function is not None), *renamed)
 
 
 def _types(names: Iterable[str], functions: Iterable[Function]) -> Iterable[tuple[str, Function]]:

@@ -16,6 +16,8 @@ class Names:
     """Read somewhere, annotations included."""
     computed: frozenset[str]
     """Read outside annotations."""
+    defined: frozenset[str]
+    """Bound at the top level to something that can be called: by `def`, `class`, `import` or `f = g`."""
     bound: frozenset[str]
     """Bound at the top level, so that the next snippet has them too."""
 
@@ -25,7 +27,8 @@ def names_of(tree: ast.Module) -> Names:
     computed = set(_read(tree))
     annotated = {name for node in ast.walk(tree) for part in _annotations(node) for name in _annotated(part)}
     bound = {name for node in _same_scope(tree) for name in bound_by(node)} | _global_names(tree)
-    return Names(frozenset(computed | annotated), frozenset(computed), frozenset(bound))
+    defined = {name for node in _same_scope(tree) for name in _defined_by(node)}
+    return Names(frozenset(computed | annotated), frozenset(computed), frozenset(defined), frozenset(bound))
 
 
 def bound_by(node: ast.AST) -> Iterator[str]:
@@ -42,6 +45,16 @@ def bound_by(node: ast.AST) -> Iterator[str]:
         case ast.ExceptHandler(name=str(name)):
             yield name
         case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+            yield name
+        case _:
+            pass
+
+
+def _defined_by(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Import() | ast.ImportFrom():
+            yield from bound_by(node)
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() | ast.Name()):
             yield name
         case _:
             pass

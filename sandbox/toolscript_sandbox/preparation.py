@@ -47,6 +47,10 @@ class Snippet:
     """Names that it binds for the next snippets."""
     imports: tuple[str, ...] = ()
     """Statements to run before it."""
+    defined: frozenset[str] = frozenset()
+    """Those of them that are functions, classes and modules."""
+    hosts: frozenset[str] = frozenset()
+    """Host functions that it calls though variables hide them."""
     pieces: tuple[str, ...] = ()
     """Guest modules that it needs."""
     modules: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -61,15 +65,22 @@ class Snippet:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else number
 
 
-def prepared(text: str, functions: Functions, known: frozenset[str], modules: Mapping[str, str]) -> Snippet:
+def prepared(
+    text: str,
+    functions: Functions,
+    known: frozenset[str],
+    modules: Mapping[str, str],
+    defined: frozenset[str] = frozenset(),
+) -> Snippet:
     """The snippet, repaired. Raises `SyntaxError` (or `ValueError`) for what is no Python.
 
-    `known` are the variables that it finds, `modules` those of them that are modules.
+    `known` are the variables that it finds, `modules` those of them that are modules, `defined` those and its functions
+    and classes.
     """
     text, unwrapped = unfenced(text)
     source, rescued = _parsed(text)
     tree = source.tree
-    scene = scene_of(tree, functions, known, dict(modules))
+    scene = scene_of(tree, functions, known, defined, dict(modules))
     for note in (unwrapped, rescued):
         if note:
             scene.note(note)
@@ -92,6 +103,8 @@ def prepared(text: str, functions: Functions, known: frozenset[str], modules: Ma
         computed=names.computed,
         helpers=final.computed - names.used,
         bound=final.bound,
+        defined=names.defined,
+        hosts=frozenset(scene.hosts),
         imports=tuple(scene.imports),
         pieces=tuple(sorted(scene.pieces)),
         modules=scene.modules,

@@ -13,7 +13,7 @@ from pydantic_monty import AsyncMontySession, CollectString, MontyError
 from .calls import Dispatch
 from .checker import Context, Diagnostic
 from .errors import SnippetError, StateError
-from .functions import Function, Functions
+from .functions import HOST, Function, Functions
 from .journey import Begin, Checkpoint, Journey, snippet_from_json
 from .judgement import wrong
 from .ledger import Ledger
@@ -135,7 +135,7 @@ class Session:
             )
             return Failed(code, (), '', (), error, session_lost=False)
         try:
-            return prepared(code, functions, known, dict(self._memory.modules))
+            return prepared(code, functions, known, dict(self._memory.modules), self._memory.defined)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return Failed(code, (), '', (), from_syntax(error, code), session_lost=False)
 
@@ -158,7 +158,11 @@ class Session:
         tree = ast.parse(snippet.code)
         known = self._memory.bound | predefined | snippet.helpers
         awaited = {function.name for function in named if not function.sequential}
-        unknown = [found for found in strangers(tree, known) if functions.get(found.message.split('`')[1]) is None]
+        unknown = [
+            found
+            for found in strangers(tree, known)
+            if functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
+        ]
         return [*unknown, *unawaited(tree, awaited.__contains__)]
 
     async def _started(

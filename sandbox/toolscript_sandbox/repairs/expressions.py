@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from toolscript_sandbox.functions import HOST
 from toolscript_sandbox.guestbook import offers
 
 from .calls import defines, piece
@@ -18,7 +19,7 @@ def expressions(node: Node, r: Rewriter) -> str | None:
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
         return _guest_member(node, r) or _method_as_value(node, r)
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        return _guest_builtin(node, r)
+        return _hidden_function(node, r) or _guest_builtin(node, r)
     if isinstance(node, ast.Compare):
         return _compared(node, r)
     if isinstance(node, ast.GeneratorExp):
@@ -70,6 +71,15 @@ def _is_passed_on(node: ast.Attribute, r: Rewriter) -> bool:
     if not isinstance(parent, ast.Call) or not parent.args or parent.args[0] is not node:
         return False
     return isinstance(parent.func, ast.Name) and parent.func.id in ('map', 'filter', 'reduce', 'callable')
+
+
+def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
+    """`user = await user(1)`: the variable must not hide the function from the next call."""
+    parent = r.parent(node)
+    if not (isinstance(parent, ast.Call) and parent.func is node) or not r.scene.hidden(node.id) or _is_local(node, r):
+        return None
+    r.scene.hosts.add(node.id)
+    return f'{HOST}{node.id}'
 
 
 def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:

@@ -17,12 +17,16 @@ class Scene:
     names: Names
     known: frozenset[str]
     """Variables that exist already."""
+    defined: frozenset[str] = frozenset()
+    """Those of them that are functions, classes and modules."""
     modules: dict[str, str] = field(default_factory=dict[str, str])
     """Modules by the name that the snippet, or an earlier one, gives them."""
     members: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
     """What was imported from modules: module and name there, by the name here."""
     pieces: set[str] = field(default_factory=set[str])
     """Guest modules that the snippet needs."""
+    hosts: set[str] = field(default_factory=set[str])
+    """Host functions that the snippet calls though variables hide them."""
     imports: list[str] = field(default_factory=list[str])
     """Import statements that the snippet lacks."""
     notes: list[str] = field(default_factory=list[str])
@@ -43,6 +47,11 @@ class Scene:
         if name in self.names.bound or name in self.known:
             return None
         return self.functions.get(name)
+
+    def hidden(self, name: str) -> bool:
+        """Whether a variable hides the host function of that name, which the snippet calls all the same."""
+        variables = (self.names.bound - self.names.defined) | (self.known - self.defined)
+        return name in variables and name not in self.names.defined and self.functions.get(name) is not None
 
     def member(self, node: ast.expr) -> tuple[str, str] | None:
         """Module and name of `module.name` or of a name imported from a module."""

@@ -14,12 +14,22 @@ from .natives import HOMES, MODULES
 from .scene import Scene
 
 
-def scene_of(tree: ast.Module, functions: Functions, known: frozenset[str], modules: dict[str, str]) -> Scene:
-    """The scene of a snippet. `modules` are those that earlier ones imported, by the names they gave them."""
+def scene_of(
+    tree: ast.Module,
+    functions: Functions,
+    known: frozenset[str],
+    defined: frozenset[str],
+    modules: dict[str, str],
+) -> Scene:
+    """The scene of a snippet.
+
+    Of the `known` names, `defined` are functions, classes and modules; `modules` are those that earlier snippets
+    imported, by the names they gave them.
+    """
     names = names_of(tree)
     phantom = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     names = replace(names, bound=names.bound - {name for name in phantom if functions.get(name) is not None})
-    scene = Scene(functions, names, known, dict(modules))
+    scene = Scene(functions, names, known, defined, dict(modules))
     for node in ast.walk(tree):
         _read_import(node, scene)
     for name in sorted(names.used - names.bound - known - scene.modules.keys()):
