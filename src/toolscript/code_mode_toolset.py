@@ -1,7 +1,7 @@
 """A toolset whose tools are called from Python that the model writes."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -109,7 +109,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             if self.default_callers != 'direct':
                 _warn_of_no_code_tools()
             return dict(step.direct)
-        return {**self._direct(step), RUN_CODE: self._run_code_tool(step)}
+        return _found_last({**self._direct(step), RUN_CODE: self._run_code_tool(step)}, step)
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
@@ -215,6 +215,15 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         if self.run is None:
             raise UserError('run_code works within an agent run: pass this toolset to an Agent.')
         return self.run
+
+
+def _found_last(
+    tools: Mapping[str, ToolsetTool[AgentDepsT]], step: Step[AgentDepsT]
+) -> dict[str, ToolsetTool[AgentDepsT]]:
+    """The tools with found ones at the end: on wires that list those plainly, all before them stays as it was."""
+    search = step.functions.search
+    deferred: Collection[str] = () if search is None else search.deferred
+    return {name: tools[name] for name in sorted(tools, key=lambda name: name in deferred)}
 
 
 def _as_list(
