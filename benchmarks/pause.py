@@ -1,7 +1,7 @@
 """What a pause costs: the size of a snapshot, the time to pause and to go on, and the price of a store.
 
-Run it with `python -m benchmarks.pause`. Times are medians, each beside the time of the same script without a pause or a
-store in the same run; only the ratios mean anything on another machine.
+Run it with `python -m benchmarks.pause`. Times are medians, each beside the time of the same script without a pause or
+a store in the same run; only the ratios mean anything on another machine.
 """
 
 import asyncio

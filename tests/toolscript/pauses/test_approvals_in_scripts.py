@@ -97,12 +97,8 @@ async def test_a_denial_can_be_caught_in_the_script(shop: Shop) -> None:
     await talk.decide(order=ToolDenied('Too dear.'))
     await talk.decide(order=False)
     caught, uncaught = talk.script.answers
-    assert (caught, uncaught.splitlines()[1]) == snapshot(
-        (
-            'order was not approved: Too dear.',
-            'PermissionError: order was not approved: The tool call was denied.',
-        )
-    )
+    assert caught == 'order was not approved: Too dear.'
+    assert 'PermissionError: order was not approved: The tool call was denied.' in uncaught
     assert shop.log == []
 
 
