@@ -198,7 +198,7 @@ async def test_restart_forgets_everything() -> None:
 
 
 async def test_an_argument_that_cannot_leave_the_sandbox_is_a_type_error_in_the_script() -> None:
-    code = 'class A:\n    def __hash__(self):\n        return 1\nawait get_page({A()})'
+    code = 'class A:\n    def __hash__(self):\n        return 1\nawait run_query("q", [{A()}])'
     async with Sandbox.shared().session() as session:
         outcome = await session.run(code, TABLE, answer)
     assert isinstance(outcome, Failed)
