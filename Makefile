@@ -38,6 +38,7 @@ format: .venv/.ready  ## put everything into shape
 	@.venv/bin/ruff format
 
 evals: .venv/.ready  ## direct calls against code, on the same tasks
+	@.venv/bin/python -m evals.vocabulary || echo 'No tokenizer is to be had: tokens are estimated.'
 	@.venv/bin/python -m evals
 
 install: .venv/.ready  ## only the environment

@@ -8,9 +8,10 @@ from typing import Any, Literal
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
+from toolscript import CodeModeToolset, SearchableToolset, Snapshots, ToolSearchOptions
 
 Tools = AbstractToolset[Any]
+_KEY = 'no pause outlives the evals'
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,10 @@ def _code(
         found = SearchableToolset(tools.defer_loading(), options) if search else tools
         return Setup(
             CodeModeToolset(
-                found, default_callers='both' if both else 'code', catalog='append' if append else 'description'
+                found,
+                default_callers='both' if both else 'code',
+                catalog='append' if append else 'description',
+                snapshots=Snapshots(key=_KEY),
             )
         )
 

@@ -47,5 +47,5 @@ def _plain(value: object) -> object:
     if is_array(value):
         return sorted(map(_plain, value), key=repr)
     if isinstance(value, bool) or value is None:
-        return value
+        return f'{value}'.casefold()
     return round(float(value), 2) if isinstance(value, int | float) else str(value).strip().casefold()

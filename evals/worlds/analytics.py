@@ -10,6 +10,7 @@ from pydantic_ai import ModelRetry
 from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypedDict
 
+from evals.worlds.at_once import at_once
 from toolscript import FunctionToolset
 
 PAGE_SIZE = 100
@@ -117,8 +118,8 @@ class Analytics:
             self.save_report,
         ]
         for tool in tools:
-            toolset.add_function(tool)
-        toolset.add_function(self.purge_site, requires_approval=True)
+            toolset.add_function(at_once(tool))
+        toolset.add_function(at_once(self.purge_site), requires_approval=True)
         return toolset
 
     def list_sites(self) -> list[str]:

@@ -10,6 +10,7 @@ from pydantic_ai import ModelRetry
 from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypedDict
 
+from evals.worlds.at_once import at_once
 from toolscript import FunctionToolset
 
 MONDAY = datetime(2026, 3, 2)
@@ -127,10 +128,10 @@ class Office:
             self.archive_mail,
         ]
         for tool in tools:
-            toolset.add_function(tool)
+            toolset.add_function(at_once(tool))
         careful: list[Callable[..., Any]] = [self.cancel_event, self.delete_mail]
         for tool in careful:
-            toolset.add_function(tool, requires_approval=True)
+            toolset.add_function(at_once(tool), requires_approval=True)
         return toolset
 
     def list_people(self, team: str | None = None) -> list[Person]:

@@ -1,0 +1,170 @@
+"""Live runs against a provider on loopback, with a simulated model that errs as real ones do."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai.messages import ModelMessagesTypeAdapter
+from rich.console import Console
+
+from evals.command import main
+from evals.live.archive import Archive, key_of
+from evals.live.purse import Purse
+from evals.live.session import Budget, CannotStart, live, models_named, planned
+from evals.live.trials import Plan, run_trials
+from evals.measuring.habits import habits
+from evals.measuring.run import Run
+from evals.measuring.tokenizer import estimate
+from evals.playing.player import Player
+from evals.playing.shown import RUN_CODE
+from evals.results import load
+from evals.routes import route_named
+from evals.suite import all_runs
+from evals.tasks.all_tasks import named
+from tests.wires.loopback import Loopback, Request, loopback
+from tests.wires.replies import Call, Reply, Say, reply
+
+pytestmark = pytest.mark.anyio
+
+MODEL = 'anthropic:claude-haiku-4-5'
+TASKS = [named(name) for name in ('shop-order-customer', 'office-team', 'analytics-live')]
+
+
+@dataclass(frozen=True)
+class Clumsy:
+    """Plays all tasks, but thinks aloud, writes its first snippet with a slip, and fails one task."""
+
+    hopeless: str = 'office-team'
+
+    def __call__(self, request: Request) -> Reply:
+        task = next(task for task in TASKS if any(task.ask in line.text for line in request.reading.lines))
+        if task.name == self.hopeless:
+            return reply('I do not know.')
+        if any(line.text and 'used when not defined' in line.text for line in request.reading.lines):
+            return self._second_try(request, Player(task))
+        played = Player(task)(request)
+        return Reply((Say('Let me see.\n'), *map(_with_a_slip, played.parts)))
+
+    def _second_try(self, request: Request, player: Player) -> Reply:
+        snippets = [line for line in request.reading.lines if line.role == 'call' and line.name == RUN_CODE]
+        if len(snippets) > 1:
+            results = [line.text for line in request.reading.lines if line.role == 'result']
+            return reply(results[-1])
+        return reply(Call(RUN_CODE, {'code': player.task.plan}))
+
+
+def _with_a_slip(part: object) -> Say | Call:
+    assert isinstance(part, Say | Call)
+    if isinstance(part, Call) and part.name == RUN_CODE:
+        return replace(part, arguments={'code': f'nonsense()\n{part.arguments["code"]}'})
+    return part
+
+
+@contextmanager
+def _provider() -> Generator[tuple[Loopback, Plan]]:
+    with loopback(Clumsy()) as provider:
+        routes = [route_named('direct'), route_named('code')]
+        models = {MODEL: provider.anthropic('claude-haiku-4-5')}
+        yield provider, planned(TASKS, routes, models, times=2, concurrency=3)
+
+
+async def test_runs_are_counted_judged_and_kept(tmp_path: Path) -> None:
+    with _provider() as (provider, plan):
+        archive = Archive.open(tmp_path)
+        reports = await run_trials(plan, archive, Purse(1.0), {}, lambda run: None)
+    assert provider.refusals == []
+    runs = all_runs(reports)
+    assert len(runs) == plan.size == 12
+    assert {(run.task, run.route, run.ok) for run in runs} == snapshot(
+        {
+            ('shop-order-customer', 'direct', True),
+            ('office-team', 'direct', False),
+            ('analytics-live', 'direct', True),
+            ('shop-order-customer', 'code', True),
+            ('office-team', 'code', False),
+            ('analytics-live', 'code', True),
+        }
+    )
+    by_code = habits([run for run in runs if run.route == 'code'])
+    assert str(by_code.success) == snapshot('67% (30% to 90%)')
+    assert (by_code.first_try.successes, by_code.first_try.tries) == (0, 4)
+    assert by_code.programs_per_answer == 2
+    assert by_code.retries == {'unknown name': 4}
+    assert all(run.cost.dollars > 0 for run in runs)
+    for run in runs:
+        messages = ModelMessagesTypeAdapter.validate_json(archive.transcript(key_of(run)).read_bytes())
+        assert sum(message.kind == 'response' for message in messages) == run.requests
+
+
+async def test_what_is_done_is_not_run_again(tmp_path: Path) -> None:
+    with _provider() as (provider, plan):
+        first = await run_trials(plan, Archive.open(tmp_path), Purse(1.0), {}, lambda run: None)
+        asked = len(provider.requests)
+        again = await run_trials(plan, Archive.open(tmp_path), Purse(1.0), {}, lambda run: None)
+        assert len(provider.requests) == asked
+    assert all_runs(again) == all_runs(first)
+
+
+async def test_a_line_that_a_killed_process_left_half_written_is_run_again(tmp_path: Path) -> None:
+    with _provider() as (_, plan):
+        await run_trials(plan, Archive.open(tmp_path), Purse(1.0), {}, lambda run: None)
+        index = tmp_path / 'runs.jsonl'
+        whole = index.read_bytes()
+        index.write_bytes(whole[:-40])
+        archive = Archive.open(tmp_path)
+        assert len(archive.runs) == 11
+        await run_trials(plan, archive, Purse(1.0), {}, lambda run: None)
+    assert sorted(Archive.open(tmp_path).runs) == sorted(key_of(run) for run in archive.runs.values())
+    assert len(index.read_bytes().splitlines()) == 12
+
+
+async def test_no_run_starts_that_may_exceed_the_limit(tmp_path: Path) -> None:
+    estimates = {(task.name, route, MODEL): 0.1 for task in TASKS for route in ('direct', 'code')}
+    with _provider() as (_, plan):
+        archive = Archive.open(tmp_path)
+        purse = Purse(limit=0.105)
+        runs = all_runs(await run_trials(plan, archive, purse, estimates, lambda run: None))
+        started = [run for run in runs if not run.skipped]
+        assert 0 < len(started) < len(runs)
+        assert purse.spent <= purse.limit
+        assert purse.reserved == pytest.approx(0)
+        rest = all_runs(await run_trials(plan, Archive.open(tmp_path), Purse(9.0), estimates, lambda run: None))
+    assert [run.skipped for run in rest] == [False] * 12
+
+
+async def test_a_session_tells_what_it_will_cost_first(tmp_path: Path) -> None:
+    console = Console(record=True, width=200, quiet=False)
+    with _provider() as (_, plan):
+        results = await live(plan, Budget(1.0, ask=False), tmp_path, estimate(), console, 'python -m evals')
+    told = console.export_text()
+    assert '12 of 12 runs are left. They may cost about $0.' in told
+    assert results.setting.kind == 'live'
+    assert len(results.runs) == 12
+
+
+async def test_nobody_to_ask_means_no(tmp_path: Path) -> None:
+    with _provider() as (provider, plan):
+        with pytest.raises(CannotStart, match='pass --yes'):
+            await live(plan, Budget(1.0, ask=True), tmp_path, estimate(), Console(quiet=True), '')
+        assert provider.requests == []
+
+
+def test_a_missing_key_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.delenv('ANTHROPIC_API_KEY', raising=False)
+    with pytest.raises(CannotStart):
+        models_named([MODEL])
+    assert main(['--model', MODEL, '--yes']) == 2
+    assert 'ANTHROPIC_API_KEY' in capsys.readouterr().out
+
+
+def test_the_command_writes_results_that_can_be_read_again(tmp_path: Path) -> None:
+    arguments = ['--tasks', 'shop-stock', 'office-book', '--routes', 'direct', 'code', '--no-ladders', '--no-peers']
+    assert main([*arguments, '--out', str(tmp_path)]) == 0
+    results = load(tmp_path / 'results.json')
+    assert len(results.runs) == 8
+    assert all(isinstance(run, Run) and run.ok for run in results.runs)
+    assert main(['--page-of', str(tmp_path / 'results.json'), '--out', str(tmp_path / 'again')]) == 0
+    assert (tmp_path / 'again' / 'report.html').read_text() == (tmp_path / 'report.html').read_text()

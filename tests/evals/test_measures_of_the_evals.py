@@ -1,0 +1,146 @@
+"""The measures of the evals say what they promise."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+
+from evals.measuring.answers import is_right
+from evals.measuring.crossing import Line, crossing
+from evals.measuring.habits import cause
+from evals.measuring.prices import dollars
+from evals.measuring.prompt import count, pieces
+from evals.measuring.statistics import Share
+from evals.measuring.tokenizer import Tokenizer
+from evals.playing.by_hand import Called, Finished, Wants, play
+from evals.playing.program import is_single_call, tools_of
+from evals.playing.results import Result
+from evals.tasks.task import same
+from tests.wires.loopback import Request
+
+by_character = Tokenizer('characters', len)
+
+
+def _request(*messages: str, tools: list[dict[str, object]] | None = None) -> Request:
+    body = {'tools': tools or [], 'messages': [{'role': 'user', 'content': text} for text in messages]}
+    return Request('anthropic', 1, {}, json.dumps(body).encode())
+
+
+def test_what_stands_before_the_first_difference_is_cached() -> None:
+    first = _request('a' * 2000)
+    longer = _request('a' * 2000, 'b')
+    changed = _request('a' * 1900 + 'b')
+    size = len(pieces(first)[0])
+    assert count(longer, first, by_character).cached == size
+    assert count(changed, first, by_character).cached == size - 102
+    assert count(first, None, by_character).cached == 0
+
+
+def test_short_prefixes_are_not_cached() -> None:
+    assert count(_request('hello', 'you'), _request('hello'), by_character).cached == 0
+
+
+def test_a_deferred_tool_is_read_where_it_is_revealed() -> None:
+    tool: dict[str, object] = {'name': 'late', 'input_schema': {'type': 'object'}, 'defer_loading': True}
+    hidden = _request('hello', tools=[tool])
+    assert not any('late' in piece for piece in pieces(hidden))
+    reference = {'type': 'tool_result', 'content': [{'type': 'tool_reference', 'tool_name': 'late'}]}
+    body = {'tools': [tool], 'messages': [{'role': 'user', 'content': [reference]}]}
+    revealed = Request('anthropic', 1, {}, json.dumps(body).encode())
+    assert [piece.startswith('{"name":"late"') for piece in pieces(revealed)] == [False, True]
+
+
+def test_cached_input_costs_less_and_new_input_is_written_on_anthropic() -> None:
+    fresh = dollars('anthropic:claude-sonnet-4-6', input_tokens=1_000_000, cached=0, output=0)
+    known = dollars('anthropic:claude-sonnet-4-6', input_tokens=1_000_000, cached=1_000_000, output=0)
+    assert (fresh, known) == (3.75, 0.3)
+
+
+def test_wilson_intervals() -> None:
+    assert [str(Share(*tries)) for tries in ((0, 5), (5, 5), (9, 10), (0, 0))] == snapshot(
+        ['0% (0% to 43%)', '100% (57% to 100%)', '90% (60% to 98%)', '–']
+    )
+
+
+@given(st.integers(1, 500).flatmap(lambda tries: st.tuples(st.integers(0, tries), st.just(tries))))
+def test_an_interval_holds_the_share_seen(share: tuple[int, int]) -> None:
+    low, high = Share(*share).interval
+    assert 0 <= low <= share[0] / share[1] + 1e-9
+    assert share[0] / share[1] <= high + 1e-9
+    assert high <= 1
+
+
+def test_a_line_crosses_where_it_stays_below() -> None:
+    flat = Line('code', ((1, 3.0), (2, 3.0), (3, 3.0), (4, 3.0)))
+    rising = Line('direct', ((1, 1.0), (2, 4.0), (3, 2.0), (4, 5.0)))
+    assert crossing(flat, rising) == 4
+    assert crossing(rising, flat) is None
+
+
+def test_answers_may_come_in_words() -> None:
+    wanted = {'orders': 3, 'total': 12.5}
+    assert is_right('{"orders": 3, "total": 12.50}', wanted)
+    assert is_right('Here it is:\n```json\n{"total": 12.499, "orders": 3}\n```', wanted)
+    assert is_right('The answer is\n"Dogwood"', 'dogwood')
+    assert is_right('Dogwood', 'dogwood')
+    assert not is_right('{"orders": 4, "total": 12.5}', wanted)
+    assert not is_right('', None)
+    assert not is_right('I could not do it.', wanted)
+
+
+def test_true_is_not_one() -> None:
+    assert not same(True, 1)
+    assert same([3, 1, 2], (1, 2, 3))
+
+
+def test_a_program_by_hand_asks_for_all_it_can_at_once() -> None:
+    plan = """\
+import asyncio
+one, two = await asyncio.gather(f(x=1), f(x=2))
+await g(y=one + two)
+"""
+    assert play(plan, ['f', 'g'], []) == Wants((('f', {'x': 1}), ('f', {'x': 2})))
+    known = [Called('f', {'x': 1}, _told('10')), Called('f', {'x': 2}, _told('20'))]
+    assert play(plan, ['f', 'g'], known) == Wants((('g', {'y': 30}),))
+    assert play(plan, ['f', 'g'], [*known, Called('g', {'y': 30}, _told('"done"'))]) == Finished('done')
+
+
+def test_a_failed_call_is_an_exception_in_a_program_by_hand() -> None:
+    plan = """\
+try:
+    value = await f()
+except Exception as error:
+    value = str(error)
+value
+"""
+    assert play(plan, ['f'], [Called('f', {}, Result(('no luck',), failed=True))]) == Finished('no luck')
+
+
+def test_equal_calls_get_their_results_in_turn() -> None:
+    plan = '[await f(), await f()]\n'
+    assert play(plan, ['f'], [Called('f', {}, _told('1')), Called('f', {}, _told('2'))]) == Finished([1, 2])
+
+
+def test_what_a_program_calls() -> None:
+    plan = 'async def own(n):\n    return await f(x=n)\n\nsorted([await own(1), await g(y=2)])\n'
+    assert tools_of(plan) == ['f', 'g']
+    assert is_single_call("found = await f(x=1)\nfound['y']\n")
+    assert not is_single_call('[await f(x=n) for n in range(3)]\n')
+
+
+def test_lists_of_one_item_are_lists_to_who_knows_the_tool() -> None:
+    assert _told('5').value(is_list=True) == [5]
+    assert _told('[5]').value(is_list=True) == [5]
+    assert _told('5').value(is_list=False) == 5
+    assert Result(('1', '2'), failed=False).value(is_list=False) == [1, 2]
+
+
+def test_causes_of_retries() -> None:
+    assert cause('line 1: nope()\nName `nope` used when not defined\nNothing was run.') == 'unknown name'
+    assert cause('get_user is called from code. Call run_code with this code') == 'called without code'
+    assert cause('503: the counter is overloaded, try again.') == 'error of a tool'
+
+
+def _told(text: str) -> Result:
+    return Result((text,), failed=False)
