@@ -9,8 +9,11 @@ from pydantic_ai import ModelRetry, ToolReturn
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
+from .guards import fields
 from .pending import PausedRequest, PendingCall, digest, paused_requests, pending_calls
 from .rules import ApproveCalls
+
+_KEY = 'toolscript_decisions'
 
 
 @dataclass(frozen=True)
@@ -27,12 +30,13 @@ class Decisions:
 
     def to_metadata(self) -> dict[str, Any]:
         """Plain JSON for `DeferredToolResults.metadata`."""
-        return _decisions.dump_python(self, mode='json', fallback=str)
+        return {_KEY: _decisions.dump_python(self, mode='json', fallback=str)}
 
     @classmethod
     def from_metadata(cls, metadata: object) -> 'Decisions | None':
         """The decisions in a call's metadata, if there are any."""
-        return _decisions.validate_python(metadata) if isinstance(metadata, dict) and 'snapshot' in metadata else None
+        found = fields(metadata).get(_KEY)
+        return None if found is None else _decisions.validate_python(found)
 
 
 def resolve(

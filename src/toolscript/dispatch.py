@@ -114,9 +114,10 @@ class Dispatcher(Generic[AgentDepsT]):
             self._in_flight -= 1
 
     async def _run(self, call: Outgoing) -> Any:
-        await self.once.starts(call)
         try:
-            result = self._result(call, await self.runner.run(call.part))
+            decision = self.runner.decision(call.part)
+            await self.once.starts(call)
+            result = self._result(call, await self.runner.run(call.part, decision))
         except StillWaits as wanted:
             await self.once.waits(call, wanted.pending)
             raise Wait from wanted
@@ -125,8 +126,10 @@ class Dispatcher(Generic[AgentDepsT]):
         except Exception as error:
             failed = tool_error(call.part.tool_name, error)
             await self.once.fails(call, failed)
+            self.verdicts.used(call.part.tool_call_id)
             raise failed from error
         await self.once.finishes(call, result)
+        self.verdicts.used(call.part.tool_call_id)
         self.observations.see(self.functions.tools[call.part.tool_name].tool.tool_def, result.value)
         return result.value
 

@@ -180,15 +180,13 @@ class Script(Generic[AgentDepsT]):
         """The state to go on from; `None` for a script that starts."""
         if decisions is not None:
             return await self._handed_in(decisions.snapshot) if decisions.snapshot else None
-        text = await self._load(self.key)
-        if text is not None:
-            return self._opened(text)
         if self.ctx.tool_call_approved:
             raise UserError(
                 f'{RUN_CODE} {self.id} was approved without the snapshot of its script, so nothing was run. Build the '
                 'DeferredToolResults with toolscript.resolve(requests, decisions).'
             )
-        return None
+        text = await self._load(self.key)
+        return None if text is None else self._opened(text)
 
     async def _handed_in(self, snapshot: str) -> PausedScript:
         if not snapshot.startswith(_STORED):

@@ -31,7 +31,19 @@ class ToolRunner(Generic[AgentDepsT]):
     verdicts: Verdicts
     script_id: str
 
-    async def run(self, part: ToolCallPart) -> Any:
+    def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
+        """What was decided about the call; `None` if nobody was asked.
+
+        Raises:
+            StillWaits: Somebody was asked and has not answered.
+            UserError: The decision is about another call.
+        """
+        decision = self.verdicts.decision(part)
+        if decision is None and (waiting := self.verdicts.waiting.get(part.tool_call_id)):
+            raise StillWaits(waiting)
+        return decision
+
+    async def run(self, part: ToolCallPart, decision: DeferredToolResult | None) -> Any:
         """The tool's result, or the one that somebody gave in its place.
 
         Raises:
@@ -39,9 +51,6 @@ class ToolRunner(Generic[AgentDepsT]):
             ToolError: It was denied.
             Exception: Whatever the tool raises.
         """
-        decision = self.verdicts.take(part)
-        if decision is None and (waiting := self.verdicts.waiting.get(part.tool_call_id)):
-            raise StillWaits(waiting)
         try:
             return await self._by_decision(part, decision)
         except ApprovalRequired as wanted:
@@ -80,6 +89,7 @@ class ToolRunner(Generic[AgentDepsT]):
 
     def _waits(self, part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any] | None) -> StillWaits:
         pending = self._pending(part, kind, metadata)
+        self.verdicts.used(part.tool_call_id)
         self.verdicts.waiting[part.tool_call_id] = pending
         return StillWaits(pending)
 

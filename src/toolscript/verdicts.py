@@ -29,8 +29,8 @@ class Verdicts:
         self.shown.update(decisions.shown)
         self.rules = [*decisions.rules, *self.rules]
 
-    def take(self, part: ToolCallPart) -> DeferredToolResult | None:
-        """The decision about a call, which is then used up.
+    def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
+        """The decision about a call; it stands until `used`.
 
         Raises:
             UserError: The call is not the one that the decision was about.
@@ -43,10 +43,13 @@ class Verdicts:
             raise UserError(
                 f'What was decided about {call_id} is about another call than {part.tool_name}; nothing ran.'
             )
+        return decision
+
+    def used(self, call_id: str) -> None:
+        """Forget the decision about a call, which has had its effect."""
         self.results.approvals.pop(call_id, None)
         self.results.calls.pop(call_id, None)
         self.waiting.pop(call_id, None)
-        return decision
 
     def metadata(self, call_id: str) -> dict[str, Any] | None:
         """What the application tells the tool with its decision."""

@@ -58,7 +58,7 @@ async def test_approval_without_a_snapshot_is_an_error_and_never_a_second_run() 
 async def test_a_changed_snapshot_is_refused(place: int) -> None:
     talk, log = await paused()
     results = resolve(talk.requests, {talk.waiting[0].tool_call_id: True})
-    metadata = results.metadata[run_code_id(talk)]
+    metadata = results.metadata[run_code_id(talk)]['toolscript_decisions']
     text = metadata['snapshot']
     metadata['snapshot'] = text[:place] + ('A' if text[place] != 'A' else 'B') + text[place:][1:]
     with pytest.raises(UserError, match='not the one that was handed out'):

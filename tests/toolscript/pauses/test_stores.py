@@ -103,6 +103,26 @@ async def test_decisions_handed_in_twice_run_nothing_twice(desk: Desk) -> None:
     assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']] * 2, ['a', 'sign A', 'c'])
 
 
+async def test_approval_without_a_snapshot_is_an_error_with_a_store_too(desk: Desk) -> None:
+    talk = stored(desk, MemoryStore(), SIGNS)
+    await talk.start()
+    with pytest.raises(UserError, match='approved without the snapshot'):
+        await talk.go_on(talk.requests.build_results(approve_all=True))
+    assert desk.log == ['a']
+
+
+async def test_a_wrong_decision_leaves_the_script_where_it_was(desk: Desk) -> None:
+    talk = stored(desk, MemoryStore(), SIGNS)
+    await talk.start()
+    (metadata,) = talk.requests.metadata.values()
+    metadata['toolscript_calls'][0]['args'] = {'text': 'something else'}
+    with pytest.raises(UserError, match='about another call'):
+        await talk.decide(sign=True)
+    metadata['toolscript_calls'][0]['args'] = {'text': 'A'}
+    await talk.decide(sign=True)
+    assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']], ['a', 'sign A', 'c'])
+
+
 async def test_a_snapshot_that_is_not_in_the_store_is_refused(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), SIGNS)
     await talk.start()
