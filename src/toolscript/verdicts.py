@@ -36,9 +36,9 @@ class Verdicts:
             UserError: The call is not the one that the decision was about.
         """
         call_id = part.tool_call_id
-        decision = self.results.to_tool_call_results().get(call_id)
-        if decision is None:
+        if call_id not in self.results.approvals and call_id not in self.results.calls:
             return self._by_rule(part)
+        decision = self.results.to_tool_call_results()[call_id]
         if self.shown.get(call_id) != digest(part.tool_name, part.args_as_dict()):
             raise UserError(
                 f'What was decided about {call_id} is about another call than {part.tool_name}; nothing ran.'
