@@ -44,6 +44,8 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """How the state of a paused script is signed and kept until it goes on."""
     reuse_results: bool = True
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one."""
+    hint_after: int | None = None
+    """Whether to tell the model of snippets that make one call each: see `CodeModeToolset.hint_after`."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
 
@@ -63,5 +65,6 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             max_retries=self.max_retries,
             snapshots=self.snapshots,
             reuse_results=self.reuse_results,
+            hint_after=self.hint_after,
             sandbox=self.sandbox,
         )

@@ -24,6 +24,7 @@ from .run_state import RunState
 from .script import Script
 from .search_tool import as_search_tool
 from .signed_search_tool import SignedSearchTool, signed_search_tool
+from .single_calls import hinted
 from .snapshots import Snapshots
 from .step import Step, arrange, with_searchable
 from .wrong_doors import open_doors, wrong_doors
@@ -59,6 +60,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     reuse_results: bool = field(default=True, kw_only=True)
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
     running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
+    hint_after: int | None = field(default=None, kw_only=True)
+    """After so many snippets in a row that made one call each, the model is told to do more in one; `None`: never."""
     observations: Observations = field(default_factory=Observations, kw_only=True, repr=False)
     """What results looked like so far, over all runs; shown for tools that have no return schema."""
     sandbox: Sandbox | None = field(default=None, kw_only=True)
@@ -122,7 +125,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         if isinstance(tool, RunCodeTool):
             # A run that goes on from a paused script comes here before any instructions are asked for.
             tool = self._joined(tool, ctx)
-            return await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
+            result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
+            return hinted(result, ctx.messages, self.hint_after)
         if isinstance(tool, SignedSearchTool):
             return tool.signed(await super().call_tool(name, tool_args, ctx, tool.listed))
         return await super().call_tool(name, tool_args, ctx, tool)

@@ -22,3 +22,7 @@ that you know by its exact name can be called at once."""
 NO_FUNCTIONS = 'No function is loaded yet.'
 
 RESTART_DESCRIPTION = 'Clear the variables of earlier calls first.'
+
+SINGLE_CALLS = """\
+The last {count} scripts made one call each. Put the next steps into one script; where a tool can also be called \
+directly, one call goes directly."""
