@@ -19,9 +19,9 @@ from pydantic_ai import (
     ToolCallPart,
 )
 from pydantic_ai.capabilities import HandleDeferredToolCalls
-from pydantic_ai.exceptions import ApprovalRequired
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
-from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from tests.toolscript.pauses.conversation import KEY, conversation
 from tests.toolscript.scripted import Script, call, run_code
@@ -206,6 +206,24 @@ async def test_a_direct_call_and_a_script_wait_side_by_side() -> None:
     )
     await talk.decide(pay=True, close=True)
     assert (sorted(map(str, talk.script.answers)), sorted(log)) == (['5', 'closed'], ['close', 'pay 5'])
+
+
+async def test_a_direct_call_for_the_outside_is_listed_and_answered() -> None:
+    toolset, _ = bank()
+
+    @toolset.tool_plain(allowed_callers='direct')
+    def phone(number: int) -> str:
+        raise CallDeferred({'line': number})
+
+    assert callable(phone)
+    talk = conversation(toolset, call('phone', number=3), call('phone', number=4))
+    (waiting,) = await talk.start()
+    assert (waiting.kind, waiting.args, waiting.metadata) == ('external', {'number': 3}, {'line': 3})
+    with pytest.raises(ValueError, match='waits for a result, not for an approval'):
+        await talk.decide(phone=ToolApproved())
+    await talk.decide(phone='hello')
+    await talk.decide(phone=ToolDenied('engaged'))
+    assert talk.script.answers == ['hello', 'engaged']
 
 
 async def test_an_agent_within_a_script_pauses_the_script_and_goes_on_itself() -> None:

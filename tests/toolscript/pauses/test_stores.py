@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import tempfile
 import time
@@ -16,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, UserError
+from pydantic_ai import Agent, ModelMessage, UserError
 from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
@@ -178,6 +179,56 @@ async def test_what_a_failed_snippet_finished_is_remembered_by_the_next_run(desk
     first = await agent.run('go')
     await agent.run('go on', message_history=first.all_messages())
     assert (script.answers[1], desk.log) == ('ONCE', ['once'])
+
+
+async def test_after_an_interruption_what_failed_has_failed_and_what_ran_is_unknown(desk: Desk) -> None:
+    lingering = asyncio.Event()
+
+    @desk.toolset.tool_plain
+    async def stumble() -> None:
+        desk.log.append('stumble')
+        raise KeyError('gone')
+
+    @desk.toolset.tool_plain
+    async def linger(name: str) -> str:
+        desk.log.append(f'linger {name}')
+        await asyncio.sleep(0.01)
+        lingering.set()
+        await asyncio.sleep(3600)
+        return name
+
+    @desk.toolset.tool_plain(metadata={'repeatable': True})
+    async def read() -> int:
+        desk.log.append('read')
+        if desk.log.count('read') == 1:
+            await asyncio.sleep(3600)
+        return 3
+
+    assert all(map(callable, (stumble, linger, read)))
+    code = """
+import asyncio
+async def told(call):
+    try:
+        return await call
+    except (KeyError, RuntimeError) as error:
+        return type(error).__name__
+await asyncio.gather(told(stumble()), told(linger('x')), told(read()), told(note('noted')))
+"""
+    talk = stored(desk, MemoryStore(), code)
+    history: list[ModelMessage] = []
+
+    async def first() -> None:
+        async with talk.agent.iter('go') as run:
+            async for _ in run:
+                history[:] = run.all_messages()
+
+    task = asyncio.create_task(first())
+    await lingering.wait()
+    task.cancel()
+    await asyncio.wait([task])
+    await talk.agent.run(message_history=history)
+    assert talk.script.answers == [['KeyError', 'RuntimeError', 3, 'NOTED']]
+    assert sorted(desk.log) == ['linger x', 'noted', 'read', 'read', 'stumble']
 
 
 async def test_two_conversations_with_equal_ids_and_code_share_nothing(desk: Desk) -> None:
