@@ -13,6 +13,7 @@ from evals.live.session import Budget, CannotStart, live, models_named, planned
 from evals.measuring.tokenizer import best_tokenizer
 from evals.peers import compare_peers
 from evals.report import page, terminal
+from evals.report.headline import headline
 from evals.results import Results, load, save, setting
 from evals.routes import ALGORITHMS, ROUTES, Route, route_named
 from evals.scripted import MODELS
@@ -66,7 +67,8 @@ async def _live(options: argparse.Namespace, console: Console) -> Results:
 def _write(results: Results, folder: Path, console: Console) -> int:
     save(results, folder / 'results.json')
     (folder / 'report.html').write_text(page.render(results))
-    console.print(f'Written: {folder / "results.json"}, {folder / "report.html"}')
+    (folder / 'headline.md').write_text(headline(results))
+    console.print(f'Written to {folder}: results.json, report.html, headline.md')
     ours = {route.name for route in ROUTES if route.by != 'harness'}
     # A real model that errs is a result; the scripted one does not err, so something is broken.
     return int(results.setting.kind == 'scripted' and any(not run.ok for run in results.runs if run.route in ours))

@@ -1,7 +1,7 @@
 """The report as one page that needs nothing else."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from evals.ladders import LADDERS
 from evals.measuring.crossing import MEASURES, crossing, lines
 from evals.measuring.habits import habits
 from evals.measuring.run import Run
-from evals.measuring.summary import Summary, by_kind, by_route, comparable, grouped
+from evals.measuring.summary import Summary, by_kind, by_route, comparable, grouped, summary
 from evals.report.charts import Mark, bar_chart, colour, line_chart
 from evals.results import Results, Setting
 
@@ -60,7 +60,7 @@ def _head(setting: Setting) -> str:
 
 
 def _tiles(runs: Sequence[Run]) -> str:
-    kinds = by_kind(comparable(runs, ('direct', 'code')))
+    kinds = by_kind(comparable([run for run in runs if not run.crowd], ('direct', 'code')))
     tiles: list[str] = []
     for kind, row in kinds.items():
         if {'direct', 'code'} <= row.keys():
@@ -98,8 +98,37 @@ def _live(model: str, runs: Sequence[Run]) -> str:
     )
 
 
-def _overview(model: str, runs: Iterable[Run]) -> str:
-    return f'<h2>All tasks, {escape(model)}</h2>{_route_table(by_route(runs))}'
+def _overview(model: str, runs: Sequence[Run]) -> str:
+    small = [run for run in runs if not run.crowd]
+    return (
+        f'<h2>All routes, {escape(model)}</h2>'
+        f'<h3>{len({run.task for run in small})} tasks among 8 to 22 tools</h3>{_route_table(by_route(small))}'
+        f'{_crowds([run for run in runs if run.crowd])}'
+    )
+
+
+def _crowds(runs: Sequence[Run]) -> str:
+    """What the same tasks cost as the catalog grows."""
+    sizes = sorted({run.crowd for run in runs})
+    if not sizes:
+        return ''
+    head = ''.join(f'<th>{size:,} tools: right</th><th>tokens in</th><th>$ per 100</th>' for size in sizes)
+    rows = ''.join(
+        f'<tr><td>{_name(route)}</td>{"".join(_crowd_cells(group, size) for size in sizes)}</tr>'
+        for route, group in grouped(runs, lambda run: run.route).items()
+    )
+    return (
+        f'<h3>The same tasks in growing catalogs</h3><div class="scroll"><table><tr><th>route</th>{head}</tr>'
+        f'{rows}</table></div>'
+    )
+
+
+def _crowd_cells(runs: Sequence[Run], size: int) -> str:
+    here = [run for run in runs if run.crowd == size]
+    if not here:
+        return '<td></td><td></td><td></td>'
+    one = summary(here)
+    return f'<td>{one.right}/{one.runs}</td><td>{one.input_tokens:,.0f}</td><td>{one.dollars * 100:.2f}</td>'
 
 
 def _route_table(routes: dict[str, Summary]) -> str:
@@ -254,7 +283,8 @@ def _foot(results: Results) -> str:
         '<h2>How to read this</h2><p>Prices are list prices by genai-prices. Cached input is what a request shares'
         ' with the one before it in the same run, at least 1,024 tokens, in steps of 128 for OpenAI; new input is'
         ' priced as a cache write on Anthropic. A first request of a run has nothing cached. Time is wall time without'
-        ' the model. In direct runs the scripted model does sums in its head without an error and makes independent'
+        " the model. Where nothing else is said, search over tools that may be called directly is the provider's own,"
+        ' which costs no request of its own; here it is simulated by counting shared words. In direct runs the scripted model does sums in its head without an error and makes independent'
         ' calls in one turn, which is the best that direct calls can do; real models think aloud, and pay for it.</p>'
         f'<p class="dim">Python {escape(results.setting.python)}; {escape(packages)}.</p>'
     )

@@ -16,7 +16,8 @@ from evals.results import Results
 def show(results: Results, console: Console) -> None:
     """All tables."""
     for model, runs in grouped(results.runs, lambda run: run.model).items():
-        console.print(_routes(model, runs))
+        console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd]))
+        console.print(_routes(f'Tasks among 40 and more tools, {model}', [run for run in runs if run.crowd]))
         console.print(_kinds(model, runs))
         if results.setting.kind == 'live':
             console.print(_habits(model, runs))
@@ -28,8 +29,8 @@ def show(results: Results, console: Console) -> None:
         console.print(f'[yellow]note[/] {note}')
 
 
-def _routes(model: str, runs: Iterable[Run]) -> Table:
-    table = Table(title=f'All tasks, {model}', title_justify='left')
+def _routes(title: str, runs: Iterable[Run]) -> Table:
+    table = Table(title=title, title_justify='left')
     for column in ('route', 'right', 'requests', 'calls', 'input', 'cached', 'output', '$ per 100', 'tools, ms'):
         table.add_column(column, justify='left' if column == 'route' else 'right')
     for route, one in by_route(runs).items():
