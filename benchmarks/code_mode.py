@@ -5,7 +5,8 @@
 Prints milliseconds and ratios of one run on one machine. The peer, `pydantic-ai-harness`, pins its own pydantic-ai;
 to have it in the table, run this in an environment of its own:
 
-    uv venv peers && uv pip install --python peers --editable . pydantic-ai-harness && peers/bin/python benchmarks/code_mode.py
+    uv venv peers && uv pip install --python peers --editable . pydantic-ai-harness
+    peers/bin/python benchmarks/code_mode.py
 """
 
 import asyncio

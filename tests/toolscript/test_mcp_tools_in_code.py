@@ -149,6 +149,7 @@ result"""
             'A refund of 500 exceeds the limit of 100.',
             """\
 line 1: await stock_level(x_api_key='wrong')
+        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 RuntimeError: The API key is wrong.
 Calls: stock_level failed.\
 """,
