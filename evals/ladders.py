@@ -57,7 +57,7 @@ def _independent(size: int) -> Task:
 
 
 def _dependent(size: int) -> Task:
-    limit = _stock_up_to(size)
+    limit = _of_shop(f'SELECT sum(stock) FROM products WHERE id <= {size}')
     return Task(
         name=f'stock-up-to-{size}',
         kind='loop',
@@ -80,25 +80,26 @@ number
 
 
 @cache
-def _stock_up_to(size: int) -> int:
+def _of_shop(query: str) -> float:
+    """A number from the shop as it is before every run."""
     with TemporaryDirectory() as folder:
-        return int(open_shop(Path(folder)).one(f'SELECT sum(stock) FROM products WHERE id <= {size}'))
+        return open_shop(Path(folder)).one(query)
 
 
 def _rows(size: int) -> Task:
+    price = _of_shop(f'SELECT price FROM products ORDER BY price LIMIT 1 OFFSET {size - 1}')
     return Task(
-        name=f'most-common-of-{size}-rows',
+        name=f'lamps-of-{size}-rows',
         kind='aggregate',
         world='shop',
         ask=(
-            f'Of the products of which fewer than {size} are in stock, how many are lamps (category "lamp")?'
-            ' Answer with the number.'
+            f'Of the products that cost at most {price}, how many are lamps (category "lamp")? Answer with the number.'
         ),
         plan=f"""\
-found = await low_stock(fewer_than={size})
+found = await find_products(words='', max_price={price})
 len([one for one in found if one['category'] == 'lamp'])
 """,
-        answer=lambda shop: shop.one(f"SELECT count(*) FROM products WHERE stock < {size} AND category = 'lamp'"),
+        answer=lambda shop: shop.one(f"SELECT count(*) FROM products WHERE price <= {price} AND category = 'lamp'"),
     )
 
 
@@ -128,7 +129,7 @@ LADDERS: tuple[Ladder, ...] = (
     Ladder(
         'rows of one result',
         'one call whose result grows, of which the answer is one number',
-        (1, 5, 10, 20, 40, 60, 90),
+        (1, 5, 10, 20, 40, 60, 80),
         _rows,
         _BASIC,
     ),

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from html import escape
 
 _WIDTH, _HEIGHT = 540, 260
-_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 140, 16, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 56, 160, 16, 44
+
+_LABEL = 13
 
 _COLOURS = {
     'direct': '#8a8f98',
@@ -139,6 +141,9 @@ def _spread(ends: Mapping[str, float]) -> dict[str, float]:
     placed: dict[str, float] = {}
     last = -math.inf
     for route, y in sorted(ends.items(), key=lambda end: end[1]):
-        last = placed[route] = max(y, last + 13)
-    overflow = max(0.0, last - (_HEIGHT - _BOTTOM))
-    return {route: y - overflow for route, y in placed.items()}
+        last = placed[route] = max(y, last + _LABEL)
+    lowest = float(_HEIGHT - _BOTTOM)
+    for route in reversed(placed):
+        placed[route] = min(placed[route], lowest)
+        lowest = placed[route] - _LABEL
+    return placed

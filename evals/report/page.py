@@ -112,13 +112,14 @@ def _crowds(runs: Sequence[Run]) -> str:
     sizes = sorted({run.crowd for run in runs})
     if not sizes:
         return ''
-    head = ''.join(f'<th>{size:,} tools: right</th><th>tokens in</th><th>$ per 100</th>' for size in sizes)
+    head = ''.join(f'<th>{size:,} tools</th>' for size in sizes)
     rows = ''.join(
         f'<tr><td>{_name(route)}</td>{"".join(_crowd_cells(group, size) for size in sizes)}</tr>'
         for route, group in grouped(runs, lambda run: run.route).items()
     )
     return (
-        f'<h3>The same tasks in growing catalogs</h3><div class="scroll"><table><tr><th>route</th>{head}</tr>'
+        '<h3>Tasks in growing catalogs</h3><p class="dim">Input tokens of a task, and dollars per 100 tasks.</p>'
+        f'<div class="scroll"><table><tr><th>route</th>{head}</tr>'
         f'{rows}</table></div>'
     )
 
@@ -126,9 +127,10 @@ def _crowds(runs: Sequence[Run]) -> str:
 def _crowd_cells(runs: Sequence[Run], size: int) -> str:
     here = [run for run in runs if run.crowd == size]
     if not here:
-        return '<td></td><td></td><td></td>'
+        return '<td></td>'
     one = summary(here)
-    return f'<td>{one.right}/{one.runs}</td><td>{one.input_tokens:,.0f}</td><td>{one.dollars * 100:.2f}</td>'
+    wrong = '' if one.right == one.runs else f' ({one.right}/{one.runs} right)'
+    return f'<td>{one.input_tokens:,.0f} · ${one.dollars * 100:.2f}{wrong}</td>'
 
 
 def _route_table(routes: dict[str, Summary]) -> str:
@@ -284,8 +286,9 @@ def _foot(results: Results) -> str:
         ' with the one before it in the same run, at least 1,024 tokens, in steps of 128 for OpenAI; new input is'
         ' priced as a cache write on Anthropic. A first request of a run has nothing cached. Time is wall time without'
         " the model. Where nothing else is said, search over tools that may be called directly is the provider's own,"
-        ' which costs no request of its own; here it is simulated by counting shared words. In direct runs the scripted model does sums in its head without an error and makes independent'
-        ' calls in one turn, which is the best that direct calls can do; real models think aloud, and pay for it.</p>'
+        ' which costs no request of its own; here it is simulated by counting shared words. In'
+        ' direct runs the scripted model does sums in its head without an error and makes independent calls in one'
+        ' turn, which is the best that direct calls can do; real models think aloud, and pay for it.</p>'
         f'<p class="dim">Python {escape(results.setting.python)}; {escape(packages)}.</p>'
     )
 
