@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from toolscript_sandbox.functions import HOST
 from toolscript_sandbox.guestbook import offers
+from toolscript_sandbox.names import bound_by
 
 from .calls import defines, piece
 from .natives import METHODS_OF_TYPES
@@ -84,17 +86,20 @@ def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
 
 def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:
     name = node.id
-    if name in r.scene.names.bound or name in r.scene.known or not offers('builtins', name):
+    if not hasattr(builtins, name) or not offers('builtins', name):
         return None
-    return None if r.scene.function(name) is not None or _is_local(node, r) else piece(r, 'builtins', name)
+    taken = name in r.scene.names.bound or name in r.scene.known or r.scene.function(name) is not None
+    return None if taken or _is_local(node, r) else piece(r, 'builtins', name)
 
 
 def _is_local(node: ast.Name, r: Rewriter) -> bool:
+    """Whether the name is a parameter or a variable of a function or comprehension around it."""
     return any(
-        isinstance(part, ast.arg) and part.arg == node.id
+        node.id in bound_by(part) or (isinstance(part, ast.arg) and part.arg == node.id)
         for outer in r.above(node)
-        if isinstance(outer, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
-        for part in ast.walk(outer.args)
+        if isinstance(outer, _INNER_SCOPES)
+        for part in ast.walk(outer)
+        if part is not outer
     )
 
 
@@ -118,5 +123,14 @@ def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
     return f'iter([{text[1:-1]}])' if text.startswith('(') and text.endswith(')') else None
 
 
+_INNER_SCOPES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
 _HANDLED = {('re', 'sub'), ('re', 'subn'), ('json', 'dumps')}

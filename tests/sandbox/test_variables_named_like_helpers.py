@@ -1,0 +1,59 @@
+"""A variable keeps its meaning, whatever the sandbox calls its own helpers."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from pathlib import Path
+
+import pytest
+
+import toolscript_sandbox
+from toolscript_sandbox import Call, Completed, Function, Sandbox
+
+pytestmark = pytest.mark.anyio
+
+GUEST = Path(toolscript_sandbox.__file__).parent / 'guest'
+
+
+def helper_names() -> list[str]:
+    """Everything that the guest's files define at their top."""
+    defined = {
+        node.name
+        for file in GUEST.glob('*.py')
+        for node in ast.parse(file.read_text()).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
+    # Monty itself takes a builtin's name in a comprehension for the builtin.
+    return sorted(name for name in defined if not name.startswith('_') and not hasattr(builtins, name))
+
+
+class Nothing:
+    def get(self, name: str, /) -> Function | None:
+        return None
+
+    def hint(self, name: str, /) -> str | None:
+        return None
+
+
+async def refuse(call: Call) -> None:
+    raise AssertionError(call)
+
+
+PLACES = {
+    'in a function': 'def f(a):\n    def g(n):\n        return n\n    {name} = a + 1\n    return {name} > 0 and g({name})\nf(1)',
+    'in a comprehension': '[{name} for {name} in [1, 2]][1]',
+    'as a parameter': 'def f({name}):\n    return {name} + 1\nf(1)',
+    'in a lambda': '(lambda {name}: {name} + 1)(1)',
+    'at the top': '{name} = 1\n{name} + 1',
+}
+
+
+@pytest.mark.parametrize('place', PLACES.values(), ids=PLACES)
+async def test_a_variable_may_have_the_name_of_a_helper(place: str) -> None:
+    async with Sandbox.shared().session() as session:
+        for name in helper_names():
+            outcome = await session.run(place.format(name=name), Nothing(), refuse)
+            assert isinstance(outcome, Completed), (name, outcome)
+            assert outcome.value == 2, (name, outcome)
+            await session.restart()
