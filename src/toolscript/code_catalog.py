@@ -21,6 +21,7 @@ class CodeCatalog:
     def __init__(self, tool_defs: Mapping[str, ToolDefinition], observed: Mapping[str, ObservedShape]) -> None:
         self._tool_defs = tool_defs
         self._observed = observed
+        self._owned = dict[str, ToolFunction | None]()
 
     def get(self, python_name: str) -> ToolFunction | None:
         """The function of a Python name."""
@@ -34,7 +35,7 @@ class CodeCatalog:
     def render(self, tool_names: Iterable[str], *, budget: int | None = None) -> Rendered:
         """The text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first."""
         names = list(tool_names)
-        if all(self._own(name) for name in names):
+        if all(self._keeps(name) for name in names):
             own = catalog_of([self._tool_defs[name] for name in names], self._observed)
             return own.render(names, budget=budget)
         return self._all.render(names, budget=budget)
@@ -48,9 +49,13 @@ class CodeCatalog:
 
     def _own(self, name: str) -> ToolFunction | None:
         """The function of the tool that is called so in Python too."""
-        if name not in self._tool_defs or not keeps_its_name(name, _TAKEN):
-            return None
-        return catalog_of([self._tool_defs[name]], self._observed).of(name)
+        if name not in self._owned:
+            keeps = self._keeps(name)
+            self._owned[name] = catalog_of([self._tool_defs[name]], self._observed).of(name) if keeps else None
+        return self._owned[name]
+
+    def _keeps(self, name: str) -> bool:
+        return name in self._tool_defs and keeps_its_name(name, _TAKEN)
 
     @cached_property
     def _has_other_names(self) -> bool:
