@@ -8,7 +8,7 @@ _PAGE = Path(__file__).parents[2] / 'docs' / 'signatures.md'
 
 
 def test_the_first_example_of_the_page_prints_the_second() -> None:
-    code, shown = re.findall(r'```python\n(.*?)```', _PAGE.read_text(), re.DOTALL)[:2]
+    code, shown = re.findall(r'```(?:python|text)\n(.*?)```', _PAGE.read_text(), re.DOTALL)[:2]
     namespace: dict[str, Any] = {}
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(code, namespace)
