@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass
 
 from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
 
 from evals.measuring.answers import is_right
 from evals.measuring.ledger import ledger_of
@@ -28,14 +29,14 @@ class Judged:
     """Wall time without the time spent in the model."""
 
 
-async def judge(task: Task, route: Route, stage: Stage, model: Model) -> Judged:
+async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: ModelSettings | None = None) -> Judged:
     """Do the task in a new world and compare with what its data say."""
     async with stage.world(task.world) as world:
         wanted = task.answer(world)
         should_be = task.should_leave(world) if task.should_leave else world.snapshot()
         timed = TimedModel(model)
         start = time.perf_counter()
-        performance = await perform(task, route, world, timed)
+        performance = await perform(task, route, world, timed, settings)
         seconds = time.perf_counter() - start - timed.seconds
         return Judged(performance, is_right(performance.answer, wanted), same(_left(task, world), should_be), seconds)
 

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, capture_run_messages
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
+from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 from pydantic_ai.usage import UsageLimits
 
@@ -32,7 +33,9 @@ class Performance:
     error: str | None = None
 
 
-async def perform(task: Task, route: Route, world: World, model: Model) -> Performance:
+async def perform(
+    task: Task, route: Route, world: World, model: Model, settings: ModelSettings | None = None
+) -> Performance:
     """Do the task; whatever ends the run early is told as its error."""
     setup = route.prepare(tools_of(task, world))
     agent = Agent(
@@ -43,6 +46,7 @@ async def perform(task: Task, route: Route, world: World, model: Model) -> Perfo
         capabilities=[*setup.capabilities],
         output_type=[str, DeferredToolRequests] if task.decisions else str,
         retries=3,
+        model_settings=settings,
     )
     pauses = 0
     limits = UsageLimits(request_limit=_MOST_REQUESTS)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from genai_prices import Usage, calc_price
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model
+from pydantic_ai.models.anthropic import AnthropicModelSettings
 
 from evals.judging import judge, run_of
 from evals.measuring.run import Cost, Run
@@ -12,12 +13,15 @@ from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task
 
+_SETTINGS = AnthropicModelSettings(anthropic_cache=True, anthropic_cache_tool_definitions=True)
+"""Anthropic caches what it is asked to; the others cache by themselves and take no notice."""
+
 
 async def run_live(
     task: Task, route: Route, stage: Stage, model: Model, name: str, trial: int
 ) -> tuple[Run, list[ModelMessage]]:
     """The run and all that was said in it; its cost is what the provider counted, at list prices."""
-    judged = await judge(task, route, stage, model)
+    judged = await judge(task, route, stage, model, _SETTINGS)
     messages = judged.performance.messages
     return run_of(task, route, name, judged, _cost(messages, name), trial), messages
 

@@ -17,7 +17,8 @@ def show(results: Results, console: Console) -> None:
     """All tables."""
     for model, runs in grouped(results.runs, lambda run: run.model).items():
         console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd]))
-        console.print(_routes(f'Tasks among 40 and more tools, {model}', [run for run in runs if run.crowd]))
+        if crowds := [run for run in runs if run.crowd]:
+            console.print(_routes(f'Tasks among 40 and more tools, {model}', crowds))
         console.print(_kinds(model, runs))
         if results.setting.kind == 'live':
             console.print(_habits(model, runs))

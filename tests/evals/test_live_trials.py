@@ -76,6 +76,7 @@ async def test_runs_are_counted_judged_and_kept(tmp_path: Path) -> None:
         archive = Archive.open(tmp_path)
         reports = await run_trials(plan, archive, Purse(1.0), {}, lambda run: None)
     assert provider.refusals == []
+    assert all(request.body['cache_control'] for request in provider.requests)
     runs = all_runs(reports)
     assert len(runs) == plan.size == 12
     assert {(run.task, run.route, run.ok) for run in runs} == snapshot(
