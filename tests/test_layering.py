@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 _REPOSITORY = Path(__file__).parent.parent
 _SOURCES = [_REPOSITORY / folder for folder in ('signatures', 'sandbox', 'src')]
 
@@ -57,3 +59,12 @@ def _modules_after_importing(package: str) -> set[str]:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return set(done.stdout.split())
+
+
+ROOMS = ('search', 'results', 'routing', 'catalog', 'discovery', 'offering', 'pauses', 'running')
+
+
+@pytest.mark.parametrize('room', ROOMS)
+def test_a_room_looks_only_at_those_before_it(room: str) -> None:
+    imported = {name for _, name in _imports(_REPOSITORY / 'src' / 'toolscript' / room) if name.startswith('toolscript.')}
+    assert {name.split('.')[1] for name in imported} <= {*ROOMS[: ROOMS.index(room) + 1], 'guards'}

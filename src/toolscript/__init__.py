@@ -3,25 +3,25 @@
 from toolscript_sandbox import Limits, Sandbox
 
 from .agent import Agent
-from .callers import AllowedCallers, allowed_callers
+from .catalog.observations import Observations
 from .code_mode import CodeMode
 from .code_mode_toolset import CodeModeToolset, CodeModeWarning
-from .config_files import ConfigError
-from .configured_search import ServerToolSearch
-from .decisions import resolve
+from .discovery.config_files import ConfigError
+from .discovery.native_search import ToolSearchWarning
+from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+from .discovery.short_names import ShortNames, ToolNameWarning
 from .function_toolset import FunctionToolset
 from .mcp_server import MCPServer
-from .native_search import ToolSearchWarning
-from .observations import Observations
-from .pending import PendingCall, pending_calls
-from .reminder import DeferredToolsReminder
-from .rules import ApproveCalls
-from .search_config import ToolSearchConfig
-from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
-from .searchable_toolset import SearchableToolset
-from .short_names import ShortNames, ToolNameWarning
-from .snapshots import SnapshotKeyWarning, Snapshots
-from .stores import DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
+from .offering.configured_search import ServerToolSearch
+from .offering.reminder import DeferredToolsReminder
+from .offering.search_config import ToolSearchConfig
+from .offering.searchable_toolset import SearchableToolset
+from .pauses.decisions import resolve
+from .pauses.pending import PendingCall, pending_calls
+from .pauses.rules import ApproveCalls
+from .pauses.snapshots import SnapshotKeyWarning, Snapshots
+from .pauses.stores import DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
+from .routing.callers import AllowedCallers, allowed_callers
 
 __all__ = [
     'Agent',

@@ -9,11 +9,11 @@ from pydantic_ai.models import KnownModelName, Model
 from pydantic_ai.output import OutputDataT
 from pydantic_ai.tools import AgentDepsT
 
-from .auto_defer import with_deferral
-from .callers import AllowedCallers, with_callers
 from .code_mode import CodeMode
-from .registration import takes_context
-from .search_options import ToolSearchOptions
+from .discovery.auto_defer import with_deferral
+from .discovery.search_options import ToolSearchOptions
+from .routing.callers import AllowedCallers, with_callers
+from .routing.registration import takes_context
 
 ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
 

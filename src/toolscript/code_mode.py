@@ -9,11 +9,11 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript_sandbox import Limits, Sandbox
 
-from .callers import AllowedCallers
 from .code_mode_toolset import CodeModeToolset
-from .search_options import ToolSearchOptions
-from .searchable_toolset import SearchableToolset
-from .snapshots import Snapshots
+from .discovery.search_options import ToolSearchOptions
+from .offering.searchable_toolset import SearchableToolset
+from .pauses.snapshots import Snapshots
+from .routing.callers import AllowedCallers
 
 
 @dataclass

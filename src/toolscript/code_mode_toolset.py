@@ -13,21 +13,21 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from toolscript_sandbox import Limits, Sandbox
 from toolscript_signatures import Detail, ObservedShape
 
-from .beside import joined, listed_run_code, relist
-from .callers import AllowedCallers
-from .discoveries import discovered_names
-from .late_signatures import late_signatures
-from .observations import Observations
-from .placement import RUN_CODE, inside_code_mode
-from .run_code_tool import RunCodeTool, describe, run_code_tool
-from .run_state import RunState
-from .script import Script
-from .search_tool import as_search_tool
-from .signed_search_tool import SignedSearchTool, signed_search_tool
-from .single_calls import hinted
-from .snapshots import Snapshots
-from .step import Step, arrange, with_searchable
-from .wrong_doors import open_doors, wrong_doors
+from .catalog.observations import Observations
+from .discovery.discoveries import discovered_names
+from .discovery.search_tool import as_search_tool
+from .offering.beside import joined, listed_run_code, relist
+from .offering.late_signatures import late_signatures
+from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
+from .offering.signed_search_tool import SignedSearchTool, signed_search_tool
+from .offering.single_calls import hinted
+from .offering.step import Step, arrange, with_searchable
+from .offering.wrong_doors import open_doors, wrong_doors
+from .pauses.snapshots import Snapshots
+from .routing.callers import AllowedCallers
+from .routing.placement import RUN_CODE, inside_code_mode
+from .running.run_state import RunState
+from .running.script import Script
 
 
 class CodeModeWarning(UserWarning):

@@ -7,9 +7,9 @@ import pydantic_ai.toolsets
 from pydantic_ai import Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 
-from .auto_defer import with_deferral
-from .callers import AllowedCallers, with_callers
-from .registration import takes_context
+from .discovery.auto_defer import with_deferral
+from .routing.callers import AllowedCallers, with_callers
+from .routing.registration import takes_context
 
 ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
 

@@ -14,7 +14,7 @@ from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, call, play, run_code, search
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Observations, SearchableToolset
-from toolscript.run_code_prompt import RUN_CODE_DESCRIPTION
+from toolscript.offering.run_code_prompt import RUN_CODE_DESCRIPTION
 
 pytestmark = pytest.mark.anyio
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toolscript.run_code_prompt import BOTH_DOORS, NO_FUNCTIONS, RUN_CODE_DESCRIPTION, SEARCH_IN_CODE_TEXT
+from toolscript.offering.run_code_prompt import BOTH_DOORS, NO_FUNCTIONS, RUN_CODE_DESCRIPTION, SEARCH_IN_CODE_TEXT
 from toolscript_signatures import estimate_tokens
 
 ALL = '\n\n'.join([RUN_CODE_DESCRIPTION, BOTH_DOORS, SEARCH_IN_CODE_TEXT, NO_FUNCTIONS])

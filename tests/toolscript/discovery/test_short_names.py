@@ -12,7 +12,7 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionTools
 
 from tests.toolscript.scripted import Script, call, play, run_code, search
 from toolscript import CodeModeToolset, SearchableToolset, ShortNames, ToolNameWarning
-from toolscript.short_names import short_names
+from toolscript.discovery.short_names import short_names
 
 pytestmark = pytest.mark.anyio
 

@@ -17,7 +17,7 @@ from pydantic_ai import ToolReturn
 from tests.toolscript.pauses.conversation import conversation
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox
-from toolscript.remembered import Memory, Remembered, Result
+from toolscript.pauses.remembered import Memory, Remembered, Result
 
 pytestmark = pytest.mark.anyio
 

@@ -13,8 +13,8 @@ from pydantic_ai import Agent, DeferredToolRequests
 from pydantic_ai.models.function import FunctionModel
 
 from tests.toolscript.scripted import Script, run_code
-from toolscript.already_done import memory_lines
-from toolscript.remembered import Memory, Remembered, Result
+from toolscript.pauses.already_done import memory_lines
+from toolscript.pauses.remembered import Memory, Remembered, Result
 
 pytestmark = pytest.mark.anyio
 

@@ -1,0 +1,1 @@
+"""What tools look like in code."""

@@ -1,0 +1,70 @@
+"""The Python names and texts of all tools that code may call, most of them never asked for."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
+from toolscript_signatures import Catalog, ObservedShape, Rendered, ToolFunction, keeps_its_name
+
+from .tool_specs import catalog_of
+
+
+class CodeCatalog:
+    """As a `Catalog` of all the tools, but what asks for a few of them by their own names costs as much as those few.
+
+    A tool whose name is Python already keeps it, whatever the others are called; only the other names depend on the
+    whole set, and are given when one of them is needed.
+    """
+
+    def __init__(self, tool_defs: Mapping[str, ToolDefinition], observed: Mapping[str, ObservedShape]) -> None:
+        self._tool_defs = tool_defs
+        self._observed = observed
+        self._owned = dict[str, ToolFunction | None]()
+
+    def get(self, python_name: str) -> ToolFunction | None:
+        """The function of a Python name."""
+        own = self._own(python_name)
+        return own if own is not None or not self._has_other_names else self._all.get(python_name)
+
+    def of(self, tool_name: str) -> ToolFunction:
+        """The function of a tool. Raises `KeyError` if there is no such tool."""
+        return self._own(tool_name) or self._all.of(tool_name)
+
+    def render(self, tool_names: Iterable[str], *, budget: int | None = None) -> Rendered:
+        """The text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first."""
+        names = list(tool_names)
+        if all(self._keeps(name) for name in names):
+            own = catalog_of([self._tool_defs[name] for name in names], self._observed)
+            return own.render(names, budget=budget)
+        return self._all.render(names, budget=budget)
+
+    def names(self) -> Iterator[str]:
+        """All Python names."""
+        if self._has_other_names:
+            yield from (function.name for function in self._all)
+        else:
+            yield from self._tool_defs
+
+    def _own(self, name: str) -> ToolFunction | None:
+        """The function of the tool that is called so in Python too."""
+        if name not in self._owned:
+            keeps = self._keeps(name)
+            self._owned[name] = catalog_of([self._tool_defs[name]], self._observed).of(name) if keeps else None
+        return self._owned[name]
+
+    def _keeps(self, name: str) -> bool:
+        return name in self._tool_defs and keeps_its_name(name, _TAKEN)
+
+    @cached_property
+    def _has_other_names(self) -> bool:
+        return not all(keeps_its_name(name, _TAKEN) for name in self._tool_defs)
+
+    @cached_property
+    def _all(self) -> Catalog:
+        # In an order that finding a tool does not change, so that no name changes either.
+        return catalog_of([self._tool_defs[name] for name in sorted(self._tool_defs)], self._observed)
+
+
+_TAKEN = frozenset({RUN_CODE, SEARCH_IN_CODE})

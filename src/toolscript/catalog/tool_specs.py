@@ -1,0 +1,98 @@
+"""The Python names and texts of tool definitions."""
+
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import replace
+
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.guards import fields
+from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
+from toolscript_signatures import Catalog, ObservedShape, ToolSpec
+
+from .return_schemas import delivered_schema
+
+_NOTHING: Mapping[str, ObservedShape] = {}
+_specs: dict[tuple[str, str | None, bool], ToolSpec] = {}
+_catalogs: dict[tuple[int, ...], Catalog] = {}
+_MOST_SPECS = 200_000
+_MOST_CATALOGS = 16
+
+
+def catalog_of(tool_defs: Iterable[ToolDefinition], observed: Mapping[str, ObservedShape] = _NOTHING) -> Catalog:
+    """The tools as Python functions; the names of code mode's own functions stay free.
+
+    The same tools in the same order give the same catalog again, so that a step pays only for what has changed.
+
+    Args:
+        tool_defs: The tools.
+        observed: Shapes of results seen, by tool name, for tools that promise none.
+    """
+    specs = [spec_of(tool_def, observed.get(tool_def.name)) for tool_def in tool_defs]
+    key = tuple(map(id, specs))
+    catalog = _catalogs.get(key)
+    if catalog is None:
+        while len(_catalogs) >= _MOST_CATALOGS:
+            del _catalogs[next(iter(_catalogs))]
+        # The catalog holds the specs, so the ids in the key stay taken for as long as the entry lives.
+        catalog = _catalogs[key] = Catalog(specs, reserved={RUN_CODE, SEARCH_IN_CODE})
+    return catalog
+
+
+def spec_of(tool_def: ToolDefinition, observed: ObservedShape | None = None) -> ToolSpec:
+    """What is known of a tool, in the terms of the signatures package: the same object for the same content."""
+    spec = _new_spec(tool_def, observed)
+    key = (spec.content, spec.server, spec.pinned)
+    known = _specs.get(key)
+    if known is None:
+        if len(_specs) >= _MOST_SPECS:
+            _specs.clear()
+        # `prepare` functions change schemas in place; what is kept must stay what its key says.
+        known = _specs[key] = replace(
+            spec, parameters=deepcopy(spec.parameters), returns=deepcopy(spec.returns) if spec.returns else None
+        )
+    return known
+
+
+def _new_spec(tool_def: ToolDefinition, observed: ObservedShape | None) -> ToolSpec:
+    server, read_only, destructive, pinned = _marks(tool_def.metadata or {})
+    return ToolSpec(
+        name=tool_def.name,
+        description=tool_def.description,
+        parameters=tool_def.parameters_json_schema,
+        returns=delivered_schema(tool_def),
+        sequential=tool_def.sequential,
+        server=server or tool_def.toolset_id,
+        read_only=read_only,
+        destructive=destructive,
+        pinned=pinned,
+        observed=observed,
+    )
+
+
+def _marks(metadata: Mapping[str, object]) -> tuple[str | None, bool | None, bool | None, bool]:
+    """What metadata says that shows in a signature: server, read-only, destructive, pinned."""
+    server = metadata.get('server')
+    hints = fields(metadata.get('annotations'))
+    return (
+        server if isinstance(server, str) else None,
+        _flag(hints, 'readOnlyHint'),
+        _flag(hints, 'destructiveHint'),
+        bool(metadata.get('pinned')),
+    )
+
+
+def server_of(tool_def: ToolDefinition) -> str | None:
+    """The server a tool came from: `metadata['server']`, else the id of its toolset."""
+    server = (tool_def.metadata or {}).get('server')
+    return server if isinstance(server, str) else tool_def.toolset_id
+
+
+def annotations_of(tool_def: ToolDefinition) -> Mapping[str, object]:
+    """The MCP annotations of a tool (`readOnlyHint` and so on), empty where there are none."""
+    return fields((tool_def.metadata or {}).get('annotations'))
+
+
+def _flag(hints: Mapping[str, object], name: str) -> bool | None:
+    value = hints.get(name)
+    return value if isinstance(value, bool) else None

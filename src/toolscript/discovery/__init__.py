@@ -1,0 +1,1 @@
+"""How deferred tools are hidden, searched and found."""

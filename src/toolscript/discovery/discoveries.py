@@ -1,0 +1,90 @@
+"""Which deferred tools a message history has already found."""
+
+from collections.abc import Iterator, Sequence
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequestPart,
+    ModelResponsePart,
+    NativeToolSearchReturnPart,
+    ToolAvailabilityDeltaPart,
+    ToolCallPart,
+    ToolReturnPart,
+    ToolSearchReturnPart,
+    post_compaction_window,
+)
+
+from toolscript.guards import fields, items, strings
+
+from .search_options import DEFAULT_SEARCH_TOOL_NAME
+
+DISCOVERED_KEY = 'toolscript_discovered'
+"""Where the metadata of a tool return keeps the names that the call found."""
+
+SIGNED_KEY = 'toolscript_signed'
+"""Where the metadata of a tool return names the tools whose full signatures its content shows."""
+
+_SEARCH_TOOL_NAMES = {DEFAULT_SEARCH_TOOL_NAME, 'search_tools', 'tool_search'}
+
+
+def discovered_names(messages: Sequence[ModelMessage], *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME) -> list[str]:
+    """The names of the tools that searches found, in the order found, each once.
+
+    Reads our own search results, scripts' discoveries, upstream's `search_tools` parts and providers' native search
+    parts; only the window after the latest compaction counts, since the model has forgotten the rest. Malformed
+    content is skipped.
+    """
+    search_tools = _SEARCH_TOOL_NAMES | {tool_name}
+    found = (
+        name
+        for message in post_compaction_window(messages)
+        for part in message.parts
+        for name in _names_in(part, search_tools)
+    )
+    return list(dict.fromkeys(found))
+
+
+def called_names(messages: Sequence[ModelMessage]) -> list[str]:
+    """The names of the tools that the model called, in the order called, each once.
+
+    A deferred tool that is called by its exact name counts as found.
+    """
+    return list(
+        dict.fromkeys(
+            part.tool_name
+            for message in post_compaction_window(messages)
+            for part in message.parts
+            if isinstance(part, ToolCallPart)
+        )
+    )
+
+
+def signed_names(messages: Sequence[ModelMessage]) -> set[str]:
+    """The names of the tools whose signatures stand in results that the model still sees."""
+    return {
+        name
+        for message in post_compaction_window(messages)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+        for name in strings(fields(part.metadata).get(SIGNED_KEY))
+    }
+
+
+def _names_in(part: ModelRequestPart | ModelResponsePart, search_tools: set[str]) -> Iterator[str]:
+    match part:
+        case ToolAvailabilityDeltaPart():
+            yield from part.tools_added
+        case ToolSearchReturnPart() | NativeToolSearchReturnPart():
+            yield from (match['name'] for match in part.discovered_tools)
+        case ToolReturnPart():
+            metadata = fields(part.metadata)
+            yield from strings(metadata.get(DISCOVERED_KEY))
+            if part.tool_name in search_tools:
+                yield from strings(metadata.get('discovered_tools'))
+                yield from _listed(part.content)
+        case _:
+            pass
+
+
+def _listed(content: object) -> list[str]:
+    return strings([fields(tool).get('name') for tool in items(fields(content).get('tools'))])

@@ -1,0 +1,104 @@
+"""The tool with which a model finds deferred tools."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_ai import ToolReturn
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_core import SchemaValidator
+from typing_extensions import TypedDict
+
+from toolscript.routing.listed import listed_as
+
+from .discoveries import DISCOVERED_KEY
+from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+
+SEARCH_DESCRIPTION = """\
+Find tools that are not listed yet. Found tools can be used from the next step on.
+query: words of what the tool does ("refund payment"); +word for a word that must match; or select:name_a,name_b for \
+exact names."""
+
+
+FOREIGN_SEARCH_TOOLS = frozenset(
+    {'pai_tool_search_tool', 'search_tools', 'tool_search', 'tool_search_tool_bm25', 'tool_search_tool_regex'}
+)
+"""Names under which other frameworks, providers and settings know a search tool."""
+
+
+class SearchArguments(TypedDict, total=False):
+    """The arguments of the search tool."""
+
+    query: str
+    max_results: int
+
+
+_arguments = SchemaValidator(TypeAdapter(SearchArguments).core_schema)
+
+
+@dataclass(kw_only=True)
+class SearchTool(ToolsetTool[AgentDepsT]):
+    """The search tool of one step, with the tools it can find."""
+
+    hidden: Mapping[str, ToolsetTool[AgentDepsT]]
+    """Deferred tools that nothing has found yet, by name."""
+    deferred: Mapping[str, ToolsetTool[AgentDepsT]]
+    """All deferred tools, found or not, by name."""
+    options: ToolSearchOptions
+
+
+def search_tool(
+    toolset: AbstractToolset[AgentDepsT],
+    options: ToolSearchOptions,
+    *,
+    deferred: Mapping[str, ToolsetTool[AgentDepsT]],
+    hidden: Mapping[str, ToolsetTool[AgentDepsT]],
+    max_retries: int,
+) -> SearchTool[AgentDepsT]:
+    """The search tool over `deferred`."""
+    return SearchTool(
+        toolset=toolset,
+        tool_def=ToolDefinition(
+            name=options.tool_name,
+            description=SEARCH_DESCRIPTION,
+            parameters_json_schema={
+                'type': 'object',
+                'properties': {
+                    'query': {'type': 'string'},
+                    'max_results': {'type': 'integer', 'default': options.max_results},
+                },
+                'required': ['query'],
+                'additionalProperties': False,
+            },
+        ),
+        max_retries=max_retries,
+        # A missing or blank query is answered by the search itself, in words that say what to do.
+        args_validator=_arguments,
+        hidden=hidden,
+        deferred=deferred,
+        options=options,
+    )
+
+
+def as_search_tool(tool: ToolsetTool[Any]) -> SearchTool[Any] | None:
+    """The search tool behind a listed tool, also where a toolset that combines others listed it as its own."""
+    return listed_as(tool, SearchTool)
+
+
+def search_return(query: str, found: list[DiscoveredToolInfo], deferred: int) -> ToolReturn[Any]:
+    """What the model gets of a search; the names found travel in the metadata too, whatever a renderer says."""
+    message = f'Found {len(found)} of {deferred} deferred tools.' if found else f"No tools found for '{query.strip()}'"
+    result = SearchResult(message=message, tools=found)
+    names = [info['name'] for info in found]
+    # Naming the tools here too lets upstream record the reveal beside the result, so that a run which ends now and goes
+    # on from its history later sends the same request prefix.
+    return ToolReturn(return_value=result, metadata={DISCOVERED_KEY: names}, tools=names or None)
+
+
+def info_of(tool_def: ToolDefinition, options: ToolSearchOptions) -> DiscoveredToolInfo:
+    """What a search says of one tool."""
+    if options.tool_renderer is None:
+        return {'name': tool_def.name, 'description': tool_def.description}
+    return {**options.tool_renderer(tool_def), 'name': tool_def.name}

@@ -1,0 +1,52 @@
+"""One search over tool definitions, by whatever algorithm."""
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic_ai import ModelRetry, RunContext
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.catalog.tool_specs import spec_of
+from toolscript.guards import strings
+from toolscript.search import Document, QueryError, build_index
+from toolscript_signatures import ToolSpec
+
+from .search_options import SearchAlgorithm
+
+_documents: dict[tuple[ToolSpec, tuple[str, ...]], Document] = {}
+_MOST_DOCUMENTS = 200_000
+
+
+async def found_names(
+    ctx: RunContext[Any], algorithm: SearchAlgorithm | None, query: str, tools: Sequence[ToolDefinition], limit: int
+) -> list[str]:
+    """The names of the tools that match, best first, at most `limit` (but for `select:`, which names them all).
+
+    Raises:
+        ModelRetry: The query is blank or broken; the message says what to write instead.
+    """
+    if not callable(algorithm):
+        index = build_index(algorithm or 'ranked', [document_of(tool) for tool in tools])
+        try:
+            return index.search(query, limit=limit)
+        except QueryError as error:
+            raise ModelRetry(str(error)) from error
+    if not query.strip():
+        raise ModelRetry('query is required')
+    names = algorithm(ctx, [query], tools)
+    known = {tool.name for tool in tools}
+    return [name for name in (await names if inspect.isawaitable(names) else names) if name in known][:limit]
+
+
+def document_of(tool: ToolDefinition) -> Document:
+    """The tool as the search sees it: the same object for the same content, so that an index is built once."""
+    spec, tags = spec_of(tool), tuple(strings((tool.metadata or {}).get('tags')))
+    document = _documents.get((spec, tags))
+    if document is None:
+        if len(_documents) >= _MOST_DOCUMENTS:
+            _documents.clear()
+        document = _documents[spec, tags] = Document(
+            name=spec.name, description=spec.description, parameters=spec.parameters, server=spec.server, tags=tags
+        )
+    return document

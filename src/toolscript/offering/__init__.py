@@ -1,0 +1,1 @@
+"""What a model is offered in a step."""

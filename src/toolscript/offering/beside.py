@@ -1,0 +1,112 @@
+"""Tools of an agent's other toolsets, taken into code mode where they say so."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import ToolsetTool
+
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.discovery.search_tool import SearchTool, as_search_tool
+from toolscript.routing.callers import callers_of
+from toolscript.routing.listed import listed_as
+from toolscript.routing.placement import stays_direct
+from toolscript_signatures import ObservedShape
+
+from .code_functions import CodeFunctions, CodeTool
+from .run_code_tool import RunCodeTool
+from .step import Step
+from .wrong_doors import list_again
+
+
+def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] | None:
+    """`run_code` among the tools of a step."""
+    return next((run_code for tool in tools.values() if (run_code := listed_as(tool, RunCodeTool))), None)
+
+
+def joined(
+    step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], observed: Mapping[str, ObservedShape]
+) -> Step[AgentDepsT]:
+    """The step with the tools that other toolsets of the agent list or hide for code, and knowing what they list else.
+
+    Only tools that say `allowed_callers='code'` or `'both'` themselves: who puts a toolset beside code mode wants its
+    other tools there.
+    """
+    listed = {name: tool for name, tool in (manager.tools or {}).items() if tool.tool_def.kind != 'output'}
+    search = next((tool for listing in listed.values() if (tool := as_search_tool(listing))), step.functions.search)
+    known = step.functions.tools
+    on_show = {name: tool for name, tool in listed.items() if name not in known and _says_code(tool.tool_def)}
+    hidden = _hidden_for_code(search, step.functions)
+    functions = _with_tools(step.functions, manager, on_show, hidden, search, observed)
+    return replace(
+        step,
+        direct={**step.direct, **{name: tool for name, tool in on_show.items() if name not in functions.code_only}},
+        functions=replace(functions, direct_only=_direct_only(listed, functions)),
+        always=(*step.always, *(name for name in on_show if search is None or name not in search.deferred)),
+        found=(*step.found, *(name for name in on_show if search is not None and name in search.deferred)),
+    )
+
+
+def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> None:
+    """List `run_code` in this step as it is now, and no longer the tools that only its code may call."""
+    tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
+    code_only = run_code.functions.code_only
+    list_again(ctx, {name: _replaced(tool, run_code) for name, tool in tools.items() if name not in code_only})
+
+
+def _says_code(tool_def: ToolDefinition) -> bool:
+    return callers_of(tool_def) in ('code', 'both') and not stays_direct(tool_def)
+
+
+def _hidden_for_code(
+    search: SearchTool[AgentDepsT] | None, functions: CodeFunctions[AgentDepsT]
+) -> Mapping[str, CodeTool[AgentDepsT]]:
+    """Deferred tools that nothing has found yet: a script that names one exactly has."""
+    if search is None or (functions.search is not None and search.hidden is functions.search.hidden):
+        return {}
+    return {
+        name: CodeTool(tool, search.toolset)
+        for name, tool in search.hidden.items()
+        if name not in functions.tools and _says_code(tool.tool_def)
+    }
+
+
+def _with_tools(
+    functions: CodeFunctions[AgentDepsT],
+    manager: ToolManager[AgentDepsT],
+    on_show: Mapping[str, ToolsetTool[AgentDepsT]],
+    hidden: Mapping[str, CodeTool[AgentDepsT]],
+    search: SearchTool[AgentDepsT] | None,
+    observed: Mapping[str, ObservedShape],
+) -> CodeFunctions[AgentDepsT]:
+    beside = {name: CodeTool(tool, manager.toolset) for name, tool in on_show.items()} | dict(hidden)
+    if not beside:
+        return functions
+    tools = {**functions.tools, **beside}
+    tool_defs = {name: code_tool.tool.tool_def for name, code_tool in tools.items()}
+    code_only = {name for name, code_tool in beside.items() if callers_of(code_tool.tool.tool_def) == 'code'}
+    return replace(
+        functions,
+        catalog=CodeCatalog(tool_defs, observed),
+        tools=tools,
+        code_only=functions.code_only | code_only,
+        search=search,
+    )
+
+
+def _direct_only(listed: Iterable[str], functions: CodeFunctions[Any]) -> frozenset[str]:
+    return functions.direct_only | {name for name in listed if name not in functions.tools}
+
+
+def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+    """A listed tool, with `run_code` put in its place at whatever depth it is listed."""
+    if isinstance(tool, RunCodeTool):
+        return run_code
+    if listed_as(tool, RunCodeTool) is None:
+        return tool
+    source: ToolsetTool[AgentDepsT] = getattr(tool, 'source_tool')  # noqa: B009
+    changes: dict[str, Any] = {'tool_def': run_code.tool_def, 'source_tool': _replaced(source, run_code)}
+    return replace(tool, **changes)

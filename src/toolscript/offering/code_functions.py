@@ -1,0 +1,84 @@
+"""The functions that the scripts of one step may call."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Generic
+
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
+from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
+from toolscript.search import closest_names
+from toolscript_sandbox import Function
+from toolscript_signatures import ToolFunction
+
+_SEARCH_STUB = """\
+from typing import TypedDict
+class FoundTool(TypedDict):
+    name: str
+    description: str | None
+    signature: str
+async def search_tools(query: str, max_results: int = 5) -> list[FoundTool]: ...
+"""
+SEARCH_SIGNATURE = _SEARCH_STUB.splitlines()[-1]
+
+
+@dataclass(frozen=True)
+class CodeTool(Generic[AgentDepsT]):
+    """A tool that code may call, and the toolset that calls it."""
+
+    tool: ToolsetTool[AgentDepsT]
+    owner: AbstractToolset[AgentDepsT]
+
+
+@dataclass(frozen=True)
+class CodeFunctions(Generic[AgentDepsT]):
+    """What a script may call, looked up by Python name: the step's tools, those a search can find, and the search."""
+
+    catalog: CodeCatalog
+    """All of `tools`, as Python."""
+    tools: Mapping[str, CodeTool[AgentDepsT]]
+    """By tool name; deferred ones too, since a script that names one exactly has found it."""
+    direct_only: frozenset[str]
+    """Names of the tools that only an ordinary tool call reaches."""
+    code_only: frozenset[str]
+    """Names of the tools that no ordinary tool call reaches."""
+    search: SearchTool[AgentDepsT] | None
+
+    def get(self, name: str, /) -> Function | None:
+        """The function of that Python name."""
+        if name == SEARCH_IN_CODE and self.search is not None:
+            return Function(name=SEARCH_IN_CODE, stub=_SEARCH_STUB, signature=SEARCH_SIGNATURE)
+        function = self.catalog.get(name)
+        return None if function is None else _as_sandbox_function(function)
+
+    def hint(self, name: str, /) -> str | None:
+        """What to tell the model of a name that is no function here."""
+        if name == RUN_CODE:
+            return 'run_code cannot call itself; write the code in this snippet.'
+        if self.search is not None and (name == self.search.tool_def.name or name in FOREIGN_SEARCH_TOOLS):
+            return f"To search from code: await {SEARCH_IN_CODE}('what it does')."
+        if name in self.direct_only:
+            return f'{name} cannot be called from code; call the tool {name} directly, outside run_code.'
+        close = closest_names(name, [*self.catalog.names(), *self.direct_only])
+        return self._suggestion(close) if close else self._search_hint()
+
+    def _suggestion(self, close: list[str]) -> str:
+        known = [function.signature if (function := self.catalog.get(name)) else name for name in close]
+        return 'Did you mean:\n' + '\n'.join(known)
+
+    def _search_hint(self) -> str | None:
+        if self.search is None:
+            return None
+        in_code = f'await {SEARCH_IN_CODE}("what it does")'
+        if self.search.tool_def.name not in self.direct_only:
+            return f'Find functions in code: {in_code}.'
+        return f'Find functions with {self.search.tool_def.name}, or in code: {in_code}.'
+
+
+def _as_sandbox_function(function: ToolFunction) -> Function:
+    return Function(
+        name=function.name, stub=function.stub, sequential=function.spec.sequential, signature=function.signature
+    )

@@ -1,0 +1,1 @@
+"""Scripts that wait, go on elsewhere, and never do a thing twice."""

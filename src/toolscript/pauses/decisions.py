@@ -1,0 +1,121 @@
+"""What the application decided about the calls for which scripts wait."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.dataclasses import dataclass
+from pydantic_ai import ModelRetry, ToolReturn
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+
+from toolscript.guards import fields
+
+from .pending import PausedRequest, PendingCall, digest, paused_requests, pending_calls
+from .rules import ApproveCalls
+
+_KEY = 'toolscript_decisions'
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What the next run is told about one paused script."""
+
+    snapshot: str
+    """As it came in the request; empty for a script that has not started."""
+    results: DeferredToolResults
+    """By the ids of the nested calls."""
+    shown: dict[str, str]
+    """A digest of each decided call as the application saw it: what runs must be what was approved."""
+    rules: tuple[ApproveCalls, ...] = ()
+
+    def to_metadata(self) -> dict[str, Any]:
+        """Plain JSON for `DeferredToolResults.metadata`."""
+        return {_KEY: _decisions.dump_python(self, mode='json', fallback=str)}
+
+    @classmethod
+    def from_metadata(cls, metadata: object) -> 'Decisions | None':
+        """The decisions in a call's metadata, if there are any."""
+        found = fields(metadata).get(_KEY)
+        return None if found is None else _decisions.validate_python(found)
+
+
+def resolve(
+    requests: DeferredToolRequests,
+    decisions: Mapping[str, object],
+    *,
+    rules: Iterable[ApproveCalls] = (),
+    metadata: Mapping[str, dict[str, Any]] | None = None,
+) -> DeferredToolResults:
+    """The results with which the next run goes on.
+
+    A call without a decision goes on waiting, and its script pauses again where it needs it.
+
+    Args:
+        requests: The output of the run that paused.
+        decisions: By the `tool_call_id` of `pending_calls`. For an approval: `True`, `False`, `ToolApproved` (with
+            other arguments, if it says so) or `ToolDenied`. For an external call: the value, a `ToolReturn`, or
+            `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions.
+        rules: Approvals for all of a script's calls of a tool.
+        metadata: By `tool_call_id`: what the tool finds in its `RunContext.tool_call_metadata`.
+
+    Raises:
+        ValueError: A decision is for no waiting call, or is none that its call can take.
+    """
+    pending = {call.tool_call_id: call for call in pending_calls(requests)}
+    unknown = [call_id for call_id in (*decisions, *(metadata or {})) if call_id not in pending]
+    if unknown:
+        raise ValueError(f'No waiting call has the id {unknown[0]!r}; these wait: {", ".join(pending) or "none"}.')
+    results = _results([call for call in pending.values() if call.script_id is None], decisions, metadata or {})
+    for script in paused_requests(requests):
+        results.approvals[script.run_code_id] = True
+        results.metadata[script.run_code_id] = _for_script(
+            script, decisions, tuple(rules), metadata or {}
+        ).to_metadata()
+    return results
+
+
+def _for_script(
+    script: PausedRequest,
+    decisions: Mapping[str, object],
+    rules: tuple[ApproveCalls, ...],
+    metadata: Mapping[str, dict[str, Any]],
+) -> Decisions:
+    shown = {call.tool_call_id: digest(call.tool_name, call.args) for call in script.calls}
+    return Decisions(script.snapshot, _results(script.calls, decisions, metadata), shown, rules)
+
+
+def _results(
+    calls: Iterable[PendingCall], decisions: Mapping[str, object], metadata: Mapping[str, dict[str, Any]]
+) -> DeferredToolResults:
+    results = DeferredToolResults()
+    for call in calls:
+        if call.tool_call_id in metadata:
+            results.metadata[call.tool_call_id] = metadata[call.tool_call_id]
+        if call.tool_call_id in decisions:
+            _add(results, call, decisions[call.tool_call_id])
+    return results
+
+
+def _add(results: DeferredToolResults, call: PendingCall, decision: object) -> None:
+    match call.kind, decision:
+        case 'approval', bool() | ToolApproved() | ToolDenied():
+            results.approvals[call.tool_call_id] = decision
+        case 'approval', _:
+            raise ValueError(
+                f'{call.tool_call_id} ({call.tool_name}) waits for an approval: '
+                f'True, False, ToolApproved or ToolDenied, not {decision!r}.'
+            )
+        case _, ToolApproved():
+            raise ValueError(f'{call.tool_call_id} ({call.tool_name}) waits for a result, not for an approval.')
+        case _, ToolDenied() if call.script_id is not None:
+            results.approvals[call.tool_call_id] = decision
+        case _, ToolDenied():
+            results.calls[call.tool_call_id] = ToolFailed(decision.message)
+        case _, ToolReturn() | ModelRetry() | ToolFailed():
+            results.calls[call.tool_call_id] = decision
+        case _:
+            results.calls[call.tool_call_id] = ToolReturn(decision)
+
+
+_decisions = TypeAdapter(Decisions)

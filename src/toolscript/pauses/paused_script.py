@@ -1,0 +1,52 @@
+"""All that a script needs to go on, in another run or another process."""
+
+import hashlib
+from dataclasses import field
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.dataclasses import dataclass
+from pydantic_ai.messages import MultiModalContent
+
+from toolscript.results.returned import JSON, Returned
+
+from .remembered import Memory
+from .verdicts import Verdicts
+
+
+@dataclass(frozen=True, config=JSON)
+class PausedScript:
+    """A script between two of its steps."""
+
+    state: bytes
+    """The sandbox's part."""
+    waits: bool
+    """Whether it waits for the outside; otherwise it was on its way, and the process died since."""
+    names: dict[str, str]
+    """The tool behind each Python name that the script, and what ran before it, may call."""
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    memory: Memory = field(default_factory=Memory)
+    files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
+    found: tuple[str, ...] = ()
+    returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
+
+    def to_bytes(self) -> bytes:
+        """As JSON."""
+        return _adapter.dump_json(self, fallback=str)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> 'PausedScript':
+        """The script again."""
+        return _adapter.validate_json(data)
+
+
+def script_key(conversation_id: str | None, run_code_id: str, code: str) -> str:
+    """What one `run_code` call is known by, in stores and signatures.
+
+    Ids of calls alone would not do: some models count them from zero in each conversation.
+    """
+    parts: list[Any] = [conversation_id or '', run_code_id, code]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
+
+
+_adapter = TypeAdapter(PausedScript)

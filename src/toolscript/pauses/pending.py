@@ -1,0 +1,103 @@
+"""The calls for which paused scripts wait."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from pydantic import TypeAdapter
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tools import DeferredToolRequests
+
+from toolscript.guards import fields
+
+PendingKind: TypeAlias = Literal['approval', 'external']
+
+_CALLS, _SNAPSHOT = 'toolscript_calls', 'toolscript_snapshot'
+
+
+@dataclass(frozen=True, kw_only=True)
+class PendingCall:
+    """A call that waits for a decision or for its result."""
+
+    tool_call_id: str
+    """What `resolve` takes the decision under."""
+    tool_name: str
+    args: dict[str, Any]
+    kind: PendingKind
+    """`'approval'`: the tool runs once it is approved. `'external'`: somebody else has the result."""
+    server: str | None = None
+    """The server or toolset of the tool, where one is known."""
+    read_only: bool | None = None
+    """Whether the tool says that it changes nothing; `None` where it says neither."""
+    destructive: bool | None = None
+    """Whether the tool says that it may destroy something; `None` where it says neither."""
+    metadata: dict[str, Any] | None = None
+    """What the tool gave to `ApprovalRequired` or `CallDeferred`."""
+    script_id: str | None = None
+    """The `run_code` call whose script makes the call; `None` for an ordinary direct call."""
+
+
+@dataclass(frozen=True)
+class PausedRequest:
+    """One `run_code` call among deferred requests: a script that waits, or that waits for its turn."""
+
+    run_code_id: str
+    calls: tuple[PendingCall, ...]
+    snapshot: str
+    """The sealed state or the place of it; empty for a script that has not started."""
+
+
+def pending_calls(requests: DeferredToolRequests) -> list[PendingCall]:
+    """Every call that waits: those inside of paused scripts, then the direct ones.
+
+    Args:
+        requests: The output of a run that ended in `DeferredToolRequests`.
+    """
+    scripts = paused_requests(requests)
+    return [*(call for script in scripts for call in script.calls), *_direct(requests)]
+
+
+def paused_requests(requests: DeferredToolRequests) -> list[PausedRequest]:
+    """The `run_code` calls among the requests."""
+    found = ((part.tool_call_id, requests.metadata.get(part.tool_call_id)) for part in requests.approvals)
+    return [request for run_code_id, metadata in found if (request := paused_request(run_code_id, metadata))]
+
+
+def paused_request(run_code_id: str, metadata: object) -> PausedRequest | None:
+    """The request that a call's metadata holds, if it is one of ours."""
+    found = fields(metadata)
+    snapshot = found.get(_SNAPSHOT)
+    if not isinstance(snapshot, str):
+        return None
+    return PausedRequest(run_code_id, _calls.validate_python(found.get(_CALLS, [])), snapshot)
+
+
+def request_metadata(calls: Sequence[PendingCall], snapshot: str) -> dict[str, Any]:
+    """What `run_code` tells the application when it pauses: plain JSON."""
+    return {_CALLS: _calls.dump_python(tuple(calls), mode='json', fallback=str), _SNAPSHOT: snapshot}
+
+
+def digest(tool_name: str, args: Mapping[str, Any]) -> str:
+    """A short text that differs between different calls; the order of keys makes no difference."""
+    text = json.dumps([tool_name, args], sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _direct(requests: DeferredToolRequests) -> Iterator[PendingCall]:
+    for part in requests.approvals:
+        metadata = requests.metadata.get(part.tool_call_id)
+        if paused_request(part.tool_call_id, metadata) is None:
+            yield _direct_call(part, 'approval', metadata)
+    for part in requests.calls:
+        yield _direct_call(part, 'external', requests.metadata.get(part.tool_call_id))
+
+
+def _direct_call(part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any] | None) -> PendingCall:
+    return PendingCall(
+        tool_call_id=part.tool_call_id, tool_name=part.tool_name, args=part.args_as_dict(), kind=kind, metadata=metadata
+    )
+
+
+_calls = TypeAdapter(tuple[PendingCall, ...])

@@ -1,0 +1,1 @@
+"""What calls give back, and how they fail."""

@@ -1,0 +1,56 @@
+"""What crosses between tools and scripts: JSON, frozen when the tool returns."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pydantic_core
+from pydantic_ai.messages import MultiModalContent, is_multi_modal_content
+
+from toolscript.guards import fields, is_array, is_object
+
+_FILE_KEY = 'file_id'
+
+
+@dataclass
+class Files:
+    """The images, documents and other files that tools returned in one run.
+
+    A script holds only a small handle; where its result names one, the model gets the file itself.
+    """
+
+    by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
+
+    def frozen(self, value: Any) -> Any:
+        """The value as JSON, files as handles; what JSON cannot hold becomes its `str`."""
+        return pydantic_core.to_jsonable_python(self._with_handles(value), by_alias=True, fallback=str)
+
+    def taken(self, value: Any) -> tuple[Any, dict[str, MultiModalContent]]:
+        """As `frozen`, and the files that the value brought."""
+        files = Files()
+        frozen = files.frozen(value)
+        self.by_id.update(files.by_id)
+        return frozen, files.by_id
+
+    def restored(self, value: object) -> object:
+        """A script's result with the files its handles stand for: in place at the top level or in a list there."""
+        return [self._file(item) for item in value] if is_array(value) else self._file(value)
+
+    def _with_handles(self, value: object) -> object:
+        if is_multi_modal_content(value):
+            return self._handle(value)
+        if is_object(value):
+            return {key: self._with_handles(item) for key, item in value.items()}
+        return [self._with_handles(item) for item in value] if is_array(value) else value
+
+    def _handle(self, file: MultiModalContent) -> dict[str, str]:
+        self.by_id[file.identifier] = file
+        return {_FILE_KEY: file.identifier, 'media_type': file.media_type}
+
+    def _file(self, value: object) -> object:
+        file_id = fields(value).get(_FILE_KEY)
+        return self.by_id.get(file_id, value) if isinstance(file_id, str) else value
+
+
+def holds_files(value: object) -> bool:
+    """Whether a restored result has files in it, which must reach the model natively."""
+    return any(is_multi_modal_content(item) for item in (value if is_array(value) else [value]))

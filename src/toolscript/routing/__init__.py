@@ -1,0 +1,1 @@
+"""Who may call a tool, and where it lives."""

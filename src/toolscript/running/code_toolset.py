@@ -1,0 +1,52 @@
+"""The tools of one step as the toolset behind their nested calls."""
+
+from dataclasses import replace
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+
+from toolscript.offering.code_functions import CodeFunctions
+
+
+class CodeToolset(AbstractToolset[AgentDepsT]):
+    """The tools of one step that code may call, each called by its owner."""
+
+    def __init__(self, functions: CodeFunctions[AgentDepsT]) -> None:
+        self._functions = functions
+
+    @property
+    def id(self) -> str | None:
+        """None: it exists for the length of a snippet."""
+        return None
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The tools, none of them deferred: whoever names one has found it."""
+        return {name: _available(code_tool.tool) for name, code_tool in self._functions.tools.items()}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Call the tool through the toolset that listed it."""
+        return await self._functions.tools[name].owner.call_tool(name, tool_args, ctx, tool)
+
+
+class NamedTools(dict[str, ToolsetTool[Any]]):
+    """The tools of a step that calls have named: each is looked up when it is, however many there are."""
+
+    def __init__(self, functions: CodeFunctions[Any]) -> None:
+        super().__init__()
+        self._functions = functions
+
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """The tool of that name."""
+        if key not in self and (code_tool := self._functions.tools.get(key)) is not None:
+            self[key] = _available(code_tool.tool)
+        return super().get(key, default)
+
+
+def _available(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+    if not tool.tool_def.defer_loading:
+        return tool
+    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=False))

@@ -1,0 +1,179 @@
+"""The way of one call from a script to the agent's real tool."""
+
+import asyncio
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic
+
+from pydantic_ai import RunContext, ToolReturn
+from pydantic_ai.exceptions import ModelRetry
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT
+
+from toolscript.catalog.observations import Observations
+from toolscript.discovery.search_options import DiscoveredToolInfo
+from toolscript.discovery.search_tool import SearchTool
+from toolscript.offering.code_functions import CodeFunctions
+from toolscript.offering.searchable_toolset import search
+from toolscript.pauses.once import Once, Outgoing
+from toolscript.pauses.remembered import Result
+from toolscript.pauses.repeatable import is_repeatable
+from toolscript.pauses.verdicts import Verdicts
+from toolscript.results.returned import Returned
+from toolscript.results.tool_errors import ENDS_THE_RUN, tool_error
+from toolscript.results.values import Files
+from toolscript.routing.placement import SEARCH_IN_CODE
+from toolscript_sandbox import Call, ToolError, Wait
+
+from .tool_runner import StillWaits, ToolRunner
+
+
+@dataclass
+class Dispatcher(Generic[AgentDepsT]):
+    """Sends the calls of one snippet to the agent's tools, by the way of direct calls."""
+
+    functions: CodeFunctions[AgentDepsT]
+    manager: ToolManager[AgentDepsT]
+    ctx: RunContext[AgentDepsT]
+    run_code_id: str
+    files: Files
+    observations: Observations
+    verdicts: Verdicts
+    once: Once
+    returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
+    found: dict[str, None] = field(default_factory=dict[str, None])
+    """Names of the deferred tools that the snippet found, in order."""
+    runner: ToolRunner[AgentDepsT] = field(init=False)
+    _in_flight: int = 0
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def __post_init__(self) -> None:
+        self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
+
+    async def __call__(self, call: Call) -> Any:
+        """Run one call and give its value to the script.
+
+        Raises:
+            ToolError: The tool failed or refused its arguments; the script may catch it.
+            Wait: The call needs an approval or a result from outside.
+            UsageLimitExceeded: The run may make no further tool call.
+        """
+        if call.function == SEARCH_IN_CODE and self.functions.search is not None:
+            return await self._search(call, self.functions.search)
+        outgoing = self._outgoing(call)
+        self._note_found(outgoing.part.tool_name)
+        earlier = await self.once.earlier(outgoing)
+        if isinstance(earlier, Result):
+            return self._given(call, earlier)
+        if earlier is not None:
+            self.verdicts.waiting.setdefault(earlier.tool_call_id, earlier)
+        return await self._in_its_turn(outgoing)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the run wants the same calls in the same order when it is replayed."""
+        return self.manager.get_parallel_execution_mode() == 'parallel_ordered_events'
+
+    def part(self, call: Call) -> ToolCallPart:
+        """The call as the agent knows it: the tool's own name, JSON arguments, an id below the snippet's.
+
+        Raises:
+            ToolError: The arguments do not fit the function's parameters.
+        """
+        function = self.functions.catalog.get(call.function)
+        if function is None:
+            raise ToolError('NameError', self.functions.hint(call.function) or f'{call.function} is not defined')
+        try:
+            arguments = function.arguments(call.args, call.kwargs)
+        except TypeError as error:
+            raise ToolError('TypeError', str(error)) from error
+        return ToolCallPart(function.spec.name, arguments, f'{self.run_code_id}__{call.id}')
+
+    def _outgoing(self, call: Call) -> Outgoing:
+        part = self.part(call)
+        return Outgoing(call.id, part, is_repeatable(self.functions.tools[part.tool_name].tool.tool_def))
+
+    async def _in_its_turn(self, call: Outgoing) -> Any:
+        if self.manager.get_parallel_execution_mode() == 'sequential':
+            async with self._turn:
+                return await self._limited(call)
+        return await self._limited(call)
+
+    async def _limited(self, call: Outgoing) -> Any:
+        """Count the call while it runs: upstream counts calls once they are done and would let a `gather` overshoot."""
+        limits, usage = self.ctx.usage_limits, self.ctx.usage
+        if limits is not None:
+            # The snippet's own call is not counted yet either.
+            pending = usage.tool_calls + self._in_flight + 2
+            limits.check_before_tool_call(replace(usage, tool_calls=pending))
+        self._in_flight += 1
+        try:
+            return await self._run(call)
+        finally:
+            self._in_flight -= 1
+
+    async def _run(self, call: Outgoing) -> Any:
+        try:
+            decision = self.runner.decision(call.part)
+            await self.once.starts(call)
+            result = self._result(call, await self.runner.run(call.part, decision))
+        except StillWaits as wanted:
+            await self.once.waits(call, wanted.pending)
+            raise Wait from wanted
+        except ENDS_THE_RUN:
+            raise
+        except Exception as error:
+            failed = tool_error(call.part.tool_name, error)
+            await self.once.fails(call, failed)
+            self.verdicts.used(call.part.tool_call_id)
+            raise failed from error
+        await self.once.finishes(call, result)
+        self.verdicts.used(call.part.tool_call_id)
+        self.observations.see(self.functions.tools[call.part.tool_name].tool.tool_def, result.value)
+        return result.value
+
+    def _result(self, call: Outgoing, result: Any) -> Result:
+        returned = None
+        if isinstance(result, ToolReturn):
+            returned = Returned(result.content, result.metadata, tuple(result.tools or ()))
+            self.returned[call.number] = returned
+            result = result.return_value
+        value, files = self.files.taken(result)
+        return Result(value, returned, files)
+
+    def _given(self, call: Call, result: Result) -> Any:
+        """The result of a call that ran before, as if it had run now."""
+        self.files.by_id.update(result.files)
+        if result.returned is not None:
+            self.returned[call.id] = result.returned
+        # The script must not share the value with the record of it.
+        return deepcopy(result.value)
+
+    async def _search(self, call: Call, tool: SearchTool[AgentDepsT]) -> Any:
+        query, limit = _search_arguments(call)
+        try:
+            found = await search(tool, self.ctx, query, limit)
+        except ModelRetry as error:
+            raise ToolError('ValueError', error.message) from error
+        self.found.update(dict.fromkeys(info['name'] for info in found))
+        return [self._callable_info(info) for info in found]
+
+    def _callable_info(self, info: DiscoveredToolInfo) -> DiscoveredToolInfo:
+        name = info['name']
+        if name not in self.functions.tools:
+            return {**info, 'signature': f'(call the tool {name} directly, outside run_code, from the next step on)'}
+        function = self.functions.catalog.of(name)
+        return {**info, 'name': function.name, 'signature': function.render('signature')}
+
+    def _note_found(self, tool_name: str) -> None:
+        if self.functions.search is not None and tool_name in self.functions.search.hidden:
+            self.found[tool_name] = None
+
+
+def _search_arguments(call: Call) -> tuple[str, int | None]:
+    given = dict(zip(('query', 'max_results'), call.args, strict=False)) | call.kwargs
+    query, limit = given.pop('query', ''), given.pop('max_results', None)
+    if given or len(call.args) > 2 or not isinstance(query, str):
+        raise ToolError('TypeError', f'{SEARCH_IN_CODE} takes (query: str, max_results: int = 5)')
+    return query, limit if isinstance(limit, int) else None

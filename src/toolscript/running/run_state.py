@@ -1,0 +1,47 @@
+"""What one run of an agent keeps between its snippets."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from toolscript.catalog.observations import Observations
+from toolscript.pauses.remembered import Memory
+from toolscript.results.values import Files
+from toolscript_sandbox import Limits, Sandbox, Session
+
+
+@dataclass
+class RunState:
+    """The sandbox session of one run, opened by its first snippet, and what its snippets found."""
+
+    sandbox: Sandbox
+    limits: Limits
+    observations: Observations
+    """What results looked like, shared by all runs of the toolset."""
+    files: Files = field(default_factory=Files)
+    found: dict[str, None] = field(default_factory=dict[str, None])
+    """Deferred tools that snippets found. One that fails leaves no metadata in the history: the next one's says it."""
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    """The tools that the run's snippets name, by Python name."""
+    memory: Memory = field(default_factory=Memory)
+    begun: bool = False
+    """Whether a snippet of this run has started."""
+    paused: str | None = None
+    """The `run_code` call whose script waits for the outside; those after it wait for their turn."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Two `run_code` calls of one model turn share the session, so they take turns."""
+    _session: Session | None = None
+
+    def __post_init__(self) -> None:
+        self.observed_before = self.observations.snapshot()
+
+    async def session(self, *, ordered: bool = False) -> Session:
+        """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed."""
+        if self._session is None:
+            self._session = await self.sandbox.session(limits=self.limits, ordered=ordered).__aenter__()
+        return self._session
+
+    async def close(self) -> None:
+        """Give the session back; the next snippet would start a new one."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.__aexit__(None, None, None)

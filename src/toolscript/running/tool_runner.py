@@ -1,0 +1,120 @@
+"""Runs one call by what was decided about it."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Generic
+
+from pydantic_ai import ModelRetry
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT, DeferredToolResult, ToolApproved, ToolDefinition, ToolDenied
+
+from toolscript.catalog.tool_specs import annotations_of, server_of
+from toolscript.pauses.pending import PendingCall, PendingKind
+from toolscript.pauses.verdicts import Verdicts
+from toolscript.results.tool_errors import denied
+
+
+class StillWaits(Exception):
+    """The call needs a decision or a result that nobody has given yet."""
+
+    def __init__(self, pending: PendingCall) -> None:
+        super().__init__(pending.tool_call_id)
+        self.pending = pending
+
+
+@dataclass
+class ToolRunner(Generic[AgentDepsT]):
+    """The agent's tools, behind the decisions about their calls."""
+
+    manager: ToolManager[AgentDepsT]
+    verdicts: Verdicts
+    script_id: str
+
+    def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
+        """What was decided about the call; `None` if nobody was asked.
+
+        Raises:
+            StillWaits: Somebody was asked and has not answered.
+            UserError: The decision is about another call.
+        """
+        decision = self.verdicts.decision(part)
+        if decision is None and (waiting := self.verdicts.waiting.get(part.tool_call_id)):
+            raise StillWaits(waiting)
+        return decision
+
+    async def run(self, part: ToolCallPart, decision: DeferredToolResult | None) -> Any:
+        """The tool's result, or the one that somebody gave in its place.
+
+        Raises:
+            StillWaits: It needs an approval or a result from outside.
+            ToolError: It was denied.
+            Exception: Whatever the tool raises.
+        """
+        try:
+            return await self._by_decision(part, decision)
+        except ApprovalRequired as wanted:
+            raise self._waits(part, 'approval', wanted.metadata) from wanted
+        except CallDeferred as wanted:
+            raise self._waits(part, 'external', wanted.metadata) from wanted
+
+    async def _by_decision(self, part: ToolCallPart, decision: DeferredToolResult | None) -> Any:
+        match decision:
+            case None:
+                return await self._unasked(part)
+            case ToolApproved():
+                return await self._approved(part, decision)
+            case ToolDenied():
+                raise denied(part.tool_name, decision)
+            case ModelRetry() | ToolFailed():
+                raise decision
+            case _:
+                return decision
+
+    async def _unasked(self, part: ToolCallPart) -> Any:
+        try:
+            return _undenied(part, await self.manager.handle_call(part, wrap_validation_errors=False))
+        except ApprovalRequired:
+            if not self.verdicts.approves(part.tool_name):
+                raise
+        return await self._approved(part, ToolApproved())
+
+    async def _approved(self, part: ToolCallPart, approval: ToolApproved) -> Any:
+        args = part.args if approval.override_args is None else approval.override_args
+        metadata = self.verdicts.metadata(part.tool_call_id)
+        result = await self.manager.handle_call(
+            replace(part, args=args), approved=True, metadata=metadata, wrap_validation_errors=False
+        )
+        return _undenied(part, result)
+
+    def _waits(self, part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any] | None) -> StillWaits:
+        pending = self._pending(part, kind, metadata)
+        self.verdicts.used(part.tool_call_id)
+        self.verdicts.waiting[part.tool_call_id] = pending
+        return StillWaits(pending)
+
+    def _pending(self, part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any] | None) -> PendingCall:
+        tool_def = self.manager.get_tool_def(part.tool_name) or ToolDefinition(name=part.tool_name)
+        hints = annotations_of(tool_def)
+        return PendingCall(
+            tool_call_id=part.tool_call_id,
+            tool_name=part.tool_name,
+            args=part.args_as_dict(),
+            kind=kind,
+            server=server_of(tool_def),
+            read_only=_flag(hints.get('readOnlyHint')),
+            destructive=_flag(hints.get('destructiveHint')),
+            metadata=metadata,
+            script_id=self.script_id,
+        )
+
+
+def _undenied(part: ToolCallPart, result: Any) -> Any:
+    # An inline handler's denial comes back as a value.
+    if isinstance(result, ToolDenied):
+        raise denied(part.tool_name, result)
+    return result
+
+
+def _flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
