@@ -66,5 +66,7 @@ ROOMS = ('search', 'results', 'routing', 'catalog', 'discovery', 'offering', 'pa
 
 @pytest.mark.parametrize('room', ROOMS)
 def test_a_room_looks_only_at_those_before_it(room: str) -> None:
-    imported = {name for _, name in _imports(_REPOSITORY / 'src' / 'toolscript' / room) if name.startswith('toolscript.')}
+    imported = {
+        name for _, name in _imports(_REPOSITORY / 'src' / 'toolscript' / room) if name.startswith('toolscript.')
+    }
     assert {name.split('.')[1] for name in imported} <= {*ROOMS[: ROOMS.index(room) + 1], 'guards'}

@@ -6,13 +6,12 @@ import asyncio
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import anyio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,6 +24,12 @@ from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, DirectoryStore, FunctionToolset, MemoryStore, SnapshotStore, SqliteStore
 
 pytestmark = pytest.mark.anyio
+
+
+def run(function: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> Any:
+    """What the coroutine function gives. Not `anyio.run`, which refuses beside fixtures that live for the session."""
+    return asyncio.run(function(*arguments))
+
 
 StoreMaker: TypeAlias = Callable[[Path], SnapshotStore]
 MAKERS: list[StoreMaker] = [
@@ -245,18 +250,18 @@ def test_old_texts_are_forgotten_when_told_to(tmp_path: Path) -> None:
     directory = DirectoryStore(tmp_path / 'files', max_age=timedelta(seconds=-1))
     sqlite = SqliteStore(tmp_path / 'state.db', max_age=timedelta(seconds=-1))
     for store in (directory, sqlite):
-        anyio.run(store.save, 'key', 'text')
+        run(store.save, 'key', 'text')
         time.sleep(0.01)
-        assert (store.forget_old(), store.forget_old(), anyio.run(store.load, 'key')) == (1, 0, None)
+        assert (store.forget_old(), store.forget_old(), run(store.load, 'key')) == (1, 0, None)
     sqlite.close()
 
 
 def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
     one, other = SqliteStore(tmp_path / 'state.db'), SqliteStore(str(tmp_path / 'state.db'))
-    anyio.run(one.save, 'key', 'text')
-    assert anyio.run(other.load, 'key') == 'text'
+    run(one.save, 'key', 'text')
+    assert run(other.load, 'key') == 'text'
     one.close()
-    assert anyio.run(one.load, 'key') == 'text'
+    assert run(one.load, 'key') == 'text'
     one.close()
     other.close()
     connection = sqlite3.connect(tmp_path / 'state.db')
@@ -271,5 +276,5 @@ def test_a_directory_keeps_what_a_dictionary_would(saves: list[tuple[str, str]])
         store, kept = DirectoryStore(Path(folder)), dict[str, str]()
         for key, text in saves:
             kept[key] = text
-            anyio.run(store.save, key, text)
-        assert {key: anyio.run(store.load, key) for key in kept} == kept
+            run(store.save, key, text)
+        assert {key: run(store.load, key) for key in kept} == kept
