@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from evals.experiment import Experiment, experiment, runs_of
-from evals.ladders import LADDERS, Ladder
+from evals.ladders import Ladder
 from evals.measuring.run import Run
 from evals.measuring.tokenizer import Tokenizer
 from evals.results import RungRun
@@ -56,6 +56,3 @@ async def _experiment(
 def all_runs(reports: Sequence[Experiment]) -> list[Run]:
     """The runs of all experiments."""
     return [run for report in reports for run in runs_of(report)]
-
-
-__all__ = ['LADDERS', 'all_runs', 'climb', 'run_tasks']

@@ -1,0 +1,69 @@
+"""The page on routing: its example runs, and what it advises is what the evals find."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic_ai import Agent
+from pydantic_ai.models.test import TestModel
+
+from evals.ladders import LADDERS
+from evals.measuring.crossing import MEASURES, crossing, lines
+from evals.measuring.run import Run
+from evals.measuring.tokenizer import estimate
+from evals.routes import route_named
+from evals.scripted import run_scripted
+from evals.stage import Stage
+from evals.suite import climb
+from evals.tasks.all_tasks import named
+
+PAGE = (Path(__file__).parents[2] / 'docs' / 'routing.md').read_text()
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_the_example_gives_each_tool_its_caller() -> None:
+    (example,) = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    model = TestModel(call_tools=[])
+    await Agent(model, toolsets=[names['toolset']]).run('x')
+    parameters = model.last_model_request_parameters
+    assert parameters is not None
+    assert [tool.name for tool in parameters.function_tools] == ['opening_hours', 'run_code']
+
+
+async def _runs(task: str, *routes: str) -> list[Run]:
+    async with Stage() as stage:
+        return [await run_scripted(named(task), route_named(route), stage, estimate()) for route in routes]
+
+
+async def test_a_single_call_is_cheaper_directly() -> None:
+    direct, code = await _runs('office-send', 'direct', 'code')
+    assert direct.cost.dollars < code.cost.dollars
+
+
+async def test_a_long_result_is_cheaper_in_code() -> None:
+    direct, code = await _runs('analytics-conversions', 'direct', 'code')
+    assert code.cost.dollars < direct.cost.dollars / 2
+
+
+async def test_both_doors_cost_more_than_code() -> None:
+    code, both = await _runs('shop-late-total', 'code', 'both')
+    assert code.cost.dollars < both.cost.dollars
+
+
+async def test_search_keeps_the_price_flat() -> None:
+    (small,) = await _runs('office-book-of-40', 'code + search')
+    (large,) = await _runs('office-book-of-400', 'code + search')
+    assert large.cost.dollars < small.cost.dollars * 1.1
+
+
+async def test_dependent_calls_pay_in_code_from_a_few_on() -> None:
+    (ladder,) = [ladder for ladder in LADDERS if ladder.name == 'dependent calls']
+    rungs = await climb([ladder], 'anthropic:claude-sonnet-4-6', estimate(), lambda said: None, ('direct', 'code'))
+    by_route = {line.route: line for line in lines(rungs, ladder.name, MEASURES['dollars'])}
+    size = crossing(by_route['code'], by_route['direct'])
+    assert size is not None
+    assert 2 <= size <= 6
