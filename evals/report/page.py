@@ -286,10 +286,10 @@ def _foot(results: Results) -> str:
         ' with the one before it in the same run, at least 1,024 tokens, in steps of 128 for OpenAI; new input is'
         ' priced as a cache write on Anthropic. A first request of a run has nothing cached. Time is wall time without'
         " the model. Where nothing else is said, search over tools that may be called directly is the provider's own,"
-        ' which costs no request of its own; here it is simulated by counting shared words. Real providers refuse requests'
-        ' beyond the context window, and some beyond a number of tools; here they are only priced. In'
-        ' direct runs the scripted model does sums in its head without an error and makes independent calls in one'
-        ' turn, which is the best that direct calls can do; real models think aloud, and pay for it.</p>'
+        ' which costs no request of its own; here it is simulated by counting shared words. Real providers refuse'
+        ' requests beyond the context window, and some beyond a number of tools; here they are only priced. In direct'
+        ' runs the scripted model does sums in its head without an error and makes independent calls in one turn, which'
+        ' is the best that direct calls can do; real models think aloud, and pay for it.</p>'
         f'<p class="dim">Python {escape(results.setting.python)}; {escape(packages)}.</p>'
     )
 
