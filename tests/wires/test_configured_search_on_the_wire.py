@@ -116,7 +116,7 @@ async def test_a_history_moves_between_the_models_of_a_configuration() -> None:
     assert wires.refusals == []
 
 
-@pytest.mark.filterwarnings('ignore::toolscript.short_names.ToolNameWarning')
+@pytest.mark.filterwarnings('ignore::toolscript.ToolNameWarning')
 @pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
 async def test_a_name_that_is_too_long_is_searched_called_and_answered_by_a_shorter_one(name: str) -> None:
     toolset = FunctionToolset[object]()
