@@ -1,12 +1,11 @@
 """How many tokens a text has."""
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-
-from toolscript_signatures import estimate_tokens
 
 VOCABULARY_FOLDER = Path(__file__).parents[2] / '.servers' / 'vocabulary'
 """Where ``python -m evals.vocabulary`` puts the vocabulary of a real tokenizer."""
@@ -38,5 +37,25 @@ def best_tokenizer() -> Tokenizer:
 
 
 def estimate() -> Tokenizer:
-    """The same numbers everywhere."""
-    return Tokenizer('estimate', lru_cache(200_000)(estimate_tokens))
+    """The same numbers everywhere, 2% below to 8% above o200k_base on the requests of these evals.
+
+    Words count by length, digits in threes, and marks in fours: most of those in JSON are tokens together.
+    """
+
+    @lru_cache(200_000)
+    def count(text: str) -> int:
+        return sum(map(_cost, _PIECES.findall(text)))
+
+    return Tokenizer('estimate', count)
+
+
+_PIECES = re.compile(r'_?[A-Za-z]+|[0-9]+|[^\W\d_]+|_+|\s*\n\s*|[^\w\s]+')
+
+
+def _cost(piece: str) -> int:
+    last = piece[-1]
+    if not piece[0].isascii():
+        return (len(piece) + 1) // 2
+    if last.isalpha():
+        return (len(piece) + 9) // 10
+    return 1 if last.isspace() else (len(piece) + 2) // 3 if last.isdigit() else (len(piece) + 3) // 4

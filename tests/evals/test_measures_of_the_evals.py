@@ -12,7 +12,7 @@ from evals.measuring.habits import cause
 from evals.measuring.prices import dollars
 from evals.measuring.prompt import count, pieces
 from evals.measuring.statistics import Share
-from evals.measuring.tokenizer import Tokenizer
+from evals.measuring.tokenizer import Tokenizer, estimate
 from evals.playing.by_hand import Called, Finished, Wants, play
 from evals.playing.program import is_single_call, tools_of
 from evals.playing.results import Result
@@ -144,3 +144,8 @@ def test_causes_of_retries() -> None:
 
 def _told(text: str) -> Result:
     return Result((text,), failed=False)
+
+
+def test_the_estimate_needs_no_vocabulary() -> None:
+    texts = ['async def order(order_id: int) -> Order:', '{"name":"order","input_schema":{"type":"object"}}', '…', '']
+    assert [estimate().count(text) for text in texts] == snapshot([12, 12, 1, 0])
