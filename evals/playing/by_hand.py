@@ -10,6 +10,7 @@ from types import CodeType, SimpleNamespace
 from typing import Any
 
 from evals.playing.results import Result
+from toolscript_sandbox.syntax import module_of
 
 
 @dataclass(frozen=True)
@@ -106,12 +107,12 @@ def _key(tool: str, arguments: Mapping[str, Any]) -> str:
 @cache
 def _compiled(plan: str) -> CodeType:
     """The program as the body of `_main`, which returns the value of its last line."""
-    tree = ast.parse(plan)
+    tree = module_of(plan)
     last = tree.body[-1]
     if isinstance(last, ast.Expr):
         tree.body[-1] = ast.copy_location(ast.Return(last.value), last)
     tree.body = [kept for node in tree.body if (kept := _without_asyncio(node))]
-    main = ast.parse('async def _main():\n    pass').body[0]
+    main = module_of('async def _main():\n    pass').body[0]
     assert isinstance(main, ast.AsyncFunctionDef)
     main.body = tree.body
     return compile(ast.fix_missing_locations(ast.Module([main], [])), '<plan>', 'exec')

@@ -5,6 +5,8 @@ import builtins
 from dataclasses import dataclass
 from functools import cache
 
+from toolscript_sandbox.syntax import module_of
+
 
 @dataclass(frozen=True)
 class Use:
@@ -18,7 +20,7 @@ class Use:
 @cache
 def uses(plan: str) -> tuple[Use, ...]:
     """The calls of tools in a program, in the order written: of names that are neither its own nor Python's."""
-    tree = ast.parse(plan)
+    tree = module_of(plan)
     nodes = list(ast.walk(tree))
     own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     own |= {node.name for node in nodes if isinstance(node, ast.AsyncFunctionDef)}
@@ -38,7 +40,7 @@ def tools_of(plan: str) -> list[str]:
 
 def is_single_call(plan: str) -> bool:
     """Whether the program calls one tool, once: not in a loop, a comprehension or a function of its own."""
-    nodes = list(ast.walk(ast.parse(plan)))
+    nodes = list(ast.walk(module_of(plan)))
     repeated = [inner for node in nodes if isinstance(node, _REPEAT) for inner in ast.walk(node)]
     tools = set(tools_of(plan))
     return len(uses(plan)) == 1 and not any(isinstance(node, ast.Name) and node.id in tools for node in repeated)

@@ -11,6 +11,7 @@ from evals.playing.results import results_of
 from tests.wires.json_values import mapping
 from tests.wires.loopback import Request
 from tests.wires.reading import Reading, WireTool
+from toolscript_sandbox.syntax import module_of
 
 RUN_CODE = 'run_code'
 SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
@@ -91,7 +92,7 @@ def _parameters(text: str) -> frozenset[str] | None:
 
 def _function(source: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     try:
-        node = ast.parse(source).body[0]
+        node = module_of(source).body[0]
     except SyntaxError:
         return None
     return node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from .checker import Diagnostic
 from .functions import Function, Functions
 from .repairs.natives import ADVICE
+from .syntax import module_of
 
 
 def about_finding(finding: Diagnostic, functions: Functions, known: Iterable[str], stubs: Sequence[str] = ()) -> str:
@@ -91,7 +92,7 @@ def _signature(message: str, functions: Functions) -> str:
 
 def _definition(function: Function) -> str:
     try:
-        tree = ast.parse(function.stub)
+        tree = module_of(function.stub)
     except SyntaxError:
         return function.name
     for node in tree.body:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import textwrap
 
+from .syntax import module_of
+
 _FENCE = re.compile(r'^[ \t]*(```+|~~~+)[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*\1[ \t]*$', re.DOTALL | re.MULTILINE)
 
 
@@ -22,10 +24,7 @@ def unfenced(text: str) -> tuple[str, str | None]:
 
 def _parses(text: str) -> bool:
     try:
-        compile(text, '<snippet>', 'exec', _ONLY_AST)
+        module_of(text)
     except (SyntaxError, ValueError):
         return False
     return True
-
-
-_ONLY_AST = 0x400

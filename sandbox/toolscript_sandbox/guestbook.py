@@ -13,6 +13,7 @@ from importlib.resources import files
 from typing import TypeVar
 
 from .names import bound_by, names_of
+from .syntax import module_of
 
 Definition = TypeVar('Definition', ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -39,7 +40,7 @@ def guest(module: str) -> Guest | None:
     path = files('toolscript_sandbox') / 'guest' / f'{name}.py'
     if not name.isidentifier() or not path.is_file():
         return None
-    tree = ast.parse(path.read_text())
+    tree = module_of(path.read_text())
     own = names_of(tree).bound
     imported = {name for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom)) for name in bound_by(node)}
     code = ast.unparse(_Prefix(module, own).visit(tree))

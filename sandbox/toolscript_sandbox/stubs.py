@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from .syntax import expression_of, module_of
+
 
 @lru_cache(maxsize=4096)
 def loosened(stub: str) -> str:
@@ -15,7 +17,7 @@ def loosened(stub: str) -> str:
     parameters.
     """
     try:
-        tree = ast.parse(stub)
+        tree = module_of(stub)
     except SyntaxError:
         return stub
     for node in ast.walk(tree):
@@ -29,7 +31,7 @@ def loosened(stub: str) -> str:
 def is_valid(stub: str) -> bool:
     """Whether the stub parses; one that does not would blind the checker for the whole snippet."""
     try:
-        ast.parse(stub)
+        module_of(stub)
     except (SyntaxError, ValueError):
         return False
     return True
@@ -45,7 +47,7 @@ class _Loose(ast.NodeTransformer):
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         name = ast.unparse(node.value).rpartition('.')[2]
         if name in ('dict', 'Dict', 'Mapping', 'MutableMapping'):
-            return _parsed('dict[str, _typing.Any]')
+            return expression_of('dict[str, _typing.Any]')
         if name == 'Union':
             return _any()
         if name in ('Literal', 'Annotated'):
@@ -54,7 +56,7 @@ class _Loose(ast.NodeTransformer):
         return node
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return _parsed('dict[str, _typing.Any]') if node.id == 'dict' else _any() if node.id == 'object' else node
+        return expression_of('dict[str, _typing.Any]') if node.id == 'dict' else _any() if node.id == 'object' else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         parts = [part for part in _members(node) if ast.unparse(part) != 'None']
@@ -71,8 +73,4 @@ def _members(node: ast.expr) -> list[ast.expr]:
 
 
 def _any() -> ast.expr:
-    return _parsed('_typing.Any')
-
-
-def _parsed(text: str) -> ast.expr:
-    return ast.parse(text, mode='eval').body
+    return expression_of('_typing.Any')

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from toolscript_sandbox.source import Edit, Source
+from toolscript_sandbox.syntax import expression_of
 
 from .scene import Scene
 
@@ -83,7 +84,7 @@ class Rewriter:
 
     def _says(self, node: ast.expr) -> bool:
         try:
-            segment = ast.parse(self.source.segment(node).strip(), mode='eval').body
+            segment = expression_of(self.source.segment(node).strip())
         except (SyntaxError, IndexError):
             return False
         return ast.dump(segment) == ast.dump(node)
