@@ -5,6 +5,9 @@
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
+# Over all processors, each file in one process.
+SPREAD = -n auto --maxprocesses 8 --dist loadfile
+
 # python3 may be older than the project, so the first interpreter that will do is looked for.
 define find_python
 for candidate in "$${PYTHON:-python3}" python3 python3.11 python3.12 python3.13 python3.14 python; do \
@@ -23,10 +26,11 @@ demo: .venv/.ready  ## the main job, offline; MODEL=provider:name makes it live
 	@.venv/bin/python -m demo
 
 test: .venv/.ready  ## all tests, with coverage
-	@.venv/bin/python -m pytest --cov
+	@.venv/bin/python -m pytest $(SPREAD) --cov
 
 test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported
-	@.venv-lowest/bin/python -m pytest tests/toolscript tests/wires tests/demo tests/test_mcp_servers.py tests/test_readme.py \
+	@.venv-lowest/bin/python -m pytest $(SPREAD) \
+		tests/toolscript tests/wires tests/demo tests/test_mcp_servers.py tests/test_readme.py \
 		--ignore tests/toolscript/pauses/test_killed_processes_go_on.py \
 		--ignore tests/toolscript/pauses/test_dbos_workflows.py
 
