@@ -102,10 +102,12 @@ class Screen:
             self._say(f'[yellow]{name}[/] returned {escape(_summary(text))}')
 
     def _definitions(self, tools: list[ToolDefinition]) -> None:
-        lines = [tool.name for tool in tools]
-        lines += [line for tool in tools if tool.name == 'run_code' for line in (tool.description or '').splitlines()]
-        new = [line for line in lines[len(tools) :] if not line.strip() or line not in self.said]
-        if set(lines) <= self.said:
+        names = [tool.name for tool in tools]
+        texts = [
+            text for tool in tools if tool.name == 'run_code' for text in (tool.description or '').strip().split('\n\n')
+        ]
+        new = [text for text in texts if text not in self.said]
+        if not new and set(names) <= self.said:
             return
         size = sum(len(definition_text(tool)) for tool in tools)
         self._say(
@@ -113,8 +115,8 @@ class Screen:
         )
         if new:
             title = 'new in run_code' if self.said else 'run_code'
-            self._panel('\n'.join(new), title, 'dim')
-        self.said |= set(lines)
+            self._panel('\n\n'.join(new), title, 'dim')
+        self.said |= {*names, *texts}
 
     def _arguments(self, call: ToolCallPart) -> None:
         arguments = call.args_as_dict()
