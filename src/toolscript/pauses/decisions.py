@@ -1,7 +1,9 @@
 """What the application decided about the calls for which scripts wait."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import field
 from typing import Any
+from uuid import uuid4
 
 from pydantic import TypeAdapter
 from pydantic.dataclasses import dataclass
@@ -28,6 +30,8 @@ class Decisions:
     shown: dict[str, str]
     """A digest of each decided call as the application saw it: what runs must be what was approved."""
     rules: tuple[ApproveCalls, ...] = ()
+    id: str = field(default_factory=lambda: uuid4().hex)
+    """What these decisions are known by: handed in again after a crash, they count once."""
 
     def to_metadata(self) -> dict[str, Any]:
         """Plain JSON for `DeferredToolResults.metadata`."""

@@ -7,7 +7,7 @@ from pydantic_ai.messages import ToolCallPart
 
 from toolscript_sandbox import ToolError
 
-from .journal import Finished, Journal, Raised, Started, Waits
+from .journal import Entry, Finished, Journal, Raised, Started, Waits
 from .pending import PendingCall, digest
 from .remembered import Memory, Remembered, Result
 
@@ -41,17 +41,47 @@ class Once:
     reused: list[int] = field(default_factory=list[int])
     """Numbers of the calls that were answered without running."""
 
-    async def earlier(self, call: Outgoing) -> Result | PendingCall | None:
-        """The result of a call that ran before, or the call if it waits already; `None` if it is to run now.
+    async def recorded(self, call: Outgoing) -> Entry | None:
+        """What became of the call before the process died; `None` if it is to run now."""
+        if self.journal is None or not self.resumed:
+            return None
+        entry = await self.journal.read(call.number, call.digest)
+        return None if isinstance(entry, Started) and call.repeatable else entry
+
+    def outcome(self, call: Outgoing, entry: Finished | Raised | Started) -> Result:
+        """The result of a recorded call.
 
         Raises:
-            ToolError: It ran before and failed, or nobody knows what it did.
+            ToolError: It failed, or nobody knows what it did.
         """
-        recorded = await self._recorded(call)
-        return self._remembered(call) if recorded is None else recorded
+        match entry:
+            case Finished(result):
+                self._finished(call, result)
+                return result
+            case Raised(type_name, message):
+                raise ToolError(type_name, message)
+            case Started():
+                raise unknown_outcome(call.part)
+
+    def remembered(self, call: Outgoing) -> Result | None:
+        """The result of an identical call of a snippet that failed; `None` if the call is to run now.
+
+        Raises:
+            ToolError: Nobody knows what that call did.
+        """
+        if not self.reuse or call.repeatable:
+            return None
+        remembered = self.memory.recall(call.digest)
+        if remembered is None:
+            return None
+        if remembered.result is None:
+            raise unknown_outcome(call.part)
+        self.memory.finish(call.number, remembered)
+        self.reused.append(call.number)
+        return remembered.result
 
     async def starts(self, call: Outgoing) -> None:
-        """To be told before a call runs."""
+        """To be told before the tool is called."""
         if not call.repeatable:
             self.memory.start(call.number, Remembered(call.part.tool_name, call.digest))
             await self._write(call, Started())
@@ -71,39 +101,11 @@ class Once:
         self.memory.drop(call.number)
         await self._write(call, Waits(pending))
 
-    async def _recorded(self, call: Outgoing) -> Result | PendingCall | None:
-        if self.journal is None or not self.resumed:
-            return None
-        match await self.journal.read(call.number, call.digest):
-            case Finished(result):
-                self._finished(call, result)
-                return result
-            case Raised(type_name, message):
-                raise ToolError(type_name, message)
-            case Waits(pending):
-                return pending
-            case Started() if not call.repeatable:
-                raise unknown_outcome(call.part)
-            case _:
-                return None
-
-    def _remembered(self, call: Outgoing) -> Result | None:
-        if not self.reuse or call.repeatable:
-            return None
-        remembered = self.memory.recall(call.digest)
-        if remembered is None:
-            return None
-        if remembered.result is None:
-            raise unknown_outcome(call.part)
-        self.memory.finish(call.number, remembered)
-        self.reused.append(call.number)
-        return remembered.result
-
     def _finished(self, call: Outgoing, result: Result) -> None:
         if not call.repeatable:
             self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest, result))
 
-    async def _write(self, call: Outgoing, entry: Started | Finished | Raised | Waits) -> None:
+    async def _write(self, call: Outgoing, entry: Entry) -> None:
         if self.journal is not None:
             await self.journal.write(call.number, call.digest, entry)
 

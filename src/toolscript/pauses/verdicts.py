@@ -1,5 +1,6 @@
 """What is decided about the calls of a script, while it runs."""
 
+from collections.abc import Container
 from dataclasses import field
 from typing import Any
 
@@ -20,37 +21,45 @@ class Verdicts:
     """The decisions that no call has used yet, and the calls that wait for one."""
 
     results: DeferredToolResults = field(default_factory=DeferredToolResults)
-    shown: dict[str, str] = field(default_factory=dict[str, str])
     rules: list[ApproveCalls] = field(default_factory=list[ApproveCalls])
     waiting: dict[str, PendingCall] = field(default_factory=dict[str, PendingCall])
+    taken: set[str] = field(default_factory=set[str])
+    """The decisions that were taken in, by their ids."""
 
     def add(self, decisions: Decisions) -> None:
-        """Take in what the application decided."""
-        self.results.update(decisions.results)
-        self.shown.update(decisions.shown)
+        """Take in what the application decided about the calls that wait, once.
+
+        Raises:
+            UserError: A decision is about another call than the one that waits.
+        """
+        if decisions.id in self.taken:
+            return
+        for call_id, call in self.waiting.items():
+            if call_id in decisions.shown and decisions.shown[call_id] != digest(call.tool_name, call.args):
+                raise UserError(
+                    f'What was decided about {call_id} is about another call than the one of {call.tool_name} that '
+                    'waits. Nothing was run; decide about the calls in pending_calls(requests).'
+                )
+        self.taken.add(decisions.id)
+        self.results.update(_about(self.waiting, decisions.results))
         self.rules = [*decisions.rules, *self.rules]
 
     def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
-        """The decision about a call; it stands until `used`.
-
-        Raises:
-            UserError: The call is not the one that the decision was about.
-        """
-        call_id = part.tool_call_id
-        if call_id not in self.results.approvals and call_id not in self.results.calls:
-            return self._by_rule(part)
-        decision = self.results.to_tool_call_results()[call_id]
-        if self.shown.get(call_id) != digest(part.tool_name, part.args_as_dict()):
-            raise UserError(
-                f'What was decided about {call_id} is about another call than {part.tool_name}; nothing ran.'
-            )
-        return decision
+        """The decision about a call; it stands until `used`."""
+        return self._own(part.tool_call_id) or self._by_rule(part)
 
     def used(self, call_id: str) -> None:
         """Forget the decision about a call, which has had its effect."""
         self.results.approvals.pop(call_id, None)
         self.results.calls.pop(call_id, None)
+        self.results.metadata.pop(call_id, None)
         self.waiting.pop(call_id, None)
+
+    def used_before(self, part: ToolCallPart) -> None:
+        """As `used`, for a call that ran before the process died: it may have been a rule that approved it."""
+        if self._own(part.tool_call_id) is None:
+            self.approves(part.tool_name)
+        self.used(part.tool_call_id)
 
     def metadata(self, call_id: str) -> dict[str, Any] | None:
         """What the application tells the tool with its decision."""
@@ -65,9 +74,23 @@ class Verdicts:
                 return True
         return False
 
+    def _own(self, call_id: str) -> DeferredToolResult | None:
+        if call_id not in self.results.approvals and call_id not in self.results.calls:
+            return None
+        return self.results.to_tool_call_results()[call_id]
+
     def _by_rule(self, part: ToolCallPart) -> ToolApproved | None:
         waits = self.waiting.get(part.tool_call_id)
         if waits is None or waits.kind != 'approval' or not self.approves(part.tool_name):
             return None
         del self.waiting[part.tool_call_id]
         return ToolApproved()
+
+
+def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
+    """Without what was decided about others: those had their answer when the same requests were answered before."""
+    return DeferredToolResults(
+        calls={call_id: result for call_id, result in results.calls.items() if call_id in calls},
+        approvals={call_id: result for call_id, result in results.approvals.items() if call_id in calls},
+        metadata={call_id: metadata for call_id, metadata in results.metadata.items() if call_id in calls},
+    )

@@ -1,5 +1,6 @@
 """The tools of one step as the toolset behind their nested calls."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +14,9 @@ from toolscript.offering.code_functions import CodeFunctions
 class CodeToolset(AbstractToolset[AgentDepsT]):
     """The tools of one step that code may call, each called by its owner."""
 
-    def __init__(self, functions: CodeFunctions[AgentDepsT]) -> None:
+    def __init__(self, functions: CodeFunctions[AgentDepsT], starts: Callable[[str | None], Awaitable[None]]) -> None:
         self._functions = functions
+        self._starts = starts
 
     @property
     def id(self) -> str | None:
@@ -28,7 +30,11 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
-        """Call the tool through the toolset that listed it."""
+        """Call the tool through the toolset that listed it, once whoever keeps the books was told of the call's id.
+
+        This is the last moment before the tool: arguments are validated, and decisions made, however long they took.
+        """
+        await self._starts(ctx.tool_call_id)
         return await self._functions.tools[name].owner.call_tool(name, tool_args, ctx, tool)
 
 

@@ -16,6 +16,7 @@ from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.searchable_toolset import search
+from toolscript.pauses.journal import Waits
 from toolscript.pauses.once import Once, Outgoing
 from toolscript.pauses.remembered import Result
 from toolscript.pauses.repeatable import is_repeatable
@@ -26,6 +27,7 @@ from toolscript.results.values import Files
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript_sandbox import Call, ToolError, Wait
 
+from .code_toolset import CodeToolset, NamedTools
 from .tool_runner import StillWaits, ToolRunner
 
 
@@ -34,7 +36,6 @@ class Dispatcher(Generic[AgentDepsT]):
     """Sends the calls of one snippet to the agent's tools, by the way of direct calls."""
 
     functions: CodeFunctions[AgentDepsT]
-    manager: ToolManager[AgentDepsT]
     ctx: RunContext[AgentDepsT]
     run_code_id: str
     files: Files
@@ -44,11 +45,20 @@ class Dispatcher(Generic[AgentDepsT]):
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the deferred tools that the snippet found, in order."""
+    manager: ToolManager[AgentDepsT] = field(init=False)
     runner: ToolRunner[AgentDepsT] = field(init=False)
-    _in_flight: int = 0
+    _under_way: dict[str, Outgoing] = field(default_factory=dict[str, Outgoing])
+    """By the ids that the agent knows them by."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
+        ctx = self.ctx
+        self.manager = ToolManager(
+            toolset=CodeToolset(self.functions, self._starts),
+            root_capability=ctx.root_capability,
+            ctx=ctx,
+            tools=NamedTools(self.functions),
+        )
         self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
 
     async def __call__(self, call: Call) -> Any:
@@ -63,12 +73,8 @@ class Dispatcher(Generic[AgentDepsT]):
             return await self._search(call, self.functions.search)
         outgoing = self._outgoing(call)
         self._note_found(outgoing.part.tool_name)
-        earlier = await self.once.earlier(outgoing)
-        if isinstance(earlier, Result):
-            return self._given(call, earlier)
-        if earlier is not None:
-            self.verdicts.waiting.setdefault(earlier.tool_call_id, earlier)
-        return await self._in_its_turn(outgoing)
+        earlier = await self._earlier(outgoing)
+        return await self._in_its_turn(outgoing) if earlier is None else self._given(call, earlier)
 
     @property
     def ordered(self) -> bool:
@@ -94,6 +100,17 @@ class Dispatcher(Generic[AgentDepsT]):
         part = self.part(call)
         return Outgoing(call.id, part, is_repeatable(self.functions.tools[part.tool_name].tool.tool_def))
 
+    async def _earlier(self, call: Outgoing) -> Result | None:
+        """The result of a call that ran before."""
+        recorded = await self.once.recorded(call)
+        if recorded is None:
+            return self.once.remembered(call)
+        if isinstance(recorded, Waits):
+            self.verdicts.waiting.setdefault(call.part.tool_call_id, recorded.call)
+            return None
+        self.verdicts.used_before(call.part)
+        return self.once.outcome(call, recorded)
+
     async def _in_its_turn(self, call: Outgoing) -> Any:
         if self.manager.get_parallel_execution_mode() == 'sequential':
             async with self._turn:
@@ -105,18 +122,22 @@ class Dispatcher(Generic[AgentDepsT]):
         limits, usage = self.ctx.usage_limits, self.ctx.usage
         if limits is not None:
             # The snippet's own call is not counted yet either.
-            pending = usage.tool_calls + self._in_flight + 2
+            pending = usage.tool_calls + len(self._under_way) + 2
             limits.check_before_tool_call(replace(usage, tool_calls=pending))
-        self._in_flight += 1
+        self._under_way[call.part.tool_call_id] = call
         try:
             return await self._run(call)
         finally:
-            self._in_flight -= 1
+            del self._under_way[call.part.tool_call_id]
+
+    async def _starts(self, call_id: str | None) -> None:
+        call = self._under_way.get(call_id or '')
+        if call is not None:
+            await self.once.starts(call)
 
     async def _run(self, call: Outgoing) -> Any:
         try:
             decision = self.runner.decision(call.part)
-            await self.once.starts(call)
             result = self._result(call, await self.runner.run(call.part, decision))
         except StillWaits as wanted:
             await self.once.waits(call, wanted.pending)

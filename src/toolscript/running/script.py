@@ -8,7 +8,6 @@ from typing import Any, Generic, NoReturn
 
 from pydantic_ai import RunContext, ToolReturn, UserError
 from pydantic_ai.exceptions import ApprovalRequired
-from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.discovery.discoveries import signed_names
@@ -26,7 +25,6 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript_sandbox import Completed, Failed, Suspended
 
 from .answers import answer, retry
-from .code_toolset import CodeToolset, NamedTools
 from .dispatch import Dispatcher
 from .run_state import RunState
 
@@ -250,12 +248,8 @@ class Script(Generic[AgentDepsT]):
     # -- what it calls
 
     def _dispatcher(self, verdicts: Verdicts, once: Once) -> Dispatcher[AgentDepsT]:
-        toolset, ctx = CodeToolset(self.functions), self.ctx
-        manager = ToolManager(
-            toolset=toolset, root_capability=ctx.root_capability, ctx=ctx, tools=NamedTools(self.functions)
-        )
         run = self.run
-        return Dispatcher(self.functions, manager, ctx, self.id, run.files, run.observations, verdicts, once)
+        return Dispatcher(self.functions, self.ctx, self.id, run.files, run.observations, verdicts, once)
 
     def _names(self) -> dict[str, str]:
         """The tools that the code names, by Python name."""

@@ -96,8 +96,17 @@ async def test_what_was_shown_is_what_runs() -> None:
     with pytest.raises(UserError) as error:
         await talk.decide(deliver=True)
     assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
-        'What was decided about ID__1 is about another call than deliver; nothing ran.'
+        'What was decided about ID__1 is about another call than the one of deliver that waits. Nothing was run; '
+        'decide about the calls in pending_calls(requests).'
     )
+    assert log == []
+
+
+async def test_one_decision_about_another_call_keeps_its_siblings_from_running_too() -> None:
+    talk, log = await paused("import asyncio\nawait asyncio.gather(deliver('a'), deliver('b'))")
+    talk.requests.metadata[run_code_id(talk)]['toolscript_calls'][1]['args'] = {'what': 'a flower'}
+    with pytest.raises(UserError, match='about another call'):
+        await talk.decide(deliver=True)
     assert log == []
 
 
