@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+
+from .syntax import children, walk
 
 
 @dataclass(frozen=True)
@@ -22,12 +25,16 @@ class Names:
     """Bound at the top level, so that the next snippet has them too."""
 
 
+@lru_cache(maxsize=4)
 def names_of(tree: ast.Module) -> Names:
-    """The names of a whole snippet."""
-    computed = set(_read(tree))
-    annotated = {name for node in ast.walk(tree) for part in _annotations(node) for name in _annotated(part)}
-    bound = {name for node in _same_scope(tree) for name in bound_by(node)} | _global_names(tree)
-    defined = {name for node in _same_scope(tree) for name in _defined_by(node)}
+    """The names of a whole snippet, which must not change; the last trees are remembered."""
+    nodes, outside = walk(tree), _same_scope(tree)
+    annotations = [part for node in nodes for part in _annotations(node)]
+    annotated = {name for part in annotations for name in _annotated(part)}
+    inside = {node for part in annotations for node in walk(part)}
+    computed = {name for node in nodes if node not in inside for name in _read(node)}
+    bound = {name for node in outside for name in bound_by(node)} | _global_names(nodes)
+    defined = {name for node in outside for name in _defined_by(node)}
     return Names(frozenset(computed | annotated), frozenset(computed), frozenset(defined), frozenset(bound))
 
 
@@ -60,24 +67,27 @@ def _defined_by(node: ast.AST) -> Iterator[str]:
             pass
 
 
-def _same_scope(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(node, ast.AugAssign) and child is node.target):
-            # `total += 1` needs a total that is there already.
-            yield child
-        if isinstance(child, _COMPREHENSIONS):
-            yield from _walruses(child)
-        elif not isinstance(child, _SCOPES):
-            yield from _same_scope(child)
+def _same_scope(tree: ast.Module) -> list[ast.AST]:
+    found, scopes = list[ast.AST](), list[ast.AST]([tree])
+    for node in scopes:
+        for child in children(node):
+            if not (isinstance(node, ast.AugAssign) and child is node.target):
+                # `total += 1` needs a total that is there already.
+                found.append(child)
+            if isinstance(child, _COMPREHENSIONS):
+                found += _walruses(child)
+            elif not isinstance(child, _SCOPES):
+                scopes.append(child)
+    return found
 
 
 def _walruses(node: ast.AST) -> Iterator[ast.AST]:
     # A comprehension keeps its loop variables, and hands out what `:=` binds in it.
-    return (inner.target for inner in ast.walk(node) if isinstance(inner, ast.NamedExpr))
+    return (inner.target for inner in walk(node) if isinstance(inner, ast.NamedExpr))
 
 
-def _global_names(tree: ast.Module) -> set[str]:
-    return {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+def _global_names(nodes: Iterable[ast.AST]) -> set[str]:
+    return {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
 
 
 def _read(node: ast.AST) -> Iterator[str]:
@@ -85,10 +95,6 @@ def _read(node: ast.AST) -> Iterator[str]:
         yield node.id
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         yield node.target.id
-    annotations = list(_annotations(node))
-    for child in ast.iter_child_nodes(node):
-        if child not in annotations:
-            yield from _read(child)
 
 
 def _annotations(node: ast.AST) -> Iterator[ast.expr]:
@@ -99,7 +105,7 @@ def _annotations(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _annotated(annotation: ast.expr) -> Iterator[str]:
-    for part in ast.walk(annotation):
+    for part in walk(annotation):
         if isinstance(part, ast.Name):
             yield part.id
         if isinstance(part, ast.Constant) and isinstance(part.value, str):

@@ -9,6 +9,7 @@ from pydantic_monty import AsyncMontySession, MontyError, MontyRuntimeError
 from .preparation import Snippet
 from .report import frame_of
 from .source import Source
+from .syntax import walk
 from .values import to_json
 
 MOST_KEYS = 30
@@ -35,7 +36,7 @@ def _container(error: MontyRuntimeError, snippet: Snippet) -> str | None:
         # What a function called its own is gone.
         return None
     source = Source(snippet.code)
-    for node in ast.walk(source.tree):
+    for node in walk(source.tree):
         if not isinstance(node, ast.Subscript) or not _is_still(node.value):
             continue
         if node.lineno <= frame.line <= (node.end_lineno or node.lineno) and _names_key(node, error):

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator
 from itertools import count
 
 from .source import NEW_LINE, Edit, Source
+from .syntax import children
 
 
 def named_result(source: Source, taken: Container[str]) -> tuple[Source, str | None]:
@@ -111,7 +112,7 @@ def _is_silent(value: ast.expr) -> bool:
 
 
 def _returns(node: ast.AST) -> Iterator[ast.Return]:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(child, ast.Return):
             yield child
         elif not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):

@@ -24,7 +24,7 @@ from .preparation import Snippet, prelude, prepared
 from .report import Report, from_syntax
 from .state import State
 from .strangers import strangers
-from .syntax import module_of
+from .syntax import tree_of
 from .telemetry import SnippetSpan, snippet_span
 from .unawaited import unawaited
 
@@ -155,7 +155,7 @@ class Session:
     def _overlooked(
         self, snippet: Snippet, functions: Functions, predefined: frozenset[str], named: tuple[Function, ...]
     ) -> list[Diagnostic]:
-        tree = module_of(snippet.code)
+        tree = tree_of(snippet.code)
         known = self._memory.bound | predefined | snippet.helpers
         awaited = {function.name for function in named if not function.sequential}
         unknown = [

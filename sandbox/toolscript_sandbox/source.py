@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from .syntax import module_of
+from .syntax import tree_of
 
 NEW_LINE = '\n\f'
 """A line end that the model's text does not have. Python ignores the form feed; `numbered` reads it."""
@@ -30,8 +30,8 @@ class Source:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """The syntax tree. Raises `SyntaxError` (or `ValueError` for null bytes) where there is none."""
-        return module_of(self.text)
+        """The syntax tree, for reading. Raises `SyntaxError` (or `ValueError` for null bytes) where there is none."""
+        return tree_of(self.text)
 
     def start(self, node: ast.expr | ast.stmt) -> int:
         """Offset of the node's first character."""

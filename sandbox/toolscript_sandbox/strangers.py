@@ -8,6 +8,7 @@ from collections.abc import Container
 
 from .checker import Diagnostic
 from .names import bound_by
+from .syntax import walk
 
 RULE = 'unknown-name'
 
@@ -17,9 +18,9 @@ def strangers(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
 
     A type checker takes `totl += 1` in a loop for a name that may be bound by then.
     """
-    augmented = {node.target for node in ast.walk(tree) if isinstance(node, ast.AugAssign)}
-    bound = {name for node in ast.walk(tree) if node not in augmented for name in bound_by(node)}
-    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    augmented = {node.target for node in walk(tree) if isinstance(node, ast.AugAssign)}
+    bound = {name for node in walk(tree) if node not in augmented for name in bound_by(node)}
+    bound |= {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
     found = dict[str, Diagnostic]()
     for target in augmented:
         if isinstance(target, ast.Name) and not _is_known(target.id, bound, known):

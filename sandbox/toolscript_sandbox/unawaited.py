@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from .checker import Diagnostic
+from .syntax import children, walk
 
 RULE = 'missing-await'
 
@@ -34,13 +35,11 @@ class _Uses:
     is_awaited: Callable[[str], bool]
 
     def __post_init__(self) -> None:
-        self._parents: Mapping[ast.AST, ast.AST] = {
-            child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)
-        }
+        self._parents: Mapping[ast.AST, ast.AST] = {child: node for node in walk(self.tree) for child in children(node)}
 
     def misused(self) -> Iterator[tuple[ast.expr, str]]:
         """Calls, and variables that hold what a call returned, in places that want a value."""
-        for node in ast.walk(self.tree):
+        for node in walk(self.tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and self.is_awaited(node.func.id):
                 yield from self._of_call(node, node.func.id)
 
@@ -49,14 +48,14 @@ class _Uses:
             yield node, name
         variable = self._variable(node)
         if variable is not None:
-            uses = [use for use in ast.walk(self.tree) if _reads(use, variable)]
+            uses = [use for use in walk(self.tree) if _reads(use, variable)]
             if uses and all(self._wants_value(use) for use in uses if isinstance(use, ast.expr)):
                 yield node, name
 
     def _variable(self, node: ast.Call) -> str | None:
         match self._parents.get(node):
             case ast.Assign(targets=[ast.Name(id=name)]):
-                stores = [part for part in ast.walk(self.tree) if isinstance(part, ast.Name) and part.id == name]
+                stores = [part for part in walk(self.tree) if isinstance(part, ast.Name) and part.id == name]
                 return name if sum(isinstance(part.ctx, ast.Store) for part in stores) == 1 else None
             case _:
                 return None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from toolscript_sandbox.guestbook import guest, offers
+from toolscript_sandbox.syntax import walk
 
 from .natives import CONSTRUCTING_METHODS
 from .rewriter import Node, Rewriter
@@ -47,7 +48,7 @@ def _is_host_call(node: ast.AST, r: Rewriter) -> bool:
 
 
 def _calls_host(node: ast.AST, r: Rewriter) -> bool:
-    return any(_is_host_call(part, r) for part in ast.walk(node))
+    return any(_is_host_call(part, r) for part in walk(node))
 
 
 def _sequential(node: ast.expr, r: Rewriter) -> bool:
@@ -159,7 +160,7 @@ def _reaches_host(function: ast.expr, r: Rewriter) -> bool:
         return False
     return r.scene.function(function.id) is not None or any(
         isinstance(part, ast.FunctionDef) and part.name == function.id and _calls_host(part, r)
-        for part in ast.walk(r.source.tree)
+        for part in walk(r.source.tree)
     )
 
 
@@ -214,7 +215,7 @@ def _lacking_method(node: ast.Call, r: Rewriter) -> str | None:
         or r.scene.module(func.value) is not None
     ):
         return None
-    if any(isinstance(part, ast.FunctionDef) and part.name == func.attr for part in ast.walk(r.source.tree)):
+    if any(isinstance(part, ast.FunctionDef) and part.name == func.attr for part in walk(r.source.tree)):
         return None
     arguments = _arguments(node, r)
     return f'{piece(r, "methods", func.attr)}({r.text(func.value)}{", " if arguments else ""}{arguments})'
@@ -240,7 +241,7 @@ def _is_function(node: ast.expr, r: Rewriter) -> bool:
     if isinstance(node, ast.Lambda):
         return True
     return isinstance(node, ast.Name) and any(
-        isinstance(part, ast.FunctionDef) and part.name == node.id for part in ast.walk(r.source.tree)
+        isinstance(part, ast.FunctionDef) and part.name == node.id for part in walk(r.source.tree)
     )
 
 
@@ -277,7 +278,7 @@ def _result_of_task(node: ast.Call, r: Rewriter) -> str | None:
 
 
 def _task_names(r: Rewriter) -> Iterator[str]:
-    for node in ast.walk(r.source.tree):
+    for node in walk(r.source.tree):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)):
                 makes = isinstance(func, ast.Attribute) and func.attr == 'create_task'
@@ -307,7 +308,7 @@ def _of_own_class(node: ast.Call, r: Rewriter) -> str | None:
 
 def defines(r: Rewriter, method: str) -> bool:
     """Whether a class of the snippet has the method."""
-    return any(isinstance(part, ast.FunctionDef) and part.name == method for part in ast.walk(r.source.tree))
+    return any(isinstance(part, ast.FunctionDef) and part.name == method for part in walk(r.source.tree))
 
 
 def _exit(node: ast.Call, r: Rewriter) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from toolscript_sandbox.source import NEW_LINE, Edit, Source
+from toolscript_sandbox.syntax import walk
 
 from .scene import Scene
 
@@ -73,7 +74,7 @@ def _edits(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit
 
 def _super_calls(method: Method, base: ast.ClassDef, source: Source) -> Iterator[Edit]:
     first = method.args.args[0].arg if method.args.args else 'self'
-    for part in ast.walk(method):
+    for part in walk(method):
         match part:
             case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id='super'), args=[])) as func):
                 glue = ', ' if part.args or part.keywords else ''
@@ -106,8 +107,8 @@ def _undecorated(method: Method, node: ast.ClassDef, source: Source) -> Iterator
 def _uses(source: Source, family: _Family) -> Iterator[Edit]:
     properties = family.decorated('property')
     plain = {**family.decorated('staticmethod'), **family.decorated('classmethod')}
-    called = {node.func for node in ast.walk(source.tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(source.tree):
+    called = {node.func for node in walk(source.tree) if isinstance(node, ast.Call)}
+    for node in walk(source.tree):
         match node:
             case ast.Attribute(attr=name, ctx=ast.Load()) if name in properties and node not in called:
                 end = source.end(node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.source import NEW_LINE, Edit, Source
+from toolscript_sandbox.syntax import walk
 
 from .scene import Scene
 
@@ -12,7 +13,7 @@ from .scene import Scene
 def with_main_called(source: Source, scene: Scene) -> Source:
     """The snippet with a call of its main function at the end, if it defines one and does nothing else."""
     main = _main(source.tree)
-    if main is None or any(isinstance(node, ast.Name) and node.id == main.name for node in ast.walk(source.tree)):
+    if main is None or any(isinstance(node, ast.Name) and node.id == main.name for node in walk(source.tree)):
         return source
     call = f'await {main.name}()' if isinstance(main, ast.AsyncFunctionDef) else f'{main.name}()'
     scene.note(f'Called {main.name}(), which nothing called.')

@@ -8,6 +8,7 @@ import builtins
 from toolscript_sandbox.functions import HOST
 from toolscript_sandbox.guestbook import offers
 from toolscript_sandbox.names import bound_by
+from toolscript_sandbox.syntax import walk
 
 from .calls import defines, piece
 from .natives import METHODS_OF_TYPES
@@ -98,7 +99,7 @@ def _is_local(node: ast.Name, r: Rewriter) -> bool:
         node.id in bound_by(part) or (isinstance(part, ast.arg) and part.arg == node.id)
         for outer in r.above(node)
         if isinstance(outer, _INNER_SCOPES)
-        for part in ast.walk(outer)
+        for part in walk(outer)
         if part is not outer
     )
 

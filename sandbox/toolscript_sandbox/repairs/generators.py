@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from toolscript_sandbox.source import NEW_LINE, Edit, Source
+from toolscript_sandbox.syntax import children, walk
 
 from .scene import Scene
 
@@ -15,7 +16,7 @@ _Function = ast.FunctionDef
 def collected(source: Source, scene: Scene) -> Source:
     """The snippet with each finite generator function collecting its values in a list."""
     edits = list[Edit]()
-    for node in ast.walk(source.tree):
+    for node in walk(source.tree):
         if isinstance(node, _Function) and _can_be_collected(node):
             scene.note(f'Let {node.name} collect what it yields.')
             edits += _edits(node, source)
@@ -31,7 +32,7 @@ def _can_be_collected(node: ast.FunctionDef) -> bool:
 
 def _is_endless(part: ast.AST) -> bool:
     endless = isinstance(part, ast.While) and isinstance(part.test, ast.Constant) and bool(part.test.value)
-    return endless and not any(isinstance(inner, (ast.Break, ast.Return)) for inner in ast.walk(part))
+    return endless and not any(isinstance(inner, (ast.Break, ast.Return)) for inner in walk(part))
 
 
 def _edits(node: ast.FunctionDef, source: Source) -> Iterator[Edit]:
@@ -54,7 +55,7 @@ def _edits(node: ast.FunctionDef, source: Source) -> Iterator[Edit]:
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         yield child
         if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             yield from _own(child)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from toolscript_sandbox.source import Edit, Source
-from toolscript_sandbox.syntax import expression_of
+from toolscript_sandbox.syntax import children, expression_of, walk
 
 from .scene import Scene
 
@@ -23,7 +23,7 @@ class Rewriter:
         self.source = source
         self.scene = scene
         self._rules = rules
-        self._parents = {child: node for node in ast.walk(source.tree) for child in ast.iter_child_nodes(node)}
+        self._parents = {child: node for node in walk(source.tree) for child in children(node)}
 
     def rewritten(self) -> Source:
         """The whole snippet."""
@@ -67,7 +67,7 @@ class Rewriter:
         return Source(self.source.segment(node)).edited(edits).text
 
     def _edits(self, node: ast.AST) -> list[Edit]:
-        return [edit for child in ast.iter_child_nodes(node) for edit in self._edits_at(child)]
+        return [edit for child in children(node) for edit in self._edits_at(child)]
 
     def _edits_at(self, node: ast.AST) -> list[Edit]:
         if isinstance(node, ast.JoinedStr) and not self._placed(node):

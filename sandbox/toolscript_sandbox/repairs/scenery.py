@@ -9,6 +9,7 @@ from dataclasses import replace
 from toolscript_sandbox.functions import Functions
 from toolscript_sandbox.guestbook import guest
 from toolscript_sandbox.names import names_of
+from toolscript_sandbox.syntax import walk
 
 from .natives import HOMES, MODULES
 from .scene import Scene
@@ -30,10 +31,10 @@ def scene_of(
     phantom = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     names = replace(names, bound=names.bound - {name for name in phantom if functions.get(name) is not None})
     scene = Scene(functions, names, known, defined, dict(modules))
-    for node in ast.walk(tree):
+    for node in walk(tree):
         _read_import(node, scene)
-    for name in sorted(names.used - names.bound - known - scene.modules.keys()):
-        if functions.get(name) is None and not _is_parameter(tree, name):
+    for name in sorted(names.used - names.bound - known - scene.modules.keys() - _variables(tree)):
+        if functions.get(name) is None:
             _forgotten(name, tree, scene)
     return scene
 
@@ -85,15 +86,16 @@ def _import(statement: str, native: bool, scene: Scene) -> None:
 
 
 def _attributes(tree: ast.Module, name: str) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
             yield node.attr
 
 
-def _is_parameter(tree: ast.Module, name: str) -> bool:
-    return any(isinstance(node, ast.arg) and node.arg == name for node in ast.walk(tree)) or any(
-        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store) for node in ast.walk(tree)
-    )
+def _variables(tree: ast.Module) -> set[str]:
+    """Parameters, and the variables of every scope."""
+    parameters = {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
+    names = (node for node in walk(tree) if isinstance(node, ast.Name))
+    return parameters | {node.id for node in names if isinstance(node.ctx, ast.Store)}
 
 
 _NO_MODULES = frozenset(['builtins', 'methods'])
