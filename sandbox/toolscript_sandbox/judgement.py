@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
+from .attempts import is_attempted
 from .checker import Diagnostic
 from .functions import HOST, Function, Functions
 from .preparation import Snippet
+from .provenance import Provenance
+from .syntax import tree_of, walk
 
 
 @dataclass(frozen=True)
@@ -33,14 +38,49 @@ class Case:
         return re.findall(r'`([^`]*)`', self.finding.message)
 
     @property
-    def marked(self) -> str:
-        """The code that the finding is about."""
-        lines = self.snippet.code.split('\n')[self.finding.line - 1 : self.finding.end_line]
-        if not lines:
-            return ''
-        lines[-1] = lines[-1][: self.finding.end_column]
-        lines[0] = lines[0][self.finding.column :]
-        return '\n'.join(lines)
+    def tree(self) -> ast.Module:
+        """The snippet's."""
+        return tree_of(self.snippet.code)
+
+    @property
+    def objects(self) -> list[ast.expr]:
+        """The expressions whose types the finding is about; empty where that is not clear."""
+        found = self.finding
+        place = (found.line, found.column, found.end_line, found.end_column)
+        nodes = [node for node in walk(self.tree) if isinstance(node, (ast.expr, ast.AugAssign))]
+        node = next((node for node in nodes if self._place(node) == place), None)
+        match node:
+            case ast.BinOp(left=left, right=right):
+                return [left, right]
+            case ast.Compare(left=left, comparators=others):
+                return [left, *others]
+            case ast.Attribute(value=value) | ast.AugAssign(value=value):
+                return [value]
+            case ast.Subscript(value=value) if found.rule == 'not-subscriptable':
+                return [value]
+            case ast.expr():
+                return [node]
+            case _:
+                return []
+
+    def _place(self, node: ast.expr | ast.AugAssign) -> tuple[int, int, int, int]:
+        end = node.end_lineno or node.lineno
+        return node.lineno, self._column(node.lineno, node.col_offset), end, self._column(end, node.end_col_offset or 0)
+
+    def _column(self, line: int, column_bytes: int) -> int:
+        text = self.snippet.code.split('\n')[line - 1]
+        return column_bytes if text.isascii() else len(text.encode()[:column_bytes].decode())
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """Of the values in the snippet, as far as this session's code tells."""
+        return Provenance([self.tree, *map(tree_of, self.history)], self.named.__contains__)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the objects can only have the types that the checker inferred."""
+        objects = self.objects
+        return bool(objects) and all(self.provenance.is_certain(node) for node in objects)
 
 
 Judge: TypeAlias = Callable[[Case], bool]
@@ -65,7 +105,13 @@ def is_wrong(case: Case) -> bool:
         # The checker sees classes without what they inherit.
         return False
     judge = _RULES.get(case.finding.rule)
-    return judge is not None and judge(case)
+    return judge is not None and judge(case) and not _is_expected(case)
+
+
+def _is_expected(case: Case) -> bool:
+    if _about_coroutine(case) or case.named & set(case.quoted):
+        return False
+    return is_attempted(case.tree, case.finding.line, case.finding.rule)
 
 
 def _always(_: Case) -> bool:
@@ -79,6 +125,9 @@ def _about_coroutine(case: Case) -> bool:
 def _is_unknown_name(case: Case) -> bool:
     name = case.quoted[0]
     if name not in case.snippet.computed or name in case.snippet.bound:
+        return False
+    if any(isinstance(node, ast.Constant) and node.value == name for node in walk(case.tree)):
+        # `if 'total' in globals()`: the script asks before it reads.
         return False
     return not hasattr(builtins, name) and case.functions.get(name.removeprefix(HOST)) is None
 
@@ -106,7 +155,9 @@ def _is_wrong_argument(case: Case) -> bool:
         r'cannot be called with key of type `(Literal\["[^`]*)` on object of type `([^`]*)`', case.finding.message
     )
     if key is not None:
-        return key[2].startswith(('list[', 'tuple[', 'str', 'Literal['))
+        return key[2].startswith(('list[', 'tuple[', 'str', 'Literal[')) and case.is_certain
+    if _GROWING.search(case.finding.message):
+        return False
     types = re.search(r'Expected `([^`]*)`, found `([^`]*)`', case.finding.message)
     return types is not None and _cannot_fit(types[1], types[2])
 
@@ -123,7 +174,8 @@ def _cannot_fit(expected: str, found: str) -> bool:
 def _is_wrong_operation(case: Case) -> bool:
     if _about_coroutine(case):
         return True
-    return len(case.quoted) > 1 and all(_is_plain(type_name) for type_name in case.quoted[1:])
+    plain = len(case.quoted) > 1 and all(_is_plain(type_name) for type_name in case.quoted[1:])
+    return plain and case.is_certain
 
 
 def _is_plain(type_name: str) -> bool:
@@ -133,7 +185,7 @@ def _is_plain(type_name: str) -> bool:
 
 
 def _has_no_items(case: Case) -> bool:
-    return _about_coroutine(case) or (len(case.quoted) > 0 and case.quoted[0] in _ITEMLESS)
+    return _about_coroutine(case) or (len(case.quoted) > 0 and case.quoted[0] in _ITEMLESS and case.is_certain)
 
 
 def _is_unknown_attribute(case: Case) -> bool:
@@ -142,10 +194,15 @@ def _is_unknown_attribute(case: Case) -> bool:
     message = case.finding.message
     # Instances of the snippet's own classes may get attributes in more ways than the checker sees.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
-    return own is not None and own[1] not in ('object', 'Self') and own[1] not in case.snippet.bound | case.known
+    if own is None or own[1] in ('object', 'Self') or own[1] in case.snippet.bound | case.known:
+        return False
+    return case.is_certain if own[1] in _PLAIN else True
 
 
 _SCALARS = frozenset(['int', 'float', 'str', 'bool', 'bytes', 'None'])
+_PLAIN = frozenset([*_SCALARS, 'list', 'tuple', 'set', 'Literal', 'LiteralString'])
+_GROWING = re.compile(r'bound method `(?:list|dict|set|deque|Counter|defaultdict|OrderedDict|bytearray)\b')
+# What a container was made with says little about what else a script puts into it.
 _ITEMLESS = frozenset(['int', 'float', 'bool'])
 _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
