@@ -24,6 +24,7 @@ from .offering.single_calls import hinted
 from .offering.step import Step, arrange, with_searchable
 from .offering.wrong_doors import open_doors, wrong_doors
 from .pauses.snapshots import Snapshots
+from .results.wording import worded
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
 from .running.run_state import RunState
@@ -126,7 +127,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             # A run that goes on from a paused script comes here before any instructions are asked for.
             tool = self._joined(tool, ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
-            return hinted(result, ctx.messages, self.hint_after)
+            return worded(hinted(result, ctx.messages, self.hint_after), ctx.model)
         if isinstance(tool, SignedSearchTool):
             return tool.signed(await super().call_tool(name, tool_args, ctx, tool.listed))
         return await super().call_tool(name, tool_args, ctx, tool)

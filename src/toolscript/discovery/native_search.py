@@ -1,17 +1,16 @@
 """Whether the model's provider can search deferred tools itself."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from pydantic_ai import UserError
 from pydantic_ai.models import Model
-from pydantic_ai.models.fallback import FallbackModel
-from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.native_tools import NATIVE_TOOL_TYPES
+
+from toolscript.results.candidates import TEST_SYSTEMS, candidates, system_of
 
 from .search_options import ToolSearchOptions
 
-_TEST_SYSTEMS = ('function', 'test')
 _TOOL_SEARCH = NATIVE_TOOL_TYPES['tool_search']
 
 
@@ -30,16 +29,17 @@ def native_search_serves(options: ToolSearchOptions, model: object, *, warn: boo
     Raises:
         UserError: The provider cannot run the algorithm, and the options say to refuse that.
     """
-    if callable(options.algorithm) or options.algorithm not in (None, 'bm25'):
+    if not _may_be_native(options):
         return False
     # A `FallbackModel` serves a request with any of its models, and tools are listed before it is known with which.
-    candidates = list(_candidates(model))
+    serving = list(candidates(model))
     if options.algorithm is None:
-        return all(_is_native(candidate) for candidate in candidates)
-    if all(_has_named_algorithms(candidate) for candidate in candidates):
-        return True
+        return all(_is_native(candidate) for candidate in serving)
+    if all(_has_named_algorithms(candidate) for candidate in serving):
+        # Which algorithm the provider uses is for a capability to say; a toolset alone gets BM25.
+        return options.algorithm == 'bm25'
     if warn or options.on_unsupported == 'error':
-        say_unsupported(options, candidates)
+        say_unsupported(options, serving)
     return False
 
 
@@ -49,24 +49,26 @@ def native_search_helps(options: ToolSearchOptions, model: object, *, warn: bool
     Raises:
         UserError: A provider cannot run the algorithm, and the options say to refuse that.
     """
-    candidates = list(_candidates(model))
-    native = [candidate for candidate in candidates if _is_native(candidate)]
-    if options.algorithm in (None, 'ranked'):
+    if not _may_be_native(options):
+        return False
+    serving = list(candidates(model))
+    native = [candidate for candidate in serving if _is_native(candidate)]
+    if options.algorithm is None:
         return bool(native)
     if warn:
-        say_unsupported(options, candidates)
+        say_unsupported(options, serving)
     # A model that has a native search but not the named one refuses the request, so none of them may get it.
     return bool(native) and all(_has_named_algorithms(candidate) for candidate in native)
 
 
-def say_unsupported(options: ToolSearchOptions, candidates: Sequence[object]) -> None:
+def say_unsupported(options: ToolSearchOptions, serving: Sequence[object]) -> None:
     """Warn, or refuse, where some model has no native search by the named algorithm.
 
     Raises:
         UserError: The options say to refuse that.
     """
-    without = [candidate for candidate in candidates if not _has_named_algorithms(candidate)]
-    names = sorted({_name(candidate) for candidate in without} - set(_TEST_SYSTEMS))
+    without = [candidate for candidate in serving if not _has_named_algorithms(candidate)]
+    names = sorted({_name(candidate) for candidate in without} - TEST_SYSTEMS)
     if not names:
         return
     problem = f'{", ".join(names)} has no native {options.algorithm!r} tool search'
@@ -75,28 +77,17 @@ def say_unsupported(options: ToolSearchOptions, candidates: Sequence[object]) ->
     warnings.warn(f'{problem}; tools are searched here instead.', ToolSearchWarning, stacklevel=2)
 
 
-def _candidates(model: object) -> Iterator[object]:
-    match model:
-        case FallbackModel():
-            for candidate in model.models:
-                yield from _candidates(candidate)
-        case WrapperModel():
-            yield from _candidates(model.wrapped)
-        case _:
-            yield model
+def _may_be_native(options: ToolSearchOptions) -> bool:
+    return options.algorithm in (None, 'bm25', 'regex')
 
 
 def _has_named_algorithms(model: object) -> bool:
-    return _is_native(model) and _system(model) == 'anthropic'
-
-
-def _system(model: object) -> str:
-    return model.system if isinstance(model, Model) else 'test'
+    return _is_native(model) and system_of(model) == 'anthropic'
 
 
 def _name(model: object) -> str:
     """The provider; the model too, where others of that provider have the search."""
-    system = _system(model)
+    system = system_of(model)
     return f'{system}:{model.model_name}' if system == 'anthropic' and isinstance(model, Model) else system
 
 
