@@ -8,6 +8,7 @@ from .code_mode import CodeMode
 from .code_mode_toolset import CodeModeToolset, CodeModeWarning
 from .discovery.config_files import ConfigError
 from .discovery.native_search import ToolSearchWarning
+from .discovery.search_function import search_function
 from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .discovery.short_names import ShortNames, ToolNameWarning
 from .function_toolset import FunctionToolset
@@ -56,4 +57,5 @@ __all__ = [
     'allowed_callers',
     'pending_calls',
     'resolve',
+    'search_function',
 ]

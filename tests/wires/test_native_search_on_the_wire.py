@@ -1,18 +1,27 @@
 """Tools that the provider searches itself, and what happens where it cannot."""
 
 import warnings
+from typing import Literal
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
+from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.wrapper import WrapperModel
 
 from tests.wires.loopback import Loopback, Request, loopback
 from tests.wires.office import SEARCH, a_mailer, in_turn, office, told
-from tests.wires.replies import Failure, Reply, reply
-from toolscript import AllowedCallers, CodeModeToolset, SearchableToolset, ToolSearchOptions
+from tests.wires.replies import Call, Failure, Reply, Search, reply
+from toolscript import (
+    AllowedCallers,
+    CodeModeToolset,
+    SearchableToolset,
+    ToolSearchOptions,
+    ToolSearchWarning,
+    search_function,
+)
 from toolscript.testing import prefix_changes
 
 pytestmark = pytest.mark.anyio
@@ -167,6 +176,23 @@ async def test_bm25_elsewhere_is_ours_after_one_warning(name: str) -> None:
     assert searches(wires) == [None, None, None]
 
 
+@pytest.mark.parametrize('algorithm', ['ranked', 'keywords', 'regex'])
+async def test_other_algorithms_are_ours_where_the_provider_searches_too(
+    algorithm: Literal['ranked', 'keywords', 'regex'],
+) -> None:
+    with loopback(a_mailer) as wires:
+        await mail(wires.named('anthropic:claude-opus-5'), ToolSearchOptions(algorithm=algorithm))
+    assert searches(wires) == [None, None, None]
+
+
+async def test_regex_where_the_provider_has_none_is_ours_after_one_warning() -> None:
+    with loopback(a_mailer) as wires, pytest.warns(ToolSearchWarning) as said:
+        assert await mail(wires.named('chat:gpt-5.4'), ToolSearchOptions(algorithm='regex')) == 'Mail is on its way.'
+    assert [str(warning.message) for warning in said] == snapshot(
+        ["openai has no native 'regex' tool search; tools are searched here instead."]
+    )
+
+
 async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
     with loopback(a_mailer) as wires, pytest.raises(UserError) as caught:
         await mail(wires.named('responses:gpt-5.4'), ToolSearchOptions(algorithm='bm25', on_unsupported='error'))
@@ -179,6 +205,31 @@ async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
 def overloaded(model_name: str, request: Request) -> Reply | Failure:
     """A provider of which one model is down."""
     return Failure(529, 'Overloaded') if request.body['model'] == model_name else a_mailer(request)
+
+
+@pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
+async def test_our_search_runs_at_the_client_where_the_provider_lets_it(name: str) -> None:
+    def plan(request: Request) -> Reply:
+        if 'send_mail' in request.reading.callable_names:
+            return reply('Found.')
+        mails = 'mailing, refunded'
+        return reply(Search(mails) if request.wire == 'responses' else Call('search_tools', {'queries': [mails]}))
+
+    with loopback(plan) as wires:
+        search = ToolSearch[object](strategy=search_function())
+        agent = Agent(wires.named(name), toolsets=[office()], capabilities=[search], deps_type=object)
+        assert (await agent.run('Write to Ada.', deps=None)).output == 'Found.'
+    assert wires.refusals == []
+    assert searches(wires) == ['client' if name.startswith('responses') else None] * 2
+    assert {'send_mail', 'refund_payment'} <= wires.requests[1].reading.callable_names
+
+
+async def test_each_query_of_a_call_is_searched_by_itself() -> None:
+    with loopback(in_turn(reply(Call('search_tools', {'queries': ['refund', 'mail']})), reply('Found.'))) as wires:
+        search = ToolSearch[object](strategy=search_function('bm25', max_results=1))
+        agent = Agent(wires.named('chat:gpt-5.4'), toolsets=[office()], capabilities=[search], deps_type=object)
+        await agent.run('Write to Ada.', deps=None)
+    assert told(wires.requests[1]) == snapshot(['now', 'send_mail', 'refund_payment', 'search_tools'])
 
 
 async def test_a_fallback_between_two_that_search_leaves_it_to_each() -> None:
