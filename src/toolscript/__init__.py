@@ -20,14 +20,16 @@ from .offering.searchable_toolset import SearchableToolset
 from .pauses.decisions import resolve
 from .pauses.pending import PendingCall, pending_calls
 from .pauses.rules import ApproveCalls
+from .pauses.shelf import ScriptTaken
 from .pauses.snapshots import SnapshotKeyWarning, Snapshots
-from .pauses.stores import DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
+from .pauses.stores import ClaimingStore, DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
 from .routing.callers import AllowedCallers, allowed_callers
 
 __all__ = [
     'Agent',
     'AllowedCallers',
     'ApproveCalls',
+    'ClaimingStore',
     'CodeMode',
     'CodeModeToolset',
     'CodeModeWarning',
@@ -42,6 +44,7 @@ __all__ = [
     'Observations',
     'PendingCall',
     'Sandbox',
+    'ScriptTaken',
     'SearchResult',
     'SearchableToolset',
     'ServerToolSearch',

@@ -1,24 +1,43 @@
 """The snippets in a message history."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 
 from toolscript.routing.placement import RUN_CODE
 
 
-def last_snippet(messages: Sequence[ModelMessage], *, before: str) -> tuple[str, str] | None:
-    """The id and the code of the last `run_code` call before the one with the given id."""
-    calls = [
+@dataclass(frozen=True)
+class SnippetMade:
+    """A `run_code` call in a history."""
+
+    id: str
+    code: str
+    repeat: int
+    """How many calls before it had the same id: some models count from zero in each turn."""
+
+
+def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[SnippetMade]:
+    """The `run_code` calls up to the last one with the id, and without it; all of them if there is none."""
+    seen = Counter[str]()
+    made = list[SnippetMade]()
+    for call in _calls(messages):
+        made.append(SnippetMade(call.tool_call_id, _code(call), seen[call.tool_call_id]))
+        seen[call.tool_call_id] += 1
+    numbers = [number for number, snippet in enumerate(made) if snippet.id == run_code_id]
+    return made[: numbers[-1]] if numbers else made
+
+
+def _calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:
+    return [
         part
         for message in messages
         if isinstance(message, ModelResponse)
         for part in message.parts
         if isinstance(part, ToolCallPart) and part.tool_name == RUN_CODE
     ]
-    numbers = [number for number, call in enumerate(calls) if call.tool_call_id == before]
-    earlier = calls[: numbers[-1] if numbers else len(calls)]
-    return (earlier[-1].tool_call_id, _code(earlier[-1])) if earlier else None
 
 
 def _code(call: ToolCallPart) -> str:

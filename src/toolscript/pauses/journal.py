@@ -1,6 +1,8 @@
 """What became of each call of a script, written down while it happens."""
 
 from dataclasses import field as dataclass_field
+from dataclasses import replace
+from datetime import timedelta
 from typing import Literal
 
 from pydantic import TypeAdapter
@@ -10,8 +12,7 @@ from toolscript.results.returned import JSON
 
 from .pending import PendingCall
 from .remembered import Result
-from .snapshots import Snapshots
-from .stores import SnapshotStore
+from .shelf import Shelf
 
 
 @dataclass(frozen=True, config=JSON)
@@ -61,26 +62,24 @@ _line = TypeAdapter(_Line)
 class Journal:
     """The entries of one script in a store, each under the script's key and the number of the call."""
 
-    def __init__(self, key: str, snapshots: Snapshots, store: SnapshotStore) -> None:
+    def __init__(self, key: str, shelf: Shelf) -> None:
         self._key = key
-        self._snapshots = snapshots
-        self._store = store
+        # An entry lives as long as the state that it belongs to, which sees to its own expiry.
+        self._shelf = replace(shelf, snapshots=replace(shelf.snapshots, expires_after=timedelta.max))
 
     async def write(self, number: int, digest: str, entry: Entry) -> None:
         """Keep the entry in place of the call's last one."""
-        key = f'{self._key}.{number}'
         content = _line.dump_json(_Line(digest, entry), fallback=str)
-        await self._store.save(key, self._snapshots.seal(key, content))
+        await self._shelf.put(f'{self._key}.{number}', content)
 
     async def read(self, number: int, digest: str) -> Entry | None:
         """The call's last entry; none if that was about another call.
 
         Raises:
-            UserError: The entry was changed, or signed with another key.
+            UserError: The entry was changed, or signed with another key; or the store failed.
         """
-        key = f'{self._key}.{number}'
-        text = await self._store.load(key)
-        if text is None:
+        content = await self._shelf.get(f'{self._key}.{number}')
+        if content is None:
             return None
-        line = _line.validate_json(self._snapshots.open(key, text))
+        line = _line.validate_json(content)
         return line.entry if line.digest == digest else None

@@ -40,12 +40,12 @@ class PausedScript:
         return _adapter.validate_json(data)
 
 
-def script_key(conversation_id: str | None, run_code_id: str, code: str) -> str:
+def script_key(conversation_id: str | None, run_code_id: str, code: str, repeat: int = 0) -> str:
     """What one `run_code` call is known by, in stores and signatures.
 
-    Ids of calls alone would not do: some models count them from zero in each conversation.
+    Ids of calls alone would not do: some models count them from zero in each conversation, or in each turn.
     """
-    parts: list[Any] = [conversation_id or '', run_code_id, code]
+    parts: list[Any] = [conversation_id or '', run_code_id, code, repeat]
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
 

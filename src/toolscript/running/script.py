@@ -12,9 +12,9 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.discovery.discoveries import signed_names
 from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.snippets_made import last_snippet
+from toolscript.offering.snippets_made import SnippetMade, snippets_until
+from toolscript.pauses.archive import Archive
 from toolscript.pauses.decisions import Decisions
-from toolscript.pauses.journal import Journal
 from toolscript.pauses.once import Once
 from toolscript.pauses.paused_script import PausedScript, script_key
 from toolscript.pauses.pending import request_metadata
@@ -27,8 +27,6 @@ from toolscript_sandbox import Completed, Failed, Suspended
 from .answers import answer, retry
 from .dispatch import Dispatcher
 from .run_state import RunState
-
-_STORED = 'stored:'
 
 
 @dataclass
@@ -52,18 +50,22 @@ class Script(Generic[AgentDepsT]):
         Raises:
             ModelRetry: The snippet failed.
             ApprovalRequired: It waits for a decision or a result from outside, or for another script that does.
-            UserError: It was approved, and its snapshot is missing or not to be trusted.
+            UserError: It was approved, and its snapshot is missing or not to be trusted; or the store failed.
+            ScriptTaken: Another task or process goes on with it.
         """
         if self.run.paused not in (None, self.id):
             raise ApprovalRequired(request_metadata((), ''))
-        decisions = Decisions.from_metadata(self.ctx.tool_call_metadata) if self.ctx.tool_call_approved else None
-        saved = await self._saved(decisions)
+        async with self.archive.claimed():
+            return await self._answer()
+
+    async def _answer(self) -> ToolReturn[Any]:
+        saved = await self._saved()
         if saved is None:
             return await self._start()
-        if decisions is not None:
-            saved.verdicts.add(decisions)
+        if self.decisions is not None:
+            saved.verdicts.add(self.decisions)
         elif saved.waits:
-            self._ask(saved, f'{_STORED}{self.key}')
+            self._ask(saved, self.archive.place)
         return await self._resume(saved)
 
     # -- start and resume
@@ -74,7 +76,7 @@ class Script(Generic[AgentDepsT]):
             self.run.names.clear()
         self.run.names.update(self._names())
         await self._recall_memory()
-        dispatcher = self._dispatcher(Verdicts(), Once(self.run.memory, self._journal, self.reuse_results))
+        dispatcher = self._dispatcher(Verdicts(), Once(self.run.memory, self.archive.journal, self.reuse_results))
         session = await self.run.session(ordered=dispatcher.ordered)
         outcome = await session.run(self.code, self.functions, dispatcher, checkpoint=self._checkpoint(dispatcher))
         return await self._end(outcome, dispatcher)
@@ -84,7 +86,7 @@ class Script(Generic[AgentDepsT]):
         await self.run.close()
         self.run.begun = True
         self._restore(saved)
-        once = Once(self.run.memory, self._journal, self.reuse_results, resumed=True)
+        once = Once(self.run.memory, self.archive.journal, self.reuse_results, resumed=True)
         dispatcher = self._dispatcher(saved.verdicts, once)
         dispatcher.returned.update(saved.returned)
         session = await self.run.session(ordered=dispatcher.ordered)
@@ -120,24 +122,18 @@ class Script(Generic[AgentDepsT]):
 
     async def _pause(self, outcome: Suspended, dispatcher: Dispatcher[AgentDepsT]) -> NoReturn:
         paused = self._snapshot(outcome.state, dispatcher, waits=True)
-        text = self._seal(paused)
-        self.run.paused = self.id
-        if self.snapshots.store is not None:
-            await self.snapshots.store.save(self.key, text)
-            text = f'{_STORED}{self.key}'
-        self._ask(paused, text)
+        self._ask(paused, await self.archive.hand_out(paused))
 
     def _ask(self, paused: PausedScript, snapshot: str) -> NoReturn:
         self.run.paused = self.id
         raise ApprovalRequired(request_metadata(list(paused.verdicts.waiting.values()), snapshot))
 
     def _checkpoint(self, dispatcher: Dispatcher[AgentDepsT]) -> Callable[[bytes], Awaitable[None]] | None:
-        store = self.snapshots.store
-        if store is None:
+        if not self.archive.keeps:
             return None
 
         async def save(state: bytes) -> None:
-            await store.save(self.key, self._seal(self._snapshot(state, dispatcher, waits=False)))
+            await self.archive.keep(self._snapshot(state, dispatcher, waits=False))
 
         return save
 
@@ -156,55 +152,28 @@ class Script(Generic[AgentDepsT]):
     # -- what outlives the run between two snippets
 
     async def _keep_memory(self) -> None:
-        store, memory = self.snapshots.store, self.run.memory
         self.run.begun = True
-        if store is not None and memory.earlier:
-            key = f'{self.key}.memory'
-            await store.save(key, self.snapshots.seal(key, memory.to_bytes()))
+        await self.archive.keep_memory(self.run.memory)
 
     async def _recall_memory(self) -> None:
         """What the last snippet of the history left, if another run made it."""
-        last = None if self.run.begun else last_snippet(self.ctx.messages, before=self.id)
+        if not self.run.begun and self.archive.keeps and self._made:
+            last = self._made[-1]
+            self.run.memory = await self._archive(last.id, last.code, last.repeat).memory() or self.run.memory
         self.run.begun = True
-        if last is not None:
-            key = f'{script_key(self.ctx.conversation_id, *last)}.memory'
-            text = await self._load(key)
-            if text is not None:
-                self.run.memory = Memory.from_bytes(self.snapshots.open(key, text))
 
     # -- the way back
 
-    async def _saved(self, decisions: Decisions | None) -> PausedScript | None:
+    async def _saved(self) -> PausedScript | None:
         """The state to go on from; `None` for a script that starts."""
-        if decisions is not None:
-            return await self._handed_in(decisions.snapshot) if decisions.snapshot else None
+        if self.decisions is not None:
+            return await self.archive.take_back(self.decisions.snapshot) if self.decisions.snapshot else None
         if self.ctx.tool_call_approved:
             raise UserError(
                 f'{RUN_CODE} {self.id} was approved without the snapshot of its script, so nothing was run. Build the '
                 'DeferredToolResults with toolscript.resolve(requests, decisions).'
             )
-        text = await self._load(self.key)
-        return None if text is None else self._opened(text)
-
-    async def _handed_in(self, snapshot: str) -> PausedScript:
-        if not snapshot.startswith(_STORED):
-            return self._opened(snapshot)
-        text = await self._load(snapshot.removeprefix(_STORED))
-        if text is None:
-            raise UserError(
-                f'The snapshot of {RUN_CODE} {self.id} is not in the store (any more), so nothing was run. Every '
-                'process needs Snapshots with the same store.'
-            )
-        return self._opened(text)
-
-    async def _load(self, key: str) -> str | None:
-        return None if self.snapshots.store is None else await self.snapshots.store.load(key)
-
-    def _seal(self, paused: PausedScript) -> str:
-        return self.snapshots.seal(self._purpose, paused.to_bytes())
-
-    def _opened(self, text: str) -> PausedScript:
-        return PausedScript.from_bytes(self.snapshots.open(self._purpose, text))
+        return await self.archive.kept()
 
     def _restore(self, saved: PausedScript) -> None:
         run = self.run
@@ -232,18 +201,24 @@ class Script(Generic[AgentDepsT]):
         return self.ctx.tool_call_id or RUN_CODE
 
     @cached_property
-    def key(self) -> str:
-        """The script's key in a store."""
-        return script_key(self.ctx.conversation_id, self.id, self.code)
+    def decisions(self) -> Decisions | None:
+        """What was decided about the script's calls, if it waited."""
+        return Decisions.from_metadata(self.ctx.tool_call_metadata) if self.ctx.tool_call_approved else None
 
     @cached_property
-    def _purpose(self) -> str:
-        return script_key(None, self.id, self.code)
+    def archive(self) -> Archive:
+        """Where its state is kept."""
+        repeat = 0 if self.snapshots.store is None else sum(made.id == self.id for made in self._made)
+        archive = self._archive(self.id, self.code, repeat)
+        return archive if self.decisions is None else archive.at(self.decisions.snapshot)
 
     @cached_property
-    def _journal(self) -> Journal | None:
-        store = self.snapshots.store
-        return None if store is None else Journal(self.key, self.snapshots, store)
+    def _made(self) -> list[SnippetMade]:
+        return snippets_until(self.ctx.messages, self.id)
+
+    def _archive(self, run_code_id: str, code: str, repeat: int) -> Archive:
+        key = script_key(self.ctx.conversation_id, run_code_id, code, repeat)
+        return Archive(self.snapshots, run_code_id, code, key)
 
     # -- what it calls
 

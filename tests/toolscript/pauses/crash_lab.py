@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -124,6 +125,10 @@ class MortalStore:
     async def load(self, key: str, /) -> str | None:
         """As the store."""
         return await self.store.load(key)
+
+    def claim(self, key: str, /) -> AbstractAsyncContextManager[bool]:
+        """As the store."""
+        return self.store.claim(key)
 
 
 def in_a_fork(folder: Path, shape: str, death: Death | None) -> bool:

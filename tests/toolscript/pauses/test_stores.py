@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 import tempfile
 import time
@@ -21,7 +22,15 @@ from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import Script, run_code
-from toolscript import CodeModeToolset, DirectoryStore, FunctionToolset, MemoryStore, SnapshotStore, SqliteStore
+from toolscript import (
+    CodeModeToolset,
+    DirectoryStore,
+    FunctionToolset,
+    MemoryStore,
+    SnapshotStore,
+    SqliteStore,
+    resolve,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -234,6 +243,32 @@ await asyncio.gather(told(stumble()), told(linger('x')), told(read()), told(note
     await talk.agent.run(message_history=history)
     assert talk.script.answers == [['KeyError', 'RuntimeError', 3, 'NOTED']]
     assert sorted(desk.log) == ['linger x', 'noted', 'read', 'read', 'stumble']
+
+
+async def test_a_model_that_counts_its_calls_from_zero_in_each_turn_gets_fresh_results(desk: Desk) -> None:
+    again = replace(run_code("await note('a')"), tool_call_id='functions.run_code:0')
+    script = Script([again, again, again])
+    agent = Agent(
+        script.model,
+        deps_type=object,
+        toolsets=[CodeModeToolset(desk.toolset, snapshots=replace(KEY, store=MemoryStore()))],
+    )
+    await agent.run('go')
+    assert desk.log == ['a', 'a', 'a']
+
+
+async def test_a_history_that_lost_its_conversation_finds_the_script_by_its_request(desk: Desk) -> None:
+    talk = stored(desk, MemoryStore(), "import asyncio\nawait asyncio.gather(sign('a'), sign('b'))")
+    first, _ = await talk.start()
+    messages = json.loads(talk.history)
+    for message in messages:
+        message.pop('conversation_id')
+    talk.history = json.dumps(messages).encode()
+    history, results = talk.history, resolve(talk.requests, {first.tool_call_id: True})
+    await talk.go_on(results)
+    talk.history = history
+    assert [call.args for call in await talk.go_on(results)] == [{'text': 'b'}]
+    assert desk.log == ['sign a']
 
 
 async def test_two_conversations_with_equal_ids_and_code_share_nothing(desk: Desk) -> None:

@@ -3,6 +3,6 @@
 from .directory import DirectoryStore
 from .memory import MemoryStore
 from .sqlite import SqliteStore
-from .store import SnapshotStore
+from .store import ClaimingStore, SnapshotStore
 
-__all__ = ['DirectoryStore', 'MemoryStore', 'SnapshotStore', 'SqliteStore']
+__all__ = ['ClaimingStore', 'DirectoryStore', 'MemoryStore', 'SnapshotStore', 'SqliteStore']

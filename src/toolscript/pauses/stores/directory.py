@@ -2,11 +2,15 @@
 
 import os
 import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 from anyio import to_thread
+
+from .file_claim import file_claim
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,12 @@ class DirectoryStore:
     async def load(self, key: str, /) -> str | None:
         """The text of a key."""
         return await to_thread.run_sync(self._read, key)
+
+    @asynccontextmanager
+    async def claim(self, key: str, /) -> AsyncGenerator[bool]:
+        """Whether no other task or process has the key. Over a network, as far as `flock` reaches."""
+        with file_claim(self.folder / f'{key}.claim') as held:
+            yield held
 
     def forget_old(self) -> int:
         """Remove old files; how many there were. For a job that runs once a day or so."""

@@ -3,13 +3,15 @@
 import sqlite3
 import threading
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
 from anyio import to_thread
+
+from .file_claim import file_claim
 
 _TABLE = """
 create table if not exists toolscript_snapshots (
@@ -24,7 +26,7 @@ on conflict (key) do update set text = excluded.text, saved = excluded.saved
 
 @dataclass
 class SqliteStore:
-    """One row for each key. The processes of one machine may share the file.
+    """One row for each key. The processes of one machine may share the file; claims are files in a folder beside it.
 
     A text that was saved survives the death of the process; with `power_safe`, the machine's as well.
     """
@@ -44,6 +46,12 @@ class SqliteStore:
     async def load(self, key: str, /) -> str | None:
         """The text of a key."""
         return await to_thread.run_sync(self._load, key)
+
+    @asynccontextmanager
+    async def claim(self, key: str, /) -> AsyncGenerator[bool]:
+        """Whether no other task or process of this machine has the key."""
+        with file_claim(Path(f'{self.path}-claims', key)) as held:
+            yield held
 
     def forget_old(self) -> int:
         """Remove old rows; how many there were. For a job that runs once a day or so."""

@@ -1,6 +1,7 @@
 """What a store must do."""
 
-from typing import Protocol
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol, runtime_checkable
 
 
 class SnapshotStore(Protocol):
@@ -21,4 +22,17 @@ class SnapshotStore(Protocol):
 
     async def load(self, key: str, /) -> str | None:
         """What was saved under the key last, or `None`."""
+        ...
+
+
+@runtime_checkable
+class ClaimingStore(SnapshotStore, Protocol):
+    """A store that also keeps two processes, or two tasks, from going on with one script at the same time."""
+
+    def claim(self, key: str, /) -> AbstractAsyncContextManager[bool]:
+        """Whether the key is the caller's alone until it leaves the `async with`.
+
+        A claim ends with its process at the latest, or soon after: what died must be able to go on. It is not waited
+        for: `False` says that somebody has it.
+        """
         ...

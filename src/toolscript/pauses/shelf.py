@@ -1,0 +1,75 @@
+"""Signed content in a store."""
+
+from collections.abc import AsyncGenerator, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass
+
+from pydantic_ai import UserError
+
+from .snapshots import Snapshots
+from .stores import ClaimingStore, SnapshotStore
+
+
+class ScriptTaken(UserError):
+    """Another task or process goes on with the script at this moment."""
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A store that takes content which only the same purpose opens, and whose failures say what to do next."""
+
+    snapshots: Snapshots
+    store: SnapshotStore
+
+    async def put(self, key: str, content: bytes, *, purpose: str | None = None) -> None:
+        """Keep the content in place of what the key had.
+
+        Raises:
+            UserError: The store failed.
+        """
+        with self._explained('keep the state of a script'):
+            await self.store.save(key, self.snapshots.seal(purpose or key, content))
+
+    async def get(self, key: str, *, purpose: str | None = None) -> bytes | None:
+        """The content of the key.
+
+        Raises:
+            UserError: It was changed, was signed with another key, or has expired; or the store failed.
+        """
+        with self._explained('give the state of a script back'):
+            text = await self.store.load(key)
+        return None if text is None else self.snapshots.open(purpose or key, text)
+
+    @asynccontextmanager
+    async def claimed(self, key: str) -> AsyncGenerator[None]:
+        """The key for this task alone, if the store can see to it.
+
+        Raises:
+            ScriptTaken: Another task or process has it.
+        """
+        async with AsyncExitStack() as stack:
+            if isinstance(self.store, ClaimingStore):
+                with self._explained('claim a script'):
+                    held = await stack.enter_async_context(self.store.claim(key))
+                if not held:
+                    raise ScriptTaken(_TAKEN)
+            yield
+
+    @contextmanager
+    def _explained(self, deed: str) -> Generator[None]:
+        try:
+            yield
+        except Exception as error:
+            name = type(self.store).__name__
+            raise UserError(f'{name} could not {deed}: {type(error).__name__}: {error}. {_ADVICE}') from error
+
+
+_ADVICE = (
+    'The script was stopped and makes no further call. Once the store works, run the agent again with the same history '
+    'and decisions: the script goes on, and a call of which the store does not know how it ended raises UnknownOutcome '
+    'in it.'
+)
+_TAKEN = (
+    'This script is going on in another task or process at this moment, so nothing was run here. Leave it to that one; '
+    'if it should die, run the agent again with the same history and decisions.'
+)
