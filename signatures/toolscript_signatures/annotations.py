@@ -32,7 +32,8 @@ from .pytypes import (
     TupleOf,
     union,
 )
-from .reader import Place, Reader
+from .reader import Reader
+from .reading import Place
 
 _WORDS: Mapping[Any, PyType] = {
     str: STR,

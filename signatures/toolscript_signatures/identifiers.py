@@ -40,6 +40,7 @@ def identifier(name: str, *, fallback: str = 'arg') -> str:
     return plain if is_identifier(plain) else f'{plain}_'
 
 
+@lru_cache(maxsize=8192)
 def parameter_name(name: str) -> str:
     """The identifier for a parameter. Two underscores in front would make it positional to checkers."""
     plain = identifier(name)
@@ -66,6 +67,8 @@ def distinct(
     """
     wanted = list(names)
     spelled = [spell(name) for name in wanted]
+    if spelled == wanted and len(set(wanted)) == len(wanted) and not any(name in taken for name in wanted):
+        return wanted
     used = set(taken)
     found: dict[int, str] = {}
     for index, (name, plain) in enumerate(zip(wanted, spelled, strict=True)):
@@ -114,10 +117,3 @@ def type_name(*names: str) -> str:
     if not joined or not joined[0].isalpha() or not joined.isidentifier():
         joined = f'T{_OUTSIDE_ASCII.sub("", joined)}'
     return f'{joined}_' if keyword.iskeyword(joined) or joined in BUILTINS | TYPING else joined
-
-
-def singular(name: str) -> str:
-    """A plural without its ending, for the name of one item: `entries` becomes `entry`."""
-    if name.endswith('ies') and len(name) > 4:
-        return f'{name[:-3]}y'
-    return name[:-1] if name.endswith('s') and not name.endswith('ss') and len(name) > 3 else name

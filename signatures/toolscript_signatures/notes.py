@@ -2,18 +2,13 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .json_values import Schema, array_at, is_number, is_object, object_at, text_at
 from .literals import source_or_text
 
-_FLAGS = (
-    ('deprecated', 'deprecated'),
-    ('readOnly', 'read-only'),
-    ('writeOnly', 'write-only'),
-    ('uniqueItems', 'unique'),
-)
+_FLAGS = {'deprecated': 'deprecated', 'readOnly': 'read-only', 'writeOnly': 'write-only', 'uniqueItems': 'unique'}
 _TEXTS = ('format', 'contentEncoding', 'contentMediaType')
 _PASSED_ON = (
     'if',
@@ -25,29 +20,15 @@ _PASSED_ON = (
     'contains',
     'unevaluatedProperties',
 )
-
-
-_LIMITS = ('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength')
-_SIZES = ('minItems', 'maxItems', 'minProperties', 'maxProperties')
-_OTHERS = ('pattern', 'dependentRequired', 'not', 'examples', 'example')
-_SPEAKING = frozenset((*_TEXTS, *(key for key, _ in _FLAGS), *_PASSED_ON, *_LIMITS, *_SIZES, *_OTHERS))
 _EXAMPLE_ROOM = 300
 _UNPRINTABLE = re.compile(r'[\x00-\x1f\x7f\x85\ud800-\udfff]')
 
 
-def words(schema: Schema) -> list[str]:
+def words(schema: Schema) -> tuple[str, ...]:
     """Ranges, lengths, formats, patterns, flags, examples and rules of one schema, each as a short phrase."""
     if _SPEAKING.isdisjoint(schema):
-        return []
-    return [
-        *(text_at(schema, key) for key in _TEXTS if text_at(schema, key)),
-        *_ranges(schema),
-        *(f'/{pattern}/' for pattern in [text_at(schema, 'pattern')] if pattern),
-        *(word for key, word in _FLAGS if schema.get(key) is True),
-        *_dependencies(schema),
-        *_rules(schema),
-        *_examples(schema),
-    ]
+        return ()
+    return tuple(phrase for keys, say in _SAYINGS if not keys.isdisjoint(schema) for phrase in say(schema))
 
 
 def one_line(text: str) -> str:
@@ -69,14 +50,38 @@ def _says(description: str, phrase: str) -> bool:
     return len(phrase) > 3 and phrase.isalpha() and phrase.lower() in description.lower().split()
 
 
-def _ranges(schema: Schema) -> list[str]:
-    return [
-        *_range(_bound(schema, 'minimum', 'exclusiveMinimum'), _bound(schema, 'maximum', 'exclusiveMaximum'), ''),
-        *(f'multiple of {_number(schema["multipleOf"])}' for _ in range(1) if is_number(schema.get('multipleOf'))),
-        *_range(_bound(schema, 'minLength'), _bound(schema, 'maxLength'), ' chars'),
-        *_range(_bound(schema, 'minItems'), _bound(schema, 'maxItems'), ' items'),
-        *_range(_bound(schema, 'minProperties'), _bound(schema, 'maxProperties'), ' keys'),
-    ]
+def _texts(schema: Schema) -> list[str]:
+    return [text for key in _TEXTS if (text := text_at(schema, key))]
+
+
+def _values(schema: Schema) -> list[str]:
+    return _range(_bound(schema, 'minimum', 'exclusiveMinimum'), _bound(schema, 'maximum', 'exclusiveMaximum'), '')
+
+
+def _steps(schema: Schema) -> list[str]:
+    step = schema.get('multipleOf')
+    return [f'multiple of {_number(step)}'] if is_number(step) else []
+
+
+def _chars(schema: Schema) -> list[str]:
+    return _range(_bound(schema, 'minLength'), _bound(schema, 'maxLength'), ' chars')
+
+
+def _items(schema: Schema) -> list[str]:
+    return _range(_bound(schema, 'minItems'), _bound(schema, 'maxItems'), ' items')
+
+
+def _keys(schema: Schema) -> list[str]:
+    return _range(_bound(schema, 'minProperties'), _bound(schema, 'maxProperties'), ' keys')
+
+
+def _pattern(schema: Schema) -> list[str]:
+    pattern = text_at(schema, 'pattern')
+    return [f'/{pattern}/'] if pattern else []
+
+
+def _flags(schema: Schema) -> list[str]:
+    return [word for key, word in _FLAGS.items() if schema.get(key) is True]
 
 
 def _bound(schema: Schema, key: str, exclusive: str = '') -> tuple[str, bool] | None:
@@ -116,7 +121,7 @@ def _examples(schema: Schema) -> list[str]:
         if len(source) <= room:
             shown.append(source)
             room -= len(source)
-    return [f'e.g. {", ".join(shown)}'] if shown else []
+    return [f'like {", ".join(shown)}'] if shown else []
 
 
 def _given(schema: Schema) -> list[Any]:
@@ -148,3 +153,20 @@ def compact(value: Any) -> str:
         return json.dumps(value, separators=(',', ':'), ensure_ascii=False, default=str)
     except (TypeError, ValueError, RecursionError):
         return '...'
+
+
+_SAYINGS: tuple[tuple[frozenset[str], Callable[[Schema], list[str]]], ...] = (
+    (frozenset(_TEXTS), _texts),
+    (frozenset(('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum')), _values),
+    (frozenset(('multipleOf',)), _steps),
+    (frozenset(('minLength', 'maxLength')), _chars),
+    (frozenset(('minItems', 'maxItems')), _items),
+    (frozenset(('minProperties', 'maxProperties')), _keys),
+    (frozenset(('pattern',)), _pattern),
+    (frozenset(_FLAGS), _flags),
+    (frozenset(('dependentRequired',)), _dependencies),
+    (frozenset((*_PASSED_ON, 'not')), _rules),
+    (frozenset(('examples', 'example')), _examples),
+)
+"""What each group of keywords comes to, in the order in which it is told."""
+_SPEAKING = frozenset[str]().union(*(keys for keys, _ in _SAYINGS))

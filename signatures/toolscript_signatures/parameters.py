@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from .alternatives import ALTERNATIVES
+from .flattening import flat
 from .identifiers import distinct
 from .json_values import Schema, array_at, is_object, names_at, object_at
 from .merging import merge
 from .notes import note, words
+from .objects import read_fields, read_other_values
 from .pytypes import ANY, Field, PyType
-from .reader import Place, Reader
+from .reader import Reader
+from .reading import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +59,10 @@ def read_parameters(reader: Reader, schema: object) -> ParameterList:
     """The parameters that a JSON schema of an arguments object describes; of anything else, any keywords."""
     if not is_object(schema):
         return ParameterList((), None if schema is False else ANY, schema is False)
-    whole, notes = _whole(reader, reader.flat(schema), 0)
+    whole, notes = _whole(reader, flat(schema, reader.root), 0)
     place = Place('#', '')
-    fields = list(reader.fields(whole, place))
-    extra, phrases = reader.extra_values(whole, place)
+    fields = list(read_fields(whole, place, reader.read))
+    extra, phrases = read_other_values(whole, place, reader.read)
     if 'properties' in whole and not is_object(whole['properties']):
         extra = ANY
     described = [text for text in (note('', (*phrases, *words(whole), *notes)),) if text]
@@ -84,8 +88,10 @@ def _default(properties: Schema, field: Field) -> Any:
 
 def _whole(reader: Reader, schema: Schema, depth: int) -> tuple[Schema, list[str]]:
     """An arguments schema as one object: of alternatives all properties, and required what all of them require."""
-    for key in ('anyOf', 'oneOf'):
-        branches = [reader.flat(branch) for branch in array_at(schema, key) if is_object(branch)]
+    for key in ALTERNATIVES:
+        if key not in schema:
+            continue
+        branches = [flat(branch, reader.root) for branch in array_at(schema, key) if is_object(branch)]
         branches = [_whole(reader, branch, depth + 1)[0] for branch in branches] if depth < 5 else []
         base = {name: value for name, value in schema.items() if name != key}
         if branches:

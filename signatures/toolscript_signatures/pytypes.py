@@ -1,5 +1,6 @@
 """Python types as values."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -99,24 +100,28 @@ def union(members: 'list[PyType]') -> PyType:
     flat = _flatten(members)
     if ANY in flat:
         return ANY
-    values = tuple(dict.fromkeys(value for member in flat if isinstance(member, Choice) for value in member.values))
-    kept = _without_choices(flat, values)
-    kept = [member for member in kept if member not in (NONE, NEVER)] + [NONE] * (NONE in kept)
+    kept = _with_one_choice(flat) if any(isinstance(member, Choice) for member in flat) else list(flat)
+    if NONE in flat or NEVER in flat:
+        kept = [member for member in kept if member not in (NONE, NEVER)] + [NONE] * (NONE in flat)
     if not kept:
         return NEVER
     return kept[0] if len(kept) == 1 else OneOf(tuple(kept))
 
 
-def _flatten(members: 'list[PyType]') -> 'list[PyType]':
+def _flatten(members: 'list[PyType]') -> 'dict[PyType, None]':
     flat: dict[PyType, None] = {}
     for member in members:
-        flat |= dict.fromkeys(member.members if isinstance(member, OneOf) else (member,))
-    return list(flat)
+        if isinstance(member, OneOf):
+            flat |= dict.fromkeys(member.members)
+        else:
+            flat[member] = None
+    return flat
 
 
-def _without_choices(flat: 'list[PyType]', values: tuple[tuple[type, Value], ...]) -> 'list[PyType]':
+def _with_one_choice(flat: 'Collection[PyType]') -> 'list[PyType]':
     """The members with one `Choice`, of the values that no plain member holds already, where the first one stood."""
     wide = {kind for kind in (str, int, bool) if Plain(kind.__name__) in flat}
+    values = dict.fromkeys(value for member in flat if isinstance(member, Choice) for value in member.values)
     left = tuple(value for value in values if value[0] not in wide)
     kept: list[PyType] = []
     for member in flat:

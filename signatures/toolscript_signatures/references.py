@@ -6,7 +6,21 @@ from urllib.parse import unquote
 
 from .json_values import Schema, is_array, is_object, object_at
 
+REFERENCES = ('$ref', '$dynamicRef', '$recursiveRef')
+"""The keywords that point to another schema. What is dynamic about the later two is beyond a single document."""
+
+_REFERENCES = frozenset(REFERENCES)
 _DEFINITIONS = ('$defs', 'definitions')
+
+
+def reference_of(schema: Schema) -> str | None:
+    """Where a schema points, if it does."""
+    if _REFERENCES.isdisjoint(schema):
+        return None
+    for key in REFERENCES:
+        if isinstance(reference := schema.get(key), str):
+            return reference
+    return None
 
 
 def resolve(root: object, reference: str) -> object | None:

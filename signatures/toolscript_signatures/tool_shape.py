@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .json_values import is_object, text_at
-from .notes import note
 from .parameters import ParameterList, read_parameters
-from .pytypes import ANY, PyType, Record, RecordRef
-from .reader import Place, Reader
+from .pytypes import ANY, PyType, Record
+from .reader import Reader
+from .reading import NOTHING_KNOWN, Place
 from .spec import ToolSpec
 from .writing import Definition, Style, record_references
 
@@ -52,25 +52,13 @@ def _read(spec: ToolSpec) -> ToolShape:
     if observed and spec.observed is not None:
         schema = spec.observed.shape
     gives = Reader(schema, 'result:')
-    result = gives.read(schema, Place('result:#', _result_hint(spec, schema))) if schema is not None else None
-    told = note(_result_description(schema, result.type if result else ANY), result.phrases if result else ())
-    return ToolShape(
-        parameters,
-        result.type if result else ANY,
-        told,
-        {**takes.records, **gives.records},
-        observed,
-    )
+    result = NOTHING_KNOWN if schema is None else gives.read(schema, Place('result:#', _result_hint(spec, schema)))
+    return ToolShape(parameters, result.type, result.note, {**takes.records, **gives.records}, observed)
 
 
 def _result_hint(spec: ToolSpec, schema: object) -> str:
     title = text_at(schema, 'title') if is_object(schema) else ''
     return title if title.isidentifier() and title[0].isupper() else f'{spec.name}Result'
-
-
-def _result_description(schema: object, type_: PyType) -> str:
-    told = text_at(schema, 'description') if is_object(schema) else ''
-    return '' if isinstance(type_, RecordRef) else told
 
 
 def type_keys(records: Mapping[str, Record], style: Style) -> dict[str, str]:

@@ -19,7 +19,7 @@ def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
         return type_.name
     match type_:
         case Choice(values):
-            return f'Literal[{", ".join(literal(value) or "" for _, value in values)}]'
+            return f'Literal[{("," if bare else ", ").join(literal(value) or "" for _, value in values)}]'
         case ListOf(item):
             return 'list' if bare and item == ANY else f'list[{write(item, name_of, bare=bare)}]'
         case DictOf(value):

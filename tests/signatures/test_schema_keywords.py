@@ -37,13 +37,13 @@ _SHOWN: list[tuple[Any, str]] = [
         ({'type': 'array', 'items': [{'type': 'integer'}, {'type': 'string'}], 'additionalItems': False}, 'x: list[int | str]'),
         ({'type': 'object', 'additionalProperties': {'type': 'integer', 'minimum': 0}}, 'x: dict[str, int] # values: >=0'),
         ({'type': 'object', 'patternProperties': {'^a': {'type': 'integer'}}}, 'x: dict[str, int] # keys /^a/'),
-        ({'enum': ['a', 'b', None]}, "x: Literal['a', 'b'] | None"),
+        ({'enum': ['a', 'b', None]}, "x: Literal['a','b'] | None"),
         ({'enum': [1, 2.5]}, 'x: Literal[1] | float # one of 2.5'),
-        ({'type': 'array', 'enum': ['a', 'b'], 'items': {'type': 'string'}}, "x: list[Literal['a', 'b']]"),
+        ({'type': 'array', 'enum': ['a', 'b'], 'items': {'type': 'string'}}, "x: list[Literal['a','b']]"),
         ({'const': 'a'}, "x: Literal['a']"),
         ({'const': True}, 'x: Literal[True]'),
         ({'anyOf': [{'type': 'integer'}, {'type': 'string', 'description': 'A name'}]}, 'x: int | str # str: A name'),
-        ({'oneOf': [{'const': 'a', 'description': 'First'}, {'const': 'b'}]}, "x: Literal['a', 'b'] # 'a': First"),
+        ({'oneOf': [{'const': 'a', 'description': 'First'}, {'const': 'b'}]}, "x: Literal['a','b'] # 'a': First"),
         ({'anyOf': [{'type': 'string', 'minLength': 1}, {'type': 'null'}]}, 'x: str | None # >=1 chars'),
         ({'anyOf': [{'not': {}}, {'type': 'string'}]}, 'x: str'),
         ({'allOf': [{'type': 'integer', 'minimum': 1}, {'minimum': 3, 'maximum': 9}]}, 'x: int # 3..9'),
@@ -51,7 +51,7 @@ _SHOWN: list[tuple[Any, str]] = [
         ({'type': 'string', 'title': 'X'}, 'x: str'),
         ({'type': 'string', 'title': 'What to look for'}, 'x: str # What to look for'),
         ({'type': 'string', 'deprecated': True, 'readOnly': True}, 'x: str # deprecated, read-only'),
-        ({'type': 'string', 'examples': ['abc', 'd'], 'description': 'For example abc'}, "x: str # For example abc (e.g. 'd')"),
+        ({'type': 'string', 'examples': ['abc', 'd'], 'description': 'For example abc'}, "x: str # For example abc (like 'd')"),
         ({'type': 'boolean', 'examples': [True]}, 'x: bool'),
         ({'type': 'string', 'contentEncoding': 'base64'}, 'x: str # base64'),
         ({'type': 'object', 'not': {'required': ['a']}}, 'x: dict # not: {"required":["a"]}'),
@@ -59,7 +59,8 @@ _SHOWN: list[tuple[Any, str]] = [
         (True, 'x: Any'),
         (False, 'x: Any'),
         ('nonsense', 'x: Any'),
-        ({'$ref': '#/$defs/gone'}, 'x: Any'),
+        ({'$ref': '#/$defs/gone', 'description': 'Lost'}, 'x: Any # Lost (gone)'),
+        ({'$ref': 'https://schemas.example/pet.json', 'type': 'object'}, 'x: dict # pet'),
         ({}, 'x: Any'),
     ]  # fmt: skip
 
@@ -77,6 +78,117 @@ class PetType(TypedDict, total=False): # A pet.
 
 
  x: PetType # Yours.\
+""")
+
+
+def test_what_is_said_beside_a_reference_is_told_and_leaves_the_type_its_name() -> None:
+    definitions = {
+        'Pet': {'type': 'object', 'description': 'A pet.', 'properties': {'age': {'type': 'integer'}}},
+        'Size': {'type': 'string', 'description': 'How tall.', 'enum': ['s', 'm']},
+    }
+    pet, size = {'$ref': '#/$defs/Pet'}, {'$ref': '#/$defs/Size'}
+    properties = {
+        'beside': {**pet, 'examples': [{'age': 3}], 'deprecated': True},
+        'pydantic': {'allOf': [pet], 'description': 'The second.'},
+        'openapi': {'allOf': [pet, {'description': 'The third.', 'nullable': True}]},
+        'each': {'type': 'array', 'items': {**pet, 'description': 'One of them.'}},
+        'size': size,
+        'sizes': {'type': 'array', 'items': size},
+    }
+    assert _shown({'type': 'object', 'properties': properties}, **{'$defs': definitions}) == snapshot("""\
+class Pet(TypedDict, total=False): # A pet.
+ age: int
+
+class X(TypedDict, total=False):
+ beside: Pet # deprecated, like {'age': 3}
+ pydantic: Pet # The second.
+ openapi: Pet | None # The third.
+ each: list[Pet] # each: One of them.
+ size: Literal['s','m'] # How tall.
+ sizes: list[Literal['s','m']] # each: How tall.
+
+x: X\
+""")
+
+
+def test_a_type_that_widens_another_needs_only_its_own_description() -> None:
+    definitions: dict[str, Any] = {
+        'Base': {'type': 'object', 'description': 'Anything.', 'properties': {'id': {'type': 'integer'}}},
+        'Pet': {'allOf': [{'$ref': '#/$defs/Base'}, {'description': 'A pet.', 'properties': {'age': {}}}]},
+        'Copy': {'allOf': [{'$ref': '#/$defs/Base'}, {'properties': {'of': {}}}]},
+    }
+    properties = {'pet': {'$ref': '#/$defs/Pet'}, 'copy': {'$ref': '#/$defs/Copy'}}
+    assert _shown({'type': 'object', 'properties': properties}, **{'$defs': definitions}) == snapshot("""\
+class Pet(TypedDict, total=False): # A pet.
+ age: Any
+ id: int
+
+class Copy(TypedDict, total=False): # Anything.
+ of: Any
+ id: int
+
+class X(TypedDict, total=False):
+ pet: Pet
+ copy: Copy
+
+x: X\
+""")
+
+
+_NODE = {'properties': {'next': {'allOf': [{'$ref': '#/$defs/Node'}, {'minProperties': 1}]}}}
+_DYNAMIC = {'$dynamicAnchor': 'node', 'properties': {'next': {'$dynamicRef': '#node'}}}
+_TREE = {'properties': {'children': {'type': 'array', 'items': {'$ref': '#/$defs/Maybe'}}}}
+
+
+@pytest.mark.parametrize(
+    ('definitions', 'shown'),
+    [
+        (
+            {'Node': _NODE},
+            snapshot("""\
+class Next(TypedDict, total=False):
+ next: 'Next'
+
+class Node(TypedDict, total=False):
+ next: Next # >=1 keys
+
+x: Node\
+"""),
+        ),
+        (
+            {'Node': _DYNAMIC},
+            snapshot("""\
+class Node(TypedDict, total=False):
+ next: 'Node'
+
+x: Node\
+"""),
+        ),
+        (
+            {'Node': _TREE, 'Maybe': {'anyOf': [{'$ref': '#/$defs/Node'}, {'type': 'null'}]}},
+            snapshot("""\
+class Node(TypedDict, total=False):
+ children: 'list[Node | None]'
+
+x: Node\
+"""),
+        ),
+        ({'Node': {'type': 'array', 'items': {'$ref': '#/$defs/Node'}}}, snapshot('x: list')),
+    ],
+)
+def test_circles_end(definitions: Any, shown: str) -> None:
+    assert _shown({'$ref': '#/$defs/Node'}, **{'$defs': definitions}) == shown
+
+
+def test_a_schema_that_holds_itself_names_itself() -> None:
+    node: dict[str, Any] = {'type': 'object', 'properties': {'value': {'type': 'integer'}}}
+    node['properties']['next'] = node
+    assert _shown(node) == snapshot("""\
+class X(TypedDict, total=False):
+ value: int
+ next: 'X'
+
+x: X\
 """)
 
 

@@ -68,7 +68,7 @@ class LedgerReadResult(TypedDict):
 
 async def list_orders(
  from_: str, # from: The first day. (date)
- class_: Literal['express', 'standard'] = ... # class: Only this class of delivery.
+ class_: Literal['express','standard'] = ... # class: Only this class of delivery.
 ) -> list[ListOrdersResult]: # read-only
  """List the orders since a date."""
  ...
