@@ -11,6 +11,7 @@ from .functions import Functions
 from .guestbook import guest
 from .names import names_of
 from .quotes import with_other_quotes
+from .repairs.attributes import attributes
 from .repairs.calls import calls
 from .repairs.classes import flattened
 from .repairs.entry import with_main_called
@@ -87,7 +88,7 @@ def prepared(
     source = with_main_called(source, scene)
     source = _checked(collected(source, scene), source)
     source = _checked(flattened(source, scene), source)
-    source = _checked(Rewriter(source, scene, (calls, expressions, statements)).rewritten(), source)
+    source = _checked(Rewriter(source, scene, (calls, attributes, expressions, statements)).rewritten(), source)
     names = names_of(tree)
     named, name = named_result(source, names.bound | known | names.used)
     source, name = (named, name) if _parses(named) else (source, None)

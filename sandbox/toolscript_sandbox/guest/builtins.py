@@ -55,6 +55,20 @@ def has_attribute(obj, name):
     return isinstance(obj, _DUNDERS[name]) if name in _DUNDERS else hasattr(obj, name)
 
 
+def name_of(obj):
+    try:
+        return obj.__name__
+    except AttributeError:
+        shown = repr(obj)
+    # "<class 'ValueError'>", "<function 'f' at 0xc>"
+    return shown.split("'")[1] if shown.count("'") > 1 else type(obj).__name__
+
+
+def variables_of(obj, names):
+    own = getattr(type(obj), '__dataclass_fields__', None)
+    return {name: getattr(obj, name) for name in [*(own or []), *names] if hasattr(obj, name)}
+
+
 def bytes_of(source=b'', *rest):
     if rest or isinstance(source, (str, bytes, int)):
         return bytes(source, *rest)
@@ -111,8 +125,54 @@ def length(obj):
 def less(a, b):
     try:
         return a < b
-    except TypeError:
-        return a.__lt__(b)
+    except TypeError as error:
+        return _asked(error, (a, '__lt__', b), (b, '__gt__', a))
+
+
+def greater(a, b):
+    try:
+        return a > b
+    except TypeError as error:
+        return _asked(error, (a, '__gt__', b), (b, '__lt__', a))
+
+
+def at_most(a, b):
+    try:
+        return a <= b
+    except TypeError as error:
+        return _asked(error, (a, '__le__', b), (b, '__ge__', a)) if _has(a, '__le__') else less(a, b) or a == b
+
+
+def at_least(a, b):
+    try:
+        return a >= b
+    except TypeError as error:
+        return _asked(error, (a, '__ge__', b), (b, '__le__', a)) if _has(a, '__ge__') else less(b, a) or a == b
+
+
+def _has(obj, method):
+    return hasattr(obj, method)
+
+
+def _asked(error, *ways):
+    for obj, method, other in ways:
+        if hasattr(obj, method):
+            return getattr(obj, method)(other)
+    raise error
+
+
+def max_by_less(items, *rest, key=None, **default):
+    ordered = sorted_by_less((items, *rest) if rest else items, key, True)
+    return ordered[0] if ordered else max([], **default)
+
+
+def min_by_less(items, *rest, key=None, **default):
+    ordered = sorted_by_less((items, *rest) if rest else items, key)
+    return ordered[0] if ordered else min([], **default)
+
+
+def truth(obj):
+    return bool(obj.__bool__() if hasattr(obj, '__bool__') else length(obj) if hasattr(obj, '__len__') else obj)
 
 
 def sorted_by_less(iterable, key=None, reverse=False):

@@ -5,6 +5,13 @@ def OrderedDict(*args, **kwargs):
     return dict(*args, **kwargs)
 
 
+def pop_item(obj, last=True):
+    if last or not obj:
+        return obj.popitem()
+    key = next(iter(obj))
+    return (key, obj.pop(key))
+
+
 class ChainMap:
     def __init__(self, *maps):
         self.maps = list(maps) or [{}]

@@ -9,6 +9,11 @@ def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
     return wrapper
 
 
+def total_ordering(cls):
+    # Comparisons are rewritten to ask for what there is.
+    return cls
+
+
 def cmp_to_key(mycmp):
     # Only `sorted` and `sort` can use it; they are rewritten to compare by the function.
     return mycmp

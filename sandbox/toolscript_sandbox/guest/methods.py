@@ -30,6 +30,21 @@ def to_bytes(obj, length=1, byteorder='big', *, signed=False):
     return _bytes(digits if byteorder == 'little' else digits[::-1])
 
 
+def from_bytes(obj, data, byteorder='big', *, signed=False):
+    digits = list(data) if byteorder == 'big' else list(data)[::-1]
+    number = 0
+    for digit in digits:
+        number = number * 256 + digit
+    return number - 256 ** len(digits) if signed and digits and digits[0] > 127 else number
+
+
+def move_to_end(obj, key, last=True):
+    value = obj.pop(key)
+    items = list(obj.items())
+    obj.clear()
+    obj.update(items + [(key, value)] if last else [(key, value)] + items)
+
+
 def as_integer_ratio(obj):
     if isinstance(obj, int):
         return (obj, 1)
@@ -61,11 +76,13 @@ def _replace_in(target, values):
 
 
 def difference_update(obj, *others):
-    _replace_in(obj, obj.difference(*others))
+    for other in others:
+        _replace_in(obj, obj.difference(other))
 
 
 def intersection_update(obj, *others):
-    _replace_in(obj, obj.intersection(*others))
+    for other in others:
+        _replace_in(obj, obj.intersection(other))
 
 
 def symmetric_difference_update(obj, other):

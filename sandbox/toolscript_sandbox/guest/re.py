@@ -6,6 +6,11 @@ UNICODE = 0
 U = 0
 
 
+def last_group(match):
+    named = [name for name, text in match.groupdict().items() if text is not None]
+    return named[-1] if named else None
+
+
 def replaced(pattern, repl, string, count=0, flags=0):
     if isinstance(repl, str):
         return pattern.sub(repl, string, count)

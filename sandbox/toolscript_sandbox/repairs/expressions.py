@@ -10,8 +10,8 @@ from toolscript_sandbox.guestbook import offers
 from toolscript_sandbox.names import bound_by
 from toolscript_sandbox.syntax import walk
 
-from .calls import defines, piece
 from .natives import METHODS_OF_TYPES
+from .parts import defines, piece
 from .rewriter import Node, Rewriter
 
 
@@ -106,14 +106,13 @@ def _is_local(node: ast.Name, r: Rewriter) -> bool:
 
 def _compared(node: ast.Compare, r: Rewriter) -> str | None:
     """`a < b` where a class of the snippet says what that means."""
-    if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.Lt, ast.Gt)) or not defines(r, '__lt__'):
+    if len(node.ops) != 1 or not any(defines(r, method) for method in _ORDERS.values()):
         return None
-    if any(isinstance(outer, ast.FunctionDef) and outer.name == '__lt__' for outer in r.above(node)):
+    order = next((name for kind, name in _ORDERS.items() if isinstance(node.ops[0], kind)), None)
+    if order is None or any(isinstance(o, ast.FunctionDef) and o.name in _ORDERS.values() for o in r.above(node)):
         return None
     left, right = r.text(node.left), r.text(node.comparators[0])
-    if isinstance(node.ops[0], ast.Gt):
-        left, right = right, left
-    return f'{piece(r, "builtins", "less")}({left}, {right})'
+    return f'{piece(r, "builtins", _COMPARISONS[order])}({left}, {right})'
 
 
 def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
@@ -124,6 +123,8 @@ def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
     return f'iter([{text[1:-1]}])' if text.startswith('(') and text.endswith(')') else None
 
 
+_ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge__'}
+_COMPARISONS = {'__lt__': 'less', '__gt__': 'greater', '__le__': 'at_most', '__ge__': 'at_least'}
 _INNER_SCOPES = (
     ast.FunctionDef,
     ast.AsyncFunctionDef,

@@ -8,8 +8,8 @@ import re
 
 from toolscript_sandbox.guestbook import guest, offers
 
-from .calls import piece
 from .natives import MODULES
+from .parts import piece
 from .rewriter import Node, Rewriter
 
 
