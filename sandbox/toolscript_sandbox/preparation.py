@@ -15,8 +15,10 @@ from .repairs.attributes import attributes
 from .repairs.calls import calls
 from .repairs.classes import flattened
 from .repairs.entry import with_main_called
+from .repairs.enums import with_enums
 from .repairs.expressions import expressions
 from .repairs.generators import collected
+from .repairs.own_errors import with_own_errors
 from .repairs.rewriter import Rewriter
 from .repairs.scenery import scene_of
 from .repairs.statements import statements
@@ -87,6 +89,8 @@ def prepared(
             scene.note(note)
     source = with_main_called(source, scene)
     source = _checked(collected(source, scene), source)
+    source = _checked(with_enums(source, scene), source)
+    source = _checked(with_own_errors(source, scene), source)
     source = _checked(flattened(source, scene), source)
     source = _checked(Rewriter(source, scene, (calls, attributes, expressions, statements)).rewritten(), source)
     names = names_of(tree)

@@ -68,7 +68,9 @@ def _scalar(value: Any, depth: int, above: tuple[int, ...]) -> Any:
 
 def _record(value: Any) -> Any:
     if isinstance(value, MontyClassProxy):
-        return dict(value.attributes)
+        attributes = dict(value.attributes)
+        # Members of enumerations that a script defines.
+        return attributes['value'] if '__enum__' in attributes else attributes
     if isinstance(value, type):
         return None
     dump = getattr(value, 'model_dump', None)

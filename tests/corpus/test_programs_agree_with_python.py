@@ -16,7 +16,6 @@ pytestmark = pytest.mark.anyio
 _PROGRAMS = (Path(__file__).parent / 'programs.txt').read_text().removesuffix('\n').split('\n#---\n')
 _BEYOND = {
     'round(2.5), round(-1.5), round(2.675, 2)': 'Monty rounds 2.675 up',
-    'from enum import Enum': 'instances of an Enum are looked up in their class',
     'from fractions import Fraction': 'instances cannot be compared by < in Monty',
 }
 """Programs that do not agree, by how they begin, and why."""

@@ -117,7 +117,6 @@ ADVICE = {
     'concurrent.futures': 'Use `asyncio.gather` to make calls at the same time.',
     'multiprocessing': 'Use `asyncio.gather` to make calls at the same time.',
     'queue': 'Use `collections.deque`.',
-    'enum': 'Use plain constants or a dict.',
     'fractions': 'Use `decimal.Decimal`, or a pair of ints and `math.gcd`.',
     'abc': 'Use plain classes and functions.',
     'pydantic': 'Use dicts or `dataclasses`.',
