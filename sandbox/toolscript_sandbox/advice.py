@@ -6,41 +6,49 @@ import ast
 import builtins
 import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from .checker import Diagnostic
 from .functions import Function, Functions
-from .repairs.natives import ADVICE
+from .guestbook import guest
+from .repairs.natives import ADVICE, MODULES
 from .syntax import module_of
 
 
-def about_finding(finding: Diagnostic, functions: Functions, known: Iterable[str], stubs: Sequence[str] = ()) -> str:
+def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
     """The finding in the words of whoever has to act on it."""
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
         case 'unresolved-reference' | 'unknown-name' if quoted:
             return f'{finding.message}.{about_name(quoted[0], functions, known)}'
         case 'unresolved-import' if quoted:
-            return f'There is no module {quoted[0]} here. {ADVICE.get(quoted[0].split(".")[0], "")}'.rstrip()
+            return about_member(quoted[0], quoted[1]) if len(quoted) > 1 else _about_module(quoted[0])
         case 'unresolved-attribute' if len(quoted) > 1:
-            return f'{_plain(finding.message)}.{_about_attribute(finding.message, quoted[1])}'
+            return f'{_plain(finding.message)}.{_about_attribute(finding.message, quoted[1], stubs)}'
         case 'invalid-key' if quoted:
-            keys = keys_of(quoted[0], stubs)
-            return f'{finding.message}. Keys: {", ".join(keys)}' if keys else finding.message
+            fields = keys_of(quoted[0], stubs)
+            return (
+                f'{finding.message}{_ended(finding.message)} Keys: {", ".join(fields)}' if fields else finding.message
+            )
+        case 'invalid-argument-type' if (key := _LIST_KEY.search(finding.message)) is not None:
+            return f'{_kind(key[2])} takes numbers in brackets, not {key[1]}.{_about_items(key[2])}'
         case _:
-            return f'{_plain(finding.message)}{_signature(finding.message, functions)}'
+            keys = _expected_keys(finding.message, stubs)
+            return f'{_plain(finding.message)}{keys}{_signature(finding.message, functions)}'
 
 
-def about_name(name: str, functions: Functions, known: Iterable[str]) -> str:
+def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
     """What the name may have meant."""
     hint = functions.hint(name)
     if hint:
         return f' {hint}'
+    if name in known:
+        return ' It gets its value further down, or on another way through the code.'
     close = difflib.get_close_matches(name, [*known, *dir(builtins)], n=3, cutoff=0.7)
     return f' Did you mean {" or ".join(close)}?' if close else ''
 
 
-def about_runtime(message: str, functions: Functions, known: Iterable[str], keys: Sequence[str] | None) -> str:
+def about_runtime(message: str, functions: Functions, known: Collection[str], keys: Sequence[str] | None) -> str:
     """A sentence or two to add to an exception's message."""
     name = re.search(r"NameError: name '(\w+)' is not defined", message)
     if name is not None:
@@ -66,6 +74,9 @@ def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
         body = re.search(rf'^class {re.escape(record)}\(.*\):\n((?:[ \t]+.*\n|\n)*)', stub, re.MULTILINE)
         if body is not None:
             return re.findall(r'^[ \t]+(\w+):', body[1], re.MULTILINE)
+        fields = re.search(rf'^{re.escape(record)} = TypedDict\(.*?\{{(.*)\}}', stub, re.MULTILINE)
+        if fields is not None:
+            return re.findall(r'[\'"]([^\'"]+)[\'"]:', fields[1])
     return []
 
 
@@ -75,13 +86,58 @@ def _plain(message: str) -> str:
     )
 
 
-def _about_attribute(message: str, attribute: str) -> str:
-    if 'Coroutine' in message:
+def about_member(module: str, name: str) -> str:
+    """What to say of a member that a module does not have here."""
+    return f'There is no {module}.{name} here.{_members(module, name)}'
+
+
+def _about_module(module: str) -> str:
+    members = _members(module, '')
+    if members:
+        return f'Not all of {module} is here.{members}'
+    return f'There is no module {module} here. {ADVICE.get(module.split(".")[0], "")}'.rstrip()
+
+
+def _members(module: str, wanted: str) -> str:
+    version = guest(module)
+    if version is None or module in MODULES:
         return ''
+    close = difflib.get_close_matches(wanted, version.names, n=3, cutoff=0.6)
+    if close:
+        return f' Did you mean {" or ".join(close)}?'
+    return f' {module} has: {", ".join(sorted(version.names)[:_MEMBERS])}.'
+
+
+def _expected_keys(message: str, stubs: Sequence[str]) -> str:
+    expected = re.search(r'Expected `(\w+)`', message)
+    keys = keys_of(expected[1], stubs) if expected else []
+    return f'. It is a dict with the keys {", ".join(keys)}' if keys else ''
+
+
+def _ended(message: str) -> str:
+    return '' if message.endswith(('.', '?')) else '.'
+
+
+def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
     kind = re.match(r'Object of type `([^`]*)`', message)
-    if kind is None or kind[1].split('[')[0] in _OBJECTS:
+    if 'Coroutine' in message or kind is None:
         return ''
+    if attribute in _SPELLINGS:
+        return f' Write {_SPELLINGS[attribute]}.'
+    if kind[1].split('[')[0] in _OBJECTS:
+        return _about_items(kind[1])
+    keys = keys_of(kind[1], stubs)
+    if keys and attribute not in keys:
+        return f' It is a dict with the keys {", ".join(keys)}.'
     return f" It is a dict: write ['{attribute}']."
+
+
+def _kind(type_name: str) -> str:
+    return f'An object of type `{type_name}`'
+
+
+def _about_items(type_name: str) -> str:
+    return ' It is a list: loop over it, or take one item first.' if type_name.startswith('list[') else ''
 
 
 def _signature(message: str, functions: Functions) -> str:
@@ -105,6 +161,21 @@ def _definition(function: Function) -> str:
 _OBJECTS = frozenset(
     ['str', 'int', 'float', 'bool', 'list', 'tuple', 'set', 'bytes', 'None', 'datetime', 'date', 'type']
 )
+_MEMBERS = 40
+_LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
+_SPELLINGS = {
+    'length': 'len(...)',
+    'push': '.append(...)',
+    'map': 'a comprehension: [... for item in ...]',
+    'filter': 'a comprehension: [item for item in ... if ...]',
+    'forEach': 'a for loop',
+    'includes': '`in`',
+    'toString': 'str(...)',
+    'toLowerCase': '.lower()',
+    'toUpperCase': '.upper()',
+    'trim': '.strip()',
+}
+"""What other languages call what Python has."""
 _RUNTIME = (
     (r"AttributeError: 'dict' object has no attribute '(\w+)'", ". It is a dict: write ['{}']."),
     (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),

@@ -158,17 +158,23 @@ def _is_wrong_argument(case: Case) -> bool:
         return key[2].startswith(('list[', 'tuple[', 'str', 'Literal[')) and case.is_certain
     if _GROWING.search(case.finding.message):
         return False
-    types = re.search(r'Expected `([^`]*)`, found `([^`]*)`', case.finding.message)
-    return types is not None and _cannot_fit(types[1], types[2])
+    types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
+    if types is None:
+        return False
+    if types[1] == 'Sized' and types[2] in _ITEMLESS:
+        return case.is_certain
+    return _cannot_fit(types[1], types[2])
 
 
 def _cannot_fit(expected: str, found: str) -> bool:
     """Whether no value of one type may stand for the other; generous with all that a tool might convert."""
     if re.fullmatch(r'Literal\[[^\]|]*\]|None', found):
         return True
-    wanted = set(expected.split(' | '))
     container = re.match(r'(list|dict|set|tuple)\[', found)
-    return container is not None and '|' not in found and wanted <= _SCALARS
+    if container is None or '|' in found:
+        return False
+    wanted = {type_name.partition('[')[0] for type_name in expected.split(' | ')}
+    return wanted <= _SCALARS | (_SEQUENCES if container[1] == 'dict' else {'dict'})
 
 
 def _is_wrong_operation(case: Case) -> bool:
@@ -201,6 +207,9 @@ def _is_unknown_attribute(case: Case) -> bool:
 
 _SCALARS = frozenset(['int', 'float', 'str', 'bool', 'bytes', 'None'])
 _PLAIN = frozenset([*_SCALARS, 'list', 'tuple', 'set', 'Literal', 'LiteralString'])
+_SEQUENCES = {'list', 'set', 'tuple'}
+_EXPECTED = re.compile(r'Expected `([^`]*)`, found `([^`]*)`')
+_DECLARED = re.compile(r'declared type `([^`]*)` on TypedDict `[^`]*`: value of type `([^`]*)`')
 _GROWING = re.compile(r'bound method `(?:list|dict|set|deque|Counter|defaultdict|OrderedDict|bytearray)\b')
 # What a container was made with says little about what else a script puts into it.
 _ITEMLESS = frozenset(['int', 'float', 'bool'])

@@ -17,13 +17,14 @@ from pydantic_monty import (
     MontySyntaxError,
 )
 
-from .advice import about_finding, about_runtime, reworded
+from .advice import about_finding, about_member, about_runtime, reworded
 from .calls import Call, CallRecord
 from .checker import Diagnostic
 from .drive import Exceeded
 from .errors import SnippetError
 from .excerpt import excerpt
 from .functions import Functions
+from .guestbook import guest
 from .limits import Limits
 from .preparation import Snippet
 
@@ -139,7 +140,17 @@ class Report:
         column = self._column(finding.line, finding.column, finding.end_column)
         width = finding.end_column - finding.column if finding.line == finding.end_line else 1
         shown = excerpt(self.snippet.text, line, column, None if column is None else column + max(1, width))
+        member = self._missing_member(finding)
+        if member is not None:
+            return f'{shown}{about_member(*member)}'
         return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
+
+    def _missing_member(self, finding: Diagnostic) -> tuple[str, str] | None:
+        """Module and name, where the finding is about a module that the sandbox has only in part."""
+        line = self.snippet.code.split('\n')[finding.line - 1]
+        module = self.snippet.modules.get(line[finding.column : finding.end_column])
+        name = re.match(r'\.(\w+)', line[finding.end_column :])
+        return None if module is None or name is None or guest(module) is None else (module, name[1])
 
     def _whole(self, text: str, *, lost: bool = False) -> str:
         parts = [text, _told(self.calls)]

@@ -1,5 +1,8 @@
 """What Monty's `functools` lacks."""
 
+# Methods that it decorates are rewritten.
+cached_property = None
+
 
 def wraps(wrapped, assigned=(), updated=()):
     return lambda wrapper: wrapper

@@ -1,6 +1,7 @@
 """The parts of `statistics` that need no other number type than int and float."""
 
 import math
+from collections import namedtuple
 
 
 def _data(data):
@@ -122,3 +123,12 @@ def correlation(x, y):
     if spread == 0:
         raise ValueError('at least one of the inputs is constant')
     return covariance(first, second) * (len(first) - 1) / spread
+
+
+LinearRegression = namedtuple('LinearRegression', ['slope', 'intercept'])
+
+
+def linear_regression(x, y, *, proportional=False):
+    across, along = (0, 0) if proportional else (fmean(x), fmean(y))
+    slope = sum([(a - across) * (b - along) for a, b in zip(x, y)]) / sum([(a - across) ** 2 for a in x])
+    return LinearRegression(slope, along - slope * across)

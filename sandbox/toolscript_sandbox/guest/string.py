@@ -1,4 +1,6 @@
-"""The constants of `string`."""
+"""The constants of `string`, and its templates."""
+
+import re
 
 whitespace = ' \t\n\r\x0b\x0c'
 ascii_lowercase = 'abcdefghijklmnopqrstuvwxyz'
@@ -13,3 +15,28 @@ printable = digits + ascii_letters + punctuation + whitespace
 
 def capwords(s, sep=None):
     return (sep or ' ').join([word.capitalize() for word in s.split(sep)])
+
+
+class Template:
+    def __init__(self, template):
+        self.template = template
+
+    def substitute(self, mapping=None, **kws):
+        return self._filled({**(mapping or {}), **kws}, True)
+
+    def safe_substitute(self, mapping=None, **kws):
+        return self._filled({**(mapping or {}), **kws}, False)
+
+    def _filled(self, values, strict):
+        parts, last = [], 0
+        for match in re.finditer(r'\$(?:(\$)|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})', self.template):
+            parts.append(self.template[last : match.start()])
+            last = match.end()
+            name = match.group(2) or match.group(3)
+            if name is None:
+                parts.append('$')
+            elif name in values or strict:
+                parts.append(str(values[name]))
+            else:
+                parts.append(match.group(0))
+        return ''.join(parts) + self.template[last:]

@@ -1,12 +1,49 @@
 """Quoting, splitting and joining of URLs."""
 
 import binascii
-from collections import namedtuple
 
 _SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~'
 
-ParseResult = namedtuple('ParseResult', ['scheme', 'netloc', 'path', 'params', 'query', 'fragment'])
-SplitResult = namedtuple('SplitResult', ['scheme', 'netloc', 'path', 'query', 'fragment'])
+_PARSED = ['scheme', 'netloc', 'path', 'params', 'query', 'fragment']
+_SPLIT = ['scheme', 'netloc', 'path', 'query', 'fragment']
+
+
+class ParseResult:
+    """The parts of a URL."""
+
+    def __init__(self, names, parts):
+        self._fields = tuple(names)
+        self._parts = tuple(parts)
+        self.params = ''
+        for name, part in zip(names, parts):
+            setattr(self, name, part)
+        user, at, host = self.netloc.rpartition('@')
+        self.username, _, self.password = user.partition(':') if at else (None, '', None)
+        name, _, port = host.partition(':')
+        self.hostname = name.lower() or None
+        self.port = int(port) if port else None
+
+    def __iter__(self):
+        return iter(self._parts)
+
+    def __getitem__(self, place):
+        return self._parts[place]
+
+    def __eq__(self, other):
+        return self._parts == tuple(other)
+
+    def __repr__(self):
+        shown = ', '.join([f'{name}={part!r}' for name, part in zip(self._fields, self._parts)])
+        return f'{"ParseResult" if len(self._parts) == 6 else "SplitResult"}({shown})'
+
+    def _replace(self, **changes):
+        return ParseResult(self._fields, [changes.get(name, part) for name, part in zip(self._fields, self._parts)])
+
+    def _asdict(self):
+        return dict(zip(self._fields, self._parts))
+
+    def geturl(self):
+        return urlunparse(self) if len(self._parts) == 6 else urlunsplit(self)
 
 
 def quote(string, safe='/', encoding=None, errors=None):
@@ -56,12 +93,12 @@ def urlsplit(url, scheme='', allow_fragments=True):
     if allow_fragments:
         rest, _, fragment = rest.partition('#')
     rest, _, query = rest.partition('?')
-    return SplitResult(scheme, netloc, rest, query, fragment)
+    return ParseResult(_SPLIT, [scheme, netloc, rest, query, fragment])
 
 
 def urlparse(url, scheme='', allow_fragments=True):
     parts = urlsplit(url, scheme, allow_fragments)
-    return ParseResult(parts.scheme, parts.netloc, parts.path, '', parts.query, parts.fragment)
+    return ParseResult(_PARSED, [parts.scheme, parts.netloc, parts.path, '', parts.query, parts.fragment])
 
 
 def urlunsplit(components):

@@ -33,7 +33,7 @@ class _Family:
     def base(self, node: ast.ClassDef) -> ast.ClassDef | None:
         """The class of this snippet that it inherits from, if that is all it inherits from."""
         match node.bases:
-            case [ast.Name(id=name)] if name != node.name and not node.keywords and not node.decorator_list:
+            case [ast.Name(id=name)] if name != node.name and not node.keywords and _may_inherit(node):
                 return self.classes.get(name)
             case _:
                 return None
@@ -57,12 +57,20 @@ class _Family:
             if _decorator(method) == decorator
         }
 
+    def fields(self, node: ast.ClassDef) -> dict[str, ast.AnnAssign]:
+        """The annotated fields of a class, inherited ones first."""
+        base = self.base(node)
+        own = [part for part in node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)]
+        inherited = self.fields(base) if base is not None else {}
+        return {**inherited, **{part.target.id: part for part in own if isinstance(part.target, ast.Name)}}
+
 
 def _edits(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit]:
     base = family.base(node)
     if base is not None:
         opening = source.text.index('(', source.start(node))
         yield Edit(opening, source.text.index(')', source.end(node.bases[0])) + 1, '')
+        yield from _inherited_fields(node, family, source)
         copied = sorted(family.members(base) - _own(node))
         end, indent = source.end(node), ' ' * node.col_offset
         yield Edit(end, end, ''.join(f'{NEW_LINE}{indent}{node.name}.{name} = {base.name}.{name}' for name in copied))
@@ -87,13 +95,26 @@ def _super_calls(method: Method, base: ast.ClassDef, source: Source) -> Iterator
                 pass
 
 
+def _inherited_fields(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit]:
+    if not _is_dataclass(node):
+        return
+    fields, first = family.fields(node), node.body[0]
+    missing = [source.segment(field) for field in fields.values() if field not in node.body]
+    glue = NEW_LINE + ' ' * first.col_offset if first.lineno > node.lineno else '; '
+    start = source.start(first)
+    yield Edit(start, start, ''.join(f'{field}{glue}' for field in missing))
+
+
 def _undecorated(method: Method, node: ast.ClassDef, source: Source) -> Iterator[Edit]:
     decorator = _decorator(method)
     if decorator is None:
         return
-    mark = method.decorator_list[0]
-    yield Edit(source.start(mark) - 1, source.end(mark), '')
+    for mark in method.decorator_list:
+        yield Edit(source.start(mark) - 1, source.end(mark), '')
     # The method stands where the decorator did, so that what is left of the line is only its indentation.
+    if decorator == 'setter':
+        start = source.text.index(method.name, source.start(method))
+        yield Edit(start, start, '_set_')
     if decorator != 'classmethod':
         return
     first, body = method.args.args[0], method.body[0]
@@ -107,12 +128,16 @@ def _undecorated(method: Method, node: ast.ClassDef, source: Source) -> Iterator
 def _uses(source: Source, family: _Family) -> Iterator[Edit]:
     properties = family.decorated('property')
     plain = {**family.decorated('staticmethod'), **family.decorated('classmethod')}
+    setters = family.decorated('setter')
     called = {node.func for node in walk(source.tree) if isinstance(node, ast.Call)}
     for node in walk(source.tree):
         match node:
             case ast.Attribute(attr=name, ctx=ast.Load()) if name in properties and node not in called:
                 end = source.end(node)
                 yield Edit(end, end, '()')
+            case ast.Assign(targets=[ast.Attribute(attr=name) as target], value=value) if name in setters:
+                yield Edit(source.end(target) - len(name), source.start(value), f'_set_{name}(')
+                yield Edit(source.end(value), source.end(value), ')')
             case ast.Attribute(value=ast.Name(id=owner), attr=name) if name in plain and owner not in family.classes:
                 yield Edit(source.start(node), source.end(node.value), plain[name])
             case ast.Call(func=ast.Name(id='isinstance'), args=[_, ast.Name(id=name) as kind]) if family.heirs(name):
@@ -122,12 +147,12 @@ def _uses(source: Source, family: _Family) -> Iterator[Edit]:
 
 
 def _own(node: ast.ClassDef) -> set[str]:
-    names = {method.name for method in _methods(node)}
+    names = {f'_set_{method.name}' if _decorator(method) == 'setter' else method.name for method in _methods(node)}
     for part in node.body:
         if isinstance(part, ast.Assign):
             names |= {target.id for target in part.targets if isinstance(target, ast.Name)}
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and part.value is not None:
-            names.add(part.target.id)
+            names |= set() if _is_dataclass(node) else {part.target.id}
     return names
 
 
@@ -135,13 +160,28 @@ def _methods(node: ast.ClassDef) -> list[Method]:
     return [part for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))]
 
 
+def _may_inherit(node: ast.ClassDef) -> bool:
+    return not node.decorator_list or _is_dataclass(node)
+
+
+def _is_dataclass(node: ast.ClassDef) -> bool:
+    return any(
+        ast.unparse(mark).partition('(')[0] in ('dataclass', 'dataclasses.dataclass') for mark in node.decorator_list
+    )
+
+
 def _decorator(method: Method) -> str | None:
-    match method.decorator_list:
-        case [ast.Name(id='property' | 'staticmethod' | 'classmethod' as name)]:
-            return name
-        case _:
-            return None
+    """What the decorators make of a method: '' for nothing that matters, None where that is not known."""
+    names = [ast.unparse(mark).partition('(')[0].rpartition('.')[2] for mark in method.decorator_list]
+    if not names or not set(names) <= _WITH_MEANING | _WITHOUT_MEANING:
+        return None
+    name = next((name for name in names if name in _WITH_MEANING), '')
+    return 'property' if name == 'cached_property' else name
 
 
 def _as_node(argument: ast.arg) -> ast.expr:
     return ast.copy_location(ast.Name(argument.arg), argument)
+
+
+_WITH_MEANING = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod', 'setter'])
+_WITHOUT_MEANING = frozenset(['abstractmethod', 'override', 'final', 'overload', 'cache', 'lru_cache'])

@@ -69,8 +69,8 @@ class Scene:
         if isinstance(node, ast.Attribute):
             package = self.module(node.value)
             name = f'{package}.{node.attr}'
-            return name if package is not None and name in _SUBMODULES else None
+            return name if package is not None and name in SUBMODULES else None
         return None
 
 
-_SUBMODULES = {'urllib.parse', 'collections.abc', 'os.path'}
+SUBMODULES = {'urllib.parse', 'collections.abc', 'os.path', 'concurrent.futures'}

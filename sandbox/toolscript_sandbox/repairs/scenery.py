@@ -12,7 +12,7 @@ from toolscript_sandbox.names import names_of
 from toolscript_sandbox.syntax import walk
 
 from .natives import HOMES, MODULES
-from .scene import Scene
+from .scene import SUBMODULES, Scene
 
 
 def scene_of(
@@ -48,7 +48,7 @@ def _read_import(node: ast.AST, scene: Scene) -> None:
     if isinstance(node, ast.ImportFrom):
         for alias in node.names:
             module = node.module or ''
-            if f'{module}.{alias.name}' in ('urllib.parse', 'collections.abc', 'os.path'):
+            if f'{module}.{alias.name}' in SUBMODULES:
                 scene.modules[alias.asname or alias.name] = f'{module}.{alias.name}'
             else:
                 scene.members[alias.asname or alias.name] = (module, alias.name)
