@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import TypeAlias, get_args
 
 from pydantic_monty import ExcType, ExternalExceptionData, ExternalReturnValue
@@ -16,8 +17,18 @@ def raised(error: ToolError) -> ExternalExceptionData:
     """The exception that the script sees."""
     known = _KNOWN.get(error.type_name)
     if known is None:
-        return {'exc_type': 'RuntimeError', 'message': str(error)}
+        return {'exc_type': _nearest(error.type_name), 'message': str(error)}
     return {'exc_type': known, 'message': error.message}
+
+
+def _nearest(type_name: str) -> ExcType:
+    """The closest base of a built-in exception that Monty has: `except OSError` catches a `ConnectionError`."""
+    kind = getattr(builtins, type_name, None)
+    for base in kind.__mro__ if isinstance(kind, type) else ():
+        known = _KNOWN.get(base.__name__)
+        if known is not None and known != 'Exception':
+            return known
+    return 'RuntimeError'
 
 
 _UNCATCHABLE = {'BaseException', 'SystemExit', 'KeyboardInterrupt', 'StopIteration'}

@@ -23,7 +23,7 @@ class ToolError(SandboxError):
     """A call failed in a way that the script may catch."""
 
     def __init__(self, type_name: str, message: str) -> None:
-        super().__init__(f'{type_name}: {message}')
+        super().__init__(f'{type_name}: {message}' if message else type_name)
         self.type_name = type_name
         """Name of the exception's type; the script sees that type where Monty has it, else a `RuntimeError`."""
         self.message = message

@@ -34,7 +34,7 @@ class Flights(Generic[T]):
             del self._tasks[number]
             # Of several failures one is raised; asking for all of them keeps asyncio from reporting the others.
             _ = task.cancelled() or task.exception()
-        return {number: task.result() for number, task in done.items()}
+        return {number: _result(task) for number, task in done.items()}
 
     async def cancel(self) -> None:
         """Cancel all, and wait until they are gone."""
@@ -47,3 +47,12 @@ class Flights(Generic[T]):
             for task in tasks:
                 # Asking for the exception keeps asyncio from reporting it as never retrieved.
                 _ = task.cancelled() or task.exception()
+
+
+def _result(task: asyncio.Task[T]) -> T:
+    """What the task gives or raises. Raises `CancelledError` for an interrupt."""
+    error = None if task.cancelled() else task.exception()
+    if isinstance(error, KeyboardInterrupt | SystemExit):
+        # It has left the event loop already; raised by a second task, it would break off the clean-up that follows.
+        raise asyncio.CancelledError from error
+    return task.result()

@@ -287,6 +287,15 @@ async def test_what_json_cannot_hold_becomes_its_text() -> None:
     assert await run('await odd()', odd) == snapshot({'dots': 'Ellipsis', 'set': [1], 'complex': '1+2j'})
 
 
+async def test_bytes_arrive_as_a_direct_call_shows_them() -> None:
+    def read() -> list[bytes]:
+        return [b'abc', b'\xff\xfe']
+
+    direct = await play(toolset_of(read), call('read'))
+    assert await run('await read()', read) == ['YWJj', '__4=']
+    assert direct.parts[0].model_response_str() == '["YWJj","__4="]'
+
+
 async def test_gathered_calls_run_at_the_same_time_and_sync_functions_in_threads() -> None:
     together = asyncio.Event()
     started: list[int] = []

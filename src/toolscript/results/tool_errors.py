@@ -14,6 +14,8 @@ ENDS_THE_RUN = (UsageLimitExceeded, UserError)
 """Errors for the developer or the run, which no script may catch."""
 
 _TIMED_OUT = 'Timed out after '
+_LIMITS = (MemoryError, RecursionError)
+"""Errors that in a script mean its own limits, which a tool does not touch."""
 
 
 def tool_error(tool_name: str, error: Exception) -> ToolError:
@@ -61,10 +63,10 @@ def _as_builtin(error: Exception) -> tuple[str, str]:
     """The nearest built-in type, and the message; the error's own type is named where it is not built in."""
     message = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     own = type(error).__name__
-    if _is_builtin(type(error)):
+    if _is_builtin(type(error)) and not isinstance(error, _LIMITS):
         return own, message
-    nearest = next(base.__name__ for base in type(error).__mro__ if _is_builtin(base))
-    return 'RuntimeError' if nearest == 'Exception' else nearest, f'{own}: {message}'
+    nearest = next(base.__name__ for base in type(error).__mro__ if _is_builtin(base) and base not in _LIMITS)
+    return 'RuntimeError' if nearest == 'Exception' else nearest, f'{own}: {message}' if message else own
 
 
 def _is_builtin(kind: type) -> bool:

@@ -22,7 +22,10 @@ class Files:
 
     def frozen(self, value: Any) -> Any:
         """The value as JSON, files as handles; what JSON cannot hold becomes its `str`."""
-        return pydantic_core.to_jsonable_python(self._with_handles(value), by_alias=True, fallback=str)
+        # Bytes as upstream shows them to a model that calls the tool directly.
+        return pydantic_core.to_jsonable_python(
+            self._with_handles(value), by_alias=True, bytes_mode='base64', fallback=str
+        )
 
     def taken(self, value: Any) -> tuple[Any, dict[str, MultiModalContent]]:
         """As `frozen`, and the files that the value brought."""

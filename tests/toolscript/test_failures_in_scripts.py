@@ -1,0 +1,103 @@
+"""Whatever a tool raises, a script can catch it as what it is, and a run that is broken off ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent
+from pydantic_ai.toolsets import FunctionToolset
+
+from tests.toolscript.scripted import Script, play, run_code
+from toolscript import CodeModeToolset
+
+
+class Boom(Exception):
+    """An error that nobody else knows."""
+
+
+CATCH = """\
+try:
+    await fail()
+except OSError as error:
+    seen = ['OSError', str(error)]
+except Exception as error:
+    seen = [type(error).__name__, str(error)]
+seen"""
+
+
+async def caught(error: Exception) -> Any:
+    """What a script sees of an error that its tool raises."""
+
+    async def fail() -> None:
+        raise error
+
+    script = await play(CodeModeToolset(FunctionToolset[object]([fail])), run_code(CATCH))
+    return script.answers[0]
+
+
+@pytest.mark.anyio
+async def test_errors_that_the_sandbox_lacks_are_caught_as_what_they_are_a_kind_of() -> None:
+    assert await caught(ConnectionResetError('gone')) == snapshot(['OSError', 'ConnectionResetError: gone'])
+    assert await caught(UnicodeError('odd')) == snapshot(['ValueError', 'UnicodeError: odd'])
+    assert await caught(EOFError()) == snapshot(['RuntimeError', 'EOFError'])
+
+
+@pytest.mark.anyio
+async def test_an_error_without_words_is_told_by_its_name() -> None:
+    assert await caught(Boom()) == snapshot(['RuntimeError', 'Boom'])
+
+
+@pytest.mark.anyio
+async def test_a_tool_that_recurses_too_deep_is_not_taken_for_the_script() -> None:
+    async def fail() -> None:
+        raise RecursionError('maximum recursion depth exceeded')
+
+    script = await play(CodeModeToolset(FunctionToolset[object]([fail])), run_code('await fail()'))
+    assert script.answers == snapshot(
+        [
+            """\
+line 1: await fail()
+        ^^^^^^^^^^^^
+RuntimeError: RecursionError: maximum recursion depth exceeded
+Calls: fail failed.\
+"""
+        ]
+    )
+
+
+def blocking(error: type[BaseException]) -> Callable[[], Any]:
+    def fail() -> None:
+        raise error
+
+    return fail
+
+
+def awaiting(error: type[BaseException]) -> Callable[[], Any]:
+    async def fail() -> None:
+        await asyncio.sleep(0)
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize('error', [KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize('tool', [blocking, awaiting])
+def test_an_interrupt_ends_the_run_and_lets_it_clean_up(
+    tool: Callable[[type[BaseException]], Callable[[], Any]], error: type[BaseException]
+) -> None:
+    script = Script([run_code('await fail()')])
+    agent = Agent(script.model, toolsets=[CodeModeToolset(FunctionToolset[object]([tool(error)]))])
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    try:
+        with pytest.raises(error):
+            agent.run_sync('go')
+        # What is left would keep the threads of sync tools, and so the process, from ending.
+        assert asyncio.all_tasks(loop) == set()
+    finally:
+        loop.close()
+        asyncio.set_event_loop(None)
