@@ -138,14 +138,17 @@ def _is_missing_module(case: Case) -> bool:
 
 def _is_unknown_key(case: Case) -> bool:
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
-    return key is not None and not _is_written(key[1], '\n'.join([*case.history, case.snippet.code]))
+    if key is None or _SEVERAL_RECORDS.search(case.finding.message):
+        return False
+    return not _is_written(key[1], '\n'.join([*case.history, case.snippet.code]))
 
 
 def _is_written(key: str, code: str) -> bool:
     # Records are dicts: a script may keep more in them than their type says.
     quoted = f'[\'"]{re.escape(key)}[\'"]'
     stored = rf'{quoted}\s*\]\s*(?:[-+*/%|&]|//|\*\*)?=(?!=)'
-    return re.search(rf'{stored}|setdefault\(\s*{quoted}|update\([^)]*{re.escape(key)}', code) is not None
+    merged = rf'\|=?\s*\{{[^}}]*{quoted}'
+    return re.search(rf'{stored}|{merged}|setdefault\(\s*{quoted}|update\([^)]*{re.escape(key)}', code) is not None
 
 
 def _is_wrong_argument(case: Case) -> bool:
@@ -210,6 +213,8 @@ _PLAIN = frozenset([*_SCALARS, 'list', 'tuple', 'set', 'Literal', 'LiteralString
 _SEQUENCES = {'list', 'set', 'tuple'}
 _EXPECTED = re.compile(r'Expected `([^`]*)`, found `([^`]*)`')
 _DECLARED = re.compile(r'declared type `([^`]*)` on TypedDict `[^`]*`: value of type `([^`]*)`')
+_SEVERAL_RECORDS = re.compile(r'subscripted object has type `(?!None)[^`|]*\| (?!None)')
+# Of a value that may be one record or another, the finding names one that it cannot be.
 _GROWING = re.compile(r'bound method `(?:list|dict|set|deque|Counter|defaultdict|OrderedDict|bytearray)\b')
 # What a container was made with says little about what else a script puts into it.
 _ITEMLESS = frozenset(['int', 'float', 'bool'])

@@ -81,14 +81,13 @@ class Provenance:
         return key.value not in self._stored_keys
 
     def _has_certain_items(self, node: ast.expr, seen: frozenset[str]) -> bool:
+        """Whether all that can be read out of it comes from the host, however deep."""
         match node:
-            case ast.List() | ast.Dict() | ast.Set() | ast.Tuple() | ast.DictComp():
-                return False
-            case ast.ListComp(elt=item) | ast.SetComp(elt=item) | ast.GeneratorExp(elt=item):
-                return not isinstance(item, (ast.Constant, ast.BinOp)) and self._certain(item, seen)
-            case ast.BinOp():
-                return False
-            case ast.Await(value=value) | ast.Subscript(value=value):
+            case ast.Constant() | ast.JoinedStr():
+                return True
+            case ast.ListComp(elt=value) | ast.SetComp(elt=value) | ast.GeneratorExp(elt=value):
+                return self._has_certain_items(value, seen)
+            case ast.Await(value=value) | ast.Subscript(value=value) | ast.NamedExpr(value=value):
                 return self._has_certain_items(value, seen)
             case ast.Call(func=func, args=arguments):
                 return self._gives_certain_items(func, arguments, seen)
@@ -99,7 +98,7 @@ class Provenance:
                     self._has_certain_items(value, seen | {name}) for value in bindings if value is not None
                 )
             case _:
-                return self._certain(node, seen)
+                return False
 
     def _gives_certain_items(self, func: ast.expr, arguments: list[ast.expr], seen: frozenset[str]) -> bool:
         if isinstance(func, ast.Name) and func.id in _PASSING_ON:
