@@ -22,6 +22,7 @@ from .repairs.own_errors import with_own_errors
 from .repairs.rewriter import Rewriter
 from .repairs.scenery import scene_of
 from .repairs.statements import statements
+from .repairs.turns import with_turns
 from .result import named_result
 from .source import Source
 
@@ -88,6 +89,7 @@ def prepared(
         if note:
             scene.note(note)
     source = with_main_called(source, scene)
+    source = _checked(with_turns(source, scene), source)
     source = _checked(collected(source, scene), source)
     source = _checked(with_enums(source, scene), source)
     source = _checked(with_own_errors(source, scene), source)

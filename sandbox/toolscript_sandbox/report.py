@@ -133,7 +133,8 @@ class Report:
         if code[number - 1] == text[line - 1]:
             return start
         marked = code[number - 1][start:end]
-        return text[line - 1].find(marked) if marked and text[line - 1].count(marked) == 1 else None
+        found = list(re.finditer(rf'(?<!\w){re.escape(marked)}(?!\w)', text[line - 1])) if marked else []
+        return found[0].start() if len(found) == 1 else None
 
     def _finding(self, finding: Diagnostic, stubs: Sequence[str]) -> str:
         line = self.snippet.line(finding.line)

@@ -9,6 +9,7 @@ from toolscript_sandbox.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.syntax import children, walk
 
 from .scene import Scene
+from .turns import is_endless
 
 _Function = ast.FunctionDef
 
@@ -27,12 +28,7 @@ def _can_be_collected(node: ast.FunctionDef) -> bool:
     parts = list(_own(node))
     yields = [part for part in parts if isinstance(part, (ast.Yield, ast.YieldFrom))]
     statements = [part.value for part in parts if isinstance(part, ast.Expr)]
-    return bool(yields) and all(part in statements for part in yields) and not any(map(_is_endless, parts))
-
-
-def _is_endless(part: ast.AST) -> bool:
-    endless = isinstance(part, ast.While) and isinstance(part.test, ast.Constant) and bool(part.test.value)
-    return endless and not any(isinstance(inner, (ast.Break, ast.Return)) for inner in walk(part))
+    return bool(yields) and all(part in statements for part in yields) and not any(map(is_endless, parts))
 
 
 def _edits(node: ast.FunctionDef, source: Source) -> Iterator[Edit]:
