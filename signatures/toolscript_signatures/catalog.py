@@ -1,6 +1,6 @@
 """The functions of many tools."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -40,26 +40,21 @@ class Catalog:
 
     def __init__(self, tools: Iterable[ToolSpec], *, reserved: Collection[str] = ()) -> None:
         """`reserved` are identifiers that no tool may have, besides Python's keywords and builtins."""
-        specs = list(tools)
-        names = _python_names(tuple(spec.name for spec in specs), frozenset(reserved))
-        self._functions = [ToolFunction(spec, name) for spec, name in zip(specs, names, strict=True)]
-        self._names = frozenset(names)
-        self._by_name = {function.name: function for function in self._functions}
-        self._by_tool = {function.spec.name: function for function in reversed(self._functions)}
+        self._functions = _functions(tuple(tools), frozenset(reserved))
 
     def get(self, python_name: str) -> ToolFunction | None:
         """The function of a Python name."""
-        return self._by_name.get(python_name)
+        return self._functions.by_name.get(python_name)
 
     def of(self, tool_name: str) -> ToolFunction:
         """The function of a tool. Raises `KeyError` if the catalog has no such tool."""
-        return self._by_tool[tool_name]
+        return self._functions.by_tool[tool_name]
 
     def __iter__(self) -> Iterator[ToolFunction]:
-        return iter(self._functions)
+        return iter(self._functions.all)
 
     def __len__(self) -> int:
-        return len(self._functions)
+        return len(self._functions.all)
 
     def render(
         self,
@@ -75,8 +70,8 @@ class Catalog:
         the order of that showing: their types are not repeated, and new ones get other names. Equal types are written
         once.
         """
-        wanted = self._functions if names is None else [self.of(name) for name in names]
-        before = tuple(self._by_tool[name].work for name in known if name in self._by_tool)
+        wanted = self._functions.all if names is None else [self.of(name) for name in names]
+        before = tuple(self._functions.by_tool[name].work for name in known if name in self._functions.by_tool)
         if budget is None:
             return self._rendered(wanted, len(wanted), detail, before)
         return self._budgeted(wanted, detail, budget, before)
@@ -93,14 +88,27 @@ class Catalog:
 
     def _rendered(self, shown: Sequence[ToolFunction], total: int, detail: Detail, known: tuple[Work, ...]) -> Rendered:
         works = tuple(function.work for function in shown)
-        text, repeats = _render(works, detail, known, self._names)
+        text, repeats = _render(works, detail, known, self._functions.names)
         header = _header(len(shown), total, repeats)
         return Rendered(f'{header}\n\n{text}' if text else header, tuple(work.tool for work in works), total)
 
 
+@dataclass(frozen=True)
+class _Functions:
+    """The functions of some tools, and where to find them."""
+
+    all: tuple[ToolFunction, ...]
+    names: frozenset[str]
+    by_name: Mapping[str, ToolFunction]
+    by_tool: Mapping[str, ToolFunction]
+
+
 @lru_cache(maxsize=8)
-def _python_names(names: tuple[str, ...], reserved: frozenset[str]) -> list[str]:
-    return distinct(names, spell=function_name, taken=reserved_callables(reserved))
+def _functions(specs: tuple[ToolSpec, ...], reserved: frozenset[str]) -> _Functions:
+    names = distinct([spec.name for spec in specs], spell=function_name, taken=reserved_callables(reserved))
+    functions = tuple(map(ToolFunction, specs, names))
+    by_tool = {function.spec.name: function for function in reversed(functions)}
+    return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool)
 
 
 @lru_cache(maxsize=8)

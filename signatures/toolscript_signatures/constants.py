@@ -34,4 +34,6 @@ def read_constants(values: Sequence[object]) -> Reading:
             types.append(FLOAT if is_number(value) else ListOf(ANY) if is_array(value) else DictOf(ANY))
             others.append(source_or_text(value))
     chosen: list[PyType] = [Choice(tuple(dict.fromkeys(choices)))] if choices else []
+    if chosen and not types:
+        return Reading(chosen[0])
     return Reading(union([*chosen, *types]), (f'one of {", ".join(others)}',) if others else ())

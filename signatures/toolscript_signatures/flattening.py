@@ -10,12 +10,17 @@ _DEEPEST = 60
 _COMPOSING = frozenset(('allOf', *REFERENCES))
 
 
+def is_flat(schema: Schema) -> bool:
+    """Whether a schema says all it says itself."""
+    return _COMPOSING.isdisjoint(schema)
+
+
 def flat(schema: Schema, root: object) -> Schema:
     """A schema with its `allOf`, and what a reference at its top points to, merged in.
 
     What is described here needs no description from there.
     """
-    if _COMPOSING.isdisjoint(schema):
+    if is_flat(schema):
         return schema
     parts = list(_parts(schema, root, set(), _DEEPEST))
     described = any('description' in part for part, here in parts if here)
@@ -28,8 +33,6 @@ def _undescribed(schema: Schema) -> Schema:
 
 def unwrapped(schema: Schema) -> Schema:
     """A schema that says by `allOf` what it could say beside one reference, as that reference."""
-    if 'allOf' not in schema:
-        return schema
     parts = [{key: value for key, value in schema.items() if key != 'allOf'}]
     parts += [dict(part) for part in array_at(schema, 'allOf') if is_object(part)]
     pointing = sum(reference_of(part) is not None for part in parts)

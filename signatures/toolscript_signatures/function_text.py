@@ -1,6 +1,6 @@
 """A tool as source text, at each level of detail and for a type checker."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,25 +12,15 @@ from .parameters import MISSING, Parameter
 from .pytypes import ListOf, admits_none, optional
 from .spec import ToolSpec
 from .template import name_hole, note_hole
-from .tool_shape import ToolShape, type_keys
-from .writing import BARE, CHECKED, TERSE, Definition, accepted, write
+from .tool_shape import ToolShape
+from .type_texts import TypeText, type_texts
+from .writing import BARE, TERSE, accepted, write
 
 Detail = Literal['brief', 'signature', 'full']
 """How much a model is shown of a tool: its name and one line; its signature and types; those with all that is said."""
 
 Names = Mapping[str, str]
 """The name of a `TypedDict`, by the place in the schema where it is defined."""
-
-
-@dataclass(frozen=True, slots=True)
-class TypeText:
-    """The definition of a type that is not named yet."""
-
-    key: str
-    """Equal for types that are equal."""
-    hint: str
-    source: str
-    """With holes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +39,7 @@ def function_text(spec: ToolSpec, shape: ToolShape, name: str, detail: Detail) -
         return FunctionText((), '', _brief(spec, name))
     notes = detail == 'full'
     holes = {at: name_hole(index) for index, at in enumerate(shape.records)}
-    keys = type_keys(shape.records, TERSE if notes else BARE)
-    types = tuple(
-        TypeText(keys[at], record.hint, _definition(shape, at, holes, notes).source(holes[at]))
-        for at, record in shape.records.items()
-    )
+    types = type_texts(shape, TERSE if notes else BARE)
     head = _head(spec, shape, name, holes) if notes else signature(spec, shape, name, holes)
     return FunctionText(types, head, _body(spec, shape) if notes else ' ...')
 
@@ -61,10 +47,6 @@ def function_text(spec: ToolSpec, shape: ToolShape, name: str, detail: Detail) -
 def _brief(spec: ToolSpec, name: str) -> str:
     first = one_line(next(iter((spec.description or '').strip().splitlines()), ''))
     return f'{name} # {first}' if first else name
-
-
-def _definition(shape: ToolShape, at: str, holes: Names, notes: bool) -> Definition:
-    return Definition(shape.records[at], holes.__getitem__, TERSE if notes else BARE, shape.later[at])
 
 
 def signature(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
@@ -149,19 +131,15 @@ def _told(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:
     ]
 
 
-def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:
+def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names, types: Iterable[str]) -> str:
     """A `.pyi` module with the function and its types, complete in itself."""
-    types = {
-        names[at]: Definition(record, names.__getitem__, CHECKED).source(names[at])
-        for at, record in shape.records.items()
-    }
     shown = [_checked(parameter, spec, names) for parameter in shape.parameters.named]
     extra = shape.parameters.extra
     if extra is not None:
         shown.append(f'**{extra_name(shape)}: {write(accepted(extra), names.__getitem__)}')
     returns = 'Any' if shape.observed else write(shape.returns, names.__getitem__)
     head = f'{_start(spec, name)}{", ".join(shown)}) -> {returns}: ...'
-    return '\n'.join([_IMPORTS, *types.values(), head, ''])
+    return '\n'.join([_IMPORTS, *types, head, ''])
 
 
 _IMPORTS = 'from typing import Any, Literal, Never, NotRequired, Required, TypedDict'

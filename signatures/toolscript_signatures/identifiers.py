@@ -67,7 +67,7 @@ def distinct(
     """
     wanted = list(names)
     spelled = [spell(name) for name in wanted]
-    if spelled == wanted and len(set(wanted)) == len(wanted) and not any(name in taken for name in wanted):
+    if spelled == wanted and len(set(wanted)) == len(wanted) and not set(taken).intersection(wanted):
         return wanted
     used = set(taken)
     found: dict[int, str] = {}

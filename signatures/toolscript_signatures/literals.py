@@ -35,7 +35,7 @@ def _literal(value: object) -> str | None:
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else None
     if value is None or isinstance(value, bool | int | str):
-        return _atom(value)
+        return atom(value)
     if is_object(value):
         return _display(value)
     if is_array(value):
@@ -44,7 +44,8 @@ def _literal(value: object) -> str | None:
     return None
 
 
-def _atom(value: str | int | None) -> str:
+def atom(value: str | int | None) -> str:
+    """Python source of a string, a whole number, a truth value or `None`."""
     try:
         return repr(value)
     except ValueError:  # an integer with more digits than Python will print in base ten

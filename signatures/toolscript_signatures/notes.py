@@ -28,7 +28,8 @@ def words(schema: Schema) -> tuple[str, ...]:
     """Ranges, lengths, formats, patterns, flags, examples and rules of one schema, each as a short phrase."""
     if _SPEAKING.isdisjoint(schema):
         return ()
-    return tuple(phrase for keys, say in _SAYINGS if not keys.isdisjoint(schema) for phrase in say(schema))
+    told = sorted({_PLACES[key] for key in schema if key in _PLACES})
+    return tuple(phrase for place in told for phrase in _SAYINGS[place][1](schema))
 
 
 def one_line(text: str) -> str:
@@ -155,18 +156,19 @@ def compact(value: Any) -> str:
         return '...'
 
 
-_SAYINGS: tuple[tuple[frozenset[str], Callable[[Schema], list[str]]], ...] = (
-    (frozenset(_TEXTS), _texts),
-    (frozenset(('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum')), _values),
-    (frozenset(('multipleOf',)), _steps),
-    (frozenset(('minLength', 'maxLength')), _chars),
-    (frozenset(('minItems', 'maxItems')), _items),
-    (frozenset(('minProperties', 'maxProperties')), _keys),
-    (frozenset(('pattern',)), _pattern),
-    (frozenset(_FLAGS), _flags),
-    (frozenset(('dependentRequired',)), _dependencies),
-    (frozenset((*_PASSED_ON, 'not')), _rules),
-    (frozenset(('examples', 'example')), _examples),
+_SAYINGS: tuple[tuple[Sequence[str], Callable[[Schema], list[str]]], ...] = (
+    (_TEXTS, _texts),
+    (('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'), _values),
+    (('multipleOf',), _steps),
+    (('minLength', 'maxLength'), _chars),
+    (('minItems', 'maxItems'), _items),
+    (('minProperties', 'maxProperties'), _keys),
+    (('pattern',), _pattern),
+    (tuple(_FLAGS), _flags),
+    (('dependentRequired',), _dependencies),
+    ((*_PASSED_ON, 'not'), _rules),
+    (('examples', 'example'), _examples),
 )
 """What each group of keywords comes to, in the order in which it is told."""
-_SPEAKING = frozenset[str]().union(*(keys for keys, _ in _SAYINGS))
+_PLACES = {key: place for place, (keys, _) in enumerate(_SAYINGS) for key in keys}
+_SPEAKING = frozenset(_PLACES)

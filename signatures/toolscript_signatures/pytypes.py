@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 Value = str | int | None
 """What `typing.Literal` may hold of JSON: strings, integers, booleans and `None`."""
@@ -61,8 +61,7 @@ class RecordRef:
 PyType = Plain | Choice | ListOf | TupleOf | DictOf | OneOf | RecordRef
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A key of a `TypedDict`."""
 
     key: str
@@ -72,8 +71,7 @@ class Field:
     """What the type cannot say: description, ranges, formats, examples. One line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """The body of a `TypedDict`."""
 
     hint: str

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from .alternatives import ALTERNATIVES, only_require, read_alternatives, requirement
 from .arrays import read_array
 from .constants import read_constants, read_enum
-from .flattening import flat, unwrapped
+from .flattening import flat, is_flat, unwrapped
 from .json_values import Schema, array_at, is_array, is_object, names_at, object_at, text_at
 from .notes import note, words
 from .objects import read_fields, read_other_values
@@ -70,14 +70,14 @@ class Reader:
             return NOTHING_KNOWN
         self._starts[id(schema)] = _Start(place.at, len(self._open))
         try:
-            return self._read(unwrapped(schema), place)
+            return self._read_flat(schema, place) if is_flat(schema) else self._read_composed(unwrapped(schema), place)
         finally:
             if before:
                 self._starts[id(schema)] = before
             else:
                 del self._starts[id(schema)]
 
-    def _read(self, schema: Schema, place: Place) -> Reading:
+    def _read_composed(self, schema: Schema, place: Place) -> Reading:
         reference = reference_of(schema)
         target = None if reference is None else resolve(self.root, reference)
         if reference is None or (schema.keys() - _BESIDE and target is not None):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 _HOLE = re.compile('\x01([0-9]+)\x02|\x03([^\x02]*)\x02([^\x04]*)\x04')
+_NAME = re.compile('\x01([0-9]+)\x02')
 _SHORT = 20
 _LONG = 60
 
@@ -12,6 +13,11 @@ _LONG = 60
 def name_hole(index: int) -> str:
     """Where the name of the tool's type of this number goes."""
     return f'\x01{index}\x02'
+
+
+def fill_names(source: str, names: Sequence[str]) -> str:
+    """The source with its types named, notes still untold."""
+    return _NAME.sub(lambda hole: names[int(hole[1])], source)
 
 
 def note_hole(key: str, note: str) -> str:

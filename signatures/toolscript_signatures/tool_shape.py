@@ -1,6 +1,5 @@
 """A tool's schemas, read."""
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +10,7 @@ from .pytypes import ANY, PyType, Record
 from .reader import Reader
 from .reading import NOTHING_KNOWN, Place
 from .spec import ToolSpec
-from .writing import Definition, Style, record_references
+from .writing import record_references
 
 
 @dataclass(frozen=True)
@@ -59,33 +58,3 @@ def _read(spec: ToolSpec) -> ToolShape:
 def _result_hint(spec: ToolSpec, schema: object) -> str:
     title = text_at(schema, 'title') if is_object(schema) else ''
     return title if title.isidentifier() and title[0].isupper() else f'{spec.name}Result'
-
-
-def type_keys(records: Mapping[str, Record], style: Style) -> dict[str, str]:
-    """A key for each record, equal for records that are equal with all they refer to, whatever their names.
-
-    Records on a circle, or that lead to one, are equal only if the names along the way are equal too.
-    """
-    keys: dict[str, str] = {}
-    for at, record in records.items():
-        inner = [place for place in record_references(record) if place in records]
-        if all(place in keys and not keys[place].startswith('circle:') for place in inner):
-            keys[at] = _digest(Definition(record, keys.__getitem__, style).source(''))
-        else:
-            keys[at] = f'circle:{_digest(_closure(at, records, style))}'
-    return keys
-
-
-def _closure(start: str, records: Mapping[str, Record], style: Style) -> str:
-    found = [start]
-    for at in found:
-        found += [place for place in record_references(records[at]) if place in records and place not in found]
-
-    def name_of(place: str) -> str:
-        return f'{records[place].hint}/{found.index(place)}'
-
-    return '\n'.join(Definition(records[at], name_of, style).source('') for at in found)
-
-
-def _digest(text: str) -> str:
-    return hashlib.blake2b(text.encode('utf-8', 'surrogatepass'), digest_size=12).hexdigest()

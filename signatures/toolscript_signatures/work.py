@@ -6,10 +6,11 @@ from functools import cached_property, lru_cache
 from .function_text import Detail, FunctionText, function_text, signature, stub_text
 from .parameters import Parameter
 from .spec import ToolSpec
-from .template import Telling
+from .template import Telling, fill_names
 from .tokens import estimate_tokens
-from .tool_shape import ToolShape, read_tool, type_keys
+from .tool_shape import ToolShape, read_tool
 from .type_names import TypeNames
+from .type_texts import TypeText, type_texts
 from .writing import CHECKED, write
 
 _KEPT = 40_000
@@ -31,10 +32,14 @@ class Work:
         return read_tool(self._spec)
 
     @cached_property
+    def _checked_types(self) -> tuple[TypeText, ...]:
+        return type_texts(self.shape, CHECKED)
+
+    @cached_property
     def _type_names(self) -> dict[str, str]:
         names = TypeNames(reserved={self.name})
-        keys = type_keys(self.shape.records, CHECKED)
-        return {at: names.name(keys[at], record.hint, self.tool) for at, record in self.shape.records.items()}
+        texts = zip(self.shape.records, self._checked_types, strict=True)
+        return {at: names.name(text.key, text.hint, self.tool) for at, text in texts}
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -50,7 +55,9 @@ class Work:
     @cached_property
     def stub(self) -> str:
         """The `.pyi` module."""
-        return stub_text(self._spec, self.shape, self.name, self._type_names)
+        names = list(self._type_names.values())
+        types = dict.fromkeys(fill_names(text.source, names) for text in self._checked_types)
+        return stub_text(self._spec, self.shape, self.name, self._type_names, types)
 
     def text(self, detail: Detail) -> FunctionText:
         """The text, types not named yet."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .identifiers import TYPING, is_identifier
-from .literals import literal
+from .literals import atom
 from .pytypes import ANY, Choice, DictOf, Field, ListOf, OneOf, Plain, PyType, Record, RecordRef, TupleOf, union
 from .template import note_hole
 
@@ -19,7 +19,7 @@ def write(type_: PyType, name_of: NameOf, *, bare: bool = False) -> str:
         return type_.name
     match type_:
         case Choice(values):
-            return f'Literal[{("," if bare else ", ").join(literal(value) or "" for _, value in values)}]'
+            return f'Literal[{("," if bare else ", ").join([atom(value) for _, value in values])}]'
         case ListOf(item):
             return 'list' if bare and item == ANY else f'list[{write(item, name_of, bare=bare)}]'
         case DictOf(value):

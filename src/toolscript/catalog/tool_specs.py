@@ -13,7 +13,7 @@ from toolscript_signatures import Catalog, ObservedShape, ToolSpec
 from .return_schemas import delivered_schema
 
 _NOTHING: Mapping[str, ObservedShape] = {}
-_specs: dict[tuple[str, str | None, bool], ToolSpec] = {}
+_specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
 _catalogs: dict[tuple[int, ...], Catalog] = {}
 _MOST_SPECS = 200_000
 _MOST_CATALOGS = 16
