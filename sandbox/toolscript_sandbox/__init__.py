@@ -5,6 +5,7 @@ from .errors import SandboxError, SnippetError, StateError, ToolError, Unavailab
 from .functions import Function, Functions
 from .limits import Limits
 from .outcomes import Completed, Failed, Outcome, Suspended
+from .preparation import variables_of
 from .sandbox import Sandbox
 from .session import Session
 from .values import to_json
@@ -31,5 +32,6 @@ __all__ = [
     'Wait',
     'Waiting',
     'to_json',
+    'variables_of',
     'view',
 ]

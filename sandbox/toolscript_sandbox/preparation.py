@@ -120,6 +120,14 @@ def prepared(
     )
 
 
+def variables_of(text: str) -> frozenset[str]:
+    """The variables that a snippet sets, functions and imports among them; none where the text is no Python."""
+    try:
+        return names_of(_parsed(text)[0].tree).bound
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+
+
 def prelude(snippet: Snippet, missing: frozenset[str]) -> str:
     """What must have run before the snippet, where of its guest modules these are missing."""
     sources = [version.code for piece in sorted(missing) if (version := guest(piece)) is not None]

@@ -70,6 +70,11 @@ class Session:
         """The worker that it has, for diagnosis; None before its first snippet."""
         return self._worker
 
+    @property
+    def variables(self) -> frozenset[str]:
+        """The variables that its snippets left, functions and imports among them."""
+        return self._memory.bound
+
     async def restart(self) -> None:
         """Forget all variables."""
         async with self._lock:

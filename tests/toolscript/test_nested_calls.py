@@ -159,7 +159,7 @@ line 2: await reserve(seat)
 ValueError: seat 3 is taken
 Calls: reserve finished (2 times), reserve failed.
 
-Already done: reserve (2 calls). The same calls in your next script return these results at once and do not run again.\
+In your next script, the same calls of reserve return their recorded results and do not run again.\
 """,
         )
     )

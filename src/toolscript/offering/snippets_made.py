@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart
 
+from toolscript.guards import fields
 from toolscript.routing.placement import RUN_CODE
 
 
@@ -28,6 +29,20 @@ def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[S
         seen[call.tool_call_id] += 1
     numbers = [number for number, snippet in enumerate(made) if snippet.id == run_code_id]
     return made[: numbers[-1]] if numbers else made
+
+
+def codes_that_ran(messages: Sequence[ModelMessage]) -> list[str]:
+    """The snippets that ran to their end, as they ran, and those that were denied on their way."""
+    returns = [
+        part
+        for message in messages
+        if isinstance(message, ModelRequest)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE
+    ]
+    denied = {part.tool_call_id for part in returns if part.outcome in ('denied', 'failed')}
+    ran = [code for part in returns if isinstance(code := fields(part.metadata).get('code'), str)]
+    return [*ran, *(_code(call) for call in _calls(messages) if call.tool_call_id in denied)]
 
 
 def _calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:

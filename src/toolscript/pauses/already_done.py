@@ -1,30 +1,34 @@
-"""What a model is told of the calls that a failed snippet made."""
+"""What a model is told of the calls that failed snippets made."""
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from .remembered import Memory, Remembered
+from .remembered import Memory
 
 
-def memory_lines(memory: Memory) -> list[str]:
-    """A line for the calls that are remembered, and one for those that may have happened; none where there are none."""
+def memory_lines(memory: Memory, name_of: Callable[[str], str]) -> list[str]:
+    """What the same calls will give in the next snippet, in one paragraph; none where nothing is remembered.
+
+    How often each ran stands in the account of the snippet that made them.
+
+    Args:
+        memory: The calls.
+        name_of: What code calls a tool.
+    """
     calls = memory.all_earlier()
-    done = [call for call in calls if call.result is not None]
-    unknown = [call for call in calls if call.result is None]
-    lines = list[str]()
+    done = _names(name_of(call.tool_name) for call in calls if call.result is not None)
+    unknown = _names(name_of(call.tool_name) for call in calls if call.result is None)
+    told = list[str]()
     if done:
-        lines.append(
-            f'Already done: {_counted(done)}. The same calls in your next script return these results at once '
-            'and do not run again.'
+        told.append(
+            f'In your next script, the same calls of {done} return their recorded results and do not run again.'
         )
     if unknown:
-        lines.append(
-            f'Still running when the script ended, so they may or may not have happened: {_counted(unknown)}. The same '
-            'calls in your next script raise RuntimeError("UnknownOutcome: ..."); find out first.'
+        told.append(
+            f'Calls of {unknown} may or may not have happened: the same calls in your next script raise '
+            'RuntimeError("UnknownOutcome: ..."), so find out first.'
         )
-    return lines
+    return [' '.join(told)] if told else []
 
 
-def _counted(calls: Iterable[Remembered]) -> str:
-    counts = Counter(call.tool_name for call in calls)
-    return ', '.join(name if count == 1 else f'{name} ({count} calls)' for name, count in counts.items())
+def _names(names: Iterable[str]) -> str:
+    return ', '.join(dict.fromkeys(names))

@@ -12,6 +12,7 @@ from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from toolscript.guards import fields
+from toolscript.results.returned import JSON
 
 from .pending import PausedRequest, PendingCall, digest, paused_requests, pending_calls
 from .rules import ApproveCalls
@@ -19,7 +20,7 @@ from .rules import ApproveCalls
 _KEY = 'toolscript_decisions'
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, config=JSON)
 class Decisions:
     """What the next run is told about one paused script."""
 
@@ -30,6 +31,8 @@ class Decisions:
     shown: dict[str, str]
     """A digest of each decided call as the application saw it: what runs must be what was approved."""
     rules: tuple[ApproveCalls, ...] = ()
+    denied: ToolDenied | None = None
+    """Set if the script as a whole was denied."""
     id: str = field(default_factory=lambda: uuid4().hex)
     """What these decisions are known by: handed in again after a crash, they count once."""
 
@@ -59,7 +62,8 @@ def resolve(
         requests: The output of the run that paused.
         decisions: By the `tool_call_id` of `pending_calls`. For an approval: `True`, `False`, `ToolApproved` (with
             other arguments, if it says so) or `ToolDenied`. For an external call: the value, a `ToolReturn`, or
-            `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions.
+            `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions. Under a `script_id`:
+            `False` or `ToolDenied`, for the script as a whole.
         rules: Approvals for all of a script's calls of a tool.
         metadata: By `tool_call_id`: what the tool finds in its `RunContext.tool_call_metadata`.
 
@@ -67,11 +71,13 @@ def resolve(
         ValueError: A decision is for no waiting call, or is none that its call can take.
     """
     pending = {call.tool_call_id: call for call in pending_calls(requests)}
-    unknown = [call_id for call_id in (*decisions, *(metadata or {})) if call_id not in pending]
+    scripts = paused_requests(requests)
+    known = {*pending, *(script.run_code_id for script in scripts)}
+    unknown = [call_id for call_id in (*decisions, *(metadata or {})) if call_id not in known]
     if unknown:
         raise ValueError(f'No waiting call has the id {unknown[0]!r}; these wait: {", ".join(pending) or "none"}.')
     results = _results([call for call in pending.values() if call.script_id is None], decisions, metadata or {})
-    for script in paused_requests(requests):
+    for script in scripts:
         results.approvals[script.run_code_id] = True
         results.metadata[script.run_code_id] = _for_script(
             script, decisions, tuple(rules), metadata or {}
@@ -86,7 +92,24 @@ def _for_script(
     metadata: Mapping[str, dict[str, Any]],
 ) -> Decisions:
     shown = {call.tool_call_id: digest(call.tool_name, call.args) for call in script.calls}
-    return Decisions(script.snapshot, _results(script.calls, decisions, metadata), shown, rules)
+    denied = _denial(script, decisions.get(script.run_code_id))
+    return Decisions(script.snapshot, _results(script.calls, decisions, metadata), shown, rules, denied)
+
+
+def _denial(script: PausedRequest, decision: object) -> ToolDenied | None:
+    match decision:
+        case None:
+            return None
+        case False:
+            return ToolDenied()
+        case ToolDenied():
+            return decision
+        case _:
+            calls = ', '.join(call.tool_call_id for call in script.calls) or 'none'
+            raise ValueError(
+                f'{script.run_code_id} is a script: deny it as a whole, with False or ToolDenied, or decide about its '
+                f'calls, which are {calls}; not {decision!r}.'
+            )
 
 
 def _results(
@@ -116,7 +139,14 @@ def _add(results: DeferredToolResults, call: PendingCall, decision: object) -> N
             results.approvals[call.tool_call_id] = decision
         case _, ToolDenied():
             results.calls[call.tool_call_id] = ToolFailed(decision.message)
-        case _, ToolReturn() | ModelRetry() | ToolFailed():
+        case _, ModelRetry() | ToolFailed():
+            results.calls[call.tool_call_id] = decision
+        case _, BaseException():
+            raise ValueError(
+                f'{call.tool_call_id} ({call.tool_name}) waits for a result, and {decision!r} is none; '
+                'ModelRetry, ToolFailed or ToolDenied say that there is none.'
+            )
+        case _, ToolReturn():
             results.calls[call.tool_call_id] = decision
         case _:
             results.calls[call.tool_call_id] = ToolReturn(decision)

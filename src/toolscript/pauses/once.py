@@ -59,6 +59,7 @@ class Once:
                 self._finished(call, result)
                 return result
             case Raised(type_name, message):
+                self._failed(call, type_name)
                 raise ToolError(type_name, message)
             case Started():
                 raise unknown_outcome(call.part)
@@ -93,7 +94,7 @@ class Once:
 
     async def fails(self, call: Outgoing, error: ToolError) -> None:
         """To be told when a call has ended with an exception."""
-        self.memory.drop(call.number)
+        self._failed(call, error.type_name)
         await self._write(call, Raised(error.type_name, error.message))
 
     async def waits(self, call: Outgoing, pending: PendingCall) -> None:
@@ -104,6 +105,12 @@ class Once:
     def _finished(self, call: Outgoing, result: Result) -> None:
         if not call.repeatable:
             self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest, result))
+
+    def _failed(self, call: Outgoing, type_name: str) -> None:
+        self.memory.drop(call.number)
+        if type_name == 'TimeoutError' and not call.repeatable:
+            # The script was told, but what the call did until then, and what it still does, nobody knows.
+            self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest))
 
     async def _write(self, call: Outgoing, entry: Entry) -> None:
         if self.journal is not None:

@@ -102,7 +102,8 @@ class Memory:
 
     def _in_order(self) -> Iterator[Remembered]:
         both = {**self.finished, **self.running}
-        return (both[number] for number in sorted(both))
+        # A call that timed out and was then made again has a result.
+        return (both[number] for number in sorted(both, key=lambda number: (both[number].result is None, number)))
 
     def _forget_told(self) -> None:
         for digest in self.told:

@@ -1,14 +1,17 @@
 """What is decided about the calls of a script, while it runs."""
 
-from collections.abc import Container
+import json
+from collections.abc import Container, Mapping
 from dataclasses import field
 from typing import Any
 
+from pydantic import TypeAdapter
 from pydantic.dataclasses import dataclass
-from pydantic_ai import UserError
+from pydantic_ai import ToolReturn, UserError
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolResult, DeferredToolResults, ToolApproved
 
+from toolscript.guards import is_object
 from toolscript.results.returned import JSON
 
 from .decisions import Decisions
@@ -77,7 +80,9 @@ class Verdicts:
     def _own(self, call_id: str) -> DeferredToolResult | None:
         if call_id not in self.results.approvals and call_id not in self.results.calls:
             return None
-        return self.results.to_tool_call_results()[call_id]
+        given: object = self.results.calls.get(call_id)
+        # Upstream's union leaves a result with files in it as the JSON that it was.
+        return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
 
     def _by_rule(self, part: ToolCallPart) -> ToolApproved | None:
         waits = self.waiting.get(part.tool_call_id)
@@ -87,6 +92,10 @@ class Verdicts:
         return ToolApproved()
 
 
+def _returned(given: Mapping[str, object]) -> ToolReturn[Any]:
+    return _tool_return.validate_json(json.dumps(given))
+
+
 def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
     """Without what was decided about others: those had their answer when the same requests were answered before."""
     return DeferredToolResults(
@@ -94,3 +103,6 @@ def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolR
         approvals={call_id: result for call_id, result in results.approvals.items() if call_id in calls},
         metadata={call_id: metadata for call_id, metadata in results.metadata.items() if call_id in calls},
     )
+
+
+_tool_return = TypeAdapter(ToolReturn[Any])

@@ -7,7 +7,7 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 from pydantic_ai.messages import UserContent
 
-JSON = ConfigDict(ser_json_bytes='base64', val_json_bytes='base64')
+JSON = ConfigDict(ser_json_bytes='base64', val_json_bytes='base64', ser_json_inf_nan='constants')
 
 
 @dataclass(frozen=True, config=JSON)

@@ -8,8 +8,6 @@ from pydantic_ai import ModelRetry, ToolReturn
 from pydantic_ai.messages import UserContent
 
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
-from toolscript.pauses.already_done import memory_lines
-from toolscript.pauses.remembered import Memory
 from toolscript.results.values import holds_files
 from toolscript_sandbox import CallRecord, Completed, Failed, view
 
@@ -48,13 +46,11 @@ def answer(
     )
 
 
-def retry(outcome: Failed, memory: Memory) -> ModelRetry:
+def retry(outcome: Failed, *advice: str) -> ModelRetry:
     """What the model is told of a snippet that failed, so that it can write a better one."""
-    parts = [outcome.error.message, *memory_lines(memory)]
+    parts = [outcome.error.message, *advice]
     if outcome.printed:
         parts.append(f'Printed before that:\n{outcome.printed[-2000:]}')
-    if outcome.session_lost:
-        parts.append('Variables of earlier snippets are gone.')
     return ModelRetry('\n\n'.join(parts))
 
 

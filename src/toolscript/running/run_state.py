@@ -40,6 +40,11 @@ class RunState:
             self._session = await self.sandbox.session(limits=self.limits, ordered=ordered).__aenter__()
         return self._session
 
+    @property
+    def variables(self) -> frozenset[str]:
+        """What the next snippet finds set."""
+        return frozenset[str]() if self._session is None else self._session.variables
+
     async def close(self) -> None:
         """Give the session back; the next snippet would start a new one."""
         session, self._session = self._session, None

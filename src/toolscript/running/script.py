@@ -7,25 +7,26 @@ from functools import cached_property
 from typing import Any, Generic, NoReturn
 
 from pydantic_ai import RunContext, ToolReturn, UserError
-from pydantic_ai.exceptions import ApprovalRequired
-from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
+from pydantic_ai.tools import AgentDepsT, ToolDenied
 
 from toolscript.discovery.discoveries import signed_names
 from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.snippets_made import SnippetMade, snippets_until
+from toolscript.offering.snippets_made import SnippetMade, codes_that_ran, snippets_until
+from toolscript.pauses.already_done import memory_lines
 from toolscript.pauses.archive import Archive
 from toolscript.pauses.decisions import Decisions
 from toolscript.pauses.once import Once
 from toolscript.pauses.paused_script import PausedScript, script_key
 from toolscript.pauses.pending import request_metadata
-from toolscript.pauses.remembered import Memory
 from toolscript.pauses.snapshots import Snapshots
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.routing.placement import RUN_CODE
-from toolscript_sandbox import Completed, Failed, Suspended
+from toolscript_sandbox import Completed, Failed, Suspended, variables_of
 
 from .answers import answer, retry
 from .dispatch import Dispatcher
+from .gone import gone_lines
 from .run_state import RunState
 
 
@@ -50,6 +51,7 @@ class Script(Generic[AgentDepsT]):
         Raises:
             ModelRetry: The snippet failed.
             ApprovalRequired: It waits for a decision or a result from outside, or for another script that does.
+            ToolFailed: It was denied as a whole.
             UserError: It was approved, and its snapshot is missing or not to be trusted; or the store failed.
             ScriptTaken: Another task or process goes on with it.
         """
@@ -60,6 +62,8 @@ class Script(Generic[AgentDepsT]):
 
     async def _answer(self) -> ToolReturn[Any]:
         saved = await self._saved()
+        if self.decisions is not None and self.decisions.denied is not None:
+            await self._deny(saved, self.decisions.denied)
         if saved is None:
             return await self._start()
         if self.decisions is not None:
@@ -94,6 +98,14 @@ class Script(Generic[AgentDepsT]):
         outcome = await session.resume(saved.state, self.functions, dispatcher, checkpoint=checkpoint)
         return await self._end(outcome, dispatcher)
 
+    async def _deny(self, saved: PausedScript | None, denial: ToolDenied) -> NoReturn:
+        """End the script where it waits; what it did until then is not forgotten."""
+        if saved is not None:
+            self._restore(saved)
+            self.run.memory.snippet_failed()
+            await self._keep_memory()
+        raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *self._remembered()]))
+
     async def _end(
         self, outcome: Completed | Failed | Suspended, dispatcher: Dispatcher[AgentDepsT]
     ) -> ToolReturn[Any]:
@@ -105,13 +117,24 @@ class Script(Generic[AgentDepsT]):
             case Failed():
                 self.run.memory.snippet_failed()
                 await self._keep_memory()
-                raise retry(outcome, self.run.memory if self.reuse_results else Memory())
+                raise retry(outcome, *self._remembered(), *self._gone(outcome))
             case Completed():
                 self.run.memory.snippet_succeeded()
                 await self._keep_memory()
                 news = self._news(dispatcher) if self.tells_found else []
                 text = self.functions.catalog.render(news).text if news else ''
                 return answer(outcome, dispatcher, self.run.found, news=(news, text), max_chars=self.max_chars)
+
+    def _remembered(self) -> list[str]:
+        return memory_lines(self.run.memory, self._name_of) if self.reuse_results else []
+
+    def _gone(self, outcome: Failed) -> list[str]:
+        earlier = {name for code in codes_that_ran(self.ctx.messages) for name in variables_of(code)}
+        return gone_lines(outcome.error.message, earlier - self.run.variables)
+
+    def _name_of(self, tool_name: str) -> str:
+        functions = self.functions
+        return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
 
     def _news(self, dispatcher: Dispatcher[AgentDepsT]) -> list[str]:
         """The functions that the snippet found and whose signatures the model has not seen."""

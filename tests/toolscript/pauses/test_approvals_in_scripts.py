@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import ModelRetry, RunContext, ToolReturn
+from pydantic import BaseModel
+from pydantic_ai import BinaryContent, BinaryImage, ModelRetry, RunContext, ToolReturn
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.tools import ToolApproved, ToolDenied
 
@@ -15,6 +16,11 @@ from tests.toolscript.scripted import run_code
 from toolscript import ApproveCalls, FunctionToolset, resolve
 
 pytestmark = pytest.mark.anyio
+
+
+class Wood(BaseModel):
+    kind: str
+    rings: tuple[int, ...]
 
 
 class Shop:
@@ -143,6 +149,9 @@ async def test_a_call_without_an_answer_waits_on_and_is_not_made_again(shop: Sho
         (ToolDenied('no'), 'PermissionError: ask_supplier was not approved: no'),
         (ToolReturn('yes', metadata={'by': 'phone'}), 'yes'),
         (True, True),
+        (None, None),
+        (Wood(kind='oak', rings=(1, 2)), {'kind': 'oak', 'rings': [1, 2]}),
+        (BinaryContent(b'\xff\xd8', media_type='image/png'), BinaryImage(b'\xff\xd8', media_type='image/png')),
     ],
 )
 async def test_outside_results_may_be_failures(shop: Shop, given: object, seen: object) -> None:
@@ -151,6 +160,17 @@ async def test_outside_results_may_be_failures(shop: Shop, given: object, seen: 
     await talk.start()
     await talk.decide(ask_supplier=given)
     assert talk.script.answers == [seen]
+
+
+async def test_an_exception_is_no_result_unless_it_says_what_the_model_should_do(shop: Shop) -> None:
+    talk = conversation(shop.toolset, run_code("await ask_supplier('?')"))
+    (call,) = await talk.start()
+    with pytest.raises(ValueError) as error:
+        resolve(talk.requests, {call.tool_call_id: KeyError('engaged')})
+    assert str(error.value).partition(' ')[2] == snapshot(
+        "(ask_supplier) waits for a result, and KeyError('engaged') is none; ModelRetry, ToolFailed or ToolDenied "
+        'say that there is none.'
+    )
 
 
 async def test_variables_of_earlier_snippets_survive_the_pause(shop: Shop) -> None:

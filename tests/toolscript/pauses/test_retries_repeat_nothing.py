@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
-from pydantic_ai import ToolReturn
+from pydantic_ai import Agent, ToolReturn
+from pydantic_ai.tools import ToolDenied
 
 from tests.toolscript.pauses.conversation import conversation
 from tests.toolscript.scripted import Script, play, run_code
-from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox
+from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox, resolve
 from toolscript.pauses.remembered import Memory, Remembered, Result
 
 pytestmark = pytest.mark.anyio
@@ -80,8 +81,7 @@ WORKS = "a = await send('Ada')\nb = await send('Bob')\n[a, b]"
 async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_second_time(post: Post) -> None:
     script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
     assert script.answers[0].partition('\n\n')[2] == snapshot(
-        'Already done: send (2 calls). The same calls in your next script return these results at once and do not run '
-        'again.'
+        'In your next script, the same calls of send return their recorded results and do not run again.'
     )
     assert script.answers[1] == ['letter 1 to Ada', 'letter 2 to Bob']
     assert post.log == ['send Ada', 'send Bob', 'fail']
@@ -141,7 +141,7 @@ async def test_tools_that_may_run_twice_do(metadata: dict[str, Any], runs: int) 
 async def test_a_toolset_may_do_without(post: Post) -> None:
     script = await play(CodeModeToolset(post.toolset, reuse_results=False), run_code(FAILS), run_code(WORKS))
     assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
-    assert 'Already done' not in script.answers[0]
+    assert 'recorded results' not in script.answers[0]
 
 
 LINGERS = 'import asyncio\nawait asyncio.gather(send("Ada"), linger(), fail())'
@@ -152,12 +152,11 @@ NO_WAIT = Limits(settle_seconds=0)
 async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_may_catch(post: Post) -> None:
     toolset = CodeModeToolset(post.toolset, limits=NO_WAIT)
     script = await play(toolset, run_code(LINGERS), run_code(CATCHES), run_code(CATCHES))
-    assert script.answers[0].partition('\n\n')[2] == snapshot("""\
-Already done: send. The same calls in your next script return these results at once and do not run again.
-
-Still running when the script ended, so they may or may not have happened: linger. The same \
-calls in your next script raise RuntimeError("UnknownOutcome: ..."); find out first.\
-""")
+    assert script.answers[0].partition('\n\n')[2] == snapshot(
+        'In your next script, the same calls of send return their recorded results and do not run again. Calls of '
+        'linger may or may not have happened: the same calls in your next script raise '
+        'RuntimeError("UnknownOutcome: ..."), so find out first.'
+    )
     assert script.answers[1:] == snapshot(
         [
             'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so it may '
@@ -166,6 +165,45 @@ calls in your next script raise RuntimeError("UnknownOutcome: ..."); find out fi
         ]
     )
     assert post.log == ['send Ada', 'linger', 'fail', 'linger']
+
+
+async def test_a_call_that_timed_out_may_have_happened() -> None:
+    tries: list[str] = []
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain(timeout=0.05)
+    async def order(item: str) -> str:
+        tries.append(item)
+        if len(tries) == 1:
+            await asyncio.sleep(3600)
+        return f'{item} ordered'
+
+    assert callable(order)
+    code = "await order('nuts')"
+    script = await play(CodeModeToolset(toolset), *map(run_code, [code] * 3))
+    assert script.answers[0].partition('\n\n')[2] == snapshot(
+        'Calls of order may or may not have happened: the same calls in your next script raise '
+        'RuntimeError("UnknownOutcome: ..."), so find out first.'
+    )
+    assert [answer.count('UnknownOutcome: order') for answer in script.answers] == [0, 1, 0]
+    assert (script.answers[2], tries) == ('nuts ordered', ['nuts', 'nuts'])
+
+
+async def test_a_call_that_timed_out_and_worked_when_it_was_made_again_has_a_result() -> None:
+    tries: list[str] = []
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain(timeout=0.05)
+    async def order(item: str) -> str:
+        tries.append(item)
+        if len(tries) == 1:
+            await asyncio.sleep(3600)
+        return f'{item} ordered'
+
+    assert callable(order)
+    again = "try:\n    await order('nuts')\nexcept TimeoutError:\n    await order('nuts')\n{}['x']"
+    script = await play(CodeModeToolset(toolset), run_code(again), run_code("await order('nuts')"))
+    assert (script.answers[1], tries) == ('nuts ordered', ['nuts', 'nuts'])
 
 
 async def test_a_loop_of_tries_does_not_get_past_an_unknown_outcome(post: Post) -> None:
@@ -183,6 +221,56 @@ async def test_an_approved_call_is_not_asked_for_again(post: Post) -> None:
     await talk.start()
     assert await talk.decide(publish=True) == []
     assert (talk.script.answers[1], post.log) == ('IT', ['publish it', 'fail'])
+
+
+async def test_what_a_denied_script_did_is_not_done_again(post: Post) -> None:
+    talk = conversation(
+        post.toolset,
+        run_code("kept = await send('Ada')\nawait publish('it')"),
+        run_code('kept'),
+        run_code("await send('Ada')"),
+    )
+    (waiting,) = await talk.start()
+    assert waiting.script_id is not None
+    await talk.go_on(resolve(talk.requests, {waiting.script_id: ToolDenied('Not today.')}))
+    assert talk.script.answers[:2] == snapshot(
+        [
+            """\
+This script was not approved: Not today.
+
+In your next script, the same calls of send return their recorded results and do not run again.\
+""",
+            """\
+line 1: kept
+        ^^^^
+Name `kept` used when not defined.
+Nothing was run.
+
+In your next script, the same calls of send return their recorded results and do not run again.
+
+Earlier scripts of this conversation set kept, but the sandbox was started anew since, without their variables. Set them again in this script.\
+""",
+        ]
+    )
+    assert (talk.script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada'])
+
+
+async def test_the_model_is_told_which_variables_of_earlier_runs_are_gone(post: Post) -> None:
+    script = Script([run_code("first = await send('Ada')\nsecond = 2"), 'done', run_code('[first, third]')])
+    agent = Agent(script.model, deps_type=object, toolsets=[CodeModeToolset(post.toolset)])
+    before = await agent.run('go')
+    await agent.run('go on', message_history=before.all_messages())
+    assert script.answers[1] == snapshot("""\
+line 1: [first, third]
+         ^^^^^
+Name `first` used when not defined.
+line 1: [first, third]
+                ^^^^^
+Name `third` used when not defined.
+Nothing was run.
+
+Earlier scripts of this conversation set first, but the sandbox was started anew since, without their variables. Set them again in this script.\
+""")
 
 
 async def test_what_is_remembered_survives_a_pause(post: Post) -> None:
@@ -218,14 +306,16 @@ async def test_a_worker_that_dies_leaves_the_finished_calls_known_and_the_others
         dies = LINGERS.replace('fail()', 'kill()')
         toolset = CodeModeToolset(post.toolset, limits=NO_WAIT, sandbox=sandbox)
         script = await play(toolset, run_code(dies), run_code(CATCHES), run_code("await send('Ada')"))
-    assert 'Already done: send, kill.' in script.answers[0]
+    assert 'Calls: send finished, linger was running (what it did is unknown), kill finished.' in script.answers[0]
+    assert 'the same calls of send, kill return their recorded results' in script.answers[0]
+    assert script.answers[0].count('variables are gone') == 1
     assert script.answers[1].startswith('UnknownOutcome: linger')
     assert (script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada', 'linger'])
 
 
 async def test_a_snippet_that_never_ran_remembers_nothing(post: Post) -> None:
     script: Script = await play(CodeModeToolset(post.toolset), run_code("await send('Ada')\nawait sent('Bob')"))
-    assert 'Already done' not in script.answers[0]
+    assert 'recorded results' not in script.answers[0]
     assert post.log == []
 
 

@@ -144,11 +144,15 @@ async def test_decisions_must_fit_the_calls_that_wait() -> None:
         resolve(talk.requests, {'somebody': True})
     with pytest.raises(ValueError) as wrong:
         resolve(talk.requests, {call.tool_call_id: 'yes'})
-    messages = [str(error.value).replace(run_code_id(talk), 'ID') for error in (unknown, wrong)]
+    with pytest.raises(ValueError) as whole:
+        resolve(talk.requests, {run_code_id(talk): True})
+    messages = [str(error.value).replace(run_code_id(talk), 'ID') for error in (unknown, wrong, whole)]
     assert messages == snapshot(
         [
             "No waiting call has the id 'somebody'; these wait: ID__1.",
             "ID__1 (deliver) waits for an approval: True, False, ToolApproved or ToolDenied, not 'yes'.",
+            'ID is a script: deny it as a whole, with False or ToolDenied, or decide about its calls, which are '
+            'ID__1; not True.',
         ]
     )
 

@@ -59,7 +59,8 @@ refund {'order': 42}
 Two of three.
 """)
     assert 'PermissionError: refund was not approved' in model.answers[0]
-    assert 'Already done: overdue_orders, refund (2 calls).' in model.answers[0]
+    assert 'Calls: overdue_orders finished, refund finished (2 times), refund failed.' in model.answers[0]
+    assert 'the same calls of overdue_orders, refund return their recorded results' in model.answers[0]
 
 
 async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
@@ -116,4 +117,5 @@ def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
 
 def test_the_line_for_the_model_is_the_one_that_it_gets() -> None:
     send = Remembered('send', 'a digest', Result('sent'))
-    assert memory_lines(Memory(earlier={'a digest': [send, send]})) == [blocks('durable.md', 'text')[0].strip()]
+    lines = memory_lines(Memory(earlier={'a digest': [send, send]}), str)
+    assert lines == [blocks('durable.md', 'text')[0].strip()]
