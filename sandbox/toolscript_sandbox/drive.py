@@ -21,6 +21,7 @@ from .calls import Dispatch, Waiting
 from .errors import ToolError, Wait
 from .flights import Flights
 from .functions import HOST, Functions
+from .inline import INLINE
 from .ledger import Entry, Ledger
 from .limits import Limits
 from .values import json_size, to_json
@@ -110,7 +111,8 @@ class Drive:
         return await snapshot.resume()
 
     async def _call(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused | Exceeded:
-        name = snapshot.function_name.removeprefix(HOST)
+        inline = snapshot.function_name.startswith(INLINE)
+        name = snapshot.function_name.removeprefix(INLINE).removeprefix(HOST)
         function = self._functions.get(name)
         if snapshot.call_id not in self.ledger:
             if function is None:
@@ -121,12 +123,12 @@ class Drive:
                 # Sets of instances and the like: Monty's client cannot build them here.
                 message = f'{name}() got an argument that is neither text, number, list nor dict'
                 return await snapshot.resume({'exc_type': 'TypeError', 'message': message})
-            exceeded = self._admit(snapshot, args, kwargs)
+            exceeded = self._admit(snapshot, name, args, kwargs)
             if exceeded is not None:
                 return await self._stop(snapshot, exceeded)
-        if function is not None and function.sequential:
+        if (function is not None and function.sequential) or (inline and self._ordered):
             return await self._barrier(snapshot)
-        return await snapshot.resume({'future': ...})
+        return await (self._inline(snapshot) if inline else snapshot.resume({'future': ...}))
 
     async def _stop(self, snapshot: AsyncFunctionSnapshot, exceeded: Exceeded) -> AsyncSnapshot | Exceeded:
         self.exceeded, self._stops = exceeded, self._stops + 1
@@ -135,8 +137,8 @@ class Drive:
         # No `except Exception` catches this, so the script ends and the session stays usable.
         return await snapshot.resume({'exc_type': 'KeyboardInterrupt', 'message': exceeded.message})
 
-    def _admit(self, snapshot: AsyncFunctionSnapshot, args: Any, kwargs: Any) -> Exceeded | None:
-        limits, name = self._limits, snapshot.function_name.removeprefix(HOST)
+    def _admit(self, snapshot: AsyncFunctionSnapshot, name: str, args: Any, kwargs: Any) -> Exceeded | None:
+        limits = self._limits
         if len(self.ledger) >= limits.calls:
             return Exceeded(
                 'calls', f'the snippet made more than {limits.calls:,} calls; this one of {name} was not run'
@@ -166,13 +168,21 @@ class Drive:
             return await self._first_future(snapshot)
         if self.ledger.in_status('not started'):
             await self._checkpoint(snapshot)
+        ready = await self._answers(snapshot.pending_call_ids)
+        return await snapshot.resume(dict(ready)) if ready else self._pause(snapshot)
+
+    async def _inline(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
+        await self._checkpoint(snapshot)
+        ready = await self._answers([snapshot.call_id])
+        return await snapshot.resume(ready[snapshot.call_id]) if ready else self._pause(snapshot)
+
+    async def _answers(self, pending: list[int]) -> dict[int, Answer]:
+        """Those that are there once one is; none if all calls wait for the outside."""
         while True:
             self._launch_queued()
-            ready = self._ready(snapshot.pending_call_ids)
-            if ready:
-                return await snapshot.resume(dict(ready))
-            if not len(self._flights):
-                return self._pause(snapshot)
+            ready = self._ready(pending)
+            if ready or not len(self._flights):
+                return ready
             await self._land()
 
     async def _first_future(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused:

@@ -13,6 +13,7 @@ from .calls import Dispatch
 from .checker import Context, Diagnostic
 from .errors import SnippetError, StateError
 from .functions import HOST, Function, Functions
+from .inline import inlined
 from .journey import Begin, Checkpoint, Journey, snippet_from_json
 from .judgement import wrong
 from .ledger import Ledger
@@ -196,7 +197,8 @@ class Session:
 
         async def begin(sink: CollectString) -> Any:
             await self._furnish(worker, snippet)
-            return await worker.feed_start(snippet.code, inputs=inputs, print_callback=sink, skip_type_check=True)
+            code = inlined(snippet, functions, self._memory.bound | inputs.keys())
+            return await worker.feed_start(code, inputs=inputs, print_callback=sink, skip_type_check=True)
 
         outcome = await self._guarded(journey, begin)
         self._memory = self._remembering(outcome, remembered, self._memory.after(snippet, named, ran_to_end=False))

@@ -1,0 +1,106 @@
+"""Calls at the top level take one turn of the sandbox, and nobody can tell but by the clock."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, Suspended, ToolError, Wait
+from toolscript_sandbox.inline import inlined
+from toolscript_sandbox.preparation import prepared
+
+pytestmark = pytest.mark.anyio
+
+
+async def _run(code: str, dispatch: Any = answer) -> Outcome:
+    async with Sandbox.shared().session() as session:
+        return await session.run(code, TABLE, dispatch)
+
+
+def _inlined(code: str, *known: str) -> str:
+    snippet = prepared(code, TABLE, frozenset(known), {})
+    text = inlined(snippet, TABLE, known)
+    assert len(text) == len(snippet.code)
+    return text
+
+
+@pytest.mark.parametrize(
+    ('code', 'runs'),
+    [
+        ('user = await get_user(1)', 'user = _now__get_user(1); user'),
+        ('é = 1; user = await get_user(1)', 'é = 1; user = _now__get_user(1); user'),
+        ('users = [await get_user(n) for n in [1, 2]]', 'users = [_now__get_user(n) for n in [1, 2]]; users'),
+        ("name = (await get_user(1))['name']", "name = (_now__get_user(1))['name']; name"),
+    ],
+)
+def test_a_call_at_the_top_level_is_answered_in_place(code: str, runs: str) -> None:
+    assert _inlined(code) == runs
+
+
+@pytest.mark.parametrize(
+    'code',
+    [
+        'async def name():\n    return await get_user(1)\nuser = await name()\nuser',
+        'users = await asyncio.gather(get_user(1), get_user(2))\nusers',
+        'users = [await get_user(1) for get_user in getters]\nusers',
+        "text = f'{await get_user(1)}'\ntext",
+        'user = await  get_user(1)\nuser',
+        'task = asyncio.create_task(get_user(1))\nuser = await get_user(2)\nuser',
+    ],
+)
+def test_other_calls_are_left_as_they_are(code: str) -> None:
+    assert '_now__' not in _inlined(code, 'getters')
+
+
+def test_a_variable_of_the_session_is_no_function() -> None:
+    assert '_now__' not in _inlined('user = await get_user(1)\nuser', 'get_user')
+
+
+async def test_an_error_is_caught_and_shown_where_the_model_wrote_it() -> None:
+    async def refuse(call: Call) -> Any:
+        raise ToolError('ValueError', 'unlucky')
+
+    caught = await _run('try:\n    await get_user(1)\nexcept ValueError as e:\n    caught = str(e)\ncaught', refuse)
+    assert isinstance(caught, Completed)
+    assert caught.value == 'unlucky'
+    uncaught = await _run('total = 1\nuser = await get_user(1)\nuser', refuse)
+    assert isinstance(uncaught, Failed)
+    assert uncaught.error.message == snapshot("""\
+line 2: user = await get_user(1)
+               ^^^^^^^^^^^^^^^^^
+ValueError: unlucky
+Calls: get_user failed.\
+""")
+
+
+async def test_it_does_not_wait_for_calls_that_are_still_running() -> None:
+    order = list[str]()
+
+    async def slow(call: Call) -> Any:
+        order.append(f'+{call.id}')
+        if call.id == 1:
+            raise ToolError('ValueError', 'unlucky')
+        await asyncio.sleep(0.2 if call.id == 2 else 0)
+        order.append(f'-{call.id}')
+        return await answer(call)
+
+    code = 'try:\n    await asyncio.gather(get_user(1), get_user(2))\nexcept ValueError:\n    user = await get_user(3)\nuser'
+    outcome = await _run(code, slow)
+    assert isinstance(outcome, Completed)
+    assert order == ['+1', '+2', '+3', '-3', '-2']
+
+
+async def test_it_pauses_and_goes_on_where_it_stood() -> None:
+    async def wait(call: Call) -> Any:
+        raise Wait
+
+    suspended = await _run('before = 1\nuser = await get_user(7)\n(before, user)', wait)
+    assert isinstance(suspended, Suspended)
+    assert [waiting.call.args for waiting in suspended.waiting] == [(7,)]
+    async with Sandbox.shared().session() as session:
+        outcome = await session.resume(suspended.state, TABLE, answer)
+    assert isinstance(outcome, Completed)
+    assert outcome.code == 'before = 1\nuser = await get_user(7)\nresult_1 = ((before, user)); result_1'
+    assert [record.call.id for record in outcome.calls] == [1]
