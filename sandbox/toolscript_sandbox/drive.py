@@ -173,6 +173,9 @@ class Drive:
 
     async def _inline(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
         await self._checkpoint(snapshot)
+        if not len(self._flights) and len(self.ledger.in_status('not started')) == 1:
+            # It is the only call, and needs no task beside this one.
+            self._arrived(snapshot.call_id, await self._fly(self.ledger.mark(snapshot.call_id, 'running')))
         ready = await self._answers([snapshot.call_id])
         return await snapshot.resume(ready[snapshot.call_id]) if ready else self._pause(snapshot)
 
@@ -233,13 +236,16 @@ class Drive:
 
     async def _land(self, timeout: float | None = None) -> None:
         for number, answer in (await self._flights.landed(timeout)).items():
-            if isinstance(answer, Wait):
-                self.ledger.mark(number, 'waiting')
-                self._payloads[number] = answer.payload
-            elif number in self.ledger:
-                self.ledger.settle(number, answer)
-            else:
-                self._sleeps[number] = answer
+            self._arrived(number, answer)
+
+    def _arrived(self, number: int, answer: Answer | Wait) -> None:
+        if isinstance(answer, Wait):
+            self.ledger.mark(number, 'waiting')
+            self._payloads[number] = answer.payload
+        elif number in self.ledger:
+            self.ledger.settle(number, answer)
+        else:
+            self._sleeps[number] = answer
 
     def _pause(self, snapshot: Pausable) -> Paused:
         waiting = self.ledger.in_status('waiting')

@@ -120,7 +120,7 @@ class Dispatcher(Generic[AgentDepsT]):
     async def _limited(self, call: Outgoing) -> Any:
         """Count the call while it runs: upstream counts calls once they are done and would let a `gather` overshoot."""
         limits, usage = self.ctx.usage_limits, self.ctx.usage
-        if limits is not None:
+        if limits is not None and limits.tool_calls_limit is not None:
             # The snippet's own call is not counted yet either.
             pending = usage.tool_calls + len(self._under_way) + 2
             limits.check_before_tool_call(replace(usage, tool_calls=pending))
