@@ -3,9 +3,9 @@
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic_ai import RunContext, ToolReturn, UserError
+from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.messages import InstructionPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
@@ -29,6 +29,7 @@ from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
 from .running.run_state import RunState
 from .running.script import Script
+from .running.unbound_runs import UnboundRuns
 
 
 class CodeModeWarning(UserWarning):
@@ -40,6 +41,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset behind `run_code`: a model writes Python, and the calls in it run the real tools.
 
     Each tool's `allowed_callers` says whether it is an ordinary tool beside `run_code`, a function inside it, or both.
+    Variables live as long as the toolset does: build it with `@agent.toolset(per_run_step=False)`, if in a function.
     """
 
     default_callers: AllowedCallers = field(default='code', kw_only=True)
@@ -69,6 +71,16 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """Where code runs; by default the pool that all runs of this process share."""
     run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
     """What the current run keeps. Set by `for_run`, on a copy."""
+    unbound: UnboundRuns = field(default_factory=UnboundRuns, kw_only=True, repr=False, compare=False)
+    """What runs keep that use this toolset without a copy of their own."""
+
+    @property
+    def tool_name_conflict_hint(self) -> str:
+        """What to do when two toolsets offer `run_code`."""
+        return (
+            'One run_code serves a whole agent: wrap the toolsets together, CodeModeToolset(CombinedToolset([...])), '
+            'or give one code mode another name with .prefixed(...).'
+        )
 
     @property
     def id(self) -> str:
@@ -77,15 +89,21 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
-        wrapped = await self.wrapped.for_run(ctx)
-        run = RunState(self.sandbox or Sandbox.shared(), self.limits, self.observations)
-        return replace(self, wrapped=wrapped, run=run)
+        return replace(self, wrapped=await self.wrapped.for_run(ctx), run=self._new_run())
+
+    async def __aenter__(self) -> Self:
+        """Enter the wrapped toolset."""
+        await super().__aenter__()
+        self.unbound.entered += 1
+        return self
 
     async def __aexit__(self, *args: Any) -> bool | None:
         """Close the run's session, then the wrapped toolset."""
         try:
             if self.run is not None:
                 await self.run.close()
+            else:
+                await self.unbound.leave()
         finally:
             result = await super().__aexit__(*args)
         return result
@@ -101,13 +119,13 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         if listed_run_code(tools) is not None and self.default_callers == 'direct':
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools
-        found = dict.fromkeys(discovered_names(ctx.messages)) | (self.run.found if self.run is not None else {})
+        found = dict.fromkeys(discovered_names(ctx.messages)) | self._run_of(ctx).found
         step = arrange(
             tools,
             owner=self.wrapped,
             default_callers=self.default_callers,
             found=found,
-            observed=self._observed(),
+            observed=self._observed(ctx),
         )
         if not step.functions.tools:
             if self.default_callers != 'direct':
@@ -167,17 +185,14 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """`run_code` with the tools of other toolsets that are for code."""
         if ctx.tool_manager is None:
             return tool
-        step = joined(tool.step, ctx.tool_manager, self._observed())
+        step = joined(tool.step, ctx.tool_manager, self._observed(ctx))
         if step.functions.tools is tool.functions.tools:
             return replace(tool, step=step)
         return self._run_code_tool(step)
 
-    def _observed(self) -> Mapping[str, ObservedShape]:
-        return self._observed_before() if self.catalog == 'append' else self.observations.shapes
-
-    def _observed_before(self) -> Mapping[str, ObservedShape]:
-        """What had been observed when the run began, which does not change over its steps."""
-        return self.run.observed_before if self.run is not None else self.observations.snapshot()
+    def _observed(self, ctx: RunContext[AgentDepsT]) -> Mapping[str, ObservedShape]:
+        # Over the steps of a run, what was seen in them changes no appended catalog.
+        return self._run_of(ctx).observed_before if self.catalog == 'append' else self.observations.shapes
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""
@@ -201,7 +216,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
     ) -> ToolReturn[Any]:
-        run = self._current_run()
+        run = self._run_of(ctx)
         script = Script(
             code=code,
             restart=restart,
@@ -216,10 +231,11 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         async with run.lock:
             return await script.answer()
 
-    def _current_run(self) -> RunState:
-        if self.run is None:
-            raise UserError('run_code works within an agent run: pass this toolset to an Agent.')
-        return self.run
+    def _run_of(self, ctx: RunContext[AgentDepsT]) -> RunState:
+        return self.run or self.unbound.of(ctx.run_id, self._new_run)
+
+    def _new_run(self) -> RunState:
+        return RunState(self.sandbox or Sandbox.shared(), self.limits, self.observations)
 
 
 def _found_last(

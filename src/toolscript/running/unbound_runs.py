@@ -1,0 +1,31 @@
+"""Runs that use a toolset as it is, without a copy of their own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from .run_state import RunState
+
+
+@dataclass
+class UnboundRuns:
+    """What each of them keeps, by run: upstream makes no copies of a toolset that a function builds in a run."""
+
+    entered: int = 0
+    """How many runs are under way. None says which of them it is when it leaves."""
+    _states: dict[str | None, RunState] = field(default_factory=dict[str | None, RunState])
+
+    def of(self, run_id: str | None, new: Callable[[], RunState]) -> RunState:
+        """What the run keeps; new for one that was not here before."""
+        state = self._states.pop(run_id, None) or new()
+        self._states[run_id] = state
+        return state
+
+    async def leave(self) -> None:
+        """One run has ended: close what is kept once all have, and what lay idle for longest if it has become much."""
+        self.entered -= 1
+        most = self.entered + _SPARE if self.entered > 0 else 0
+        while len(self._states) > most:
+            await self._states.pop(next(iter(self._states))).close()
+
+
+_SPARE = 16
