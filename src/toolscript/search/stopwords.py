@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 _WORDS = """
-a about above after again all also am an and any are as at be because been before being below between both but by can
-could d did do does doing don down during each few for from further get give given good great had has have he help her
-here hers him his how i if in interested into is it its just know let like ll looking m me more most my need no nor not
-now of off on once one only or other our out over own please provide re s same she should so some such t tell than that
-the their them then there these they this those through to too under until up us use used using ve very via want was
-way we were what when where which while who whom why will with would you your
+a able about above after again all also am an and any are as at be because been before being below between both but by
+can could currently d did do does doing don during each few for from further get getting give given going good got
+great had has have he hello help her here hers hey hi him his hope how i if in interested into is it its just kindly
+know let like ll looking m me more most my need no nor not now of ok okay on once one only or other our over own
+please provide re s same she should so some such sure t tell than thank thanks that the their them then there these
+they this those through to too under until us use used using ve very via want was way we were what when where which
+while who whom why will with would yes you your
 """
 
 STOP_WORDS = frozenset(_WORDS.split())

@@ -11,27 +11,27 @@ from .terms import terms
 # a word of it must be two characters, the unit in which such text is indexed.
 _GROUPS = """
 create creation add make new generate generation build insert compose produce draft 创建 新建 添加 生成
-get fetch retrieve read obtain load access 获取 读取
+get fetch retrieve read obtain load access retrieval 获取 读取
 list show display enumerate browse view 列出 列表 显示 查看
 find search lookup query discover locate seek explore 搜索 查询 查找 检索
 delete deletion remove removal erase drop clear purge discard destroy 删除 移除 清除
-update edit modify change set alter adjust revise 更新 修改 编辑 设置
+update edit modify change set alter adjust revise modification 更新 修改 编辑 设置
 send deliver dispatch transmit forward 发送
 post publish share release 发布 分享
-convert transform turn change export 转换 转为
+convert transform turn change export conversion transformation 转换 转为
 download save export store 下载 保存
 upload import attach load 上传 导入
-summarize summary digest abstract recap overview tldr rundown 总结 摘要
+summarize summary digest abstract recap overview tldr rundown summarization 总结 摘要
 translate translation translator localize 翻译
 analyze analysis analytic insight examine inspect evaluate assess investigate study 分析
 compare comparison versus difference diff contrast 比较 对比
 book reserve reservation booking 预订 预约
 buy purchase order shop acquire 购买
 sell sale vend trade 出售
-calculate compute calculator estimate math count 计算
-check verify validate confirm test 检查 验证
-run execute launch start invoke evaluate perform 运行 执行 启动
-stop kill terminate cancel abort halt end shutdown 停止 取消
+calculate compute calculator estimate math count calculation 计算
+check verify validate confirm test verification validation 检查 验证
+run execute launch start invoke evaluate perform execution 运行 执行 启动
+stop kill terminate cancel abort halt end shutdown cancellation 停止 取消
 monitor track watch observe trace 监控 跟踪
 notify alert remind reminder notification alarm warn warning 通知 提醒 预警
 recommend recommendation suggest suggestion advice advise propose tip idea 推荐 建议
@@ -42,32 +42,32 @@ rename move relocate transfer 移动 重命名
 copy duplicate clone replicate 复制
 merge combine join concatenate unify 合并
 split divide separate slice 分割 拆分
-extract parse scrape crawl harvest pull 提取 解析 抓取
-open launch navigate visit browse 打开
+extract parse scrape crawl harvest pull extraction 提取 解析 抓取
+open launch navigate visit browse navigation 打开
 close shut finish complete resolve 关闭
 draw sketch paint drawing painting render illustrate 绘制 画图
 write author compose draft edit 写入 编写
-improve enhance optimize polish refine rewrite rephrase paraphrase proofread 优化
+improve enhance optimize polish refine rewrite rephrase paraphrase proofread optimization improvement 优化
 encrypt cipher encryption encode hash 加密
-decrypt decode decipher 解密 解码
+decrypt decode decipher decryption 解密 解码
 encode decode base64
-compress zip archive shrink 压缩
+compress zip archive shrink compression 压缩
 decompress unzip extract 解压
 fix repair correct debug troubleshoot 修复
 learn study teach tutor train lesson 学习
-register signup enroll subscribe enrollment registration 注册 订阅
-login signin authenticate authentication auth authorize credential oauth 登录 认证
-approve accept confirm 批准
-reject deny decline refuse 拒绝
-assign allocate delegate assignee owner 分配
-invite add join member 邀请
+register signup enroll subscribe enrollment registration subscription 注册 订阅
+login signin authenticate authentication auth authorize authorization credential oauth 登录 认证
+approve accept confirm approval 批准
+reject deny decline refuse rejection 拒绝
+assign allocate delegate assignee owner assignment allocation 分配
+invite add join member invitation 邀请
 rate rating review score feedback opinion evaluation 评论 评分 评价
 rank ranking top best popular leaderboard trending trend hot 排名 排行 热门 热榜 热搜
 play start resume stream listen 播放
 pause stop suspend
 connect link integrate connection 连接
 deploy deployment release rollout publish ship 部署
-install setup add configure 安装
+install setup add configure installation 安装
 configure configuration setting config preference option 配置
 upgrade update 升级
 backup restore snapshot recover 备份 恢复
@@ -262,7 +262,7 @@ event concert festival ticket show
 restaurant dining food eat meal cuisine dinner 餐厅 美食
 food meal dish cuisine recipe cooking ingredient 菜谱 食物
 recipe cook cooking ingredient dish meal 菜谱
-drink beverage wine beer cocktail sake
+drink beverage wine beer cocktail
 diet nutrition calorie meal nutrient vitamin 营养
 house home property apartment estate housing condo flat residence townhouse realty bedroom 房产
 room bedroom
@@ -286,7 +286,7 @@ education course class learn school lesson university teacher training tutorial 
 student pupil learner 学生
 language translation vocabulary grammar linguistic 语言
 dictionary definition word meaning synonym thesaurus 词典
-exam test quiz ielts
+exam test quiz
 quote saying quotation
 joke humor funny meme comedy
 story tale narrative fiction

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from time import process_time
 from typing import Any
 
 import pytest
@@ -9,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from toolscript.search import Document, build_index
+from toolscript.search import Algorithm, Document, QueryError, build_index
 
 WORKPLACE = [
     Document('create_issue', 'Open an issue in a repository', {'properties': {'assignee': {'type': 'string'}}}),
@@ -68,6 +70,38 @@ def test_each_sentence_of_a_request_finds_its_tool() -> None:
     )
     found = build_index('ranked', WORKPLACE).search(request, limit=3)
     assert sorted(found) == ['delete_record', 'refund_payment', 'register_webhook']
+
+
+@pytest.mark.parametrize(
+    'request_',
+    [
+        '1. Refund the payment\n2. Delete the record\n3. Register a webhook',
+        '- refund the payment\n- delete the record\n- register a webhook',
+    ],
+)
+def test_each_line_of_a_list_finds_its_tool_and_its_number_none(request_: str) -> None:
+    numbered = [Document('top_1', 'The first 1'), Document('top_2', 'The second 2')]
+    found = build_index('ranked', WORKPLACE + numbered).search(request_, limit=3)
+    assert sorted(found) == ['delete_record', 'refund_payment', 'register_webhook']
+
+
+def test_a_noun_finds_its_verb() -> None:
+    tools = [Document('verify_address'), Document('convert_units'), Document('cancel_order'), Document('install_app')]
+    nouns = ['verification', 'conversion', 'cancellation', 'installation']
+    assert [first(noun, tools) for noun in nouns] == [tool.name for tool in tools]
+
+
+@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex'])
+@pytest.mark.parametrize(
+    'run',
+    [' ', '.', '\n', ' then', ' and', ',', '"a" ', '+issue ', '-x ', 'aB', '1a', 'y', '天', '🎉', 'name:*a ', '- '],
+)
+def test_a_query_of_any_length_is_answered_within_a_second(algorithm: Algorithm, run: str) -> None:
+    index = build_index(algorithm, WORKPLACE)
+    start = process_time()
+    with suppress(QueryError):
+        index.search(f'create{run * 20_000}issue', limit=5)
+    assert process_time() - start < 1
 
 
 def test_the_name_counts_for_more_than_the_description() -> None:
