@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .document import Document
-from .fields import DETAILS, FIELDS, HEADLINE, texts
-from .terms import word_terms
+from .fields import DETAILS, HEADLINE, WEIGHTS, texts
+from .terms import part_terms, word_terms
 from .words import words
 
 _SATURATION = 1.2
 """BM25's k1: the smaller, the sooner more of the same term adds no more."""
+
+_LENGTH_EFFECT = 0.7
+"""BM25's b: with 1 a term counts in proportion to the length of its field, with 0 the length is ignored."""
+_NUMBER_SIZE = 8
+"""Bytes of one number."""
 
 _Floats = NDArray[np.float64]
 _Ints = NDArray[np.int64]
@@ -56,18 +60,17 @@ def post(documents: Sequence[Document]) -> Postings:
     """The postings of `documents`."""
     numbers = _TermNumbers()
     number = numbers.__getitem__
-    occurrences = array('q')
+    occurrences = bytearray()
     lengths = array('q')
     name_terms, name_ends = array('q'), array('q')
     for document in documents:
         for text in texts(document):
-            start = len(occurrences)
-            if text:
-                occurrences.extend(chain.from_iterable(map(number, words(text))))
-            lengths.append(len(occurrences) - start)
-        name_terms.extend(_parts_of_name(numbers, document.name))
+            said = b''.join(map(number, words(text))) if text else b''
+            occurrences += said
+            lengths.append(len(said) // _NUMBER_SIZE)
+        name_terms.extend(numbers.vocabulary[term] for word in words(document.name) for term in part_terms(word))
         name_ends.append(len(name_terms))
-    tools, terms, strengths = _strengths(_ints(occurrences), _ints(lengths).reshape(-1, len(FIELDS)))
+    tools, terms, strengths = _strengths(_ints(occurrences), _ints(lengths).reshape(-1, len(WEIGHTS)))
     starts = np.searchsorted(terms, np.arange(len(numbers.vocabulary) + 1))
     return Postings(
         vocabulary=numbers.vocabulary,
@@ -80,26 +83,24 @@ def post(documents: Sequence[Document]) -> Postings:
     )
 
 
-def _parts_of_name(numbers: _TermNumbers, name: str) -> Iterator[int]:
-    # A compound ends with the term of the whole of it, which few queries spell: without it, naming the parts is enough.
-    return (number for word in words(name) for number in numbers[word][:-1] or numbers[word])
+class _TermNumbers(dict[str, bytes]):
+    """The numbers of each word's terms, given out when the word is first seen.
 
-
-class _TermNumbers(dict[str, tuple[int, ...]]):
-    """The numbers of each word's terms, given out when the word is first seen."""
+    They are kept as the bytes of integers: to join those of a text is twice as quick as to count them into a list.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.vocabulary: dict[str, int] = {}
 
-    def __missing__(self, word: str) -> tuple[int, ...]:
+    def __missing__(self, word: str) -> bytes:
         vocabulary = self.vocabulary
-        numbers = tuple(vocabulary.setdefault(term, len(vocabulary)) for term in word_terms(word))
+        numbers = array('q', [vocabulary.setdefault(term, len(vocabulary)) for term in word_terms(word)]).tobytes()
         self[word] = numbers
         return numbers
 
 
-def _ints(numbers: array[int]) -> _Ints:
+def _ints(numbers: array[int] | bytearray) -> _Ints:
     return np.frombuffer(numbers, dtype=np.int64) if numbers else np.zeros(0, dtype=np.int64)
 
 
@@ -109,8 +110,7 @@ def _strengths(occurrences: _Ints, lengths: _Ints) -> tuple[_Ints, _Ints, _Float
     cells = np.repeat(np.arange(count * width, dtype=np.int64), lengths.ravel())
     keys, frequencies = np.unique(occurrences * (count * width) + cells, return_counts=True)
     tools, fields = np.divmod(keys % max(count * width, 1), width)
-    once = np.array([field.once for field in FIELDS])
-    strengths = np.where(once[fields], 1, frequencies) * _factors(lengths)[tools, fields]
+    strengths = frequencies * _factors(lengths)[tools, fields]
     pairs = keys // width
     first = np.flatnonzero(np.diff(pairs, prepend=-1))
     summed = np.add.reduceat(strengths, first) if len(first) else strengths
@@ -124,9 +124,7 @@ def _factors(lengths: _Ints) -> _Floats:
     effective[:, HEADLINE] += lengths[:, DETAILS]
     effective[:, DETAILS] = effective[:, HEADLINE]
     average = effective.sum(axis=0) / np.maximum((effective > 0).sum(axis=0), 1)
-    weight = np.array([field.weight for field in FIELDS])
-    effect = np.array([field.length_effect for field in FIELDS])
-    return weight / (1 - effect + effect * effective / np.maximum(average, 1))
+    return np.array(WEIGHTS) / (1 - _LENGTH_EFFECT + _LENGTH_EFFECT * effective / np.maximum(average, 1))
 
 
 def _weights(tools_per_term: _Ints, count: int) -> _Floats:

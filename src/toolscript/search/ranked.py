@@ -14,7 +14,7 @@ from .postings import post
 from .query import Query, check, effective, page, parse, selection
 from .relevance import Relevance, relevance
 
-_NAME_BONUS = 0.3
+_NAME_BONUS = 0.25
 """What a tool gains when the request says every word of its name."""
 _BONUS_DEPTH = 50
 """The bonus is for the best so many; it cannot lift a tool from further down."""
