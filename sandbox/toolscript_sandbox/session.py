@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Protocol
 
-from pydantic_monty import AsyncMontySession, CollectString, MontyError
+from pydantic_monty import AsyncMontySession, AsyncSnapshot, CollectString, MontyError, MontyRuntimeError
 
 from .calls import Dispatch
 from .checker import Context, Diagnostic
@@ -233,7 +233,14 @@ class Session:
             slept=facts['slept'],
             ordered=self._ordered,
         )
-        outcome = await self._guarded(journey, lambda sink: worker.load_snapshot(saved.dump, print_callback=sink))
+
+        async def begin(sink: CollectString) -> AsyncSnapshot:
+            try:
+                return await worker.load_snapshot(saved.dump, print_callback=sink)
+            except MontyRuntimeError as error:
+                raise StateError(f'the sandbox cannot load the state of the suspended snippet: {error}') from error
+
+        outcome = await self._guarded(journey, begin)
         self._memory = self._remembering(outcome, remembered, remembered.after(snippet, (), ran_to_end=False))
         return outcome
 

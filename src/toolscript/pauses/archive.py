@@ -5,12 +5,13 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from pydantic import ValidationError
 from pydantic_ai import UserError
 
 from toolscript.routing.placement import RUN_CODE
 
 from .journal import Journal
-from .paused_script import PausedScript, script_key
+from .paused_script import PausedScript, script_key, unreadable
 from .remembered import Memory
 from .shelf import Shelf
 from .snapshots import Snapshots
@@ -76,7 +77,7 @@ class Archive:
     async def kept(self) -> PausedScript | None:
         """The script in the store."""
         content = None if self._shelf is None else await self._shelf.get(self.key, purpose=self._purpose)
-        return None if content is None else PausedScript.from_bytes(content)
+        return None if content is None else self._read(content)
 
     async def take_back(self, snapshot: str) -> PausedScript:
         """The script of a request.
@@ -85,7 +86,7 @@ class Archive:
             UserError: It is not the one that was handed out, has expired, or is no longer there.
         """
         if snapshot != self.place:
-            return PausedScript.from_bytes(self.snapshots.open(self._purpose, snapshot))
+            return self._read(self.snapshots.open(self._purpose, snapshot))
         script = await self.kept()
         if script is None:
             raise UserError(
@@ -93,6 +94,12 @@ class Archive:
                 'Every process needs Snapshots with the same store.'
             )
         return script
+
+    def _read(self, content: bytes) -> PausedScript:
+        try:
+            return PausedScript.from_bytes(content)
+        except ValidationError as error:
+            raise UserError(unreadable(self.run_code_id, error)) from error
 
     # -- what a failed script leaves to the next one
 

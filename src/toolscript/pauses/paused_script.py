@@ -36,8 +36,21 @@ class PausedScript:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'PausedScript':
-        """The script again."""
+        """The script again.
+
+        Raises:
+            ValidationError: Another version wrote it.
+        """
         return _adapter.validate_json(data)
+
+
+def unreadable(run_code_id: str, error: Exception) -> str:
+    """What to do about a script whose state was signed by us and makes no sense to us."""
+    return (
+        f'The state of the paused script {run_code_id} cannot be read, so nothing was run: {error}. Another version of '
+        'toolscript or pydantic-monty wrote it. Let that version go on with it, or deny the script with '
+        'resolve(requests, {script_id: False}).'
+    )
 
 
 def script_key(conversation_id: str | None, run_code_id: str, code: str, repeat: int = 0) -> str:

@@ -10,6 +10,7 @@ import struct
 import time
 import warnings
 import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -39,6 +40,8 @@ class Snapshots:
     key: str | bytes | None = field(default=None, repr=False)
     """The secret to sign with. By default the environment's `TOOLSCRIPT_SNAPSHOT_KEY`; without one, a key that only
     this process has, and a warning."""
+    old_keys: Sequence[str | bytes] = field(default=(), repr=False)
+    """Secrets that were the key until lately: what they signed is still opened."""
     store: SnapshotStore | None = None
     """Where state is kept. By default it travels in the requests, and nothing survives the death of the process while
     a script runs."""
@@ -54,7 +57,7 @@ class Snapshots:
         """
         expiry = _EXPIRY.pack(time.time() + self.expires_after.total_seconds())
         body = expiry + zlib.compress(content, level=1)
-        return base64.urlsafe_b64encode(self._signature(purpose, body) + body).decode()
+        return base64.urlsafe_b64encode(_signature(self._key(), purpose, body) + body).decode()
 
     def open(self, purpose: str, text: str) -> bytes:
         """The content of signed text.
@@ -67,22 +70,34 @@ class Snapshots:
         except (binascii.Error, ValueError):
             data = b''
         signature, body = data[:_SIGNATURE_BYTES], data[_SIGNATURE_BYTES:]
-        if not hmac.compare_digest(signature, self._signature(purpose, body)):
+        if not any(hmac.compare_digest(signature, signed) for signed in self._signatures(purpose, body)):
             raise UserError(
                 'The snapshot of a paused script is not the one that was handed out: it was changed, belongs to '
                 f'another call, or was signed with another key. Every process needs the same {KEY_VARIABLE}. Nothing '
                 'was run.'
             )
         if time.time() > _EXPIRY.unpack_from(body)[0]:
-            raise UserError(f'The snapshot of a paused script has expired (expires_after={self.expires_after}).')
+            raise UserError(
+                f'The snapshot of a paused script has expired (expires_after={self.expires_after}), so nothing was '
+                'run. Deny the run_code call as a whole, and the model can start again: '
+                'DeferredToolResults(approvals={run_code_id: False}).'
+            )
         return zlib.decompress(body[_EXPIRY.size :])
 
-    def _signature(self, purpose: str, body: bytes) -> bytes:
-        return hmac.digest(self._key(), _VERSION + purpose.encode() + b'\0' + body, 'sha256')
+    def _signatures(self, purpose: str, body: bytes) -> Iterator[bytes]:
+        for key in (self._key(), *map(_as_bytes, self.old_keys)):
+            yield _signature(key, purpose, body)
 
     def _key(self) -> bytes:
-        key = self.key or os.environ.get(KEY_VARIABLE) or _key_of_this_process()
-        return key.encode() if isinstance(key, str) else key
+        return _as_bytes(self.key or os.environ.get(KEY_VARIABLE) or _key_of_this_process())
+
+
+def _signature(key: bytes, purpose: str, body: bytes) -> bytes:
+    return hmac.digest(key, _VERSION + purpose.encode() + b'\0' + body, 'sha256')
+
+
+def _as_bytes(key: str | bytes) -> bytes:
+    return key.encode() if isinstance(key, str) else key
 
 
 _generated = list[bytes]()

@@ -17,12 +17,12 @@ from toolscript.pauses.already_done import memory_lines
 from toolscript.pauses.archive import Archive
 from toolscript.pauses.decisions import Decisions
 from toolscript.pauses.once import Once
-from toolscript.pauses.paused_script import PausedScript, script_key
+from toolscript.pauses.paused_script import PausedScript, script_key, unreadable
 from toolscript.pauses.pending import request_metadata
 from toolscript.pauses.snapshots import Snapshots
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.routing.placement import RUN_CODE
-from toolscript_sandbox import Completed, Failed, Suspended, variables_of
+from toolscript_sandbox import Completed, Failed, StateError, Suspended, variables_of
 
 from .answers import answer, retry
 from .dispatch import Dispatcher
@@ -95,7 +95,10 @@ class Script(Generic[AgentDepsT]):
         dispatcher.returned.update(saved.returned)
         session = await self.run.session(ordered=dispatcher.ordered)
         checkpoint = self._checkpoint(dispatcher)
-        outcome = await session.resume(saved.state, self.functions, dispatcher, checkpoint=checkpoint)
+        try:
+            outcome = await session.resume(saved.state, self.functions, dispatcher, checkpoint=checkpoint)
+        except StateError as error:
+            raise UserError(unreadable(self.id, error)) from error
         return await self._end(outcome, dispatcher)
 
     async def _deny(self, saved: PausedScript | None, denial: ToolDenied) -> NoReturn:

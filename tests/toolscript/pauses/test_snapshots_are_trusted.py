@@ -15,6 +15,8 @@ from pydantic_ai.tools import DeferredToolResults
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, Snapshots, resolve
+from toolscript.pauses.paused_script import PausedScript, script_key
+from toolscript_sandbox.state import State
 
 pytestmark = pytest.mark.anyio
 
@@ -85,8 +87,40 @@ async def test_an_expired_snapshot_is_refused() -> None:
     await talk.start()
     with pytest.raises(UserError) as error:
         await talk.decide(deliver=True)
-    assert str(error.value) == snapshot('The snapshot of a paused script has expired (expires_after=-1 day, 23:59:59).')
+    assert str(error.value) == snapshot(
+        'The snapshot of a paused script has expired (expires_after=-1 day, 23:59:59), so nothing was run. Deny '
+        'the run_code call as a whole, and the model can start again: DeferredToolResults(approvals={run_code_id: '
+        'False}).'
+    )
     assert log == []
+
+
+async def test_a_key_may_be_changed_while_scripts_wait() -> None:
+    talk, log = await paused()
+    talk.snapshots = Snapshots(key='a new key')
+    with pytest.raises(UserError, match='signed with another key'):
+        await talk.decide(deliver=True)
+    talk.snapshots = Snapshots(key='a new key', old_keys=['an older key', 'the key of the tests'])
+    await talk.decide(deliver=True)
+    assert log == ['it']
+    assert 'older' not in repr(talk.snapshots)
+
+
+@pytest.mark.parametrize('state', [b'', b'written by nobody', b'MONTY\x00\xff\xff'])
+async def test_a_state_of_another_version_is_refused_and_the_script_can_be_denied(state: bytes) -> None:
+    talk, log = await paused()
+    metadata = talk.requests.metadata[run_code_id(talk)]
+    purpose = script_key(None, run_code_id(talk), "await deliver('it')")
+    content = KEY.open(purpose, metadata['toolscript_snapshot'])
+    script = PausedScript.from_bytes(content)
+    other = replace(script, state=replace(State.from_bytes(script.state), dump=state).to_bytes()).to_bytes()
+    for changed in (other, content.replace(b'"waits"', b'"waited"')):
+        metadata['toolscript_snapshot'] = KEY.seal(purpose, changed)
+        with pytest.raises(UserError, match='cannot be read, so nothing was run'):
+            await talk.decide(deliver=True)
+    metadata['toolscript_snapshot'] = KEY.seal(purpose, other)
+    await talk.go_on(resolve(talk.requests, {run_code_id(talk): False}))
+    assert (talk.script.answers, log) == (['This script was not approved: The tool call was denied.'], [])
 
 
 async def test_what_was_shown_is_what_runs() -> None:
