@@ -48,8 +48,9 @@ class Player:
         return is_single_call(self.task.plan) and all(name in direct for name in self._needed)
 
     def _by_code(self, shown: Shown) -> Reply:
-        missing = [name for name in self._needed if name not in shown.functions]
-        return self._search(shown, missing) if missing else self._run(shown.functions)
+        functions = shown.functions(self._needed)
+        missing = [name for name in self._needed if name not in functions]
+        return self._search(shown, missing) if missing else self._run(functions)
 
     def _run(self, functions: Mapping[str, frozenset[str]]) -> Reply:
         _check(self.task.plan, functions)

@@ -1,11 +1,13 @@
 """What a request shows a model of tools and of what came of its calls."""
 
 import ast
+import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+from evals.guards import fields, items
 from evals.playing.by_hand import Called
 from evals.playing.results import results_of
 from tests.wires.json_values import mapping
@@ -16,7 +18,7 @@ from toolscript_sandbox.syntax import module_of
 RUN_CODE = 'run_code'
 SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
 _MOST_LINES = 60
-_STUB = re.compile(r'^[ \t]*(?:async )?def (\w+)\(', re.MULTILINE)
+_STUB = re.compile(r'[ \t]*(?:async )?def (\w+)\(')
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,10 @@ class Shown:
         newly = {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in found}
         return {**self.direct, **newly}
 
-    @cached_property
-    def functions(self) -> Mapping[str, frozenset[str]]:
-        """The functions whose signatures stand anywhere in the request, with their parameters."""
-        return {name: names for text in self._texts() for name, names in _stubs(text).items()}
+    def functions(self, names: Collection[str]) -> Mapping[str, frozenset[str]]:
+        """Those of these functions whose signatures stand anywhere in the request, with their parameters."""
+        stubs = [(name, lines) for text in self._texts() for name, lines in _stubs(text).items() if name in names]
+        return {name: found for name, lines in stubs if (found := _parameters(lines)) is not None}
 
     @cached_property
     def history(self) -> list[Called]:
@@ -69,20 +71,26 @@ class Shown:
     def _texts(self) -> Iterator[str]:
         yield self.reading.system
         yield from (tool.description for tool in self.reading.tools if tool.name == RUN_CODE)
-        yield from (_unescaped(line.text) for line in self.reading.lines if line.role in ('system', 'result', 'user'))
+        for line in self.reading.lines:
+            if line.role in ('system', 'user'):
+                yield line.text
+            elif line.role == 'result':
+                yield from _strings(line.text)
 
 
 @cache
-def _stubs(text: str) -> Mapping[str, frozenset[str]]:
-    """The functions defined in a text, by name, with the names of their parameters."""
-    found = {match[1]: _parameters(text[match.start() :].lstrip()) for match in _STUB.finditer(text)}
-    return {name: names for name, names in found.items() if names is not None}
+def _stubs(text: str) -> Mapping[str, tuple[str, ...]]:
+    """The functions defined in a text, by name, with the lines from their definition on."""
+    lines = text.splitlines()
+    starts = [(number, match[1]) for number, line in enumerate(lines) if (match := _STUB.match(line))]
+    return {name: tuple(lines[number : number + _MOST_LINES]) for number, name in starts}
 
 
-def _parameters(text: str) -> frozenset[str] | None:
-    """The parameters of the definition that a text starts with; `None` where that is no Python."""
+@cache
+def _parameters(lines: Sequence[str]) -> frozenset[str] | None:
+    """The parameters of the definition that the lines start with; `None` where that is no Python."""
     head = ''
-    for line in text.splitlines()[:_MOST_LINES]:
+    for line in (lines[0].lstrip(), *lines[1:]):
         head += line.split('  #')[0].rstrip() + '\n'
         if function := _function(head if head.endswith('...\n') else head + '    ...'):
             arguments = function.args
@@ -102,6 +110,19 @@ def _parameters_of(tool: WireTool) -> frozenset[str]:
     return frozenset(mapping(tool.schema.get('properties')))
 
 
-def _unescaped(text: str) -> str:
-    """The text with the line ends of the signatures that stand in its JSON."""
-    return text.replace('\\n', '\n').replace('"signature":"', '\n').replace('\\"', '"') if 'def ' in text else text
+def _strings(result: str) -> list[str]:
+    """The text of a result; of one that is JSON, the strings in it, wherever they stand."""
+    if 'def ' not in result:
+        return []
+    try:
+        value: object = json.loads(result)
+    except ValueError:
+        return [result]
+    return list(_leaves(value))
+
+
+def _leaves(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for inner in (*fields(value).values(), *items(value)):
+        yield from _leaves(inner)

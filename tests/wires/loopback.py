@@ -66,6 +66,11 @@ class Request:
         """What the request says, in words that all wires share."""
         return _READERS[self.wire](self.body)
 
+    @cached_property
+    def cache_key(self) -> bytes:
+        """The bytes that a provider's cache compares."""
+        return cache_key(self.wire, self.body)
+
     @property
     def streams(self) -> bool:
         """Whether the answer is to come as events."""
@@ -111,7 +116,7 @@ class Loopback:
         """The HTTP status and the JSON that answer a request."""
         with self._lock:
             request = Request(wire, len(self.requests) + 1, headers, raw)
-            earlier = [cache_key(wire, other.body) for other in self.requests if _is_same_model(other, request)]
+            earlier = [other.cache_key for other in self.requests if _is_same_model(other, request)]
             self.requests.append(request)
             if complaints := [*type_complaints(wire, request.body), *_rule_complaints(request)]:
                 self.refusals.extend(complaints)
@@ -129,7 +134,7 @@ class Loopback:
             return _failure(request.wire, replied)
         answers = _ANSWERS[request.wire]
         content = answers.content(replied, request.reading, request.number)
-        usage = count(cache_key(request.wire, request.body), earlier, {'content': content})
+        usage = count(request.cache_key, earlier, {'content': content})
         return 200, answers.message(request.body, content, request.number, usage)
 
     def _openai(self) -> OpenAIProvider:
