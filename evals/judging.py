@@ -14,8 +14,7 @@ from evals.measuring.transcript import transcript_of
 from evals.performing import Performance, perform
 from evals.routes import Route
 from evals.stage import Stage
-from evals.tasks.task import Task, same
-from evals.worlds.world import World
+from evals.tasks.task import Task
 
 
 @dataclass(frozen=True)
@@ -33,12 +32,12 @@ async def judge(task: Task, route: Route, stage: Stage, model: Model, settings: 
     """Do the task in a new world and compare with what its data say."""
     async with stage.world(task.world) as world:
         wanted = task.answer(world)
-        should_be = task.should_leave(world) if task.should_leave else world.snapshot()
+        should_be = task.leaves(world) if task.leaves else world.snapshot()
         timed = TimedModel(model)
         start = time.perf_counter()
         performance = await perform(task, route, world, timed, settings)
         seconds = time.perf_counter() - start - timed.seconds
-        return Judged(performance, is_right(performance.answer, wanted), same(_left(task, world), should_be), seconds)
+        return Judged(performance, is_right(performance.answer, wanted), world.snapshot() == should_be, seconds)
 
 
 def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost, trial: int = 0) -> Run:
@@ -71,7 +70,3 @@ def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost, tri
         trial=trial,
         transcript=transcript_of(performance.messages),
     )
-
-
-def _left(task: Task, world: World) -> object:
-    return task.leaves(world) if task.leaves else world.snapshot()

@@ -84,10 +84,15 @@ await save_report(title='Ember', numbers={'signups': signups})
 signups
 """,
         answer=lambda analytics: sum(analytics.totals['ember', 'signups', day] for day in DAYS),
-        leaves=lambda analytics: analytics.reports,
-        should_leave=lambda analytics: [
-            {'title': 'Ember', 'numbers': {'signups': sum(analytics.totals['ember', 'signups', day] for day in DAYS)}}
-        ],
+        leaves=lambda analytics: {
+            **analytics.snapshot(),
+            'reports': [
+                {
+                    'title': 'Ember',
+                    'numbers': {'signups': sum(analytics.totals['ember', 'signups', day] for day in DAYS)},
+                }
+            ],
+        },
     ),
     Task(
         name='analytics-errors-by-site',
@@ -161,10 +166,12 @@ await asyncio.gather(*[acknowledge_alert(alert_id=number) for number in critical
 critical
 """,
         answer=_critical,
-        leaves=lambda analytics: [alert['id'] for alert in analytics.alerts.values() if alert['open']],
-        should_leave=lambda analytics: [
-            alert['id'] for alert in analytics.alerts.values() if alert['open'] and alert['level'] != 'critical'
-        ],
+        leaves=lambda analytics: {
+            **analytics.snapshot(),
+            'open alerts': [
+                alert['id'] for alert in analytics.alerts.values() if alert['open'] and alert['level'] != 'critical'
+            ],
+        },
     ),
     Task(
         name='analytics-stop-experiments',
@@ -187,8 +194,11 @@ await asyncio.gather(*[stop_experiment(name=name, winner=winner) for name, winne
 winners
 """,
         answer=_winners,
-        leaves=lambda analytics: [(report['experiment'], report['winner']) for report in analytics.reports],
-        should_leave=lambda analytics: list(_winners(analytics).items()),
+        leaves=lambda analytics: {
+            **analytics.snapshot(),
+            'running': sorted(analytics.experiments.keys() - _winners(analytics).keys()),
+            'winners': sorted(_winners(analytics).items()),
+        },
     ),
     Task(
         name='analytics-job',
@@ -206,6 +216,7 @@ while state['state'] != 'done':
 state['value']
 """,
         answer=lambda analytics: len({visit['country'] for visit in analytics.visits if visit['site'] == 'beacon'}),
+        leaves=lambda analytics: {**analytics.snapshot(), 'jobs': ['beacon']},
     ),
     Task(
         name='analytics-live',
@@ -271,8 +282,10 @@ quiet = [site for site, found in zip(sites, totals) if sum([total['value'] for t
 dict(zip(quiet, await asyncio.gather(*[purge_site(site=site) for site in quiet])))
 """,
         answer=lambda analytics: {site: sum(v['site'] == site for v in analytics.visits) for site in _quiet(analytics)},
-        leaves=lambda analytics: sorted({visit['site'] for visit in analytics.visits}),
-        should_leave=lambda analytics: [site for site in SITES if site not in _quiet(analytics)],
+        leaves=lambda analytics: {
+            **analytics.snapshot(),
+            'visits': Counter(v['site'] for v in analytics.visits if v['site'] not in _quiet(analytics)),
+        },
         decisions={'purge_site': True},
     ),
 ]

@@ -26,6 +26,13 @@ def _invoices(files: FilesWorld) -> list[str]:
     return sorted(path[6:] for path, text in files.texts('inbox/*').items() if text.startswith('invoice'))
 
 
+def _sorted_inbox(files: FilesWorld) -> dict[str, str]:
+    """All files, those of the inbox moved where they are about an invoice, and gone where not."""
+    texts = files.texts()
+    kept = {path: text for path, text in texts.items() if not path.startswith('inbox/')}
+    return kept | {f'invoices/{name}': texts[f'inbox/{name}'] for name in _invoices(files)}
+
+
 def _owner(files: FilesWorld) -> str:
     config = files.texts()['config/app.ini']
     path = config.split('owner = ')[1].strip()
@@ -54,8 +61,7 @@ written = await write_file(path='status.txt', text='done')
 written['path']
 """,
         answer=lambda files: 'status.txt',
-        leaves=lambda files: files.texts(),
-        should_leave=lambda files: {**files.texts(), 'status.txt': 'done'},
+        leaves=lambda files: {**files.texts(), 'status.txt': 'done'},
     ),
     Task(
         name='files-owner',
@@ -151,8 +157,7 @@ await asyncio.gather(
 [path.replace('inbox/', '') for path in invoices]
 """,
         answer=_invoices,
-        leaves=lambda files: sorted(files.texts('in*/*')),
-        should_leave=lambda files: [f'invoices/{name}' for name in _invoices(files)],
+        leaves=_sorted_inbox,
     ),
     Task(
         name='files-clash',
@@ -170,7 +175,8 @@ except Exception:
 moved['path']
 """,
         answer=lambda files: 'config/app-2.ini',
-        leaves=lambda files: [files.texts().get('config/app-2.ini'), 'inbox/a.txt' in files.texts()],
-        should_leave=lambda files: [files.texts()['inbox/a.txt'], False],
+        leaves=lambda files: {
+            ('config/app-2.ini' if path == 'inbox/a.txt' else path): text for path, text in files.texts().items()
+        },
     ),
 ]

@@ -1,7 +1,9 @@
 """Tasks with the calendar and the mails."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from evals.tasks.task import Task
 from evals.worlds.office import Event, Office, StoredMail
@@ -41,10 +43,12 @@ def _minute(start: str) -> int:
     return int(start[11:13]) * 60 + int(start[14:16])
 
 
+_THREE = ['anna.berg@office.example', 'farid.haddad@office.example', 'lena.novak@office.example']
+
+
 def _common_slot(office: Office) -> str:
-    emails = ['anna.berg@office.example', 'farid.haddad@office.example', 'lena.novak@office.example']
     for start in range(9 * 60, 17 * 60 - 30 + 1, 30):
-        if _free_at(office, start, 30, emails, '2026-03-04'):
+        if _free_at(office, start, 30, _THREE, '2026-03-04'):
             return f'2026-03-04T{start // 60:02}:{start % 60:02}'
     raise AssertionError('nobody has time')
 
@@ -59,8 +63,24 @@ def _newsletters(office: Office) -> Iterator[int]:
     return (mail.id for mail in office.mails.values() if mail.subject.startswith('Newsletter') and mail.unread)
 
 
-def _without(office: Office, *, events: list[int]) -> list[int]:
-    return [number for number in office.events if number not in events]
+def _without(office: Office, numbers: list[int]) -> dict[str, Any]:
+    """The office without these meetings."""
+    kept = {number: event for number, event in office.events.items() if number not in numbers}
+    return replace(office, events=kept).snapshot()
+
+
+def _with_meeting(
+    office: Office, title: str, start: str, minutes: int, attendees: list[str], room: str | None = None
+) -> dict[str, Any]:
+    """The office with one more meeting."""
+    event = Event(id=0, title=title, start=start, minutes=minutes, attendees=attendees, room=room)
+    return replace(office, events={**office.events, 0: event}).snapshot()
+
+
+def _with_mails(office: Office, changes: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
+    """The office with these fields of mails changed."""
+    changed = {number: replace(office.mails[number], **fields) for number, fields in changes.items()}
+    return replace(office, mails=office.mails | changed).snapshot()
 
 
 TASKS = [
@@ -85,8 +105,10 @@ people = await list_people(team='platform')
         ),
         plan="await send_mail(to='gwen.price@office.example', subject='Lunch', text='At noon?')\n",
         answer=lambda office: True,
-        leaves=lambda office: office.sent,
-        should_leave=lambda office: [{'to': 'gwen.price@office.example', 'subject': 'Lunch', 'text': 'At noon?'}],
+        leaves=lambda office: {
+            **office.snapshot(),
+            'sent': [{'to': 'gwen.price@office.example', 'subject': 'Lunch', 'text': 'At noon?'}],
+        },
     ),
     Task(
         name='office-agenda',
@@ -124,20 +146,14 @@ booked = await book_room(event_id=event['id'], room=smallest['name'])
 booked['room']
 """,
         answer=lambda office: 'Dogwood',
-        leaves=lambda office: [
-            (event['title'], event['start'], event['minutes'], sorted(event['attendees']), event['room'])
-            for number, event in office.events.items()
-            if number > 60
-        ],
-        should_leave=lambda office: [
-            (
-                'Offer',
-                '2026-03-06T16:00',
-                60,
-                ['elif.demir@office.example', 'karl.weiss@office.example'],
-                'Dogwood',
-            )
-        ],
+        leaves=lambda office: _with_meeting(
+            office,
+            'Offer',
+            '2026-03-06T16:00',
+            60,
+            ['elif.demir@office.example', 'karl.weiss@office.example'],
+            'Dogwood',
+        ),
     ),
     Task(
         name='office-busiest',
@@ -226,8 +242,7 @@ await asyncio.gather(*[label_mail(mail_id=number, label='large') for number in l
 large
 """,
         answer=_large,
-        leaves=lambda office: sorted(mail.id for mail in office.mails.values() if mail.labels == ('large',)),
-        should_leave=_large,
+        leaves=lambda office: _with_mails(office, {number: {'labels': ('large',)} for number in _large(office)}),
     ),
     Task(
         name='office-common-slot',
@@ -256,12 +271,7 @@ await create_event(title='Sync', start=chosen, minutes=30, attendees=emails)
 chosen
 """,
         answer=_common_slot,
-        leaves=lambda office: [
-            (event['title'], event['start'], event['minutes'], len(event['attendees']))
-            for number, event in office.events.items()
-            if number > 60
-        ],
-        should_leave=lambda office: [('Sync', _common_slot(office), 30, 3)],
+        leaves=lambda office: _with_meeting(office, 'Sync', _common_slot(office), 30, _THREE),
     ),
     Task(
         name='office-wrong-address',
@@ -283,8 +293,13 @@ except Exception:
 event['attendees']
 """,
         answer=lambda office: ['boris.lind@office.example', 'clara.moser@office.example'],
-        leaves=lambda office: [event['title'] for number, event in office.events.items() if number > 60],
-        should_leave=lambda office: ['Kickoff'],
+        leaves=lambda office: _with_meeting(
+            office,
+            'Kickoff',
+            '2026-03-06T09:00',
+            30,
+            ['boris.lind@office.example', 'clara.moser@office.example'],
+        ),
     ),
     Task(
         name='office-cancel-interviews',
@@ -302,8 +317,7 @@ await asyncio.gather(*[cancel_event(event_id=number) for number in short])
 short
 """,
         answer=_interviews,
-        leaves=lambda office: list(office.events),
-        should_leave=lambda office: _without(office, events=_interviews(office)),
+        leaves=lambda office: _without(office, _interviews(office)),
         decisions={'cancel_event': True},
     ),
     Task(
@@ -336,8 +350,7 @@ done = await asyncio.gather(*[dispose(number) for number in wanted])
 {'deleted': done.count('deleted'), 'archived': done.count('archived')}
 """,
         answer=lambda office: {'deleted': 0, 'archived': len(list(_newsletters(office)))},
-        leaves=lambda office: sorted(mail.id for mail in office.mails.values() if mail.folder == 'archive'),
-        should_leave=lambda office: sorted(_newsletters(office)),
+        leaves=lambda office: _with_mails(office, {number: {'folder': 'archive'} for number in _newsletters(office)}),
         decisions={'delete_mail': False},
     ),
 ]

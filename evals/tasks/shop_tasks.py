@@ -1,5 +1,8 @@
 """Tasks in the shop."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from evals.tasks.task import Task
 from evals.worlds.shop_world import ShopWorld
 
@@ -42,8 +45,7 @@ found['stock']
         ask='Add 15 to the stock of product 7. Answer with the new stock, a number.',
         plan='await restock(product_id=7, quantity=15)\n',
         answer=lambda shop: shop.one('SELECT stock + 15 FROM products WHERE id = 7'),
-        leaves=lambda shop: shop.one('SELECT stock FROM products WHERE id = 7'),
-        should_leave=lambda shop: shop.one('SELECT stock + 15 FROM products WHERE id = 7'),
+        leaves=lambda shop: _restocked(shop, {7: 15}),
     ),
     Task(
         name='shop-order-customer',
@@ -75,15 +77,14 @@ await write_customer_note(customer_id=found['customer_id'], note=note)
 note
 """,
         answer=lambda shop: 'late' if shop.one(_days_late(10801)) > 0 else 'fine',
-        leaves=lambda shop: shop.rows_of(
-            'SELECT customers.id, note FROM customers WHERE note IS NOT NULL ORDER BY customers.id'
+        leaves=lambda shop: _noted(
+            shop,
+            {
+                shop.one('SELECT customer_id FROM orders WHERE id = 10801'): (
+                    'late' if shop.one(_days_late(10801)) > 0 else 'fine'
+                )
+            },
         ),
-        should_leave=lambda shop: [
-            [
-                shop.one('SELECT customer_id FROM orders WHERE id = 10801'),
-                'late' if shop.one(_days_late(10801)) > 0 else 'fine',
-            ]
-        ],
     ),
     Task(
         name='shop-ticket-names',
@@ -196,10 +197,7 @@ await asyncio.gather(*[restock(product_id=found['id'], quantity=20 - found['stoc
 sorted([found['id'] for found in low])
 """,
         answer=lambda shop: shop.column('SELECT id FROM products WHERE stock < 4'),
-        leaves=lambda shop: shop.rows_of('SELECT id, stock FROM products ORDER BY id'),
-        should_leave=lambda shop: shop.rows_of(
-            'SELECT id, CASE WHEN stock < 4 THEN 20 ELSE stock END FROM products ORDER BY id'
-        ),
+        leaves=lambda shop: _restocked(shop, dict(shop.rows_of('SELECT id, 20 - stock FROM products WHERE stock < 4'))),
     ),
     Task(
         name='shop-budget',
@@ -221,9 +219,8 @@ for found in await find_products(words='oak'):
 await asyncio.gather(*[restock(product_id=number, quantity=1) for number in wanted])
 {'bought': len(wanted), 'spent': round(spent, 2)}
 """,
-        answer=lambda shop: _affordable(shop)[0],
-        leaves=lambda shop: shop.one('SELECT sum(stock) FROM products'),
-        should_leave=lambda shop: shop.one('SELECT sum(stock) FROM products') + _affordable(shop)[1],
+        answer=lambda shop: {'bought': len(_affordable(shop)), 'spent': sum(_affordable(shop).values())},
+        leaves=lambda shop: _restocked(shop, dict.fromkeys(_affordable(shop), 1)),
     ),
     Task(
         name='shop-missing-orders',
@@ -273,8 +270,7 @@ await asyncio.gather(*[write_customer_note(customer_id=number, note='late parcel
 sorted(late)
 """,
         answer=_late_notes,
-        leaves=lambda shop: shop.column("SELECT id FROM customers WHERE note = 'late parcel' ORDER BY id"),
-        should_leave=_late_notes,
+        leaves=lambda shop: _noted(shop, dict.fromkeys(_late_notes(shop), 'late parcel')),
     ),
 ]
 
@@ -286,11 +282,23 @@ def _days_late(order_id: int) -> str:
     )
 
 
-def _affordable(shop: ShopWorld) -> tuple[dict[str, float], int]:
-    prices = shop.column("SELECT price FROM products WHERE name LIKE '%oak%' ORDER BY price")
-    spent, bought = 0.0, 0
-    for price in prices:
-        if spent + price > 250:
+def _affordable(shop: ShopWorld) -> dict[int, float]:
+    """The prices of the products that the budget is enough for."""
+    bought: dict[int, float] = {}
+    for number, price in shop.rows_of("SELECT id, price FROM products WHERE name LIKE '%oak%' ORDER BY price, id"):
+        if sum(bought.values()) + price > 250:
             break
-        spent, bought = spent + price, bought + 1
-    return {'bought': bought, 'spent': spent}, bought
+        bought[number] = price
+    return bought
+
+
+def _restocked(shop: ShopWorld, more: Mapping[int, int]) -> dict[str, Any]:
+    """The shop with more of some products."""
+    before = shop.snapshot()
+    return {**before, 'stock': {number: stock + more.get(number, 0) for number, stock in before['stock'].items()}}
+
+
+def _noted(shop: ShopWorld, notes: Mapping[int, str]) -> dict[str, Any]:
+    """The shop with these notes on customers."""
+    before = shop.snapshot()
+    return {**before, 'notes': {**before['notes'], **notes}}

@@ -27,9 +27,7 @@ class Task:
     answer: Callable[[Any], object]
     """The right answer, taken from the world's data and not from its tools, before the run."""
     leaves: Callable[[Any], object] | None = None
-    """What to look at after the run; `None`: the world must be as it was before."""
-    should_leave: Callable[[Any], object] | None = None
-    """What is then to be seen, worked out before the run."""
+    """The whole world as its `snapshot` must tell it after the run, worked out before it; `None`: as it was."""
     decisions: Mapping[str, bool] = field(default_factory=dict[str, bool])
     """Whether the user approves the calls of a tool that asks."""
     crowd: int = 0

@@ -89,6 +89,8 @@ class Analytics:
     jobs: dict[int, tuple[str, int]] = field(default_factory=dict[int, tuple[str, int]])
     """The site of a job, and how often it was asked after."""
     reports: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    winners: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    """Experiments that were stopped, with the variant that all visitors got."""
     calls: Counter[str] = field(default_factory=Counter[str])
 
     @property
@@ -188,7 +190,7 @@ class Analytics:
     def stop_experiment(self, name: str, winner: str) -> Experiment:
         """Stop an experiment and give all visitors the winning variant."""
         self.experiments[name] = {**self.get_experiment(name), 'running': False}
-        self.reports.append({'experiment': name, 'winner': winner})
+        self.winners.append((name, winner))
         return self.experiments[name]
 
     def start_job(self, site: str) -> Job:
@@ -224,9 +226,16 @@ class Analytics:
         """How many tools there are."""
         return 16
 
-    def snapshot(self) -> object:
-        """All that a tool could change, jobs aside."""
-        return [len(self.visits), list(self.alerts.values()), list(self.experiments.values()), list(self.reports)]
+    def snapshot(self) -> dict[str, Any]:
+        """All that a tool could change; how often a job was asked after is nobody's business."""
+        return {
+            'visits': Counter(visit['site'] for visit in self.visits),
+            'open alerts': sorted(number for number, alert in self.alerts.items() if alert['open']),
+            'running': sorted(name for name, experiment in self.experiments.items() if experiment['running']),
+            'winners': sorted(self.winners),
+            'jobs': sorted(site for site, _ in self.jobs.values()),
+            'reports': list(self.reports),
+        }
 
 
 def open_analytics() -> Analytics:

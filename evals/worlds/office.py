@@ -260,9 +260,9 @@ class Office:
         return 16
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a tool could change; which mails were read is nobody's business."""
+        """All that a tool could change; which mails were read is nobody's business, and neither is a new number."""
         return {
-            'events': {number: dict(event) for number, event in self.events.items()},
+            'events': sorted(map(_described, self.events.values())),
             'mails': {number: asdict(replace(mail, unread=False)) for number, mail in self.mails.items()},
             'sent': list(self.sent),
         }
@@ -276,6 +276,10 @@ class Office:
         if mail_id not in self.mails:
             raise ModelRetry(f'There is no mail {mail_id}.')
         return self.mails[mail_id]
+
+
+def _described(event: Event) -> tuple[str, str, int, tuple[str, ...], str]:
+    return event['title'], event['start'], event['minutes'], tuple(sorted(event['attendees'])), event['room'] or ''
 
 
 def open_office() -> Office:

@@ -50,10 +50,15 @@ class ShopWorld:
         """How many tools there are."""
         return len(shop.tools) - 1
 
-    def snapshot(self) -> object:
+    def snapshot(self) -> dict[str, Any]:
         """All that a tool could change."""
-        tables = {'products': 'id, stock', 'customers': 'id, note', 'tickets': 'id, closed', 'refunds': '*'}
-        return {table: self.rows_of(f'SELECT {columns} FROM {table}') for table, columns in tables.items()}
+        return {
+            'stock': dict(self.rows_of('SELECT id, stock FROM products')),
+            'prices': dict(self.rows_of('SELECT id, price FROM products')),
+            'notes': dict(self.rows_of('SELECT id, note FROM customers WHERE note IS NOT NULL')),
+            'closed tickets': sorted(self.column('SELECT id FROM tickets WHERE closed')),
+            'refunds': self.rows_of('SELECT * FROM refunds ORDER BY 1, 2, 3'),
+        }
 
 
 def open_shop(folder: Path) -> ShopWorld:

@@ -24,5 +24,5 @@ class World(Protocol):
         ...
 
     def snapshot(self) -> object:
-        """All that a tool could change."""
+        """A copy of all that a tool could change; equal where two worlds are, in whatever order that came about."""
         ...
