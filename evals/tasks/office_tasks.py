@@ -43,13 +43,13 @@ def _minute(start: str) -> int:
     return int(start[11:13]) * 60 + int(start[14:16])
 
 
-_THREE = ['anna.berg@office.example', 'farid.haddad@office.example', 'lena.novak@office.example']
+_THREE = ['clara.moser@office.example', 'elif.demir@office.example', 'lena.novak@office.example']
 
 
 def _common_slot(office: Office) -> str:
     for start in range(9 * 60, 17 * 60 - 30 + 1, 30):
-        if _free_at(office, start, 30, _THREE, '2026-03-04'):
-            return f'2026-03-04T{start // 60:02}:{start % 60:02}'
+        if _free_at(office, start, 30, _THREE, '2026-03-05'):
+            return f'2026-03-05T{start // 60:02}:{start % 60:02}'
     raise AssertionError('nobody has time')
 
 
@@ -249,14 +249,14 @@ large
         kind='loop',
         world='office',
         ask=(
-            'Find the first time on 2026-03-04, on the full or half hour from 9:00, at which Anna, Farid and Lena are'
+            'Find the first time on 2026-03-05, on the full or half hour from 9:00, at which Clara, Elif and Lena are'
             " all free for 30 minutes before 17:00, and put a meeting 'Sync' there for the three. Answer with the"
-            ' start, a JSON string like "2026-03-04T09:00".'
+            ' start, a JSON string like "2026-03-05T09:00".'
         ),
         plan="""\
 import asyncio
-emails = ['anna.berg@office.example', 'farid.haddad@office.example', 'lena.novak@office.example']
-calendars = await asyncio.gather(*[list_events(email=email, day='2026-03-04') for email in emails])
+emails = ['clara.moser@office.example', 'elif.demir@office.example', 'lena.novak@office.example']
+calendars = await asyncio.gather(*[list_events(email=email, day='2026-03-05') for email in emails])
 busy = []
 for events in calendars:
     for event in events:
@@ -265,7 +265,7 @@ for events in calendars:
 chosen = ''
 for start in range(9 * 60, 16 * 60 + 31, 30):
     if all([start + 30 <= begin or end <= start for begin, end in busy]):
-        chosen = f'2026-03-04T{start // 60:02}:{start % 60:02}'
+        chosen = f'2026-03-05T{start // 60:02}:{start % 60:02}'
         break
 await create_event(title='Sync', start=chosen, minutes=30, attendees=emails)
 chosen

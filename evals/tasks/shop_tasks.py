@@ -17,7 +17,7 @@ def _ticket_customers(shop: ShopWorld) -> list[str]:
 def _late(shop: ShopWorld, region: str) -> str:
     return (
         'FROM orders JOIN shipments ON order_id = orders.id'
-        f" WHERE orders.region = '{region}' AND placed BETWEEN '2026-06-10' AND '2026-06-14'"
+        f" WHERE orders.region = '{region}' AND placed BETWEEN '2026-06-06' AND '2026-06-14'"
         " AND coalesce(delivered, '2026-06-24') > promised"
     )
 
@@ -132,15 +132,15 @@ for number, found in zip(numbers, stars):
         kind='aggregate',
         world='shop',
         ask=(
-            'Of the orders that the region east placed from 2026-06-10 to 2026-06-14, which came late or are late now?'
+            'Of the orders that the region east placed from 2026-06-06 to 2026-06-14, which came late or are late now?'
             ' Answer with JSON: {"orders": how many, "total": the sum of their totals}.'
         ),
         plan="""\
 import asyncio
-first = await orders_placed(region='east', since='2026-06-10', until='2026-06-14')
+first = await orders_placed(region='east', since='2026-06-06', until='2026-06-14')
 orders = list(first['orders'])
 for page in range(2, first['pages'] + 1):
-    more = await orders_placed(region='east', since='2026-06-10', until='2026-06-14', page=page)
+    more = await orders_placed(region='east', since='2026-06-06', until='2026-06-14', page=page)
     orders += more['orders']
 parcels = await asyncio.gather(*[shipment_of(order_id=found['id']) for found in orders])
 late = [found for found, parcel in zip(orders, parcels) if parcel['days_late'] > 0]
@@ -253,16 +253,16 @@ known = [total for total in totals if total is not None]
         kind='loop',
         world='shop',
         ask=(
-            'Write the note "late parcel" on every customer of the region east who placed an order from 2026-06-10 to'
+            'Write the note "late parcel" on every customer of the region east who placed an order from 2026-06-06 to'
             ' 2026-06-14 that came late or is late now. Answer with a JSON list of the numbers of these customers,'
             ' each once.'
         ),
         plan="""\
 import asyncio
-first = await orders_placed(region='east', since='2026-06-10', until='2026-06-14')
+first = await orders_placed(region='east', since='2026-06-06', until='2026-06-14')
 orders = list(first['orders'])
 for page in range(2, first['pages'] + 1):
-    more = await orders_placed(region='east', since='2026-06-10', until='2026-06-14', page=page)
+    more = await orders_placed(region='east', since='2026-06-06', until='2026-06-14', page=page)
     orders += more['orders']
 parcels = await asyncio.gather(*[shipment_of(order_id=found['id']) for found in orders])
 late = {found['customer_id'] for found, parcel in zip(orders, parcels) if parcel['days_late'] > 0}
