@@ -2,66 +2,89 @@
 
 import argparse
 import asyncio
+import os
 import shlex
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from rich.console import Console
 
-from evals.ladders import LADDERS
-from evals.live.session import Budget, CannotStart, live, models_named, planned
+from evals.errors import CannotStart
+from evals.live.estimate import estimate
+from evals.live.session import Budget, live, models_named, planned
 from evals.measuring.tokenizer import best_tokenizer
 from evals.peers import compare_peers
+from evals.processes import processes
 from evals.report import page, terminal
 from evals.report.headline import headline
 from evals.results import Results, load, save, setting
-from evals.routes import ALGORITHMS, ROUTES, Route, route_named
+from evals.routes import ROUTES, VARIANTS, Route
 from evals.scripted import MODELS
-from evals.suite import all_runs, climb, run_tasks
+from evals.suite import ascents, batches, climb, run_tasks
 from evals.tasks.all_tasks import TASKS
-from evals.tasks.task import Task
+from evals.tasks.task import KINDS, Task
 
 REPORTS = Path(__file__).parent / 'reports'
 _LIVE_CROWD = 1000
-"""Live runs leave out tasks among more tools than this, unless told otherwise: a single one costs dollars."""
+"""Live runs leave out tasks among so many tools, unless told otherwise: a single one costs dollars."""
+_REPEATED_CROWD = 1000
+"""And so do scripted runs with further models: the first has told what so large a catalog costs."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run what the arguments say; 1 where a scripted run went wrong that should not."""
+    """Run what the arguments say; 1 where a scripted run went wrong that should not, 2 where nothing could be run."""
     options = _parser().parse_args(arguments)
-    console = Console(stderr=options.quiet)
-    if options.page_of:
-        return _write(load(options.page_of), options.out, console)
+    console = Console(stderr=options.quiet, log_path=False)
     try:
-        results = asyncio.run(_live(options, console) if options.model else _scripted(options, console))
+        _writable(options.out)
+        if options.page_of:
+            return _write(_loaded(options.page_of), options.out, console)
+        results = _live(options, console) if options.model else _scripted(options, console)
     except CannotStart as error:
-        console.print(f'[red]{error}')
+        console.print(f'[red]{error}', soft_wrap=True)
         return 2
+    except KeyboardInterrupt:
+        kept = ' Finished runs are kept: run the same command again to go on.' if options.model else ''
+        console.print(f'[red]Stopped.{kept}', soft_wrap=True)
+        return 130
     terminal.show(results, console)
     return _write(results, options.out, console)
 
 
-async def _scripted(options: argparse.Namespace, console: Console) -> Results:
-    tokenizer = best_tokenizer()
+def _scripted(options: argparse.Namespace, console: Console) -> Results:
     routes, tasks = _routes(options.routes), _tasks(options.tasks, options.smaller_than)
-    reports = await run_tasks(tasks, routes, options.wires, tokenizer, console.log)
-    rungs = await climb(LADDERS, options.wires[0], tokenizer, console.log) if options.ladders else []
-    peers, notes = compare_peers(options.tasks, console.log) if options.peers else ([], ['Peers were not run.'])
+    first, *others = options.wires
+    parts = batches(tasks, routes, first)
+    for model in others:
+        small = [task for task in tasks if task.crowd < _REPEATED_CROWD]
+        parts += batches(small, [route for route in routes if options.routes or route in ROUTES], model)
+    with processes(options.processes) as spread:
+        runs = run_tasks(parts, spread, console.log)
+        rungs = climb(ascents(first), spread, console.log) if options.ladders else []
+    notes = [f'With {", ".join(others)}: tasks among fewer than {_REPEATED_CROWD:,} tools.'] if others else []
+    peers, told = (
+        compare_peers(options.tasks, options.processes, console.log) if options.peers else ([], ['Peers were not run.'])
+    )
     return Results(
-        setting(kind='scripted', tokenizer=tokenizer.name, models=tuple(options.wires), command=_command(options)),
-        tuple(all_runs(reports)),
+        setting(
+            kind='scripted', tokenizer=best_tokenizer().name, models=tuple(options.wires), command=_command(options)
+        ),
+        tuple(runs),
         tuple(rungs),
         tuple(peers),
-        tuple(notes),
+        (*notes, *told),
     )
 
 
-async def _live(options: argparse.Namespace, console: Console) -> Results:
+def _live(options: argparse.Namespace, console: Console) -> Results:
     models = models_named(options.model)
     tasks = _tasks(options.tasks, options.smaller_than or _LIVE_CROWD)
     plan = planned(tasks, _routes(options.routes), models, options.times, options.concurrency)
+    with processes(options.processes) as spread:
+        estimates = estimate(plan.tasks, plan.routes, list(models), spread, console.log)
     budget = Budget(options.limit, ask=not options.yes)
-    return await live(plan, budget, options.out / 'live', best_tokenizer(), console, _command(options))
+    return asyncio.run(live(plan, budget, estimates, options.out / 'live', console, _command(options)))
 
 
 def _write(results: Results, folder: Path, console: Console) -> int:
@@ -69,20 +92,48 @@ def _write(results: Results, folder: Path, console: Console) -> int:
     (folder / 'report.html').write_text(page.render(results))
     (folder / 'headline.md').write_text(headline(results))
     console.print(f'Written to {folder}: results.json, report.html, headline.md')
-    ours = {route.name for route in ROUTES if route.by != 'harness'}
-    # A real model that errs is a result; the scripted one does not err, so something is broken.
-    return int(results.setting.kind == 'scripted' and any(not run.ok for run in results.runs if run.route in ours))
+    # A real model that errs is a result, and so is a search that does not find. Otherwise, something is broken.
+    firm = {route.name for route in ROUTES if route.by != 'harness'}
+    return int(results.setting.kind == 'scripted' and any(not run.ok for run in results.runs if run.route in firm))
+
+
+def _writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / '.probe'
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        message = f'Nothing can be written to {folder}: {error.strerror}. Choose another folder with --out.'
+        raise CannotStart(message) from error
+
+
+def _loaded(file: Path) -> Results:
+    try:
+        return load(file)
+    except (OSError, ValueError) as error:
+        raise CannotStart(f'{file} holds no results: {error}') from error
 
 
 def _routes(names: Sequence[str] | None) -> list[Route]:
-    if names:
-        return [route_named(name) for name in names]
-    return [route for route in (*ROUTES, *ALGORITHMS) if route.by != 'harness']
+    if not names:
+        return [route for route in (*ROUTES, *VARIANTS) if route.by != 'harness']
+    known = {route.name: route for route in (*ROUTES, *VARIANTS)}
+    return [known[_known(name, list(known), 'route')] for name in names]
 
 
 def _tasks(words: Sequence[str] | None, limit: int | None) -> list[Task]:
+    for word in words or []:
+        _known(word, [*KINDS, *(task.name for task in TASKS)], 'task or kind of tasks')
     chosen = [task for task in TASKS if not words or any(word in (task.name, task.kind) for word in words)]
     return [task for task in chosen if limit is None or task.crowd < limit]
+
+
+def _known(name: str, names: Sequence[str], what: str) -> str:
+    if name not in names:
+        close = get_close_matches(name, names, n=3, cutoff=0.4) or names
+        raise CannotStart(f'There is no {what} {name!r}; choose from: {", ".join(close)}.')
+    return name
 
 
 def _command(options: argparse.Namespace) -> str:
@@ -98,10 +149,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument('--routes', nargs='+', metavar='NAME', help='names of routes; default: all')
     parser.add_argument('--smaller-than', type=int, metavar='TOOLS', help='leave out tasks with as many tools')
     parser.add_argument('--wires', nargs='+', default=list(MODELS), metavar='WIRE:MODEL')
+    parser.add_argument(
+        '--processes', type=_positive, default=os.cpu_count() or 1, metavar='N', help='scripted runs at once'
+    )
     live_options = parser.add_argument_group('with real models')
     live_options.add_argument('--model', action='append', metavar='PROVIDER:NAME', help='may be given several times')
-    live_options.add_argument('-n', '--times', type=int, default=1, help='how often each task is tried')
-    live_options.add_argument('--concurrency', type=int, default=4, metavar='N', help='runs at once')
+    live_options.add_argument('-n', '--times', type=_positive, default=1, help='how often each task is tried')
+    live_options.add_argument('--concurrency', type=_positive, default=4, metavar='N', help='live runs at once')
     live_options.add_argument('--limit', type=float, default=5.0, metavar='DOLLARS', help='spend no more; default: 5')
     live_options.add_argument('--yes', action='store_true', help='start without asking')
     parser.add_argument('--no-ladders', dest='ladders', action='store_false', help='leave the growing tasks out')
@@ -110,3 +164,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument('--page-of', type=Path, metavar='JSON', help='only make the page anew from results.json')
     parser.add_argument('--quiet', action='store_true', help='tables to stderr')
     return parser
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError('use 1 or more')
+    return number

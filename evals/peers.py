@@ -25,24 +25,31 @@ _ROOT = Path(__file__).parent.parent
 _LARGEST_CROWD = 400
 
 
-def compare_peers(tasks: Sequence[str] | None, tell: Callable[[str], None]) -> tuple[list[Run], list[str]]:
-    """The runs of the peers and of our routes beside them; or why there are none."""
+def compare_peers(
+    tasks: Sequence[str] | None, processes: int, tell: Callable[[str], None]
+) -> tuple[list[Run], list[str]]:
+    """The runs of the peers and of our routes beside them, with what to know of them; or why there are none."""
     try:
         python = python_environment('harness')
     except CannotInstall as error:
-        return [], [f'pydantic-ai-harness cannot be installed here: {error}']
+        reason = str(error).splitlines()[0]
+        return [], [f'Without peers: pydantic-ai-harness cannot be installed here. {reason}']
     tell('peers, in an environment of their own')
     with TemporaryDirectory() as folder:
         command = [str(python), '-m', 'evals', '--no-ladders', '--no-peers', '--quiet', '--out', folder]
-        command += ['--wires', 'anthropic:claude-sonnet-4-6', '--routes', *PEER_ROUTES]
+        command += ['--processes', str(processes), '--wires', 'anthropic:claude-sonnet-4-6', '--routes', *PEER_ROUTES]
         command += ['--tasks', *tasks] if tasks else ['--smaller-than', str(_LARGEST_CROWD + 1)]
         done = subprocess.run(command, cwd=_ROOT, env=_environment(), capture_output=True, text=True, check=False)
         file = Path(folder) / 'results.json'
         if not file.is_file():
-            return [], [f'The peers could not be run: {done.stderr[-2000:]}']
+            return [], [f'Without peers: their runs broke off. {_last_line(done.stderr)}']
         results = load(file)
     packages = ', '.join(f'{name} {number}' for name, number in results.setting.packages.items())
     return list(results.runs), [f'Peers ran with {packages}.']
+
+
+def _last_line(text: str) -> str:
+    return next((line for line in reversed(text.splitlines()) if line.strip()), 'They said nothing.')
 
 
 def _environment() -> dict[str, str]:

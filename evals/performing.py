@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, capture_run_messages
+from pydantic_ai.exceptions import ModelAPIError, ModelHTTPError
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models import Model
 from pydantic_ai.settings import ModelSettings
@@ -31,6 +32,8 @@ class Performance:
     pauses: int
     """How often the run stopped to ask the user."""
     error: str | None = None
+    outage: bool = False
+    """Whether the error was the provider's, which says nothing of the model or the route."""
 
 
 async def perform(
@@ -72,7 +75,13 @@ async def perform(
 
 
 def _failed(messages: list[ModelMessage], pauses: int, error: Exception) -> Performance:
-    return Performance('', messages, pauses, f'{type(error).__name__}: {error}')
+    return Performance('', messages, pauses, f'{type(error).__name__}: {error}', _is_outage(error))
+
+
+def _is_outage(error: Exception) -> bool:
+    if isinstance(error, ModelHTTPError):
+        return error.status_code in (401, 403, 408, 409, 429) or error.status_code >= 500
+    return isinstance(error, ModelAPIError)
 
 
 def tools_of(task: Task, world: World) -> AbstractToolset[Any]:

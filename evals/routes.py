@@ -42,6 +42,10 @@ def _direct_search(tools: Tools) -> Setup:
     return Setup(SearchableToolset(tools.defer_loading()))
 
 
+def _direct_own_search(tools: Tools) -> Setup:
+    return Setup(SearchableToolset(tools.defer_loading(), ToolSearchOptions(algorithm='ranked')))
+
+
 def _plain_search(tools: Tools) -> Setup:
     return Setup(tools.defer_loading(), (ToolSearch(),))
 
@@ -51,7 +55,7 @@ def _code(
     both: bool = False,
     search: bool = False,
     append: bool = False,
-    algorithm: Literal['ranked', 'bm25', 'keywords'] | None = None,
+    algorithm: Literal['bm25', 'regex', 'keywords'] | None = None,
 ) -> Callable[[Tools], Setup]:
     def prepare(tools: Tools) -> Setup:
         options = ToolSearchOptions(algorithm=algorithm)
@@ -111,11 +115,26 @@ ROUTES: tuple[Route, ...] = (
     ),
 )
 
-ALGORITHMS: tuple[Route, ...] = tuple(
-    Route(f'code + search, {name}', f'tools found by {name}', _code(search=True, algorithm=name), searches=True)
-    for name in ('bm25', 'keywords')
+VARIANTS: tuple[Route, ...] = (
+    Route('code, appended', 'code, its catalog appended to a description that never changes', _code(append=True)),
+    Route(
+        'both + search, appended',
+        'both + search, with a description that never changes',
+        _code(both=True, search=True, append=True),
+        searches=True,
+    ),
+    Route(
+        'direct + our search',
+        'tools found by our search even where the provider has one, called directly',
+        _direct_own_search,
+        searches=True,
+    ),
+    *(
+        Route(f'code + search, {name}', f'tools found by {name}', _code(search=True, algorithm=name), searches=True)
+        for name in ('bm25', 'regex', 'keywords')
+    ),
 )
-"""Beside `code + search`, which ranks with our own algorithm."""
+"""The same routes with one thing changed; the routes above search with our own ranking where the provider does not."""
 
 
 def route_named(name: str) -> Route:
@@ -124,7 +143,7 @@ def route_named(name: str) -> Route:
     Raises:
         KeyError: There is none.
     """
-    for route in (*ROUTES, *ALGORITHMS):
+    for route in (*ROUTES, *VARIANTS):
         if route.name == name:
             return route
     raise KeyError(f'there is no route {name!r}')

@@ -1,58 +1,96 @@
-"""The scripted suite: every task by every route, then the ladders."""
+"""The scripted suite: every task by every route, and the ladders, in parts that processes can share."""
 
+import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from evals.experiment import Experiment, experiment, runs_of
-from evals.ladders import Ladder
+from evals.experiment import experiment, runs_of
+from evals.ladders import LADDERS, Ladder, LadderName
 from evals.measuring.run import Run
-from evals.measuring.tokenizer import Tokenizer
+from evals.measuring.tokenizer import Tokenizer, best_tokenizer
+from evals.processes import Spread
 from evals.results import RungRun
 from evals.routes import Route, route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
+from evals.tasks.all_tasks import named
 from evals.tasks.task import Task
 
 Tell = Callable[[str], None]
 
 
-async def run_tasks(
-    tasks: Sequence[Task], routes: Sequence[Route], models: Sequence[str], tokenizer: Tokenizer, tell: Tell
-) -> list[Experiment]:
-    """One experiment for each model and route."""
-    reports: list[Experiment] = []
-    async with Stage() as stage:
-        for model in models:
-            for route in routes:
-                tell(f'{model} · {route.name}')
-                reports.append(await _experiment(tasks, route, model, stage, tokenizer))
-    return reports
+@dataclass(frozen=True)
+class Batch:
+    """Tasks by one route with one model; by name, since functions do not travel between processes."""
+
+    model: str
+    route: str
+    tasks: tuple[str, ...]
 
 
-async def climb(
-    ladders: Sequence[Ladder], model: str, tokenizer: Tokenizer, tell: Tell, routes: Sequence[str] | None = None
-) -> list[RungRun]:
-    """All rungs of the ladders, each by the routes that its ladder compares."""
-    found: list[RungRun] = []
-    async with Stage() as stage:
-        for ladder in ladders:
-            tell(f'{model} · {ladder.name}')
-            for rung in ladder.rungs:
-                for name in ladder.routes:
-                    if routes is None or name in routes:
-                        run = await run_scripted(rung.task, route_named(name), stage, tokenizer, model)
-                        found.append(RungRun(ladder.name, rung.size, run))
+@dataclass(frozen=True)
+class Ascent:
+    """A ladder by one route with one model."""
+
+    model: str
+    ladder: LadderName
+    route: str
+
+
+def batches(tasks: Sequence[Task], routes: Sequence[Route], model: str) -> list[Batch]:
+    """One batch for each route."""
+    names = tuple(task.name for task in tasks)
+    return [Batch(model, route.name, names) for route in routes if names]
+
+
+def ascents(model: str) -> list[Ascent]:
+    """Every ladder by each of the routes that it compares."""
+    return [Ascent(model, ladder.name, route) for ladder in LADDERS for route in ladder.routes]
+
+
+def run_tasks(parts: Sequence[Batch], spread: Spread, tell: Tell) -> list[Run]:
+    """All runs of all batches."""
+    found: list[Run] = []
+    for batch, runs in zip(parts, spread(run_batch, parts), strict=True):
+        tell(f'{batch.model} · {batch.route}: {sum(run.ok for run in runs)} of {len(runs)} right')
+        found += runs
     return found
 
 
-async def _experiment(
-    tasks: Sequence[Task], route: Route, model: str, stage: Stage, tokenizer: Tokenizer
-) -> Experiment:
-    async def run(task: Task) -> Run:
-        return await run_scripted(task, route, stage, tokenizer, model)
+def climb(parts: Sequence[Ascent], spread: Spread, tell: Tell) -> list[RungRun]:
+    """All runs on all ladders."""
+    found: list[RungRun] = []
+    for ascent, rungs in zip(parts, spread(run_ascent, parts), strict=True):
+        tell(f'{ascent.model} · {ascent.route}: {ascent.ladder}, {len(rungs)} sizes')
+        found += rungs
+    return found
 
-    return await experiment(f'{route.name}, {model}', tasks, run)
+
+def run_batch(batch: Batch) -> list[Run]:
+    """The runs of one batch, as one experiment."""
+    return asyncio.run(_batch(batch, best_tokenizer()))
 
 
-def all_runs(reports: Sequence[Experiment]) -> list[Run]:
-    """The runs of all experiments."""
-    return [run for report in reports for run in runs_of(report)]
+def run_ascent(ascent: Ascent) -> list[RungRun]:
+    """The runs of one ascent, from the lowest rung to the highest."""
+    (ladder,) = (ladder for ladder in LADDERS if ladder.name == ascent.ladder)
+    return asyncio.run(ascend(ladder, ascent.route, ascent.model, best_tokenizer()))
+
+
+async def ascend(ladder: Ladder, route: str, model: str, tokenizer: Tokenizer) -> list[RungRun]:
+    """All rungs of a ladder by one route."""
+    async with Stage() as stage:
+        return [
+            RungRun(ladder.name, rung.size, await run_scripted(rung.task, route_named(route), stage, tokenizer, model))
+            for rung in ladder.rungs
+        ]
+
+
+async def _batch(batch: Batch, tokenizer: Tokenizer) -> list[Run]:
+    async with Stage() as stage:
+
+        async def run(task: Task) -> Run:
+            return await run_scripted(task, route_named(batch.route), stage, tokenizer, batch.model)
+
+        tasks = list(map(named, batch.tasks))
+        return runs_of(await experiment(f'{batch.route}, {batch.model}', tasks, run))

@@ -3,36 +3,36 @@
 from collections.abc import Callable, Sequence
 
 from evals.live.trials import Estimates
-from evals.measuring.tokenizer import Tokenizer
+from evals.measuring.prices import dollars
+from evals.measuring.run import Cost
+from evals.processes import Spread
 from evals.routes import Route
-from evals.scripted import run_scripted
-from evals.stage import Stage
+from evals.scripted import MODELS
+from evals.suite import batches, run_tasks
 from evals.tasks.task import Task
 
 CAUTION = 3.0
 """Real models think aloud, err and try again; the scripted one does not."""
 
 
-async def estimate(
-    tasks: Sequence[Task],
-    routes: Sequence[Route],
-    models: Sequence[str],
-    tokenizer: Tokenizer,
-    tell: Callable[[str], None],
+def estimate(
+    tasks: Sequence[Task], routes: Sequence[Route], models: Sequence[str], spread: Spread, tell: Callable[[str], None]
 ) -> Estimates:
     """Dollars for one run of each task by each route with each model."""
     found: dict[tuple[str, str, str], float] = {}
-    async with Stage() as stage:
-        for model in models:
-            for route in routes:
-                tell(f'estimating {model} · {route.name}')
-                for task in tasks:
-                    run = await run_scripted(task, route, stage, tokenizer, _on_loopback(model))
-                    found[task.name, route.name, model] = run.cost.dollars * CAUTION
+    for model in models:
+        runs = run_tasks(batches(tasks, routes, _on_loopback(model)), spread, lambda said: tell(f'estimating: {said}'))
+        found |= {(run.task, run.route, model): CAUTION * _price(model, run.cost) for run in runs}
     return found
 
 
+def _price(model: str, cost: Cost) -> float:
+    return dollars(model, input_tokens=cost.input_tokens, cached=cost.cached_tokens, output=cost.output_tokens)
+
+
 def _on_loopback(model: str) -> str:
-    """The name under which the loopback provider has the model's wire: OpenAI's models speak Responses there."""
+    """The name under which the loopback provider has the model's wire; who has another one is taken for OpenAI."""
     provider, _, name = model.partition(':')
-    return f'{"anthropic" if provider == "anthropic" else "responses"}:{name}'
+    if provider == 'anthropic':
+        return model
+    return f'responses:{name}' if provider.startswith('openai') else MODELS[-1]

@@ -1,13 +1,15 @@
 """One task by one route with a real model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from genai_prices import Usage, calc_price
+from genai_prices import Usage
 from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model
 from pydantic_ai.models.anthropic import AnthropicModelSettings
 
 from evals.judging import judge, run_of
+from evals.measuring.prices import list_price
 from evals.measuring.run import Cost, Run
 from evals.routes import Route
 from evals.stage import Stage
@@ -23,7 +25,8 @@ async def run_live(
     """The run and all that was said in it; its cost is what the provider counted, at list prices."""
     judged = await judge(task, route, stage, model, _SETTINGS)
     messages = judged.performance.messages
-    return run_of(task, route, name, judged, _cost(messages, name), trial), messages
+    run = run_of(task, route, name, judged, _cost(messages, name), trial)
+    return replace(run, skipped=judged.performance.outage), messages
 
 
 def _cost(messages: Sequence[ModelMessage], name: str) -> Cost:
@@ -34,7 +37,7 @@ def _cost(messages: Sequence[ModelMessage], name: str) -> Cost:
         output_tokens=sum(usage.output_tokens for usage in usages),
         tool_tokens=0,
         dollars=sum(
-            _dollars(
+            list_price(
                 name,
                 Usage(
                     input_tokens=usage.input_tokens,
@@ -46,8 +49,3 @@ def _cost(messages: Sequence[ModelMessage], name: str) -> Cost:
             for usage in usages
         ),
     )
-
-
-def _dollars(name: str, usage: Usage) -> float:
-    provider, _, model = name.partition(':')
-    return float(calc_price(usage, model_ref=model, provider_id=provider.removesuffix('-responses')).total_price)

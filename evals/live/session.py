@@ -5,25 +5,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from genai_prices import Usage
 from pydantic_ai import UserError
 from pydantic_ai.models import Model, infer_model
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from evals.errors import CannotStart
 from evals.live.archive import Archive
-from evals.live.estimate import estimate
 from evals.live.purse import Purse
-from evals.live.trials import Estimates, Plan, run_trials
+from evals.live.trials import NO_MONEY, Estimates, Plan, run_trials
+from evals.measuring.prices import list_price
 from evals.measuring.run import Run
-from evals.measuring.tokenizer import Tokenizer
 from evals.results import Results, setting
 from evals.routes import Route
-from evals.suite import all_runs
 from evals.tasks.task import Task
-
-
-class CannotStart(Exception):
-    """Live runs were asked for and cannot be had; the message says what to change."""
 
 
 @dataclass(frozen=True)
@@ -38,24 +34,30 @@ def models_named(names: Sequence[str]) -> dict[str, Model]:
     """The models, ready to be asked.
 
     Raises:
-        CannotStart: A model is unknown or its key is missing.
+        CannotStart: A model or its price is unknown, or its key is missing.
     """
     try:
-        return {name: infer_model(name) for name in names}
+        models = {name: infer_model(name) for name in names}
     except (UserError, ValueError, ImportError) as error:
         raise CannotStart(str(error)) from error
+    for name in names:
+        try:
+            list_price(name, Usage(input_tokens=1, output_tokens=1))
+        except LookupError as error:
+            message = f'genai-prices knows no price of {name}, so no limit could be kept. Is it spelled right?'
+            raise CannotStart(message) from error
+    return models
 
 
 async def live(
-    plan: Plan, budget: Budget, folder: Path, tokenizer: Tokenizer, console: Console, command: str
+    plan: Plan, budget: Budget, estimates: Estimates, folder: Path, console: Console, command: str
 ) -> Results:
-    """Estimate, ask, run, and sum up; what is in the folder already is not run again.
+    """Ask, run, and sum up; what is in the folder already is not run again.
 
     Raises:
         CannotStart: The user said no, or nobody is there to be asked.
     """
     archive = Archive.open(folder)
-    estimates = await estimate(plan.tasks, plan.routes, list(plan.models), tokenizer, console.log)
     _confirm(plan, archive, estimates, budget, console)
     purse = Purse(budget.dollars)
     with _progress(console) as progress:
@@ -64,8 +66,7 @@ async def live(
         def advance(run: Run) -> None:
             progress.update(bar, advance=1, description=f'${purse.spent:.2f} · {run.route}')
 
-        reports = await run_trials(plan, archive, purse, estimates, advance)
-    runs = all_runs(reports)
+        runs = await run_trials(plan, archive, purse, estimates, advance)
     return Results(
         setting(kind='live', tokenizer="the provider's count", models=tuple(plan.models), command=command),
         tuple(run for run in runs if not run.skipped),
@@ -91,7 +92,7 @@ def _confirm(plan: Plan, archive: Archive, estimates: Estimates, budget: Budget,
     ]
     console.print(
         f'{len(left)} of {plan.size} runs are left. They may cost about ${sum(left):.2f}: three times what the scripted'
-        f' model would use, at list prices. At most ${budget.dollars:.2f} will be spent.'
+        f' model would use, at list prices. No run starts that may take the sum above ${budget.dollars:.2f}.'
     )
     if not budget.ask or not left:
         return
@@ -102,10 +103,16 @@ def _confirm(plan: Plan, archive: Archive, estimates: Estimates, budget: Budget,
 
 
 def _notes(runs: Sequence[Run], purse: Purse, archive: Archive) -> tuple[str, ...]:
-    skipped = sum(run.skipped for run in runs)
+    broken = [run.error for run in runs if run.skipped and run.error != NO_MONEY]
+    skipped = sum(run.skipped for run in runs) - len(broken)
     notes = [f'${purse.spent:.2f} were spent now. Messages of all runs: {archive.folder / "transcripts"}']
     if skipped:
         notes.append(f'{skipped} runs were not started, to stay below the limit; run the command again to go on.')
+    if broken:
+        notes.append(
+            f'{len(broken)} runs broke off at the provider and do not count; run the command again to repeat them.'
+            f' The first: {broken[0]}'
+        )
     return tuple(notes)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic_ai.models import Model
 
-from evals.experiment import Experiment, experiment
+from evals.experiment import experiment, runs_of
 from evals.live.archive import Archive
 from evals.live.live_run import run_live
 from evals.live.purse import Purse
@@ -16,6 +16,7 @@ from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task
 
+NO_MONEY = 'not run: the money was spent'
 Estimates = Mapping[tuple[str, str, str], float]
 """Dollars by task, route and model."""
 
@@ -39,23 +40,18 @@ class Plan:
 
 async def run_trials(
     plan: Plan, archive: Archive, purse: Purse, estimates: Estimates, advance: Callable[[Run], None]
-) -> list[Experiment]:
-    """One experiment for each model and route, each task tried `plan.times` times."""
-    reports: list[Experiment] = []
+) -> list[Run]:
+    """One experiment for each model, route and try."""
+    runs: list[Run] = []
     async with _stages(plan.concurrency) as stages:
         for name, model in plan.models.items():
             for route in plan.routes:
                 tries = _Tries(route, name, model, archive, purse, estimates, stages, advance)
-                reports += [
-                    await experiment(
-                        f'{route.name}, {name}, try {number + 1}',
-                        plan.tasks,
-                        tries.numbered(number),
-                        max_concurrency=plan.concurrency,
-                    )
-                    for number in range(plan.times)
-                ]
-    return reports
+                for number in range(plan.times):
+                    title = f'{route.name}, {name}, try {number + 1}'
+                    run = tries.numbered(number)
+                    runs += runs_of(await experiment(title, plan.tasks, run, max_concurrency=plan.concurrency))
+    return runs
 
 
 @asynccontextmanager
@@ -97,7 +93,8 @@ class _Tries:
         try:
             run, messages = await run_live(task, self.route, stage, self.model, self.name, number)
             cost = run.cost.dollars
-            self.archive.add(run, messages)
+            if not run.skipped:
+                self.archive.add(run, messages)
         finally:
             self.purse.settle(estimate, cost)
             self.stages.put_nowait(stage)
@@ -115,7 +112,7 @@ def _skipped(task: Task, route: Route, model: str, number: int) -> Run:
         right_answer=False,
         right_state=False,
         answer='',
-        error='not run: the money was spent',
+        error=NO_MONEY,
         requests=0,
         direct_calls=0,
         nested_calls=0,

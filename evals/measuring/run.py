@@ -65,7 +65,7 @@ class Run:
     trial: int = 0
     """Which of several tries this was."""
     skipped: bool = False
-    """It never started, since the money was spent."""
+    """It says nothing: it never started, since the money was spent, or the provider failed on the way."""
     transcript: tuple[Step, ...] = field(default=(), repr=False)
 
     @property

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from evals.guards import fields
 from evals.playing.by_hand import Finished, Wants, play
 from evals.playing.program import is_single_call, tools_of, uses
 from evals.playing.queries import queries_for
@@ -68,7 +69,10 @@ class Player:
         ran = [called for called in shown.history if called.tool == RUN_CODE][-1]
         if ran.result.failed:
             raise NotShown(f'The snippet failed: {ran.result.text}')
-        return reply(json.dumps(ran.result.value(is_list='JSON list' in self.task.ask)))
+        value = ran.result.value(is_list='JSON list' in self.task.ask)
+        # What a script finds comes with its result where the catalog is appended.
+        result = fields(value)['result'] if 'new_functions' in fields(value) else value
+        return reply(json.dumps(result))
 
     def _after_native_search(self, shown: Shown) -> Reply:
         """Let the provider search, and go on in the same reply with what it found."""

@@ -52,5 +52,6 @@ _QUERIES: dict[str, tuple[str, ...]] = {
 
 
 def queries_for(tool: str) -> tuple[str, ...]:
-    """The words for one tool."""
-    return _QUERIES[tool]
+    """The words for one tool; where they find nothing, the same as an expression, which some searches take."""
+    words = _QUERIES[tool]
+    return (*words, *(query.replace(' ', '.*') for query in words))

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from evals.guards import fields, items
 from evals.playing.by_hand import Called
 from evals.playing.results import results_of
-from tests.wires.json_values import mapping
+from tests.wires.json_values import mapping, mappings, text
 from tests.wires.loopback import Request
 from tests.wires.reading import Reading, WireTool
 from toolscript_sandbox.syntax import module_of
@@ -36,7 +36,8 @@ class Shown:
     def direct(self) -> Mapping[str, frozenset[str]]:
         """The tools that can be called directly, with their parameters."""
         callable_names = self.reading.callable_names
-        return {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in callable_names}
+        known = {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in callable_names}
+        return {**known, **dict(self._declared_late())}
 
     def with_found(self, found: Collection[str]) -> Mapping[str, frozenset[str]]:
         """The tools that can be called directly once the provider's search has found these."""
@@ -67,6 +68,13 @@ class Shown:
     def has_code(self) -> bool:
         """Whether code can be run."""
         return RUN_CODE in self.direct
+
+    def _declared_late(self) -> Iterator[tuple[str, frozenset[str]]]:
+        """The tools that an item of OpenAI's conversation adds, with their parameters."""
+        for item in mappings(self.request.body.get('input')):
+            if item.get('type') == 'additional_tools':
+                for tool in mappings(item.get('tools')):
+                    yield text(tool.get('name')), frozenset(mapping(mapping(tool.get('parameters')).get('properties')))
 
     def _texts(self) -> Iterator[str]:
         yield self.reading.system

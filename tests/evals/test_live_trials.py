@@ -11,21 +11,23 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter
 from rich.console import Console
 
 from evals.command import main
+from evals.errors import CannotStart
 from evals.live.archive import Archive, key_of
+from evals.live.estimate import estimate
 from evals.live.purse import Purse
-from evals.live.session import Budget, CannotStart, live, models_named, planned
-from evals.live.trials import Plan, run_trials
+from evals.live.session import Budget, live, models_named, planned
+from evals.live.trials import Estimates, Plan, run_trials
 from evals.measuring.habits import habits
 from evals.measuring.run import Run
-from evals.measuring.tokenizer import estimate
 from evals.playing.player import Player
 from evals.playing.shown import RUN_CODE
+from evals.processes import processes
 from evals.results import load
 from evals.routes import route_named
-from evals.suite import all_runs
+from evals.suite import Batch, run_batch
 from evals.tasks.all_tasks import named
 from tests.wires.loopback import Loopback, Request, loopback
-from tests.wires.replies import Call, Reply, Say, reply
+from tests.wires.replies import Call, Failure, Reply, Say, reply
 
 pytestmark = pytest.mark.anyio
 
@@ -71,13 +73,16 @@ def _provider() -> Generator[tuple[Loopback, Plan]]:
         yield provider, planned(TASKS, routes, models, times=2, concurrency=3)
 
 
+def _at(dollars: float) -> Estimates:
+    return {(task.name, route, MODEL): dollars for task in TASKS for route in ('direct', 'code')}
+
+
 async def test_runs_are_counted_judged_and_kept(tmp_path: Path) -> None:
     with _provider() as (provider, plan):
         archive = Archive.open(tmp_path)
-        reports = await run_trials(plan, archive, Purse(1.0), {}, lambda run: None)
+        runs = await run_trials(plan, archive, Purse(1.0), {}, lambda run: None)
     assert provider.refusals == []
     assert all(request.body['cache_control'] for request in provider.requests)
-    runs = all_runs(reports)
     assert len(runs) == plan.size == 12
     assert {(run.task, run.route, run.ok) for run in runs} == snapshot(
         {
@@ -106,7 +111,7 @@ async def test_what_is_done_is_not_run_again(tmp_path: Path) -> None:
         asked = len(provider.requests)
         again = await run_trials(plan, Archive.open(tmp_path), Purse(1.0), {}, lambda run: None)
         assert len(provider.requests) == asked
-    assert all_runs(again) == all_runs(first)
+    assert again == first
 
 
 async def test_a_line_that_a_killed_process_left_half_written_is_run_again(tmp_path: Path) -> None:
@@ -123,33 +128,45 @@ async def test_a_line_that_a_killed_process_left_half_written_is_run_again(tmp_p
 
 
 async def test_no_run_starts_that_may_exceed_the_limit(tmp_path: Path) -> None:
-    estimates = {(task.name, route, MODEL): 0.1 for task in TASKS for route in ('direct', 'code')}
+    estimates = _at(0.1)
     with _provider() as (_, plan):
         archive = Archive.open(tmp_path)
         purse = Purse(limit=0.105)
-        runs = all_runs(await run_trials(plan, archive, purse, estimates, lambda run: None))
+        runs = await run_trials(plan, archive, purse, estimates, lambda run: None)
         started = [run for run in runs if not run.skipped]
         assert 0 < len(started) < len(runs)
         assert purse.spent <= purse.limit
         assert purse.reserved == pytest.approx(0)
-        rest = all_runs(await run_trials(plan, Archive.open(tmp_path), Purse(9.0), estimates, lambda run: None))
+        rest = await run_trials(plan, Archive.open(tmp_path), Purse(9.0), estimates, lambda run: None)
     assert [run.skipped for run in rest] == [False] * 12
 
 
 async def test_a_session_tells_what_it_will_cost_first(tmp_path: Path) -> None:
     console = Console(record=True, width=200, quiet=False)
     with _provider() as (_, plan):
-        results = await live(plan, Budget(1.0, ask=False), tmp_path, estimate(), console, 'python -m evals')
+        results = await live(plan, Budget(1.0, ask=False), _at(0.01), tmp_path, console, 'python -m evals')
     told = console.export_text()
-    assert '12 of 12 runs are left. They may cost about $0.' in told
+    assert '12 of 12 runs are left. They may cost about $0.12' in told
     assert results.setting.kind == 'live'
     assert len(results.runs) == 12
+
+
+async def test_what_fails_at_the_provider_does_not_count_and_is_run_again(tmp_path: Path) -> None:
+    overloaded = Failure(529, 'overloaded')
+    with loopback(lambda request: overloaded if request.number == 1 else Clumsy()(request)) as provider:
+        plan = planned(TASKS[:1], [route_named('direct')], {MODEL: provider.anthropic('claude-haiku-4-5')}, 2, 1)
+        results = await live(plan, Budget(1.0, ask=False), _at(0.01), tmp_path, Console(quiet=True), '')
+        assert len(results.runs) == 1
+        assert results.notes[1].startswith('1 runs broke off at the provider and do not count;')
+        assert 'overloaded' in results.notes[1]
+        again = await live(plan, Budget(1.0, ask=False), _at(0.01), tmp_path, Console(quiet=True), '')
+        assert [run.ok for run in again.runs] == [True, True]
 
 
 async def test_nobody_to_ask_means_no(tmp_path: Path) -> None:
     with _provider() as (provider, plan):
         with pytest.raises(CannotStart, match='pass --yes'):
-            await live(plan, Budget(1.0, ask=True), tmp_path, estimate(), Console(quiet=True), '')
+            await live(plan, Budget(1.0, ask=True), _at(0.01), tmp_path, Console(quiet=True), '')
         assert provider.requests == []
 
 
@@ -161,8 +178,71 @@ def test_a_missing_key_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, caps
     assert 'ANTHROPIC_API_KEY' in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ('arguments', 'told'),
+    [
+        (
+            ['--routes', 'dirct'],
+            snapshot("There is no route 'dirct'; choose from: direct, direct + search, direct + our search.\n"),
+        ),
+        (
+            ['--tasks', 'shop-stok'],
+            snapshot(
+                "There is no task or kind of tasks 'shop-stok'; choose from: shop-stock, shop-restock, shop-stars.\n"
+            ),
+        ),
+        (['--model', 'nobody:nothing'], snapshot('Unknown model: nobody:nothing\n')),
+        (
+            ['--model', 'anthropic:claude-unheard-of-9'],
+            snapshot(
+                'genai-prices knows no price of anthropic:claude-unheard-of-9, so no limit could be kept. Is it spelled right?\n'
+            ),
+        ),
+        (
+            ['--page-of', 'nowhere.json'],
+            snapshot("nowhere.json holds no results: [Errno 2] No such file or directory: 'nowhere.json'\n"),
+        ),
+        (
+            ['--out', '/proc/evals'],
+            snapshot(
+                'Nothing can be written to /proc/evals: No such file or directory. Choose another folder with --out.\n'
+            ),
+        ),
+    ],
+)
+def test_what_cannot_be_had_is_told_in_one_line(
+    arguments: list[str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
+    assert main(['--out', str(tmp_path), *arguments]) == 2
+    assert capsys.readouterr().out == told
+
+
+def test_an_estimate_is_what_the_scripted_model_costs_three_times() -> None:
+    (task, direct) = (TASKS[0], route_named('direct'))
+    with processes(1) as spread:
+        estimates = estimate([task], [direct], [MODEL], spread, lambda said: None)
+        (run,) = run_batch(Batch(MODEL, 'direct', (task.name,)))
+    assert estimates == {(task.name, 'direct', MODEL): pytest.approx(3 * run.cost.dollars)}
+
+
 def test_the_command_writes_results_that_can_be_read_again(tmp_path: Path) -> None:
-    arguments = ['--tasks', 'shop-stock', 'office-book', '--routes', 'direct', 'code', '--no-ladders', '--no-peers']
+    arguments = [
+        '--tasks',
+        'shop-stock',
+        'office-book',
+        '--routes',
+        'direct',
+        'code',
+        '--no-ladders',
+        '--no-peers',
+        '--processes',
+        '1',
+    ]
     assert main([*arguments, '--out', str(tmp_path)]) == 0
     results = load(tmp_path / 'results.json')
     assert len(results.runs) == 8

@@ -15,7 +15,7 @@ from evals.measuring.tokenizer import estimate
 from evals.routes import route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
-from evals.suite import climb
+from evals.suite import ascend
 from evals.tasks.all_tasks import named
 
 PAGE = (Path(__file__).parents[2] / 'docs' / 'routing.md').read_text()
@@ -62,7 +62,11 @@ async def test_search_keeps_the_price_flat() -> None:
 
 async def test_dependent_calls_pay_in_code_from_a_few_on() -> None:
     (ladder,) = [ladder for ladder in LADDERS if ladder.name == 'dependent calls']
-    rungs = await climb([ladder], 'anthropic:claude-sonnet-4-6', estimate(), lambda said: None, ('direct', 'code'))
+    rungs = [
+        rung
+        for route in ('direct', 'code')
+        for rung in await ascend(ladder, route, 'anthropic:claude-sonnet-4-6', estimate())
+    ]
     by_route = {line.route: line for line in lines(rungs, ladder.name, MEASURES['dollars'])}
     size = crossing(by_route['code'], by_route['direct'])
     assert size is not None

@@ -1,24 +1,29 @@
 """The scripted model does the tasks right by every route, and only because of what it is shown."""
 
+import json
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import RunContext
-from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+from pydantic_ai import RunContext, ToolReturn
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from evals.measuring.run import Run
 from evals.measuring.tokenizer import estimate
-from evals.routes import ALGORITHMS, ROUTES, Route, Setup, route_named
+from evals.routes import ROUTES, VARIANTS, Route, Setup, route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
 from evals.tasks.all_tasks import TASKS, named
 from evals.tasks.task import KINDS, Task
-from toolscript import CodeModeToolset
 
 pytestmark = pytest.mark.anyio
 
-OURS = [route for route in (*ROUTES, *ALGORITHMS) if route.by != 'harness']
+OURS = [route for route in (*ROUTES, *VARIANTS) if route.by != 'harness']
 SMALL = [task for task in TASKS if task.crowd <= 40]
 
 
@@ -79,20 +84,80 @@ async def test_a_pause_asks_once_for_all_that_waits() -> None:
     assert [(run.ok, run.pauses, run.requests) for run in runs] == snapshot([(True, 1, 4), (True, 1, 2)])
 
 
-async def test_a_model_that_is_shown_no_signatures_cannot_go_on() -> None:
-    @dataclass
-    class Mute(WrapperToolset[object]):
-        async def get_tools(self, ctx: RunContext[object]) -> dict[str, ToolsetTool[object]]:
-            tools = await super().get_tools(ctx)
-            return {
-                name: replace(tool, tool_def=replace(tool.tool_def, description='Run Python.'))
-                for name, tool in tools.items()
-            }
+@dataclass
+class Tampered(WrapperToolset[object]):
+    """The wrapped toolset, with something wrong in what a model reads of it."""
 
-    mute = Route('mute', 'code mode that says nothing', lambda tools: Setup(Mute(CodeModeToolset(tools))))
-    run = await _run('shop-order-customer', mute)
+    describe: Callable[[str], str] = str
+    """What becomes of descriptions."""
+    parameters: Callable[[str], str] = str
+    """What becomes of schemas, as JSON."""
+    returns: Callable[[Any], Any] = lambda result: result
+    """What becomes of results."""
+
+    async def get_tools(self, ctx: RunContext[object]) -> dict[str, ToolsetTool[object]]:
+        tools = await super().get_tools(ctx)
+        return {name: replace(tool, tool_def=self._changed(tool.tool_def)) for name, tool in tools.items()}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[object], tool: ToolsetTool[object]
+    ) -> Any:
+        return self.returns(await super().call_tool(name, tool_args, ctx, tool))
+
+    def _changed(self, tool_def: ToolDefinition) -> ToolDefinition:
+        schema = json.loads(self.parameters(json.dumps(tool_def.parameters_json_schema)))
+        return replace(tool_def, description=self.describe(tool_def.description or ''), parameters_json_schema=schema)
+
+
+def _without_customer(description: str) -> str:
+    return re.sub(r'async def customer\(.*?\.\.\.\n', '', description, flags=re.DOTALL)
+
+
+def _none_found(result: Any) -> Any:
+    return ToolReturn({'message': 'Found nothing.', 'tools': []})
+
+
+@pytest.mark.parametrize(
+    ('route', 'tamper', 'told'),
+    [
+        ('code', partial(Tampered, describe=lambda text: 'Run Python.'), "['order', 'customer'] are not shown"),
+        ('code', partial(Tampered, describe=_without_customer), "['customer'] are not shown"),
+        (
+            'code',
+            partial(Tampered, describe=lambda text: text.replace('customer(customer_id', 'customer(number')),
+            "customer is shown with ['number'], not with ['customer_id']",
+        ),
+        (
+            'code',
+            partial(Tampered, describe=lambda text: text.replace('customer_id: int', 'customer_id int')),
+            "['customer'] are not shown",
+        ),
+        ('code', partial(Tampered, returns=lambda result: ''), 'The answer is wrong: ""'),
+        (
+            'direct',
+            partial(Tampered, parameters=lambda schema: schema.replace('order_id', 'number')),
+            "order is shown with ['number'], not with ['order_id']",
+        ),
+        ('direct', partial(Tampered, returns=lambda result: {}), "KeyError('customer_id')"),
+        ('direct + our search', partial(Tampered, returns=_none_found), 'order is not found by any of'),
+        ('code + search', partial(Tampered, returns=_none_found), 'order is not found by any of'),
+        (
+            'code + search, appended',
+            partial(Tampered, describe=lambda text: 'Find tools or run code.', returns=lambda result: 'Found.'),
+            'order is not found by any of',
+        ),
+    ],
+)
+async def test_a_broken_prompt_breaks_the_run(route: str, tamper: Callable[..., Tampered], told: str) -> None:
+    chosen = route_named(route)
+
+    def prepare(tools: AbstractToolset[Any]) -> Setup:
+        setup = chosen.prepare(tools)
+        return replace(setup, toolset=tamper(setup.toolset))
+
+    run = await _run('shop-order-customer', replace(chosen, prepare=prepare))
     assert not run.ok
-    assert "['order', 'customer'] are not shown" in (run.error or '')
+    assert told in (run.error or f'The answer is wrong: {run.answer}')
 
 
 async def test_a_wrong_answer_and_a_wrong_state_are_both_noticed() -> None:
