@@ -1,0 +1,133 @@
+"""A task's check notices what was left undone, what was done beyond, and an answer that is a little off."""
+
+import json
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from pydantic_ai import RunContext
+from pydantic_ai.models.test import TestModel
+from pydantic_ai.usage import RunUsage
+from pydantic_core import to_jsonable_python
+
+from evals.guards import is_array, is_object
+from evals.measuring.answers import is_right
+from evals.playing.by_hand import Called, Finished, Wants, play
+from evals.playing.program import tools_of
+from evals.playing.results import Result
+from evals.routes import Tools
+from evals.stage import Stage
+from evals.tasks.all_tasks import TASKS
+from evals.tasks.task import Task, WorldName
+from evals.worlds.world import World
+
+pytestmark = pytest.mark.anyio
+
+OWN = [task for task in TASKS if not task.crowd]
+BEYOND: Mapping[WorldName, tuple[str, Mapping[str, Any]]] = {
+    'shop': ('restock', {'product_id': 1, 'quantity': 1}),
+    'files': ('append_to_file', {'path': 'notes/plan.md', 'text': 'x'}),
+    'office': ('send_mail', {'to': 'anna.berg@office.example', 'subject': 'x', 'text': 'x'}),
+    'analytics': ('save_report', {'title': 'x', 'numbers': {}}),
+}
+"""A call in each world that changes something nobody asked for."""
+
+
+@dataclass
+class Hands:
+    """Plays plans on the tools of a world, with no model and no agent in between."""
+
+    task: Task
+    world: World
+    undone: int | None = None
+    """The number of a call that is told as done, and is not."""
+    told: list[Result] = field(default_factory=list[Result])
+    """What came of each call; of an undone one, what is to be told."""
+
+    async def play(self) -> object:
+        """The plan's answer."""
+        toolset = self.world.toolset
+        history: list[Called] = []
+        while isinstance(played := play(self.task.plan, tools_of(self.task.plan), history), Wants):
+            for tool, arguments in played.calls:
+                result = await self._result(toolset, len(history), tool, arguments)
+                history.append(Called(tool, arguments, result))
+        assert isinstance(played, Finished)
+        return played.value
+
+    async def _result(self, tools: Tools, number: int, name: str, arguments: Mapping[str, Any]) -> Result:
+        if number == self.undone:
+            return self.told[number]
+        try:
+            if self.task.decisions.get(name, True) is False:
+                raise PermissionError('denied')
+            returned = await _call(tools, self.world, name, arguments)
+            found = Result((json.dumps(to_jsonable_python(returned)),), failed=False)
+        except Exception as error:
+            found = Result((str(error),), failed=True)
+        if self.undone is None:
+            self.told.append(found)
+        return found
+
+
+async def _call(tools: Tools, world: World, name: str, arguments: Mapping[str, Any]) -> object:
+    ctx = RunContext(deps=world.deps, model=TestModel(), usage=RunUsage(), tool_call_approved=True)
+    tool = (await tools.get_tools(ctx))[name]
+    valid = tool.args_validator.validate_python(dict(arguments))
+    return await tools.call_tool(name, valid, ctx, tool)
+
+
+def _should_be(task: Task, world: World) -> object:
+    return task.leaves(world) if task.leaves else world.snapshot()
+
+
+@pytest.fixture(scope='module')
+async def stage(anyio_backend: str) -> AsyncGenerator[Stage]:
+    """One for all of these tests."""
+    async with Stage() as stage:
+        yield stage
+
+
+async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage) -> None:
+    for task in OWN:
+        async with stage.world(task.world) as world:
+            wanted, should_be = task.answer(world), _should_be(task, world)
+            hands = Hands(task, world)
+            answer = json.dumps(await hands.play())
+            assert (task.name, is_right(answer, wanted), world.snapshot() == should_be) == (task.name, True, True)
+            await _call(world.toolset, world, *BEYOND[task.world])
+            assert (task.name, world.snapshot() == should_be) == (task.name, False)
+
+
+async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage: Stage) -> None:
+    # The last call of this one only asks.
+    for task in [task for task in OWN if task.leaves and task.name != 'analytics-job']:
+        async with stage.world(task.world) as world:
+            should_be = _should_be(task, world)
+            assert (task.name, world.snapshot() == should_be) == (task.name, False)
+            done = Hands(task, world)
+            await done.play()
+        async with stage.world(task.world) as world:
+            await replace(done, world=world, undone=len(done.told) - 1).play()
+            assert (task.name, world.snapshot() == should_be) == (task.name, False)
+
+
+async def test_an_answer_that_is_a_little_off_is_noticed(stage: Stage) -> None:
+    for task in OWN:
+        async with stage.world(task.world) as world:
+            wanted = task.answer(world)
+        assert (task.name, is_right(json.dumps(_off(wanted)), wanted)) == (task.name, False)
+        assert (task.name, is_right('null', wanted), is_right('', wanted)) == (task.name, False, False)
+
+
+def _off(value: object) -> object:
+    """The value with one thing in it changed: the last key, a missing item, a cent, a letter."""
+    if is_object(value):
+        key = list(value)[-1]
+        return {**value, key: _off(value[key])}
+    if is_array(value):
+        return value[:-1]
+    if isinstance(value, bool) or value is None:
+        return not value
+    return round(value + 0.01, 2) if isinstance(value, int | float) else str(value)[:-1]
