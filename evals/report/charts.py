@@ -11,24 +11,23 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 160, 16, 44
 _LABEL = 13
 
 _COLOURS = {
-    'direct': '#8a8f98',
-    'code': '#2f6fde',
-    'both': '#7b4fd0',
-    'direct + search': '#b0a58a',
-    'code + search': '#12957c',
-    'code + search, appended': '#5bb85c',
-    'both + search': '#c04fb0',
-    'pydantic-ai ToolSearch': '#d9822b',
-    'harness CodeMode': '#c23b3b',
-    'harness CodeMode + ToolSearch': '#e58f8f',
-    'code + search, bm25': '#3aa6b9',
-    'code + search, keywords': '#86c5d8',
+    'direct': '#808080',
+    'code': '#0072b2',
+    'both': '#cc79a7',
+    'direct + search': '#b8860b',
+    'code + search': '#009e73',
+    'both + search': '#d55e00',
+    'pydantic-ai ToolSearch': '#e69f00',
+    'harness CodeMode': '#8c564b',
+    'harness CodeMode + ToolSearch': '#c49c94',
 }
+"""Okabe and Ito's as far as they reach, which people with any kind of colour vision can tell apart; each stands out
+from white and from black paper."""
 
 
 def colour(route: str) -> str:
-    """The colour of a route, the same in every chart."""
-    return _COLOURS.get(route, '#555555')
+    """The colour of a route, the same in every chart; a variant has that of the route it varies."""
+    return _COLOURS.get(route) or _COLOURS.get(route.partition(',')[0], '#56b4e9')
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,7 @@ class Mark:
 def line_chart(
     lines: Mapping[str, Sequence[tuple[float, float]]],
     *,
+    title: str,
     x_title: str,
     tell: Callable[[float], str],
     logarithmic: bool = False,
@@ -63,14 +63,14 @@ def line_chart(
     ends = _spread({route: up(points[-1][1]) for route, points in lines.items() if points})
     for route, points in lines.items():
         path = ' '.join(f'{across(x):.1f},{up(y):.1f}' for x, y in points)
-        parts.append(f'<polyline points="{path}" stroke="{colour(route)}"/>')
+        parts.append(f'<polyline points="{path}" stroke="{colour(route)}"{_dashes(route)}/>')
         parts += [_dot(route, across(x), up(y), f'{route}, {x:g}: {tell(y)}') for x, y in points]
         label = f'<text class="end" x="{_WIDTH - _RIGHT + 8}" y="{ends[route] + 4:.1f}" fill="{colour(route)}">'
         parts.append(f'{label}{escape(route)}</text>')
-    return _svg(parts, _HEIGHT)
+    return _svg(title, parts, _HEIGHT)
 
 
-def bar_chart(groups: Mapping[str, Mapping[str, float]], *, tell: Callable[[float], str]) -> str:
+def bar_chart(title: str, groups: Mapping[str, Mapping[str, float]], *, tell: Callable[[float], str]) -> str:
     """A row of bars for each group, one bar per route."""
     highest = max((value for bars in groups.values() for value in bars.values()), default=0) or 1.0
     parts: list[str] = []
@@ -80,19 +80,27 @@ def bar_chart(groups: Mapping[str, Mapping[str, float]], *, tell: Callable[[floa
         parts.append(f'<text class="group" x="88" y="{middle:.1f}">{escape(group)}</text>')
         for route, value in bars.items():
             width = max(1.0, value / highest * (_WIDTH - 300))
-            title = f'<title>{escape(f"{group}, {route}: {tell(value)}")}</title>'
+            hint = f'<title>{escape(", ".join(filter(None, (group, route))))}: {escape(tell(value))}</title>'
             parts.append(
-                f'<rect x="98" y="{y:.1f}" width="{width:.1f}" height="11" fill="{colour(route)}">{title}</rect>'
+                f'<rect x="98" y="{y:.1f}" width="{width:.1f}" height="11" fill="{colour(route)}">{hint}</rect>'
             )
             words = f'{tell(value)} <tspan class="dim">{escape(route)}</tspan>'
             parts.append(f'<text class="value" x="{104 + width:.1f}" y="{y + 9.5:.1f}">{words}</text>')
             y += 13
         y += 12
-    return _svg(parts, y)
+    return _svg(title, parts, y)
 
 
-def _svg(parts: Sequence[str], height: float) -> str:
-    return f'<svg viewBox="0 0 {_WIDTH} {height:.0f}" role="img">{"".join(parts)}</svg>'
+def _svg(title: str, parts: Sequence[str], height: float) -> str:
+    size = f'viewBox="0 0 {_WIDTH} {height:.0f}"'
+    return f'<svg {size} role="img" aria-label="{escape(title)}">{"".join(parts)}</svg>'
+
+
+def _dashes(route: str) -> str:
+    """What tells lines apart besides their colour: with search dashed, and dotted where the catalog is appended."""
+    if route.endswith('appended'):
+        return ' stroke-dasharray="2 3"'
+    return ' stroke-dasharray="7 4"' if 'search' in route.lower() else ''
 
 
 def _dot(route: str, x: float, y: float, words: str) -> str:

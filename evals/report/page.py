@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 
-from evals.ladders import LADDERS
+from evals.ladders import LADDERS, LadderName
 from evals.measuring.crossing import MEASURES, crossing, lines
 from evals.measuring.habits import habits
 from evals.measuring.run import Run
@@ -94,7 +94,7 @@ def _live(model: str, runs: Sequence[Run]) -> str:
         ' 19 times in 20 (Wilson).</p><div class="scroll"><table><tr><th>route</th><th>success</th>'
         '<th>first snippet right</th><th>snippets of one call</th><th>programs an answer</th><th>wrong doors a run</th>'
         f'<th>searches a found tool</th></tr>{rows}</table></div>'
-        f'<h3>Asked to try again, by cause</h3>{bar_chart(causes, tell=lambda value: f"{value:g}")}'
+        f'<h3>Asked to try again, by cause</h3>{bar_chart("Retries by cause", causes, tell=lambda value: f"{value:g}")}'
     )
 
 
@@ -160,10 +160,11 @@ def _kinds(model: str, runs: Sequence[Run]) -> str:
     found = by_kind(run for run in runs if run.route in (*_COMPARED, *_FOUND) and not run.crowd)
     dollars = {kind: {route: one.dollars * 100 for route, one in row.items()} for kind, row in found.items()}
     requests = {kind: {route: one.requests for route, one in row.items()} for kind, row in found.items()}
+    asked = bar_chart('Model requests', requests, tell=lambda value: f'{value:.1f}')
     return (
         f'<h2>By kind of task</h2><p class="dim">{escape(model)}. Catalogs of 8 to 22 tools.</p><div class="grid2">'
-        f'<div><h3>Dollars per 100 tasks</h3>{bar_chart(dollars, tell=_dollars)}</div>'
-        f'<div><h3>Model requests</h3>{bar_chart(requests, tell=lambda value: f"{value:.1f}")}</div></div>'
+        f'<div><h3>Dollars per 100 tasks</h3>{bar_chart("Dollars per 100 tasks", dollars, tell=_dollars)}</div>'
+        f'<div><h3>Model requests</h3>{asked}</div></div>'
     )
 
 
@@ -179,11 +180,11 @@ def _ladders(results: Results) -> str:
     return f'<h2>Where the lines cross</h2>{"".join(sections)}'
 
 
-def _second(ladder: str) -> str:
+def _second(ladder: LadderName) -> str:
     return 'input tokens' if ladder in ('tools in the catalog', 'rows of one result') else 'requests'
 
 
-def _ladder_chart(results: Results, ladder: str, measure: str) -> str:
+def _ladder_chart(results: Results, ladder: LadderName, measure: str) -> str:
     found = lines(results.rungs, ladder, MEASURES[measure])
     by_name = {line.route: line for line in found}
     mark = None
@@ -191,12 +192,23 @@ def _ladder_chart(results: Results, ladder: str, measure: str) -> str:
         mark = Mark(size, f'code wins from {size}')
     chart = line_chart(
         {line.route: line.points for line in found},
-        x_title=ladder,
+        title=f'{measure} by {ladder}',
+        x_title=_X_TITLES[ladder],
         tell=_dollars if measure == 'dollars' else _short,
         logarithmic=ladder == 'tools in the catalog',
         mark=mark,
     )
-    return f'<div><p class="dim">{escape(measure)} of one task</p>{chart}</div>'
+    scale = ', both axes logarithmic' if ladder == 'tools in the catalog' else ''
+    return f'<div><p class="dim">{escape(_Y_TITLES[measure])} of one task{scale}</p>{chart}</div>'
+
+
+_X_TITLES: dict[LadderName, str] = {
+    'independent calls': 'number of calls',
+    'dependent calls': 'number of calls',
+    'rows of one result': 'number of rows',
+    'tools in the catalog': 'number of tools',
+}
+_Y_TITLES = {'dollars': 'Price in dollars', 'input tokens': 'Input tokens', 'requests': 'Model requests'}
 
 
 def _cached(model: str, runs: Sequence[Run]) -> str:
@@ -208,9 +220,9 @@ def _cached(model: str, runs: Sequence[Run]) -> str:
         ' front of the request before, from the bytes of both; what follows must be read anew. A high share is no'
         ' virtue by itself: many requests over the same text have it too.</p><div class="grid2">'
         f'<div><h3>Cached share, without crowds</h3>'
-        f'{bar_chart(shares, tell=lambda value: f"{value:.0%}")}</div>'
+        f'{bar_chart("Cached share", shares, tell=lambda value: f"{value:.0%}")}</div>'
         f'<div><h3>New input tokens a task, without crowds</h3>'
-        f'{bar_chart(written, tell=_short)}</div></div>'
+        f'{bar_chart("New input tokens", written, tell=_short)}</div></div>'
     )
 
 
