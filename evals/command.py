@@ -17,7 +17,7 @@ from evals.measuring.tokenizer import best_tokenizer
 from evals.peers import compare_peers
 from evals.processes import processes
 from evals.report import page, terminal
-from evals.report.headline import headline
+from evals.report.headline import headline, outdated
 from evals.results import Results, load, save, setting
 from evals.routes import ROUTES, VARIANTS, Route
 from evals.scripted import MODELS
@@ -26,6 +26,7 @@ from evals.tasks.all_tasks import TASKS
 from evals.tasks.task import KINDS, Task
 
 REPORTS = Path(__file__).parent / 'reports'
+_DOCS = Path(__file__).parent.parent / 'docs' / 'routing.md'
 _LIVE_CROWD = 1000
 """Live runs leave out tasks among so many tools, unless told otherwise: a single one costs dollars."""
 _REPEATED_CROWD = 1000
@@ -92,9 +93,19 @@ def _write(results: Results, folder: Path, console: Console) -> int:
     (folder / 'report.html').write_text(page.render(results))
     (folder / 'headline.md').write_text(headline(results))
     console.print(f'Written to {folder}: results.json, report.html, headline.md')
+    if _is_whole(results) and (rows := outdated(results, _DOCS.read_text())):
+        lines = '\n'.join(rows)
+        console.print(f'[yellow]docs/routing.md shows other figures than these rows of headline.md:\n{lines}')
     # A real model that errs is a result, and so is a search that does not find. Otherwise, something is broken.
     firm = {route.name for route in ROUTES if route.by != 'harness'}
     return int(results.setting.kind == 'scripted' and any(not run.ok for run in results.runs if run.route in firm))
+
+
+def _is_whole(results: Results) -> bool:
+    """Whether these are the results that the docs quote."""
+    done = {run.task for run in results.runs if run.route == 'code'}
+    quoted = results.setting.kind == 'scripted' and results.setting.tokenizer == 'o200k_base'
+    return quoted and done == {task.name for task in TASKS} and bool(results.rungs)
 
 
 def _writable(folder: Path) -> None:

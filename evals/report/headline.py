@@ -1,4 +1,4 @@
-"""The table that the README shows, as Markdown."""
+"""The tables that the docs show, as Markdown."""
 
 from collections.abc import Sequence
 
@@ -19,6 +19,12 @@ def headline(results: Results) -> str:
     model = results.setting.models[0]
     runs = [run for run in results.runs if run.model == model and not run.crowd]
     return '\n'.join([*_kinds(runs), '', *_crossings(results), ''])
+
+
+def outdated(results: Results, shown: str) -> list[str]:
+    """The rows of the headline that a text which ought to show them all does not."""
+    rows = [line for line in headline(results).splitlines() if line.startswith('| ')]
+    return [row for row in rows if row not in shown.splitlines()]
 
 
 def _kinds(runs: Sequence[Run]) -> list[str]:

@@ -10,7 +10,7 @@ from evals.measuring.answers import is_right
 from evals.measuring.crossing import Line, crossing
 from evals.measuring.habits import cause
 from evals.measuring.prices import dollars
-from evals.measuring.prompt import count, pieces
+from evals.measuring.prompt import PromptTokens, count, pieces
 from evals.measuring.statistics import Share
 from evals.measuring.tokenizer import Tokenizer, estimate
 from evals.playing.by_hand import Called, Finished, Wants, play
@@ -39,6 +39,13 @@ def test_what_stands_before_the_first_difference_is_cached() -> None:
 
 def test_short_prefixes_are_not_cached() -> None:
     assert count(_request('hello', 'you'), _request('hello'), by_character).cached == 0
+
+
+def test_openai_caches_in_steps_of_128_tokens() -> None:
+    # {"role":"user","content":"…"} is 28 characters and the text: the first message is 1,500 of them, the second 30.
+    said = [{'role': 'user', 'content': 'a' * 1472}, {'role': 'user', 'content': 'go'}]
+    first, second = (Request('responses', 1, {}, json.dumps({'input': said[:length]}).encode()) for length in (1, 2))
+    assert count(second, first, by_character) == PromptTokens(input=1530, cached=1408, tools=0)
 
 
 def test_a_deferred_tool_is_read_where_it_is_revealed() -> None:

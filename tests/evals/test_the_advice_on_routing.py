@@ -18,13 +18,13 @@ from evals.stage import Stage
 from evals.suite import ascend
 from evals.tasks.all_tasks import named
 
-PAGE = (Path(__file__).parents[2] / 'docs' / 'routing.md').read_text()
+PAGE = Path(__file__).parents[2] / 'docs' / 'routing.md'
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_the_example_gives_each_tool_its_caller() -> None:
-    (example,) = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
+    (example,) = re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)
     names: dict[str, Any] = {}
     exec(example, names)
     model = TestModel(call_tools=[])
@@ -32,6 +32,21 @@ async def test_the_example_gives_each_tool_its_caller() -> None:
     parameters = model.last_model_request_parameters
     assert parameters is not None
     assert [tool.name for tool in parameters.function_tools] == ['opening_hours', 'run_code']
+
+
+def test_the_readme_shows_the_figures_of_this_page() -> None:
+    rows = _rows((PAGE.parent.parent / 'README.md').read_text())
+    assert len(rows) == 5
+    page = _rows(PAGE.read_text())
+    page |= {'loop with conditions': page['loop'], 'filter and aggregate': page['aggregate']}
+    assert rows == {task: page[task] for task in rows}
+
+
+def _rows(text: str) -> dict[str, Any]:
+    """The cells of the table of kinds, by kind."""
+    table = text.split('| task | requests | input tokens | price | |\n|---|---:|---:|---:|---:|\n')[1].split('\n\n')[0]
+    cells = [[cell.strip(' *') for cell in row.strip('|').split('|')] for row in table.splitlines()]
+    return {task: figures for task, *figures in cells}
 
 
 async def _runs(task: str, *routes: str) -> list[Run]:
