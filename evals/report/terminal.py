@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from evals.ladders import LADDERS
@@ -11,6 +12,8 @@ from evals.measuring.habits import habits
 from evals.measuring.run import Run
 from evals.measuring.summary import Summary, by_kind, by_route, grouped
 from evals.results import Results
+
+_MOST_WRONG = 10
 
 
 def show(results: Results, console: Console) -> None:
@@ -24,8 +27,12 @@ def show(results: Results, console: Console) -> None:
             console.print(_habits(model, runs))
     if results.rungs:
         console.print(_crossings(results))
-    for run in _wrong(results.runs):
-        console.print(f'[red]wrong[/] {run.task} by {run.route}, {run.model}: {run.error or run.answer}'[:400])
+    wrong = [run for run in results.runs if not run.ok]
+    for run in wrong[:_MOST_WRONG]:
+        said = escape(f'{run.task} by {run.route}, {run.model}: {run.error or run.answer}'[:200])
+        console.print(f'[red]wrong[/] {said}')
+    if len(wrong) > _MOST_WRONG:
+        console.print(f'[red]wrong[/] and {len(wrong) - _MOST_WRONG} more; results.json has them all')
     for note in results.notes:
         console.print(f'[yellow]note[/] {note}')
 
@@ -101,7 +108,3 @@ def _crossing(results: Results, ladder: str, measure: str) -> str:
         return ''
     size = crossing(found['code'], found['direct'])
     return 'never' if size is None else str(size)
-
-
-def _wrong(runs: Sequence[Run]) -> list[Run]:
-    return [run for run in runs if not run.ok]
