@@ -26,7 +26,7 @@ _UNPRINTABLE = re.compile(r'[\x00-\x1f\x7f\x85\ud800-\udfff]')
 
 def words(schema: Schema) -> tuple[str, ...]:
     """Ranges, lengths, formats, patterns, flags, examples and rules of one schema, each as a short phrase."""
-    if _SPEAKING.isdisjoint(schema):
+    if SPEAKING.isdisjoint(schema):
         return ()
     told = sorted({_PLACES[key] for key in schema if key in _PLACES})
     return tuple(phrase for place in told for phrase in _SAYINGS[place][1](schema))
@@ -171,4 +171,5 @@ _SAYINGS: tuple[tuple[Sequence[str], Callable[[Schema], list[str]]], ...] = (
 )
 """What each group of keywords comes to, in the order in which it is told."""
 _PLACES = {key: place for place, (keys, _) in enumerate(_SAYINGS) for key in keys}
-_SPEAKING = frozenset(_PLACES)
+SPEAKING = frozenset(_PLACES)
+"""The keywords that come to a phrase, and leave the type what it is."""

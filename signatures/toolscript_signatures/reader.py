@@ -9,7 +9,7 @@ from .arrays import read_array
 from .constants import read_constants, read_enum
 from .flattening import flat, is_flat, unwrapped
 from .json_values import Schema, array_at, is_array, is_object, names_at, object_at, text_at
-from .notes import note, words
+from .notes import SPEAKING, note, words
 from .objects import read_fields, read_other_values
 from .pytypes import ANY, NEVER, DictOf, PyType, Record, RecordRef, optional, union
 from .reading import NOTHING_KNOWN, Place, Reading
@@ -20,10 +20,9 @@ _MOST_NODES = 5_000
 _MOST_RECORDS = 500
 _DEEPEST = 60
 
-_ASIDES = frozenset(('title', 'description', 'default', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'))
-"""Keywords that say nothing about which values are valid."""
-_HEADINGS = frozenset(('$schema', '$id', 'id', '$comment', '$defs', 'definitions'))
-_BESIDE = frozenset((*REFERENCES, *_ASIDES, *_HEADINGS, 'nullable'))
+_ASIDES = ('title', 'description', 'default')
+_HEADINGS = ('$schema', '$id', 'id', '$comment', '$defs', 'definitions')
+_BESIDE = SPEAKING.union(REFERENCES, _ASIDES, _HEADINGS, ('nullable',))
 """Keywords that may stand beside a reference, and leave the type what it is under its name."""
 
 

@@ -1,7 +1,7 @@
 """The definitions of a tool's types, before they have names."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .pytypes import Record
@@ -38,29 +38,35 @@ def _keys(records: Mapping[str, Record], sources: Mapping[str, str], style: Styl
 
     Records on a circle, or that lead to one, are equal only if the names along the way are equal too.
     """
+    inner = {at: [place for place in record_references(record) if place in records] for at, record in records.items()}
     keys: dict[str, str] = {}
-    for at, record in records.items():
-        inner = [place for place in record_references(record) if place in records]
-        if all(place in keys and not keys[place].startswith('circle:') for place in inner):
-            keys[at] = _digest(fill_names(sources[at], _known(keys, records)))
-        else:
-            keys[at] = f'circle:{_digest(_closure(at, records, style))}'
+    for at, places in inner.items():
+        if all(place in keys for place in places):
+            keys[at] = _digest(fill_names(sources[at], [keys.get(place, '') for place in records]))
+    return keys if len(keys) == len(records) else {**_circle_keys(records, inner, style), **keys}
+
+
+def _circle_keys(records: Mapping[str, Record], inner: Mapping[str, Sequence[str]], style: Style) -> dict[str, str]:
+    holes = {at: name_hole(index) for index, at in enumerate(records)}
+    sources = {at: Definition(record, holes.__getitem__, style).source('') for at, record in records.items()}
+    keys: dict[str, str] = {}
+    for start in records:
+        numbers = _reached(start, inner)
+        names = [f'{records[at].hint}/{numbers[at]}' if at in numbers else '' for at in records]
+        keys[start] = _digest('\n'.join(fill_names(sources[at], names) for at in numbers))
     return keys
 
 
-def _known(keys: Mapping[str, str], records: Iterable[str]) -> Sequence[str]:
-    return [keys.get(at, '') for at in records]
-
-
-def _closure(start: str, records: Mapping[str, Record], style: Style) -> str:
+def _reached(start: str, inner: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """The places that a place leads to, each with its number on the way."""
     found = [start]
+    numbers = {start: 0}
     for at in found:
-        found += [place for place in record_references(records[at]) if place in records and place not in found]
-
-    def name_of(place: str) -> str:
-        return f'{records[place].hint}/{found.index(place)}'
-
-    return '\n'.join(Definition(records[at], name_of, style).source('') for at in found)
+        for place in inner[at]:
+            if place not in numbers:
+                numbers[place] = len(found)
+                found.append(place)
+    return numbers
 
 
 def _digest(text: str) -> str:

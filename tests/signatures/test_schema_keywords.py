@@ -146,11 +146,8 @@ _TREE = {'properties': {'children': {'type': 'array', 'items': {'$ref': '#/$defs
         (
             {'Node': _NODE},
             snapshot("""\
-class Next(TypedDict, total=False):
- next: 'Next'
-
 class Node(TypedDict, total=False):
- next: Next # >=1 keys
+ next: 'Node' # >=1 keys
 
 x: Node\
 """),
