@@ -77,10 +77,11 @@ class _Prefix(ast.NodeTransformer):
         return self._definition(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
-        methods = [part.name for part in node.body if isinstance(part, ast.FunctionDef)]
+        methods = [part for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        names = [method.name for method in methods]
         node = self._definition(node)
-        for part, name in zip((p for p in node.body if isinstance(p, ast.FunctionDef)), methods, strict=True):
-            part.name = name
+        for method, name in zip(methods, names, strict=True):
+            method.name = name
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.arg:

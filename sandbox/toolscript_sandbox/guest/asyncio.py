@@ -10,9 +10,102 @@ TimeoutError = TimeoutError
 CancelledError = KeyboardInterrupt
 
 
+QueueEmpty = IndexError
+_PAUSE = 0.001
+
+
+class Task:
+    """A coroutine that remembers what came of it. It starts when somebody waits for it."""
+
+    def __init__(self, coro, name=None):
+        self._coro, self._name = coro, name or 'Task'
+        self._state, self._value, self._error = 'new', None, None
+        self._callbacks = []
+        _tasks.append(self)
+
+    async def settle(self):
+        if self._state == 'new':
+            self._state = 'running'
+            try:
+                self._value = await awaited(self._coro)
+            except Exception as error:
+                self._error = error
+            self._state = 'done'
+            _tasks.remove(self)
+            for callback in self._callbacks:
+                callback(self)
+        while self._state == 'running':
+            await asyncio.sleep(_PAUSE)
+
+    def result(self):
+        if self._error is not None:
+            raise self._error
+        if self._state != 'done':
+            raise RuntimeError('Result is not set.')
+        return self._value
+
+    def exception(self):
+        return self._error
+
+    def done(self):
+        return self._state == 'done'
+
+    def cancelled(self):
+        return False
+
+    def cancel(self, msg=None):
+        return self._state != 'done'
+
+    def get_name(self):
+        return self._name
+
+    def add_done_callback(self, callback):
+        self._callbacks.append(callback)
+
+
+_tasks = []
+
+
+async def awaited(awaitable):
+    if isinstance(awaitable, Task):
+        await awaitable.settle()
+        return awaitable.result()
+    return await awaitable
+
+
+async def gathered(*awaitables):
+    return await asyncio.gather(*[awaited(awaitable) for awaitable in awaitables])
+
+
+class Entered:
+    """An asynchronous context, entered and left by hand."""
+
+    def __init__(self, context):
+        self._context = context
+        self._is_left = False
+
+    async def enter(self):
+        context = self._context
+        return await context.__aenter__() if hasattr(context, '__aenter__') else context.__enter__()
+
+    async def failed(self, error):
+        self._is_left = True
+        return await self._leave(type(error), error)
+
+    async def left(self):
+        if not self._is_left:
+            await self._leave(None, None)
+
+    async def _leave(self, kind, error):
+        context = self._context
+        if hasattr(context, '__aexit__'):
+            return await context.__aexit__(kind, error, None)
+        return context.__exit__(kind, error, None)
+
+
 async def _settled(awaitable):
     try:
-        return await awaitable
+        return await awaited(awaitable)
     except Exception as error:
         return error
 
@@ -49,6 +142,10 @@ class Done:
 
 
 async def wait(awaitables, timeout=None, return_when=None):
+    awaitables = list(awaitables)
+    if any([isinstance(awaitable, Task) for awaitable in awaitables]):
+        await gather_settled(*awaitables)
+        return (awaitables, [])
     outcomes = await gather_settled(*list(awaitables))
     return ([Done(outcome) for outcome in outcomes], [])
 
@@ -85,8 +182,27 @@ def BoundedSemaphore(value=1):
     return _Context(value)
 
 
-def Lock():
-    return _Context()
+class Lock:
+    def __init__(self):
+        self._locked = False
+
+    def locked(self):
+        return self._locked
+
+    async def acquire(self):
+        while self._locked:
+            await asyncio.sleep(_PAUSE)
+        self._locked = True
+        return True
+
+    def release(self):
+        self._locked = False
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, kind, error, trace):
+        self.release()
 
 
 def timeout(delay):
@@ -94,25 +210,33 @@ def timeout(delay):
 
 
 class TaskGroup:
-    def __enter__(self):
+    def __init__(self):
+        self._tasks = []
+
+    async def __aenter__(self):
         return self
 
-    def __exit__(self, kind, error, trace):
-        return False
+    async def __aexit__(self, kind, error, trace):
+        if error is None:
+            await gathered(*self._tasks)
 
     def create_task(self, coro, name=None):
-        return coro
+        self._tasks.append(Task(coro, name))
+        return self._tasks[-1]
 
 
 class Queue:
     def __init__(self, maxsize=0):
         self._items = []
+        self._unfinished = 0
+        self._is_joined = False
 
     def put_nowait(self, item):
         self._items.append(item)
+        self._unfinished += 1
 
     async def put(self, item):
-        self._items.append(item)
+        self.put_nowait(item)
 
     def get_nowait(self):
         if not self._items:
@@ -120,6 +244,11 @@ class Queue:
         return self._items.pop(0)
 
     async def get(self):
+        # Whoever waits for an item that nobody can put there any more is stopped.
+        for _ in range(_PATIENCE):
+            if self._items or (self._is_joined and self._unfinished <= 0):
+                break
+            await asyncio.sleep(_PAUSE)
         return self.get_nowait()
 
     def empty(self):
@@ -129,10 +258,14 @@ class Queue:
         return len(self._items)
 
     def task_done(self):
-        return None
+        self._unfinished -= 1
 
     async def join(self):
-        return None
+        self._is_joined = True
+        await gather_settled(*list(_tasks))
+
+
+_PATIENCE = 10_000
 
 
 def iscoroutine(obj):
@@ -141,7 +274,7 @@ def iscoroutine(obj):
 
 class _Loop:
     def create_task(self, coro, name=None):
-        return coro
+        return Task(coro, name)
 
     def close(self):
         return None
@@ -183,4 +316,6 @@ class Event:
         return self._set
 
     async def wait(self):
+        while not self._set:
+            await asyncio.sleep(_PAUSE)
         return True

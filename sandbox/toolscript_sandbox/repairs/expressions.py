@@ -13,12 +13,13 @@ from toolscript_sandbox.syntax import walk
 from .natives import METHODS_OF_TYPES
 from .parts import defines, piece
 from .rewriter import Node, Rewriter
+from .tasks import awaited
 
 
 def expressions(node: Node, r: Rewriter) -> str | None:
     """The first rule that knows the expression."""
     if isinstance(node, ast.Await):
-        return _needless_await(node, r)
+        return _needless_await(node, r) or awaited(node, r)
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
         return _guest_member(node, r) or _method_as_value(node, r)
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

@@ -66,6 +66,13 @@ class Rewriter:
         edits = [Edit(edit.start - start, edit.end - start, edit.text) for edit in self._edits(node)]
         return Source(self.source.segment(node)).edited(edits).text
 
+    def text_between(self, nodes: Sequence[Node]) -> str:
+        """The text from the first of some neighbours to the last, after the rules."""
+        start, end = self.source.start(nodes[0]), self.source.end(nodes[-1])
+        edits = [edit for node in nodes for edit in self._edits_at(node)]
+        moved = [Edit(edit.start - start, edit.end - start, edit.text) for edit in edits]
+        return Source(self.source.text[start:end]).edited(moved).text
+
     def _edits(self, node: ast.AST) -> list[Edit]:
         return [edit for child in children(node) for edit in self._edits_at(child)]
 

@@ -7,6 +7,7 @@ import importlib
 import re
 
 from toolscript_sandbox.guestbook import guest, offers
+from toolscript_sandbox.source import NEW_LINE
 
 from .natives import MODULES
 from .parts import piece
@@ -25,7 +26,7 @@ def statements(node: Node, r: Rewriter) -> str | None:
         case ast.ClassDef():
             return _class(node, r)
         case ast.AsyncWith():
-            return _without_async(node, r)
+            return _async_with(node, r)
         case _:
             return None
 
@@ -134,9 +135,24 @@ def _is_error(base: str) -> bool:
     return base.endswith(('Error', 'Exception'))
 
 
-def _without_async(node: ast.AsyncWith, r: Rewriter) -> str:
-    text = r.inside(node)
-    return text.removeprefix('async').lstrip(' ')
+def _async_with(node: ast.AsyncWith, r: Rewriter) -> str | None:
+    """`async with`, which Monty lacks: the context is entered and left by hand."""
+    item, first = node.items[0], node.body[0]
+    if len(node.items) > 1 or first.lineno == node.lineno or not r.can_await(node):
+        return r.inside(node).removeprefix('async').lstrip(' ')
+    indent, name = ' ' * node.col_offset, f'_context_{node.lineno}'
+    made = f'{name} = {piece(r, "asyncio", "Entered")}({r.text(item.context_expr)})'
+    target = '' if item.optional_vars is None else f'{r.source.segment(item.optional_vars)} = '
+    entered = f'{target}await {name}.enter()'
+    breaks = '\n' * (first.lineno - node.lineno)
+    body = f'{breaks}{" " * first.col_offset}{r.text_between(node.body)}'
+    lines = [
+        f'except BaseException as {name}_error:',
+        f'    if not await {name}.failed({name}_error): raise',
+        f'finally: await {name}.left()',
+    ]
+    glue = NEW_LINE + indent
+    return f'{made}{glue}{entered}{glue}try:{body}{glue}{glue.join(lines)}'
 
 
 _WITHOUT_EFFECT = frozenset(['object', 'Protocol', 'Generic', 'ABC'])
