@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, ToolReturn
+from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.tools import ToolDenied
 
 from tests.toolscript.pauses.conversation import conversation
@@ -136,6 +137,16 @@ async def test_tools_that_may_run_twice_do(metadata: dict[str, Any], runs: int) 
     post = Post(**metadata)
     await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
     assert post.log.count('send Ada') == runs
+
+
+async def test_an_mcp_server_says_which_of_its_tools_may_run_twice(workshop: MCPToolset[object]) -> None:
+    toolset = workshop.prefixed('w')
+    counts = "await w_counter_next()\nledger = await w_ledger_read()\n{}['x']"
+    script = await play(
+        CodeModeToolset(toolset), run_code(counts), run_code(counts.replace("{}['x']", "ledger['calls']"))
+    )
+    assert 'the same calls of w_counter_next return' in script.answers[0]
+    assert [call['tool'] for call in script.answers[1]] == ['counter.next', 'ledger.read']
 
 
 async def test_a_toolset_may_do_without(post: Post) -> None:
