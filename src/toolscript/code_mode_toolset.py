@@ -16,7 +16,7 @@ from toolscript_signatures import Detail, ObservedShape
 from .catalog.observations import Observations
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
-from .offering.beside import joined, listed_run_code, relist
+from .offering.beside import described_anew, joined, listed_run_code, relist
 from .offering.late_signatures import late_signatures
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
 from .offering.signed_search_tool import SignedSearchTool, signed_search_tool
@@ -188,7 +188,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         step = joined(tool.step, ctx.tool_manager, self._observed(ctx))
         if step.functions.tools is tool.functions.tools:
             return replace(tool, step=step)
-        return self._run_code_tool(step)
+        before, now = self._run_code_tool(tool.step), self._run_code_tool(step)
+        return replace(now, tool_def=described_anew(tool.tool_def, before.tool_def, now.tool_def))
 
     def _observed(self, ctx: RunContext[AgentDepsT]) -> Mapping[str, ObservedShape]:
         # Over the steps of a run, what was seen in them changes no appended catalog.

@@ -23,10 +23,11 @@ from pydantic_ai import (
     UsageLimits,
     UserError,
 )
-from pydantic_ai.capabilities import Hooks
+from pydantic_ai.capabilities import Hooks, PrepareTools
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.messages import ToolCallPart, UserPromptPart
 from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, call, play, run_code
@@ -221,6 +222,27 @@ async def test_prepare_changes_and_hides_tools() -> None:
     assert 'Prepared.' in (script.shown[0]['run_code'].description or '')
     assert script.answers[0] == two()
     assert 'Name `one` used when not defined' in script.answers[1]
+
+
+@pytest.mark.parametrize('prepares', ['the agent', 'the toolset'])
+async def test_what_is_prepared_of_run_code_stays_prepared(prepares: str) -> None:
+    async def strict(ctx: RunContext[object], tool_defs: list[ToolDefinition]) -> list[ToolDefinition]:
+        return [replace(tool_def, strict=True, description=f'Mind! {tool_def.description}') for tool_def in tool_defs]
+
+    def here() -> str:
+        return 'here'
+
+    beside = toolset_of(here).with_metadata(allowed_callers='code')
+    script = Script([run_code('await here() + await there()')])
+    code_mode: AbstractToolset[object] = CodeModeToolset(toolset_of(Tool[object](here, name='there')))
+    if prepares == 'the toolset':
+        await Agent(script.model, toolsets=[code_mode.prepared(strict), beside]).run('go')
+    else:
+        await Agent(script.model, toolsets=[code_mode, beside], capabilities=[PrepareTools[object](strict)]).run('go')
+    shown = script.shown[0]['run_code']
+    assert (shown.strict, (shown.description or '')[:9]) == (True, 'Mind! Run')
+    assert 'async def here() -> str' in (shown.description or '')
+    assert script.answers == ['herehere']
 
 
 async def test_hooks_see_nested_calls() -> None:

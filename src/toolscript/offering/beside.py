@@ -105,8 +105,16 @@ def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) 
     """A listed tool, with `run_code` put in its place at whatever depth it is listed."""
     if isinstance(tool, RunCodeTool):
         return run_code
-    if listed_as(tool, RunCodeTool) is None:
+    listed = listed_as(tool, RunCodeTool)
+    if listed is None:
         return tool
     source: ToolsetTool[AgentDepsT] = getattr(tool, 'source_tool')  # noqa: B009
-    changes: dict[str, Any] = {'tool_def': run_code.tool_def, 'source_tool': _replaced(source, run_code)}
+    tool_def = described_anew(tool.tool_def, listed.tool_def, run_code.tool_def)
+    changes: dict[str, Any] = {'tool_def': tool_def, 'source_tool': _replaced(source, run_code)}
     return replace(tool, **changes)
+
+
+def described_anew(shown: ToolDefinition, before: ToolDefinition, now: ToolDefinition) -> ToolDefinition:
+    """What is shown, with the description of `now`, and all that others changed in what was `before`."""
+    description = (shown.description or '').replace(before.description or '', now.description or '')
+    return replace(shown, description=description)
