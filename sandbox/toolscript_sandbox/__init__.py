@@ -5,9 +5,9 @@ from .errors import SandboxError, SnippetError, StateError, ToolError, Unavailab
 from .functions import Function, Functions
 from .limits import Limits
 from .outcomes import Completed, Failed, Outcome, Suspended
-from .preparation import variables_of
 from .sandbox import Sandbox
 from .session import Session
+from .snippet import variables_of
 from .values import to_json
 from .view import view
 

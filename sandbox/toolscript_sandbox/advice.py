@@ -10,8 +10,8 @@ from collections.abc import Collection, Sequence
 
 from .checker import Diagnostic
 from .functions import Function, Functions
-from .guestbook import guest
-from .repairs.natives import ADVICE, MODULES
+from .guest_modules import guest
+from .repairs.monty_features import ADVICE, MODULES
 from .syntax import module_of
 
 

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 
 from .functions import Functions
 from .names import bound_by
-from .preparation import Snippet
+from .snippet import Snippet
 from .source import Edit, Source
 from .syntax import children, walk
 

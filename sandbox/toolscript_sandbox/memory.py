@@ -8,7 +8,7 @@ from typing import Any
 
 from .checker import Context, defined_types
 from .functions import HOST, Function, Functions
-from .preparation import Snippet
+from .snippet import Snippet
 from .stubs import is_valid
 
 

@@ -24,9 +24,9 @@ from .drive import Exceeded
 from .errors import SnippetError
 from .excerpt import excerpt
 from .functions import Functions
-from .guestbook import guest
+from .guest_modules import guest
 from .limits import Limits
-from .preparation import Snippet
+from .snippet import Snippet
 
 MAX_MESSAGE = 4_000
 """Characters of a message; a model reads no more of an error with profit."""

@@ -14,7 +14,7 @@ from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, M
 from .checker import Checker, Context, Diagnostic
 from .errors import Unavailable
 from .limits import Limits
-from .quiet import wait_for_rest
+from .quiet_exit import wait_for_rest
 from .session import Session
 
 

@@ -10,24 +10,24 @@ from typing import Any, Protocol
 from pydantic_monty import AsyncMontySession, AsyncSnapshot, CollectString, MontyError, MontyRuntimeError
 
 from .calls import Dispatch
+from .check_policy import wrong
 from .checker import Context, Diagnostic
 from .errors import SnippetError, StateError
 from .functions import HOST, Function, Functions
 from .inline import inlined
-from .journey import Begin, Checkpoint, Journey, snippet_from_json
-from .judgement import wrong
 from .ledger import Ledger
 from .limits import Limits
 from .memory import Memory, named_functions
+from .missing_keys import keys_at
 from .outcomes import Completed, Failed, Outcome, Suspended
-from .postmortem import keys_at
-from .preparation import Snippet, prelude, prepared
 from .report import Report, from_syntax
+from .snippet import Snippet, prelude, prepared
+from .snippet_run import Begin, Checkpoint, SnippetRun, snippet_from_json
 from .state import State
-from .strangers import strangers
 from .syntax import tree_of
 from .telemetry import SnippetSpan, snippet_span
 from .unawaited import unawaited
+from .unknown_names import unknown_names
 
 
 class Workshop(Protocol):
@@ -166,7 +166,7 @@ class Session:
         awaited = {function.name for function in named if not function.sequential}
         unknown = [
             found
-            for found in strangers(tree, known)
+            for found in unknown_names(tree, known)
             if functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
         ]
         return [*unknown, *unawaited(tree, awaited.__contains__)]
@@ -182,7 +182,7 @@ class Session:
         worker = await self._taken()
         named = named_functions(snippet, self._memory.bound, functions)
         remembered = self._memory.after(snippet, named, ran_to_end=True)
-        journey = Journey(
+        run = SnippetRun(
             snippet,
             functions,
             dispatch,
@@ -200,7 +200,7 @@ class Session:
             code = inlined(snippet, functions, self._memory.bound | inputs.keys())
             return await worker.feed_start(code, inputs=inputs, print_callback=sink, skip_type_check=True)
 
-        outcome = await self._guarded(journey, begin)
+        outcome = await self._guarded(run, begin)
         self._memory = self._remembering(outcome, remembered, self._memory.after(snippet, named, ran_to_end=False))
         return outcome
 
@@ -219,7 +219,7 @@ class Session:
         for entry in ledger.in_status('running', 'waiting'):
             ledger.mark(entry.monty_id, 'not started')
         worker = await self._taken()
-        journey = Journey(
+        run = SnippetRun(
             snippet,
             functions,
             dispatch,
@@ -240,13 +240,13 @@ class Session:
             except MontyRuntimeError as error:
                 raise StateError(f'the sandbox cannot load the state of the suspended snippet: {error}') from error
 
-        outcome = await self._guarded(journey, begin)
+        outcome = await self._guarded(run, begin)
         self._memory = self._remembering(outcome, remembered, remembered.after(snippet, (), ran_to_end=False))
         return outcome
 
-    async def _guarded(self, journey: Journey, begin: Begin) -> Outcome:
+    async def _guarded(self, run: SnippetRun, begin: Begin) -> Outcome:
         try:
-            outcome = await journey.outcome(begin)
+            outcome = await run.outcome(begin)
         except BaseException:
             # The script is in the middle of something that nobody will answer.
             await self._drop()

@@ -16,8 +16,8 @@ from toolscript_signatures import Detail, ObservedShape
 from .catalog.observations import Observations
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
-from .offering.beside import described_anew, joined, listed_run_code, relist
 from .offering.late_signatures import late_signatures
+from .offering.other_toolsets import described_anew, joined, listed_run_code, relist
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
 from .offering.signed_search_tool import SignedSearchTool, signed_search_tool
 from .offering.single_calls import hinted

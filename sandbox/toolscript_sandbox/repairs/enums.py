@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from toolscript_sandbox.guestbook import guest
+from toolscript_sandbox.guest_modules import guest
 from toolscript_sandbox.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.syntax import walk
 

@@ -6,11 +6,11 @@ import ast
 import builtins
 
 from toolscript_sandbox.functions import HOST
-from toolscript_sandbox.guestbook import offers
+from toolscript_sandbox.guest_modules import offers
 from toolscript_sandbox.names import bound_by
 from toolscript_sandbox.syntax import walk
 
-from .natives import METHODS_OF_TYPES
+from .monty_features import METHODS_OF_TYPES
 from .parts import defines, piece
 from .rewriter import Node, Rewriter
 from .tasks import awaited

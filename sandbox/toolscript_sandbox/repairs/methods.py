@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from toolscript_sandbox.guestbook import offers
+from toolscript_sandbox.guest_modules import offers
 from toolscript_sandbox.syntax import walk
 
-from .natives import CONSTRUCTING_METHODS
+from .monty_features import CONSTRUCTING_METHODS
 from .parts import CallRule, arguments, is_builtin, is_function, keyword, piece
 from .rewriter import Rewriter
 

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from toolscript_sandbox.guestbook import guest
+from toolscript_sandbox.guest_modules import guest
 from toolscript_sandbox.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.syntax import walk
 

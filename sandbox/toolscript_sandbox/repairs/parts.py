@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TypeAlias
 
-from toolscript_sandbox.guestbook import guest
+from toolscript_sandbox.guest_modules import guest
 from toolscript_sandbox.syntax import walk
 
 from .rewriter import Rewriter

@@ -6,10 +6,10 @@ import ast
 import importlib
 import re
 
-from toolscript_sandbox.guestbook import guest, offers
+from toolscript_sandbox.guest_modules import guest, offers
 from toolscript_sandbox.source import NEW_LINE
 
-from .natives import MODULES
+from .monty_features import MODULES
 from .parts import piece
 from .rewriter import Node, Rewriter
 

@@ -11,7 +11,7 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.discovery.search_tool import SearchTool, as_search_tool
 
-from .beside import listed_run_code
+from .other_toolsets import listed_run_code
 
 _OPENING = '<available-deferred-tools>'
 _CLOSING = '</available-deferred-tools>'

@@ -19,7 +19,7 @@ from toolscript.discovery.searching import found_names
 from toolscript.routing.listed import listed_as
 from toolscript.routing.placement import may_be_called_directly
 
-from .beside import listed_run_code
+from .other_toolsets import listed_run_code
 from .signed_search_tool import signed_search_tool
 from .wrong_doors import open_doors, wrong_doors
 

@@ -6,8 +6,8 @@ import ast
 
 from pydantic_monty import AsyncMontySession, MontyError, MontyRuntimeError
 
-from .preparation import Snippet
 from .report import frame_of
+from .snippet import Snippet
 from .source import Source
 from .syntax import walk
 from .values import to_json

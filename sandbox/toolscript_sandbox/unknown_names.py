@@ -13,7 +13,7 @@ from .syntax import walk
 RULE = 'unknown-name'
 
 
-def strangers(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
+def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
     """Names that are read though neither the snippet, in whatever scope, nor anything before it binds them.
 
     A type checker takes `totl += 1` in a loop for a name that may be bound by then.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from .fences import unfenced
 from .functions import Functions
-from .guestbook import guest
+from .guest_modules import guest
 from .names import names_of
 from .quotes import with_other_quotes
 from .repairs.attributes import attributes
@@ -18,9 +18,9 @@ from .repairs.entry import with_main_called
 from .repairs.enums import with_enums
 from .repairs.expressions import expressions
 from .repairs.generators import collected
+from .repairs.imports import scene_of
 from .repairs.own_errors import with_own_errors
 from .repairs.rewriter import Rewriter
-from .repairs.scenery import scene_of
 from .repairs.statements import statements
 from .repairs.turns import with_turns
 from .result import named_result

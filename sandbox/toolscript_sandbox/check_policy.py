@@ -13,8 +13,8 @@ from typing import TypeAlias
 from .attempts import is_attempted
 from .checker import Diagnostic
 from .functions import HOST, Function, Functions
-from .preparation import Snippet
 from .provenance import Provenance
+from .snippet import Snippet
 from .syntax import tree_of, walk
 
 

@@ -1,4 +1,4 @@
-"""Sets the scene: what a snippet imports, and what it forgot to import."""
+"""What a snippet imports, and what it forgot to import."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from toolscript_sandbox.functions import Functions
-from toolscript_sandbox.guestbook import guest
+from toolscript_sandbox.guest_modules import guest
 from toolscript_sandbox.names import names_of
 from toolscript_sandbox.syntax import walk
 
-from .natives import HOMES, MODULES
+from .monty_features import HOMES, MODULES
 from .scene import SUBMODULES, Scene
 
 

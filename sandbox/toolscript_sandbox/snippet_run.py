@@ -21,8 +21,8 @@ from .functions import Functions
 from .ledger import Ledger
 from .limits import Limits
 from .outcomes import Completed, Failed, Outcome, Suspended
-from .preparation import Snippet
 from .report import Report
+from .snippet import Snippet
 from .state import State
 from .values import json_size, to_json
 
@@ -31,7 +31,7 @@ Begin: TypeAlias = Callable[[CollectString], Awaitable[AsyncSnapshot]]
 
 
 @dataclass
-class Journey:
+class SnippetRun:
     """Everything that belongs to one run of a snippet."""
 
     snippet: Snippet
@@ -137,7 +137,7 @@ def _output(end: MontyComplete) -> Any:
 
 
 def snippet_to_json(snippet: Snippet) -> dict[str, Any]:
-    """What a resumed journey needs of a snippet, as JSON."""
+    """What a resumed run needs of a snippet, as JSON."""
     return {
         'text': snippet.text,
         'code': snippet.code,
