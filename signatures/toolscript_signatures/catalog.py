@@ -23,7 +23,7 @@ class Rendered:
     shown: tuple[str, ...]
     """Names of the tools whose functions are in the text, in its order."""
     total: int
-    """How many tools were asked for."""
+    """How many tools there are."""
 
     @property
     def complete(self) -> bool:
@@ -63,25 +63,27 @@ class Catalog:
         detail: Detail = 'full',
         budget: int | None = None,
         known: Iterable[str] = (),
+        total: int | None = None,
     ) -> Rendered:
         """The text of the named tools, types first; of all tools if none are named.
 
         `budget` is in tokens, as `estimate_tokens` counts them. `known` are tools whose text was shown before, in
         the order of that showing: their types are not repeated, and new ones get other names. Equal types are written
-        once.
+        once. `total` is how many tools there are, if a search could bring more than are named.
         """
         wanted = self._functions.all if names is None else [self.of(name) for name in names]
         before = tuple(self._functions.by_tool[name].work for name in known if name in self._functions.by_tool)
+        total = len(wanted) if total is None else total
         if budget is None:
-            return self._rendered(wanted, len(wanted), detail, before)
-        return self._budgeted(wanted, detail, budget, before)
+            return self._rendered(wanted, total, detail, before)
+        return self._budgeted(wanted, total, detail, budget, before)
 
     def _budgeted(
-        self, wanted: Sequence[ToolFunction], detail: Detail, budget: int, known: tuple[Work, ...]
+        self, wanted: Sequence[ToolFunction], total: int, detail: Detail, budget: int, known: tuple[Work, ...]
     ) -> Rendered:
-        taken = within_budget(wanted, detail, budget - estimate_tokens(_header(0, len(wanted), True)))
+        taken = within_budget(wanted, detail, budget - estimate_tokens(_header(0, total, True)))
         while True:
-            found = self._rendered([wanted[index] for index in sorted(taken)], len(wanted), detail, known)
+            found = self._rendered([wanted[index] for index in sorted(taken)], total, detail, known)
             if not taken or estimate_tokens(found.text) <= budget:
                 return found
             taken.pop()

@@ -128,7 +128,7 @@ async def test_with_append_what_another_search_found_is_told_by_an_instruction()
     assert request.instructions == snapshot('''\
 Also defined in run_code:
 
-# all 1 functions
+# 1 of 3 functions; search for the rest
 
 async def balance_of(
  account: str, # Its number.

@@ -33,12 +33,15 @@ class CodeCatalog:
         return self._own(tool_name) or self._all.of(tool_name)
 
     def render(self, tool_names: Iterable[str], *, budget: int | None = None) -> Rendered:
-        """The text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first."""
-        names = list(tool_names)
+        """The text of the named tools, types first; of as many as fit into `budget` tokens, pinned ones first.
+
+        It says how many of all tools these are, for a search may bring the others.
+        """
+        names, total = list(tool_names), len(self._tool_defs)
         if all(self._keeps(name) for name in names):
             own = catalog_of([self._tool_defs[name] for name in names], self._observed)
-            return own.render(names, budget=budget)
-        return self._all.render(names, budget=budget)
+            return own.render(names, budget=budget, total=total)
+        return self._all.render(names, budget=budget, total=total)
 
     def names(self) -> Iterator[str]:
         """All Python names."""
