@@ -69,9 +69,11 @@ class Player:
         ran = [called for called in shown.history if called.tool == RUN_CODE][-1]
         if ran.result.failed:
             raise NotShown(f'The snippet failed: {ran.result.text}')
-        value = ran.result.value(is_list='JSON list' in self.task.ask)
         # What a script finds comes with its result where the catalog is appended.
-        result = fields(value)['result'] if 'new_functions' in fields(value) else value
+        beside = fields(ran.result.value(is_list=False))
+        result = (
+            beside['result'] if 'new_functions' in beside else ran.result.value(is_list='JSON list' in self.task.ask)
+        )
         return reply(json.dumps(result))
 
     def _after_native_search(self, shown: Shown) -> Reply:
