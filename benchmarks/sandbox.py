@@ -16,7 +16,7 @@ from typing import Any
 sys.path[:0] = [str(Path(__file__).parents[1] / 'sandbox')]
 
 from toolscript_sandbox import Call, Completed, Function, Limits, Outcome, Sandbox, Session  # noqa: E402
-from toolscript_sandbox.checker import Context  # noqa: E402
+from toolscript_sandbox.checking.checker import Context  # noqa: E402
 
 STUB = """\
 from typing import TypedDict

@@ -61,12 +61,24 @@ def _modules_after_importing(package: str) -> set[str]:
     return set(done.stdout.split())
 
 
-ROOMS = ('search', 'results', 'routing', 'catalog', 'discovery', 'offering', 'pauses', 'running')
+_ROOMS = {
+    'signatures/toolscript_signatures': ('shapes', 'schemas', 'docstrings', 'writing', 'catalogs'),
+    'sandbox/toolscript_sandbox': ('contract', 'text', 'lowering', 'checking', 'telling', 'running'),
+    'src/toolscript': ('search', 'results', 'routing', 'catalog', 'discovery', 'offering', 'pauses', 'running'),
+}
+_FOR_ALL = {'guards'}
+"""Modules beside the rooms that every room may import."""
 
 
-@pytest.mark.parametrize('room', ROOMS)
-def test_a_room_looks_only_at_those_before_it(room: str) -> None:
-    imported = {
-        name for _, name in _imports(_REPOSITORY / 'src' / 'toolscript' / room) if name.startswith('toolscript.')
-    }
-    assert {name.split('.')[1] for name in imported} <= {*ROOMS[: ROOMS.index(room) + 1], 'guards'}
+@pytest.mark.parametrize(('house', 'room'), [(house, room) for house, rooms in _ROOMS.items() for room in rooms])
+def test_a_room_looks_only_at_those_before_it(house: str, room: str) -> None:
+    folder, rooms = _REPOSITORY / house, _ROOMS[house]
+    package = f'{folder.name}.'
+    imported = {name for _, name in _imports(folder / room) if name.startswith(package)}
+    assert {name.split('.')[1] for name in imported} <= {*rooms[: rooms.index(room) + 1], *_FOR_ALL}
+
+
+@pytest.mark.parametrize('house', _ROOMS)
+def test_every_room_has_its_place_in_the_order(house: str) -> None:
+    rooms = {file.parent.name for file in (_REPOSITORY / house).glob('*/__init__.py')}
+    assert rooms <= {*_ROOMS[house], 'testing'}

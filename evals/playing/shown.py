@@ -13,7 +13,7 @@ from evals.playing.results import results_of
 from tests.wires.json_values import mapping, mappings, text
 from tests.wires.loopback import Request
 from tests.wires.reading import Reading, WireTool
-from toolscript_sandbox.syntax import module_of
+from toolscript_sandbox.text.syntax import module_of
 
 RUN_CODE = 'run_code'
 SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')

@@ -1,15 +1,15 @@
 """Run a snippet of Python in a sandbox and hand out the calls it makes."""
 
-from .calls import Call, CallRecord, Dispatch, Waiting
-from .errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
-from .functions import Function, Functions
-from .limits import Limits
-from .outcomes import Completed, Failed, Outcome, Suspended
+from .contract.calls import Call, CallRecord, Dispatch, Waiting
+from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
+from .contract.functions import Function, Functions
+from .contract.limits import Limits
+from .contract.outcomes import Completed, Failed, Outcome, Suspended
+from .lowering.snippet import variables_of
+from .running.values import to_json
 from .sandbox import Sandbox
 from .session import Session
-from .snippet import variables_of
-from .values import to_json
-from .view import view
+from .telling.view import view
 
 __all__ = [
     'Call',

@@ -11,10 +11,10 @@ from types import TracebackType
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError
 
-from .checker import Checker, Context, Diagnostic
-from .errors import Unavailable
-from .limits import Limits
-from .quiet_exit import wait_for_rest
+from .checking.checker import Checker, Context, Diagnostic
+from .contract.errors import Unavailable
+from .contract.limits import Limits
+from .running.quiet_exit import wait_for_rest
 from .session import Session
 
 

@@ -9,25 +9,25 @@ from typing import Any, Protocol
 
 from pydantic_monty import AsyncMontySession, AsyncSnapshot, CollectString, MontyError, MontyRuntimeError
 
-from .calls import Dispatch
-from .check_policy import wrong
-from .checker import Context, Diagnostic
-from .errors import SnippetError, StateError
-from .functions import HOST, Function, Functions
-from .inline import inlined
-from .ledger import Ledger
-from .limits import Limits
-from .memory import Memory, named_functions
-from .missing_keys import keys_at
-from .outcomes import Completed, Failed, Outcome, Suspended
-from .report import Report, from_syntax
-from .snippet import Snippet, prelude, prepared
-from .snippet_run import Begin, Checkpoint, SnippetRun, snippet_from_json
-from .state import State
-from .syntax import tree_of
-from .telemetry import SnippetSpan, snippet_span
-from .unawaited import unawaited
-from .unknown_names import unknown_names
+from .checking.check_policy import wrong
+from .checking.checker import Context, Diagnostic
+from .checking.unawaited import unawaited
+from .checking.unknown_names import unknown_names
+from .contract.calls import Dispatch
+from .contract.errors import SnippetError, StateError
+from .contract.functions import HOST, Function, Functions
+from .contract.limits import Limits
+from .contract.outcomes import Completed, Failed, Outcome, Suspended
+from .lowering.snippet import Snippet, prelude, prepared
+from .running.inline import inlined
+from .running.ledger import Ledger
+from .running.memory import Memory, named_functions
+from .running.missing_keys import keys_at
+from .running.snippet_run import Begin, Checkpoint, SnippetRun, snippet_from_json
+from .running.state import State
+from .running.telemetry import SnippetSpan, snippet_span
+from .telling.report import Report, from_syntax
+from .text.syntax import tree_of
 
 
 class Workshop(Protocol):

@@ -1,15 +1,15 @@
 """Show a function or a JSON schema to a model as Python."""
 
-from .catalog import Catalog, Rendered
+from .catalogs.catalog import Catalog, Rendered
+from .catalogs.tokens import estimate_tokens
+from .catalogs.tool_function import ToolFunction
 from .from_function import signature_from_function
 from .from_schema import FunctionSignature, signature_from_schema
-from .function_text import Detail
-from .identifiers import identifier, keeps_its_name
-from .observed import ObservedShape
-from .parameters import MISSING, Parameter
-from .spec import ToolSpec
-from .tokens import estimate_tokens
-from .tool_function import ToolFunction
+from .schemas.parameters import MISSING, Parameter
+from .shapes.identifiers import identifier, keeps_its_name
+from .shapes.observed import ObservedShape
+from .shapes.spec import ToolSpec
+from .writing.function_text import Detail
 
 __all__ = [
     'MISSING',

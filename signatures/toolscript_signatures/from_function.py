@@ -8,14 +8,14 @@ from enum import Enum
 from inspect import Parameter
 from typing import Any
 
-from .annotations import AnnotationReader, described
-from .docstring_text import docstring
-from .docstrings import FunctionDocs, read_docstring
+from .docstrings.docstring_text import docstring
+from .docstrings.docstrings import FunctionDocs, read_docstring
 from .from_schema import FunctionSignature
-from .identifiers import distinct, identifier, type_name
-from .literals import literal
-from .pytypes import Record
-from .writing import CLASSIC, Definition, NameOf, write
+from .schemas.annotations import AnnotationReader, described
+from .shapes.identifiers import distinct, identifier, type_name
+from .shapes.literals import literal
+from .shapes.pytypes import Record
+from .writing.writing import CLASSIC, Definition, NameOf, write
 
 
 def signature_from_function(

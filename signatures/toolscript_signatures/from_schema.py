@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .docstring_text import docstring
-from .function_text import parameter_note, shown_default
-from .identifiers import identifier, type_name
-from .literals import literal
-from .parameters import Parameter
-from .pytypes import Record, optional
-from .spec import ToolSpec
-from .tool_shape import ToolShape, read_tool
-from .writing import CLASSIC, Definition, write
+from .docstrings.docstring_text import docstring
+from .schemas.parameters import Parameter
+from .shapes.identifiers import identifier, type_name
+from .shapes.literals import literal
+from .shapes.pytypes import Record, optional
+from .shapes.spec import ToolSpec
+from .writing.function_text import parameter_note, shown_default
+from .writing.tool_shape import ToolShape, read_tool
+from .writing.writing import CLASSIC, Definition, write
 
 
 @dataclass(frozen=True)

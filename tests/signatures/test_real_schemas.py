@@ -13,7 +13,7 @@ from pydantic_monty import ExternalModule, Monty, MontyTypingError
 
 from tests.signatures.schema_values import SchemaValues
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec
-from toolscript_signatures.json_values import is_object, object_at, text_at
+from toolscript_signatures.shapes.json_values import is_object, object_at, text_at
 
 _SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2].parent / 'shared'))
 _SCHEMAS = _SHARED / 'data' / 'schemas.jsonl'

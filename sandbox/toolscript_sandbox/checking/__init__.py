@@ -1,0 +1,1 @@
+"""What is wrong with a snippet before it runs."""

@@ -1,0 +1,246 @@
+"""Which findings of the type checker stop a snippet: those that are wrong under every reading."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from toolscript_sandbox.contract.functions import HOST, Function, Functions
+from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.text.syntax import tree_of, walk
+
+from .attempts import is_attempted
+from .checker import Diagnostic
+from .provenance import Provenance
+
+
+@dataclass(frozen=True)
+class Case:
+    """A finding, and what there is to judge it by."""
+
+    finding: Diagnostic
+    snippet: Snippet
+    functions: Functions
+    named: frozenset[str]
+    """Host functions that the snippet names."""
+    history: tuple[str, ...] = ()
+    """Earlier code."""
+    known: frozenset[str] = frozenset()
+    """Variables of the session."""
+
+    @property
+    def quoted(self) -> list[str]:
+        """What the message puts in backquotes."""
+        return re.findall(r'`([^`]*)`', self.finding.message)
+
+    @property
+    def tree(self) -> ast.Module:
+        """The snippet's."""
+        return tree_of(self.snippet.code)
+
+    @property
+    def objects(self) -> list[ast.expr]:
+        """The expressions whose types the finding is about; empty where that is not clear."""
+        found = self.finding
+        place = (found.line, found.column, found.end_line, found.end_column)
+        nodes = [node for node in walk(self.tree) if isinstance(node, (ast.expr, ast.AugAssign))]
+        node = next((node for node in nodes if self._place(node) == place), None)
+        match node:
+            case ast.BinOp(left=left, right=right):
+                return [left, right]
+            case ast.Compare(left=left, comparators=others):
+                return [left, *others]
+            case ast.Attribute(value=value) | ast.AugAssign(value=value):
+                return [value]
+            case ast.Subscript(value=value) if found.rule == 'not-subscriptable':
+                return [value]
+            case ast.expr():
+                return [node]
+            case _:
+                return []
+
+    def _place(self, node: ast.expr | ast.AugAssign) -> tuple[int, int, int, int]:
+        end = node.end_lineno or node.lineno
+        return node.lineno, self._column(node.lineno, node.col_offset), end, self._column(end, node.end_col_offset or 0)
+
+    def _column(self, line: int, column_bytes: int) -> int:
+        text = self.snippet.code.split('\n')[line - 1]
+        return column_bytes if text.isascii() else len(text.encode()[:column_bytes].decode())
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """Of the values in the snippet, as far as this session's code tells."""
+        return Provenance([self.tree, *map(tree_of, self.history)], self.named.__contains__)
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the objects can only have the types that the checker inferred."""
+        objects = self.objects
+        return bool(objects) and all(self.provenance.is_certain(node) for node in objects)
+
+
+Judge: TypeAlias = Callable[[Case], bool]
+
+
+def wrong(
+    findings: Iterable[Diagnostic],
+    snippet: Snippet,
+    functions: Functions,
+    named: Iterable[Function],
+    history: tuple[str, ...] = (),
+    known: frozenset[str] = frozenset(),
+) -> list[Diagnostic]:
+    """The findings that show that the snippet cannot be right."""
+    names = frozenset(function.name for function in named)
+    return [finding for finding in findings if is_wrong(Case(finding, snippet, functions, names, history, known))]
+
+
+def is_wrong(case: Case) -> bool:
+    """Whether one finding shows it."""
+    if case.snippet.flattened and case.finding.rule in _OF_CALLS and not case.named & set(case.quoted):
+        # The checker sees classes without what they inherit.
+        return False
+    judge = _RULES.get(case.finding.rule)
+    return judge is not None and judge(case) and not _is_expected(case)
+
+
+def _is_expected(case: Case) -> bool:
+    if _about_coroutine(case) or case.named & set(case.quoted):
+        return False
+    return is_attempted(case.tree, case.finding.line, case.finding.rule)
+
+
+def _always(_: Case) -> bool:
+    return True
+
+
+def _about_coroutine(case: Case) -> bool:
+    return 'CoroutineType[' in case.finding.message
+
+
+def _is_unknown_name(case: Case) -> bool:
+    name = case.quoted[0]
+    if name not in case.snippet.computed or name in case.snippet.bound:
+        return False
+    if any(isinstance(node, ast.Constant) and node.value == name for node in walk(case.tree)):
+        # `if 'total' in globals()`: the script asks before it reads.
+        return False
+    return not hasattr(builtins, name) and case.functions.get(name.removeprefix(HOST)) is None
+
+
+def _is_missing_module(case: Case) -> bool:
+    return case.quoted[:1] != ['__future__']
+
+
+def _is_unknown_key(case: Case) -> bool:
+    key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
+    if key is None or _SEVERAL_RECORDS.search(case.finding.message):
+        return False
+    return not _is_written(key[1], '\n'.join([*case.history, case.snippet.code]))
+
+
+def _is_written(key: str, code: str) -> bool:
+    # Records are dicts: a script may keep more in them than their type says.
+    quoted = f'[\'"]{re.escape(key)}[\'"]'
+    stored = rf'{quoted}\s*\]\s*(?:[-+*/%|&]|//|\*\*)?=(?!=)'
+    merged = rf'\|=?\s*\{{[^}}]*{quoted}'
+    return re.search(rf'{stored}|{merged}|setdefault\(\s*{quoted}|update\([^)]*{re.escape(key)}', code) is not None
+
+
+def _is_wrong_argument(case: Case) -> bool:
+    if _about_coroutine(case):
+        return True
+    key = re.search(
+        r'cannot be called with key of type `(Literal\["[^`]*)` on object of type `([^`]*)`', case.finding.message
+    )
+    if key is not None:
+        return key[2].startswith(('list[', 'tuple[', 'str', 'Literal[')) and case.is_certain
+    if _GROWING.search(case.finding.message):
+        return False
+    types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
+    if types is None:
+        return False
+    if types[1] == 'Sized' and types[2] in _ITEMLESS:
+        return case.is_certain
+    return _cannot_fit(types[1], types[2])
+
+
+def _cannot_fit(expected: str, found: str) -> bool:
+    """Whether no value of one type may stand for the other; generous with all that a tool might convert."""
+    if re.fullmatch(r'Literal\[[^\]|]*\]|None', found):
+        return True
+    container = re.match(r'(list|dict|set|tuple)\[', found)
+    if container is None or '|' in found:
+        return False
+    wanted = {type_name.partition('[')[0] for type_name in expected.split(' | ')}
+    return wanted <= _SCALARS | (_SEQUENCES if container[1] == 'dict' else {'dict'})
+
+
+def _is_wrong_operation(case: Case) -> bool:
+    if _about_coroutine(case):
+        return True
+    plain = len(case.quoted) > 1 and all(_is_plain(type_name) for type_name in case.quoted[1:])
+    return plain and case.is_certain
+
+
+def _is_plain(type_name: str) -> bool:
+    if type_name in _SCALARS - {'None'} or re.fullmatch(r'Literal\[[^\]|,]*\]', type_name):
+        return True
+    return type_name.startswith('list[') and ' | ' not in type_name and 'Unknown' not in type_name
+
+
+def _has_no_items(case: Case) -> bool:
+    return _about_coroutine(case) or (len(case.quoted) > 0 and case.quoted[0] in _ITEMLESS and case.is_certain)
+
+
+def _is_unknown_attribute(case: Case) -> bool:
+    if _about_coroutine(case):
+        return True
+    message = case.finding.message
+    # Instances of the snippet's own classes may get attributes in more ways than the checker sees.
+    own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
+    if own is None or own[1] in ('object', 'Self') or own[1] in case.snippet.bound | case.known:
+        return False
+    return case.is_certain if own[1] in _PLAIN else True
+
+
+_SCALARS = frozenset(['int', 'float', 'str', 'bool', 'bytes', 'None'])
+_PLAIN = frozenset([*_SCALARS, 'list', 'tuple', 'set', 'Literal', 'LiteralString'])
+_SEQUENCES = {'list', 'set', 'tuple'}
+_EXPECTED = re.compile(r'Expected `([^`]*)`, found `([^`]*)`')
+_DECLARED = re.compile(r'declared type `([^`]*)` on TypedDict `[^`]*`: value of type `([^`]*)`')
+_SEVERAL_RECORDS = re.compile(r'subscripted object has type `(?!None)[^`|]*\| (?!None)')
+# Of a value that may be one record or another, the finding names one that it cannot be.
+_GROWING = re.compile(r'bound method `(?:list|dict|set|deque|Counter|defaultdict|OrderedDict|bytearray)\b')
+# What a container was made with says little about what else a script puts into it.
+_ITEMLESS = frozenset(['int', 'float', 'bool'])
+_RULES: dict[str, Judge] = {
+    'unresolved-reference': _is_unknown_name,
+    'unused-awaitable': _about_coroutine,
+    'invalid-key': _is_unknown_key,
+    'missing-argument': _always,
+    'unknown-argument': _always,
+    'too-many-positional-arguments': _always,
+    'parameter-already-assigned': _always,
+    'not-subscriptable': _has_no_items,
+    'not-iterable': _has_no_items,
+    'unsupported-operator': _is_wrong_operation,
+    'unresolved-attribute': _is_unknown_attribute,
+    'invalid-argument-type': _is_wrong_argument,
+    'unresolved-import': _is_missing_module,
+    'invalid-await': _always,
+}
+_OF_CALLS = frozenset(
+    [
+        'missing-argument',
+        'unknown-argument',
+        'too-many-positional-arguments',
+        'parameter-already-assigned',
+        'invalid-argument-type',
+    ]
+)

@@ -1,0 +1,127 @@
+"""What Monty's type checker says of a snippet."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_monty import AsyncMonty, AsyncMontySession, ExternalModule, MontyRuntimeError, MontyTypingError
+
+from toolscript_sandbox.contract.functions import HOST, Function
+
+from .stubs import loosened
+
+
+@dataclass(frozen=True)
+class Diagnostic:
+    """One finding."""
+
+    rule: str
+    message: str
+    line: int
+    """In the checked snippet, from 1."""
+    column: int
+    """From 0, in characters."""
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a snippet finds when it starts."""
+
+    functions: tuple[Function, ...] = ()
+    """Those that it, or an earlier snippet, names."""
+    types: tuple[tuple[str, Function], ...] = ()
+    """Names of types that it uses, with the function whose stub defines them."""
+    untyped: frozenset[str] = frozenset()
+    """Variables of which nothing is known but that they exist."""
+    history: tuple[str, ...] = ()
+    """Import statements and earlier snippets of the session."""
+
+
+class Checker:
+    """A session that checks and never runs anything."""
+
+    def __init__(self, pool: AsyncMonty) -> None:
+        self._modules = dict[str, ExternalModule]()
+        self._session = pool.checkout(type_check=True, type_check_format='json', external_modules=self._modules)
+        self._entered: AsyncMontySession | None = None
+        self._checks = 0
+
+    async def open(self) -> None:
+        """Take a worker."""
+        if self._entered is None:
+            self._entered = await self._session.__aenter__()
+
+    async def close(self) -> None:
+        """Give the worker back."""
+        if self._entered is not None:
+            self._entered = None
+            await self._session.__aexit__(None, None, None)
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether it has collected so much that a fresh one is better."""
+        return self._checks > _CHECKS or len(self._modules) > _MODULES
+
+    async def check(self, code: str, context: Context) -> list[Diagnostic]:
+        """All findings about the code, whether they matter or not."""
+        assert self._entered is not None
+        self._checks += 1
+        before = '\n'.join([self._prelude(context), *context.history])
+        try:
+            await self._entered.feed_run(f'{before}\n{code}')
+        except MontyTypingError as error:
+            return _diagnostics(error.display(), before.count('\n') + 1)
+        except MontyRuntimeError:
+            return []
+        raise AssertionError('the prelude let the snippet run')
+
+    def _prelude(self, context: Context) -> str:
+        imports = [f'from {self._module(function)} import {_imported(function)}' for function in context.functions]
+        imports += [f'from {self._module(function)} import {name}' for name, function in context.types]
+        variables = [f'{name}: _Any = ...' for name in sorted(context.untyped)]
+        # The first statement raises, so nothing after it runs; the checker cannot know that and reads on.
+        return '; '.join(["int('-')", 'from typing import Any as _Any', *imports, *variables])
+
+    def _module(self, function: Function) -> str:
+        name = f'_{hashlib.sha256(function.stub.encode()).hexdigest()[:16]}'
+        if name not in self._modules:
+            self._modules[name] = ExternalModule({function.name: None}, stubs=loosened(function.stub))
+        return name
+
+
+def _imported(function: Function) -> str:
+    hidden = function.name.startswith(HOST)
+    return f'{function.name.removeprefix(HOST)} as {function.name}' if hidden else function.name
+
+
+def _diagnostics(report: str, lines_before: int) -> list[Diagnostic]:
+    findings = (_diagnostic(finding, lines_before) for finding in json.loads(report))
+    return [finding for finding in findings if finding.line > 0]
+
+
+def _diagnostic(finding: dict[str, Any], lines_before: int) -> Diagnostic:
+    start, end = finding['location'], finding['end_location']
+    return Diagnostic(
+        rule=finding['code'] or '',
+        message=finding['message'],
+        line=start['row'] - lines_before,
+        column=start['column'] - 1,
+        end_line=end['row'] - lines_before,
+        end_column=end['column'] - 1,
+    )
+
+
+def defined_types(stub: str) -> frozenset[str]:
+    """Names of the types that a stub defines at its top level."""
+    return frozenset(_TYPE.findall(stub))
+
+
+_CHECKS = 5_000
+_MODULES = 2_000
+_TYPE = re.compile(r'^(?:class |type )?([A-Z_]\w*)\s*(?:\(|:|=|\[)', re.MULTILINE)

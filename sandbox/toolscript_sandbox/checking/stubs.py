@@ -1,0 +1,76 @@
+"""Stubs as the checker should see them."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from toolscript_sandbox.text.syntax import expression_of, module_of
+
+
+@lru_cache(maxsize=4096)
+def loosened(stub: str) -> str:
+    """The stub with loose results as `Any`.
+
+    What functions say of their results is often only roughly true: `dict[str, str | float]` for a record. Values of
+    dicts and unions of several types are therefore open; records (`TypedDict`) and single types stay, and so do
+    parameters.
+    """
+    try:
+        tree = module_of(stub)
+    except SyntaxError:
+        return stub
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:
+            node.returns = _Loose().visit(node.returns)
+        if isinstance(node, ast.ClassDef):
+            _loosen_fields(node)
+    return 'import typing as _typing\n' + ast.unparse(ast.fix_missing_locations(tree))
+
+
+def is_valid(stub: str) -> bool:
+    """Whether the stub parses; one that does not would blind the checker for the whole snippet."""
+    try:
+        module_of(stub)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _loosen_fields(node: ast.ClassDef) -> None:
+    for part in node.body:
+        if isinstance(part, ast.AnnAssign):
+            part.annotation = _Loose().visit(part.annotation)
+
+
+class _Loose(ast.NodeTransformer):
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        name = ast.unparse(node.value).rpartition('.')[2]
+        if name in ('dict', 'Dict', 'Mapping', 'MutableMapping'):
+            return expression_of('dict[str, _typing.Any]')
+        if name == 'Union':
+            return _any()
+        if name in ('Literal', 'Annotated'):
+            return node
+        self.generic_visit(node)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return expression_of('dict[str, _typing.Any]') if node.id == 'dict' else _any() if node.id == 'object' else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        parts = [part for part in _members(node) if ast.unparse(part) != 'None']
+        if len(parts) > 1:
+            return _any()
+        self.generic_visit(node)
+        return node
+
+
+def _members(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return [*_members(node.left), *_members(node.right)]
+    return [node]
+
+
+def _any() -> ast.expr:
+    return expression_of('_typing.Any')

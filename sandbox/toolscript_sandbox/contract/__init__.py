@@ -1,0 +1,1 @@
+"""What the sandbox and its callers say to each other."""

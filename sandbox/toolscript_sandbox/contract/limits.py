@@ -1,0 +1,57 @@
+"""What one snippet may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic_monty import ResourceLimits
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds of a session; every one of them holds for each snippet anew unless it says otherwise."""
+
+    script_seconds: float = 30.0
+    """Seconds the script itself may compute. Time spent in the functions it calls does not count."""
+    memory_bytes: int = 256 * 1024 * 1024
+    """Heap of the whole session."""
+    calls: int = 1000
+    """Calls of functions, counted when the script makes them."""
+    calls_in_flight: int = 32
+    """Calls that run at the same time; the others wait for their turn."""
+    printed_chars: int = 1_000_000
+    """Printed output."""
+    sleep_seconds: float = 60.0
+    """Sum of all `asyncio.sleep` and `time.sleep` of the session."""
+    result_bytes: int = 10_000_000
+    """Size of the snippet's result as JSON."""
+    argument_bytes: int = 10_000_000
+    """Size of the arguments of one call as JSON."""
+    recursion_depth: int = 500
+    """Nested calls of functions that the script defines."""
+    code_chars: int = 200_000
+    """Length of the snippet."""
+    settle_seconds: float = 5.0
+    """How long calls that still run when the script ends may take to finish, before they are cancelled."""
+
+    def for_monty(self) -> ResourceLimits:
+        """The part that Monty enforces."""
+        return {
+            'max_feed_duration_secs': self.script_seconds,
+            'max_memory': self.memory_bytes,
+            'max_recursion_depth': self.recursion_depth,
+            'max_suspensions': _UNCOUNTED,
+            'max_total_sleep_secs': self.sleep_seconds,
+        }
+
+
+_UNCOUNTED = 1_000_000_000
+# Monty would count name lookups and settled futures too, over the whole session; calls are counted here, per snippet.
+
+
+@dataclass(frozen=True)
+class Exceeded:
+    """The script went over a limit that the host keeps."""
+
+    limit: str
+    message: str

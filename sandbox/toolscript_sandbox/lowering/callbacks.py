@@ -1,0 +1,67 @@
+"""Rules for functions of the host that are given to builtins, which cannot wait for them."""
+
+from __future__ import annotations
+
+import ast
+
+from toolscript_sandbox.text.syntax import walk
+
+from .parts import CallRule, arguments, calls_host, is_builtin, keyword, piece
+from .rewriter import Rewriter
+
+
+def _mapped(node: ast.Call, r: Rewriter) -> str | None:
+    """`map(get_user, ids)`: a builtin cannot wait for a function of the host, a comprehension can."""
+    if not is_builtin(node, 'map', r) or len(node.args) < 2 or node.keywords:
+        return None
+    function, *iterables = node.args
+    if not _reaches_host(function, r):
+        return None
+    r.scene.note('Wrote `map` over a function of yours as a comprehension.')
+    called = r.text(function) if isinstance(function, ast.Name) else f'({r.text(function)})'
+    if len(iterables) == 1:
+        return f'iter([{called}(_item) for _item in ({r.text(iterables[0])})])'
+    zipped = ', '.join(r.text(iterable) for iterable in iterables)
+    return f'iter([{called}(*_items) for _items in zip({zipped})])'
+
+
+def _starmapped(node: ast.Call, r: Rewriter) -> str | None:
+    if r.scene.member(node.func) != ('itertools', 'starmap') or len(node.args) != 2:
+        return None
+    function, pairs = node.args
+    if not _reaches_host(function, r):
+        return None
+    return f'iter([({r.text(function)})(*_items) for _items in ({r.text(pairs)})])'
+
+
+def _filtered(node: ast.Call, r: Rewriter) -> str | None:
+    if not is_builtin(node, 'filter', r) or len(node.args) != 2 or not _reaches_host(node.args[0], r):
+        return None
+    test, items = r.text(node.args[0]), r.text(node.args[1])
+    return f'iter([_item for _item in ({items}) if ({test})(_item)])'
+
+
+def _sorted_by_host(node: ast.Call, r: Rewriter) -> str | None:
+    name = node.func.id if isinstance(node.func, ast.Name) else ''
+    key = keyword(node, 'key')
+    if name not in _SORTERS or not is_builtin(node, name, r) or key is None or len(node.args) != 1:
+        return None
+    if not _reaches_host(key, r) or keyword(node, 'default') is not None:
+        return None
+    return f'{piece(r, "builtins", _SORTERS[name])}({arguments(node, r)})'
+
+
+def _reaches_host(function: ast.expr, r: Rewriter) -> bool:
+    if isinstance(function, ast.Lambda):
+        return calls_host(function.body, r)
+    if not isinstance(function, ast.Name):
+        return False
+    return r.scene.function(function.id) is not None or any(
+        isinstance(part, ast.FunctionDef) and part.name == function.id and calls_host(part, r)
+        for part in walk(r.source.tree)
+    )
+
+
+_SORTERS = {'sorted': 'sorted_by', 'min': 'min_by', 'max': 'max_by'}
+
+CALLBACK_RULES: tuple[CallRule, ...] = (_mapped, _starmapped, _filtered, _sorted_by_host)

@@ -1,0 +1,139 @@
+"""Rules for names, attributes and awaits."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from toolscript_sandbox.contract.functions import HOST
+from toolscript_sandbox.text.names import bound_by
+from toolscript_sandbox.text.syntax import walk
+
+from .guest_modules import offers
+from .monty_features import METHODS_OF_TYPES
+from .parts import defines, piece
+from .rewriter import Node, Rewriter
+from .tasks import awaited
+
+
+def expressions(node: Node, r: Rewriter) -> str | None:
+    """The first rule that knows the expression."""
+    if isinstance(node, ast.Await):
+        return _needless_await(node, r) or awaited(node, r)
+    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        return _guest_member(node, r) or _method_as_value(node, r)
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        return _hidden_function(node, r) or _guest_builtin(node, r)
+    if isinstance(node, ast.Compare):
+        return _compared(node, r)
+    if isinstance(node, ast.GeneratorExp):
+        return _kept_generator(node, r)
+    return None
+
+
+def _needless_await(node: ast.Await, r: Rewriter) -> str | None:
+    """`await f()` where f is called without."""
+    called = node.value
+    if not (isinstance(called, ast.Call) and isinstance(called.func, ast.Name)):
+        return None
+    function = r.scene.function(called.func.id)
+    if function is None or not function.sequential:
+        return None
+    r.scene.note(f'Dropped `await` before {called.func.id}, which is called without it.')
+    return f'({r.text(called)})'
+
+
+def _guest_member(node: ast.Attribute, r: Rewriter) -> str | None:
+    member = r.scene.member(node)
+    if member is None or not offers(*member) or member in _HANDLED:
+        return None
+    return piece(r, *member)
+
+
+def _method_as_value(node: ast.Attribute, r: Rewriter) -> str | None:
+    """`key=d.get`, `map(str.lower, xs)`: methods of builtin types are no values in Monty."""
+    parent = r.parent(node)
+    if node.attr not in METHODS_OF_TYPES or (isinstance(parent, ast.Call) and parent.func is node):
+        return None
+    if r.scene.module(node.value) is not None:
+        return None
+    if isinstance(node.value, ast.Name) and node.value.id in _TYPES and not _is_variable(node.value, r):
+        return f'(lambda _it, *_rest: _it.{node.attr}(*_rest))'
+    if not _is_passed_on(node, r):
+        return None
+    return f'(lambda *_rest: {r.text(node.value)}.{node.attr}(*_rest))'
+
+
+def _is_variable(node: ast.Name, r: Rewriter) -> bool:
+    return node.id not in r.scene.members and (node.id in r.scene.names.bound or node.id in r.scene.known)
+
+
+def _is_passed_on(node: ast.Attribute, r: Rewriter) -> bool:
+    parent = r.parent(node)
+    if isinstance(parent, ast.keyword):
+        return parent.arg == 'key'
+    if not isinstance(parent, ast.Call) or not parent.args or parent.args[0] is not node:
+        return False
+    return isinstance(parent.func, ast.Name) and parent.func.id in ('map', 'filter', 'reduce', 'callable')
+
+
+def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
+    """`user = await user(1)`: the variable must not hide the function from the next call."""
+    parent = r.parent(node)
+    if not (isinstance(parent, ast.Call) and parent.func is node) or not r.scene.hidden(node.id) or _is_local(node, r):
+        return None
+    r.scene.hosts.add(node.id)
+    return f'{HOST}{node.id}'
+
+
+def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:
+    name = node.id
+    if not hasattr(builtins, name) or not offers('builtins', name):
+        return None
+    taken = name in r.scene.names.bound or name in r.scene.known or r.scene.function(name) is not None
+    return None if taken or _is_local(node, r) else piece(r, 'builtins', name)
+
+
+def _is_local(node: ast.Name, r: Rewriter) -> bool:
+    """Whether the name is a parameter or a variable of a function or comprehension around it."""
+    return any(
+        node.id in bound_by(part) or (isinstance(part, ast.arg) and part.arg == node.id)
+        for outer in r.above(node)
+        if isinstance(outer, _INNER_SCOPES)
+        for part in walk(outer)
+        if part is not outer
+    )
+
+
+def _compared(node: ast.Compare, r: Rewriter) -> str | None:
+    """`a < b` where a class of the snippet says what that means."""
+    if len(node.ops) != 1 or not any(defines(r, method) for method in _ORDERS.values()):
+        return None
+    order = next((name for kind, name in _ORDERS.items() if isinstance(node.ops[0], kind)), None)
+    if order is None or any(isinstance(o, ast.FunctionDef) and o.name in _ORDERS.values() for o in r.above(node)):
+        return None
+    left, right = r.text(node.left), r.text(node.comparators[0])
+    return f'{piece(r, "builtins", _COMPARISONS[order])}({left}, {right})'
+
+
+def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
+    """`numbers = (x for x in xs)`: what is kept must be an iterator."""
+    if not isinstance(r.parent(node), (ast.Assign, ast.AnnAssign, ast.Return)):
+        return None
+    text = r.inside(node)
+    return f'iter([{text[1:-1]}])' if text.startswith('(') and text.endswith(')') else None
+
+
+_ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge__'}
+_COMPARISONS = {'__lt__': 'less', '__gt__': 'greater', '__le__': 'at_most', '__ge__': 'at_least'}
+_INNER_SCOPES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
+_TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
+_HANDLED = {('re', 'sub'), ('re', 'subn'), ('json', 'dumps')}

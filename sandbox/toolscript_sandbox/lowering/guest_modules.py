@@ -1,0 +1,124 @@
+"""Modules and functions that Monty lacks, written in the Python that it runs.
+
+The folder `guest` holds one file per module. Its definitions reach a session under prefixed names (`_heapq_heappush`),
+so that nothing which a snippet binds can hide them, and nothing of them hides a function of the host.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TypeVar
+
+from toolscript_sandbox.text.names import bound_by, names_of
+from toolscript_sandbox.text.syntax import module_of
+
+Definition = TypeVar('Definition', ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True)
+class Guest:
+    """One file of the folder."""
+
+    module: str
+    code: str
+    """With prefixed names."""
+    names: frozenset[str]
+    """What the module offers."""
+
+    def prefixed(self, name: str) -> str:
+        """The name under which a session has it."""
+        return _prefixed(self.module, name)
+
+
+@cache
+def guest(module: str) -> Guest | None:
+    """The guest's version of a module, or of the part of it that Monty lacks."""
+    name = module.replace('.', '_')
+    path = files('toolscript_sandbox.lowering') / 'guest' / f'{name}.py'
+    if not name.isidentifier() or not path.is_file():
+        return None
+    tree = module_of(path.read_text())
+    own = names_of(tree).bound
+    imported = {name for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom)) for name in bound_by(node)}
+    code = ast.unparse(_Prefix(module, own).visit(tree))
+    return Guest(module, code, frozenset(name for name in own - imported if not name.startswith('_')))
+
+
+def offers(module: str, name: str) -> bool:
+    """Whether the guest's version of the module has the name."""
+    version = guest(module)
+    return version is not None and name in version.names
+
+
+def _prefixed(module: str, name: str) -> str:
+    return f'_{module.replace(".", "_")}_{name}'
+
+
+class _Prefix(ast.NodeTransformer):
+    """Renames the definitions of a file, wherever they are used in it."""
+
+    def __init__(self, module: str, own: frozenset[str]) -> None:
+        self._module = module
+        self._own = own
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._renamed(node.id)
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        node.returns = None
+        return self._definition(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        node.returns = None
+        return self._definition(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        methods = [part for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        names = [method.name for method in methods]
+        node = self._definition(node)
+        for method, name in zip(methods, names, strict=True):
+            method.name = name
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        self.generic_visit(node)
+        if node.value is None:
+            return ast.copy_location(ast.Pass(), node)
+        return ast.fix_missing_locations(ast.copy_location(ast.Assign([node.target], node.value), node))
+
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=value)) if target == value:
+                # `TimeoutError = TimeoutError` offers a builtin under the module's name.
+                node.targets = [ast.Name(self._renamed(target), ast.Store())]
+            case _:
+                self.generic_visit(node)
+        return ast.fix_missing_locations(node)
+
+    def visit_Import(self, node: ast.Import) -> ast.Import:
+        for alias in node.names:
+            alias.asname = self._renamed(alias.asname or alias.name)
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | None:
+        if node.module in ('__future__', 'collections.abc', 'typing'):
+            return None
+        for alias in node.names:
+            alias.asname = self._renamed(alias.asname or alias.name)
+        return node
+
+    def _definition(self, node: Definition) -> Definition:
+        node.name = self._renamed(node.name)
+        self.generic_visit(node)
+        return node
+
+    def _renamed(self, name: str) -> str:
+        return _prefixed(self._module, name) if name in self._own else name

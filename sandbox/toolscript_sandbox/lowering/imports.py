@@ -1,0 +1,101 @@
+"""What a snippet imports, and what it forgot to import."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.text.names import names_of
+from toolscript_sandbox.text.syntax import walk
+
+from .guest_modules import guest
+from .monty_features import HOMES, MODULES
+from .scene import SUBMODULES, Scene
+
+
+def scene_of(
+    tree: ast.Module,
+    functions: Functions,
+    known: frozenset[str],
+    defined: frozenset[str],
+    modules: dict[str, str],
+) -> Scene:
+    """The scene of a snippet.
+
+    Of the `known` names, `defined` are functions, classes and modules; `modules` are those that earlier snippets
+    imported, by the names they gave them.
+    """
+    names = names_of(tree)
+    phantom = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    names = replace(names, bound=names.bound - {name for name in phantom if functions.get(name) is not None})
+    scene = Scene(functions, names, known, defined, dict(modules))
+    for node in walk(tree):
+        _read_import(node, scene)
+    for name in sorted(names.used - names.bound - known - scene.modules.keys() - _variables(tree)):
+        if functions.get(name) is None:
+            _forgotten(name, tree, scene)
+    return scene
+
+
+def _read_import(node: ast.AST, scene: Scene) -> None:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            scene.modules[alias.asname or alias.name.split('.')[0]] = (
+                alias.name if alias.asname else alias.name.split('.')[0]
+            )
+    if isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            module = node.module or ''
+            if f'{module}.{alias.name}' in SUBMODULES:
+                scene.modules[alias.asname or alias.name] = f'{module}.{alias.name}'
+            else:
+                scene.members[alias.asname or alias.name] = (module, alias.name)
+
+
+def _forgotten(name: str, tree: ast.Module, scene: Scene) -> None:
+    if name in ('datetime', 'date', 'time'):
+        _forgotten_clock(name, tree, scene)
+    elif name in MODULES or (guest(name) is not None and name not in _NO_MODULES):
+        if any(True for _ in _attributes(tree, name)):
+            _import(f'import {name}', name in MODULES, scene)
+            scene.modules[name] = name
+    elif name in HOMES:
+        _import(f'from {HOMES[name]} import {name}', True, scene)
+        scene.members[name] = (HOMES[name], name)
+
+
+def _forgotten_clock(name: str, tree: ast.Module, scene: Scene) -> None:
+    attributes = set(_attributes(tree, name))
+    modular = attributes & {'datetime', 'timedelta', 'timezone', 'date', 'time', 'sleep', 'perf_counter', 'monotonic'}
+    if name == 'time' and not modular:
+        return
+    if modular and name != 'date':
+        _import(f'import {name}', True, scene)
+        scene.modules[name] = name
+    else:
+        _import(f'from datetime import {name}', True, scene)
+        scene.members[name] = ('datetime', name)
+
+
+def _import(statement: str, native: bool, scene: Scene) -> None:
+    scene.note(f'Added `{statement}`.')
+    if native:
+        scene.imports.append(statement)
+
+
+def _attributes(tree: ast.Module, name: str) -> Iterator[str]:
+    for node in walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+            yield node.attr
+
+
+def _variables(tree: ast.Module) -> set[str]:
+    """Parameters, and the variables of every scope."""
+    parameters = {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
+    names = (node for node in walk(tree) if isinstance(node, ast.Name))
+    return parameters | {node.id for node in names if isinstance(node.ctx, ast.Store)}
+
+
+_NO_MODULES = frozenset(['builtins', 'methods'])

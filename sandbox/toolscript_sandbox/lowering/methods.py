@@ -1,0 +1,170 @@
+"""Rules for methods and functions that Monty's own types and modules lack."""
+
+from __future__ import annotations
+
+import ast
+
+from toolscript_sandbox.text.syntax import walk
+
+from .guest_modules import offers
+from .monty_features import CONSTRUCTING_METHODS
+from .parts import CallRule, arguments, is_builtin, is_function, keyword, piece
+from .rewriter import Rewriter
+
+
+def _next(node: ast.Call, r: Rewriter) -> str | None:
+    """`next((x for x in xs if ...), None)`: generators are lists in Monty, and `next` wants an iterator."""
+    if not is_builtin(node, 'next', r) or not node.args or not isinstance(node.args[0], ast.GeneratorExp):
+        return None
+    return f'next(iter([{_bare(node.args[0], r)}]){_rest(node.args[1:], r)})'
+
+
+def _bare(generator: ast.GeneratorExp, r: Rewriter) -> str:
+    text = r.inside(generator)
+    return text[1:-1] if text.startswith('(') and text.endswith(')') else text
+
+
+def _rest(arguments: list[ast.expr], r: Rewriter) -> str:
+    return ''.join(f', {r.text(argument)}' for argument in arguments)
+
+
+def _of_type(node: ast.Call, r: Rewriter) -> str | None:
+    """`str.lower(text)`: the method of the object."""
+    func = node.func
+    if not (isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and node.args):
+        return None
+    shadowed = func.value.id in r.scene.names.bound or func.value.id in r.scene.known
+    if (
+        shadowed
+        or func.value.id not in _TYPES
+        or func.attr in CONSTRUCTING_METHODS
+        or isinstance(node.args[0], ast.Starred)
+    ):
+        return None
+    first, *others = node.args
+    parts = [r.text(part) for part in others] + [f'{k.arg}={r.text(k.value)}' for k in node.keywords if k.arg]
+    return f'({r.text(first)}).{func.attr}({", ".join(parts)})'
+
+
+def _lacking_method(node: ast.Call, r: Rewriter) -> str | None:
+    """`x.is_integer()` and other methods that Monty's types lack."""
+    func = node.func
+    if (
+        not isinstance(func, ast.Attribute)
+        or not offers('methods', func.attr)
+        or r.scene.module(func.value) is not None
+    ):
+        return None
+    if any(isinstance(part, ast.FunctionDef) and part.name == func.attr for part in walk(r.source.tree)):
+        return None
+    given = arguments(node, r)
+    return f'{piece(r, "methods", func.attr)}({r.text(func.value)}{", " if given else ""}{given})'
+
+
+def _of_several(node: ast.Call, r: Rewriter) -> str | None:
+    """`set().union(*groups)`: the set methods take one argument in Monty."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr not in _OF_SEVERAL or node.keywords:
+        return None
+    if len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
+        return None
+    return f'{piece(r, "sets", func.attr)}({r.text(func.value)}{"".join(f", {r.text(a)}" for a in node.args)})'
+
+
+def _popped(node: ast.Call, r: Rewriter) -> str | None:
+    """`ordered.popitem(last=False)`."""
+    last = keyword(node, 'last')
+    if not (isinstance(node.func, ast.Attribute) and node.func.attr == 'popitem' and last is not None):
+        return None
+    return f'{piece(r, "collections", "pop_item")}({r.text(node.func.value)}, {r.text(last)})'
+
+
+def _verbose(node: ast.Call, r: Rewriter) -> str | None:
+    """`re.compile(pattern, re.VERBOSE)`: the flag inside the pattern says the same."""
+    flags = [part for part in [*node.args, *(k.value for k in node.keywords)] if _names_verbose(part, r)]
+    member = r.scene.member(node.func)
+    if member is None or member[0] != 're' or not flags or not node.args:
+        return None
+    pattern, *others = node.args
+    kept = [r.text(other) for other in others if other not in flags]
+    kept += [f'{k.arg}={r.text(k.value)}' for k in node.keywords if k.value not in flags and k.arg]
+    rest = [_without_verbose(flag, r) for flag in flags]
+    kept += [f'flags={text}' for text in rest if text]
+    return f'{r.text(node.func)}({", ".join([f"{chr(39)}(?x){chr(39)} + {r.text(pattern)}", *kept])})'
+
+
+def _names_verbose(node: ast.expr, r: Rewriter) -> bool:
+    return any(isinstance(part, ast.expr) and r.scene.member(part) in _VERBOSE for part in walk(node))
+
+
+def _without_verbose(node: ast.expr, r: Rewriter) -> str:
+    if isinstance(node, ast.BinOp):
+        return ' | '.join(text for side in (node.left, node.right) if (text := _without_verbose(side, r)))
+    return '' if r.scene.member(node) in _VERBOSE else r.text(node)
+
+
+def _replacing(node: ast.Call, r: Rewriter) -> str | None:
+    """`re.sub` with a function for the replacement."""
+    if r.scene.member(node.func) in (('re', 'sub'), ('re', 'subn')):
+        name = 'sub' if r.scene.member(node.func) == ('re', 'sub') else 'subn'
+        replacement = node.args[1] if len(node.args) > 1 else keyword(node, 'repl')
+        if name == 'sub' and isinstance(replacement, (ast.Constant, ast.JoinedStr)):
+            return None
+        return f'{piece(r, "re", name)}({arguments(node, r)})'
+    func = node.func
+    if not (isinstance(func, ast.Attribute) and func.attr == 'sub' and len(node.args) >= 2):
+        return None
+    if r.scene.module(func.value) is not None or not is_function(node.args[0], r):
+        return None
+    return f'{piece(r, "re", "replaced")}({r.text(func.value)}, {arguments(node, r)})'
+
+
+def _dumped(node: ast.Call, r: Rewriter) -> str | None:
+    if r.scene.member(node.func) != ('json', 'dumps') or (keyword(node, 'default') or keyword(node, 'cls')) is None:
+        return None
+    return f'{piece(r, "json", "dumps")}({arguments(node, r)})'
+
+
+def _exit(node: ast.Call, r: Rewriter) -> str | None:
+    """`exit()` at the top level ends the script."""
+    leaves = any(is_builtin(node, name, r) for name in ('exit', 'quit')) or r.scene.member(node.func) == (
+        'sys',
+        'exit',
+    )
+    if not leaves or not isinstance(r.parent(node), ast.Expr):
+        return None
+    at_top = not any(isinstance(outer, _FUNCTIONS) for outer in r.above(node))
+    return 'return' if at_top else "raise RuntimeError('the script ended itself')"
+
+
+def _plain_error(node: ast.Call, r: Rewriter) -> str | None:
+    """`ValueError('a', 1)`: exceptions take one text in Monty."""
+    name = node.func.id if isinstance(node.func, ast.Name) else ''
+    if not (name.endswith(('Error', 'Exception')) and node.args) or name in r.scene.names.bound or node.keywords:
+        return None
+    if any(isinstance(argument, ast.Starred) for argument in node.args):
+        return None
+    if len(node.args) == 1:
+        only = node.args[0]
+        text = isinstance(only, ast.JoinedStr) or (isinstance(only, ast.Constant) and isinstance(only.value, str))
+        return None if text else f'{r.text(node.func)}(str({r.text(only)}))'
+    return f'{r.text(node.func)}(str(({", ".join(r.text(argument) for argument in node.args)})))'
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_OF_SEVERAL = frozenset(['union', 'intersection', 'difference', 'update'])
+_VERBOSE = frozenset([('re', 'VERBOSE'), ('re', 'X')])
+_TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple'])
+
+METHOD_RULES: tuple[CallRule, ...] = (
+    _next,
+    _of_type,
+    _of_several,
+    _popped,
+    _verbose,
+    _replacing,
+    _lacking_method,
+    _dumped,
+    _exit,
+    _plain_error,
+)

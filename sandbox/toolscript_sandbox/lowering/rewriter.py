@@ -1,0 +1,100 @@
+"""Replaces parts of a snippet by other text, each line staying where it was."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from toolscript_sandbox.text.source import Edit, Source
+from toolscript_sandbox.text.syntax import children, expression_of, walk
+
+from .scene import Scene
+
+Node: TypeAlias = ast.expr | ast.stmt
+Rule: TypeAlias = 'Callable[[Node, Rewriter], str | None]'
+"""Text to stand in the node's place, or None to leave it (and look inside)."""
+
+
+class Rewriter:
+    """Applies rules from the outside in; a rule asks for the rewritten text of the parts that it keeps."""
+
+    def __init__(self, source: Source, scene: Scene, rules: Sequence[Rule]) -> None:
+        self.source = source
+        self.scene = scene
+        self._rules = rules
+        self._parents = {child: node for node in walk(source.tree) for child in children(node)}
+
+    def rewritten(self) -> Source:
+        """The whole snippet."""
+        return self.source.edited(self._edits(self.source.tree))
+
+    def text(self, node: Node) -> str:
+        """The node's text after the rules."""
+        replaced = self._replaced(node)
+        return self.inside(node) if replaced is None else replaced
+
+    def parent(self, node: ast.AST) -> ast.AST | None:
+        """What the node stands in."""
+        return self._parents.get(node)
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """Everything that the node stands in, from the inside out."""
+        while (parent := self._parents.get(node)) is not None:
+            yield parent
+            node = parent
+
+    def can_await(self, node: ast.AST) -> bool:
+        """Whether `await` is possible where the node stands."""
+        scope = next((outer for outer in self.above(node) if isinstance(outer, _FUNCTIONS)), None)
+        return scope is None or isinstance(scope, ast.AsyncFunctionDef)
+
+    def at_top(self, node: ast.AST) -> bool:
+        """Whether the node stands in no function and no class."""
+        return not any(isinstance(outer, (*_FUNCTIONS, ast.ClassDef)) for outer in self.above(node))
+
+    def _replaced(self, node: Node) -> str | None:
+        for rule in self._rules:
+            text = rule(node, self)
+            if text is not None:
+                return self.source.replace(node, text).text
+        return None
+
+    def inside(self, node: Node) -> str:
+        """The node's text with the rules applied to its parts only."""
+        start = self.source.start(node)
+        edits = [Edit(edit.start - start, edit.end - start, edit.text) for edit in self._edits(node)]
+        return Source(self.source.segment(node)).edited(edits).text
+
+    def text_between(self, nodes: Sequence[Node]) -> str:
+        """The text from the first of some neighbours to the last, after the rules."""
+        start, end = self.source.start(nodes[0]), self.source.end(nodes[-1])
+        edits = [edit for node in nodes for edit in self._edits_at(node)]
+        moved = [Edit(edit.start - start, edit.end - start, edit.text) for edit in edits]
+        return Source(self.source.text[start:end]).edited(moved).text
+
+    def _edits(self, node: ast.AST) -> list[Edit]:
+        return [edit for child in children(node) for edit in self._edits_at(child)]
+
+    def _edits_at(self, node: ast.AST) -> list[Edit]:
+        if isinstance(node, ast.JoinedStr) and not self._placed(node):
+            return []
+        text = self._replaced(node) if isinstance(node, (ast.expr, ast.stmt)) else None
+        if text is None or not isinstance(node, (ast.expr, ast.stmt)):
+            return self._edits(node)
+        return [Edit(self.source.start(node), self.source.end(node), text)]
+
+    def _placed(self, string: ast.JoinedStr) -> bool:
+        # Before Python 3.12 `ast` misplaces what stands inside some f-strings.
+        parts = [part.value for part in string.values if isinstance(part, ast.FormattedValue)]
+        return all(self._says(part) for part in parts)
+
+    def _says(self, node: ast.expr) -> bool:
+        try:
+            segment = expression_of(self.source.segment(node).strip())
+        except (SyntaxError, IndexError):
+            return False
+        return ast.dump(segment) == ast.dump(node)
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -1,0 +1,159 @@
+"""Rules for statements that Monty does not have."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+
+from toolscript_sandbox.text.source import NEW_LINE
+
+from .guest_modules import guest, offers
+from .monty_features import MODULES
+from .parts import piece
+from .rewriter import Node, Rewriter
+
+
+def statements(node: Node, r: Rewriter) -> str | None:
+    """The first rule that knows the statement."""
+    match node:
+        case ast.Import():
+            return _import(node, r)
+        case ast.ImportFrom():
+            return _import_from(node, r)
+        case ast.Delete():
+            return '; '.join(_deleted(target, r) for target in node.targets)
+        case ast.ClassDef():
+            return _class(node, r)
+        case ast.AsyncWith():
+            return _async_with(node, r)
+        case _:
+            return None
+
+
+def _import(node: ast.Import, r: Rewriter) -> str | None:
+    if all(guest(alias.name) is None or alias.name in MODULES for alias in node.names):
+        return None
+    kept = [alias for alias in node.names if guest(alias.name) is None or alias.name in MODULES]
+    return f'import {_aliases(kept)}' if kept else 'pass'
+
+
+def _import_from(node: ast.ImportFrom, r: Rewriter) -> str | None:
+    module = _home(node.module or '')
+    if [alias.name for alias in node.names] == ['*']:
+        return _star(module, r)
+    if module not in MODULES and guest(module) is None and _are_host_functions(node, r):
+        r.scene.note(f'Dropped the import from {node.module}: its functions are here already.')
+        return 'pass'
+    provided = [alias for alias in node.names if offers(module, alias.name)]
+    if not provided:
+        return None
+    kept = [alias for alias in node.names if alias not in provided]
+    parts = [f'from {module} import {_aliases(kept)}'] if kept else []
+    parts += [f'{alias.asname or alias.name} = {piece(r, module, alias.name)}' for alias in provided]
+    return '; '.join(parts)
+
+
+def _are_host_functions(node: ast.ImportFrom, r: Rewriter) -> bool:
+    return all(r.scene.functions.get(alias.name) is not None and alias.asname is None for alias in node.names)
+
+
+def _star(module: str, r: Rewriter) -> str | None:
+    if module not in MODULES:
+        return None
+    wanted = sorted(r.scene.names.used & set(dir(importlib.import_module(module))) - r.scene.names.bound)
+    aliases = [ast.alias(name) for name in wanted]
+    return _import_from(ast.ImportFrom(module, aliases, 0), r) or (
+        f'from {module} import {", ".join(wanted)}' if wanted else 'pass'
+    )
+
+
+def _home(module: str) -> str:
+    return 'typing' if module == 'typing_extensions' else module
+
+
+def _aliases(aliases: list[ast.alias]) -> str:
+    return ', '.join(f'{alias.name} as {alias.asname}' if alias.asname else alias.name for alias in aliases)
+
+
+def _deleted(target: ast.expr, r: Rewriter) -> str:
+    match target:
+        case ast.Subscript(value=value, slice=ast.Slice()):
+            return f'{r.text(target)} = []' if value else ''
+        case ast.Subscript(value=value, slice=key):
+            return f'{r.text(value)}.pop({r.text(key)})'
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return '; '.join(_deleted(part, r) for part in parts)
+        case _:
+            return f'{r.text(target)} = None'
+
+
+def _class(node: ast.ClassDef, r: Rewriter) -> str | None:
+    if not node.bases and not node.keywords:
+        return None
+    bases = [_base_name(base) for base in node.bases]
+    if bases[:1] == ['TypedDict']:
+        return f'{node.name} = dict'
+    if bases[:1] == ['NamedTuple']:
+        return _named_tuple(node, r)
+    if all(base in _WITHOUT_EFFECT for base in bases) and not node.keywords:
+        return _headed(node, r)
+    if len(bases) == 1 and _is_error(bases[0]) and _is_empty(node):
+        r.scene.note(f'Let {node.name} be another name of {bases[0]}: classes cannot inherit here.')
+        return f'{node.name} = {r.text(node.bases[0])}'
+    return None
+
+
+def _base_name(base: ast.expr) -> str:
+    base = base.value if isinstance(base, ast.Subscript) else base
+    return base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ''
+
+
+def _headed(node: ast.ClassDef, r: Rewriter) -> str:
+    return _HEAD.sub(r'\1', r.inside(node), count=1)
+
+
+def _named_tuple(node: ast.ClassDef, r: Rewriter) -> str | None:
+    fields = [part for part in node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)]
+    if len(fields) != len([part for part in node.body if not _is_text(part)]):
+        return None
+    names = [part.target.id for part in fields if isinstance(part.target, ast.Name)]
+    defaults = [r.text(part.value) for part in fields if part.value is not None]
+    tail = f', defaults=[{", ".join(defaults)}]' if defaults else ''
+    return f'import collections as _collections; {node.name} = _collections.namedtuple({node.name!r}, {names!r}{tail})'
+
+
+def _is_text(part: ast.stmt) -> bool:
+    return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+
+
+def _is_empty(node: ast.ClassDef) -> bool:
+    return all(isinstance(part, ast.Pass) or _is_text(part) for part in node.body)
+
+
+def _is_error(base: str) -> bool:
+    return base.endswith(('Error', 'Exception'))
+
+
+def _async_with(node: ast.AsyncWith, r: Rewriter) -> str | None:
+    """`async with`, which Monty lacks: the context is entered and left by hand."""
+    item, first = node.items[0], node.body[0]
+    if len(node.items) > 1 or first.lineno == node.lineno or not r.can_await(node):
+        return r.inside(node).removeprefix('async').lstrip(' ')
+    indent, name = ' ' * node.col_offset, f'_context_{node.lineno}'
+    made = f'{name} = {piece(r, "asyncio", "Entered")}({r.text(item.context_expr)})'
+    target = '' if item.optional_vars is None else f'{r.source.segment(item.optional_vars)} = '
+    entered = f'{target}await {name}.enter()'
+    breaks = '\n' * (first.lineno - node.lineno)
+    body = f'{breaks}{" " * first.col_offset}{r.text_between(node.body)}'
+    lines = [
+        f'except BaseException as {name}_error:',
+        f'    if not await {name}.failed({name}_error): raise',
+        f'finally: await {name}.left()',
+    ]
+    glue = NEW_LINE + indent
+    return f'{made}{glue}{entered}{glue}try:{body}{glue}{glue.join(lines)}'
+
+
+_WITHOUT_EFFECT = frozenset(['object', 'Protocol', 'Generic', 'ABC'])
+_HEAD = re.compile(r'(\Aclass\s+\w+)\s*\([^()]*\)')

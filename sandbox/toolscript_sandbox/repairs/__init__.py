@@ -1,1 +1,0 @@
-"""What models write and Monty does not take, written so that it does."""

@@ -1,0 +1,1 @@
+"""A snippet on its way from start to outcome."""

@@ -1,0 +1,58 @@
+"""Calls at the top level, answered where they stand.
+
+To await a call takes Monty two turns: the call becomes a future, then the script stops for the future. At the top level
+nothing else of the script could run in between, so the call itself may wait for its value, which takes one turn.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Container, Iterator
+
+from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.text.names import bound_by
+from toolscript_sandbox.text.source import Edit, Source
+from toolscript_sandbox.text.syntax import children, walk
+
+INLINE = '_now__'
+"""What stands for `await ` before such a call; as long as that, so that everything keeps its place."""
+
+
+def inlined(snippet: Snippet, functions: Functions, known: Container[str]) -> str:
+    """The code to run: the snippet's, with awaited calls of host functions at its top level marked as `INLINE`.
+
+    `known` are the variables that it finds.
+    """
+    source = Source(snippet.code)
+    calls = [] if snippet.spawns else list(_awaited_calls(source))
+    if not calls:
+        return snippet.code
+    variables = {name for node in walk(source.tree) for name in bound_by(node)}
+    free = {name for _, name in calls if name not in known and name not in variables}
+    hosts = {name for name in free if _is_awaited(name, functions)}
+    edits = [Edit(start, start + len(INLINE), INLINE) for start, name in calls if name in hosts]
+    return source.edited(edits).text
+
+
+def _awaited_calls(source: Source) -> Iterator[tuple[int, str]]:
+    """Where `await name(` stands in the text, and the name."""
+    scope = list[ast.AST]([source.tree])
+    for node in scope:
+        scope += [child for child in children(node) if not isinstance(child, _ELSEWHERE)]
+        match node:
+            case ast.Await(value=ast.Call(func=ast.Name(id=name))):
+                start = source.start(node)
+                if source.text.startswith(f'await {name}(', start):
+                    yield start, name
+            case _:
+                pass
+
+
+def _is_awaited(name: str, functions: Functions) -> bool:
+    function = functions.get(name)
+    return function is not None and not function.sequential
+
+
+_ELSEWHERE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.JoinedStr)
+"""Runs at another time, or (some f-strings, before Python 3.12) is not where the tree says."""

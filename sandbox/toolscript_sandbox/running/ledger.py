@@ -1,0 +1,113 @@
+"""The calls of one snippet, in the order in which the script made them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from toolscript_sandbox.contract.calls import Call, CallRecord, Status
+
+from .answers import Answer
+from .state import call_from_json, call_to_json
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A call as the ledger knows it."""
+
+    call: Call
+    monty_id: int
+    line: int | None
+    status: Status = 'not started'
+    answer: Answer | None = None
+    """Set as long as it has not been given to the script."""
+    error: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as JSON."""
+        return {**vars(self), 'call': call_to_json(self.call)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Entry:
+        """The entry again."""
+        return cls(
+            call=call_from_json(data['call']),
+            monty_id=data['monty_id'],
+            line=data['line'],
+            status=data['status'],
+            answer=data['answer'],
+            error=data['error'],
+        )
+
+
+class Ledger:
+    """Owner of the entries of one snippet."""
+
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+        self._entries = dict[int, Entry]()
+        # Thousands of calls are possible: nothing on the way of one call may look at all of them.
+        self._by_status = defaultdict[Status, dict[int, None]](dict)
+        for entry in entries:
+            self._put(entry)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __contains__(self, monty_id: int) -> bool:
+        return monty_id in self._entries
+
+    def add(self, monty_id: int, function: str, args: Any, kwargs: Any, line: int | None) -> Entry:
+        """A new call, not started yet."""
+        call = Call(len(self._entries) + 1, function, tuple(args), kwargs)
+        return self._put(Entry(call, monty_id, line))
+
+    def mark(self, monty_id: int, status: Status) -> Entry:
+        """The entry with another status."""
+        return self._put(replace(self._entries[monty_id], status=status))
+
+    def settle(self, monty_id: int, answer: Answer) -> None:
+        """Record how the call ended."""
+        failed = 'exc_type' in answer
+        entry = replace(
+            self._entries[monty_id],
+            status='failed' if failed else 'finished',
+            answer=answer,
+            error=f'{answer["exc_type"]}: {answer.get("message", "")}' if 'exc_type' in answer else None,
+        )
+        self._put(entry)
+
+    def take(self, monty_id: int) -> Answer | None:
+        """The answer of an ended call, which the ledger then no longer holds."""
+        entry = self._entries.get(monty_id)
+        if entry is None or entry.answer is None:
+            return None
+        self._entries[monty_id] = replace(entry, answer=None)
+        return entry.answer
+
+    def in_status(self, *statuses: Status) -> list[Entry]:
+        """Entries of these statuses, in the order of the calls."""
+        numbers = sorted(number for status in statuses for number in self._by_status[status])
+        return [self._entries[number] for number in numbers]
+
+    def _put(self, entry: Entry) -> Entry:
+        before = self._entries.get(entry.monty_id)
+        if before is not None:
+            del self._by_status[before.status][entry.monty_id]
+        self._by_status[entry.status][entry.monty_id] = None
+        self._entries[entry.monty_id] = entry
+        return entry
+
+    def records(self) -> tuple[CallRecord, ...]:
+        """What an outcome says of the calls."""
+        return tuple(CallRecord(entry.call, entry.status, entry.line, entry.error) for entry in self._entries.values())
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """All entries as JSON."""
+        return [entry.to_json() for entry in self._entries.values()]
+
+    @classmethod
+    def from_json(cls, data: Iterable[dict[str, Any]]) -> Ledger:
+        """The ledger again."""
+        return cls(Entry.from_json(entry) for entry in data)

@@ -1,0 +1,109 @@
+"""What a session knows of the snippets that it ran."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from toolscript_sandbox.checking.checker import Context, defined_types
+from toolscript_sandbox.checking.stubs import is_valid
+from toolscript_sandbox.contract.functions import HOST, Function, Functions
+from toolscript_sandbox.lowering.snippet import Snippet
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Enough to prepare and to check the next snippet."""
+
+    bound: frozenset[str] = frozenset()
+    """Variables that exist."""
+    defined: frozenset[str] = frozenset()
+    """Those of them that are functions, classes and modules."""
+    untyped: frozenset[str] = frozenset()
+    """Those of them whose types nobody knows: a failed snippet, or one too long ago, bound them."""
+    history: tuple[str, ...] = ()
+    """Code that ran to its end, the oldest first."""
+    functions: tuple[Function, ...] = ()
+    """Functions that the history names."""
+    modules: tuple[tuple[str, str], ...] = ()
+    """Imported modules by the names they were given."""
+    loaded: frozenset[str] = frozenset()
+    """Guest modules that the session has."""
+
+    def after(self, snippet: Snippet, functions: Iterable[Function], *, ran_to_end: bool) -> Memory:
+        """The memory once the snippet has run."""
+        known = {function.name: function for function in (*self.functions, *functions)}
+        changed = replace(
+            self,
+            bound=self.bound | snippet.bound,
+            defined=(self.defined - snippet.bound) | snippet.defined,
+            functions=tuple(known.values()),
+            modules=tuple(snippet.modules.items()),
+            loaded=self.loaded | set(snippet.pieces),
+        )
+        if not ran_to_end:
+            return replace(changed, untyped=self.untyped | snippet.bound)
+        history = (*self.history, '\n'.join([*snippet.imports, snippet.code]))
+        return replace(changed, history=history, untyped=self.untyped - snippet.bound)._shortened()
+
+    def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> Context:
+        """What the checker must know to judge the snippet."""
+        named = {f.name: f for f in (*self.functions, *functions) if is_valid(f.stub)}
+        invalid = {function.name for function in functions if not is_valid(function.stub)}
+        unknown = snippet.used - self.bound - predefined - named.keys() - snippet.bound
+        guests = {name for name in snippet.helpers if name.startswith('_')}
+        return Context(
+            functions=tuple(named.values()),
+            types=tuple(_types(unknown, named.values())),
+            untyped=self.untyped | predefined | guests | invalid,
+            history=(*self.history, *snippet.imports),
+        )
+
+    def _shortened(self) -> Memory:
+        # The whole history is checked again with each snippet, which must not become slow.
+        memory = self
+        while len(memory.history) > 1 and sum(map(len, memory.history)) > _HISTORY:
+            memory = replace(memory, history=memory.history[1:], untyped=memory.bound)
+        return memory
+
+    def to_json(self) -> dict[str, Any]:
+        """The memory as JSON."""
+        return {
+            'bound': sorted(self.bound),
+            'defined': sorted(self.defined),
+            'untyped': sorted(self.untyped),
+            'history': list(self.history),
+            'functions': [vars(function) for function in self.functions],
+            'modules': [list(module) for module in self.modules],
+            'loaded': sorted(self.loaded),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Memory:
+        """The memory again."""
+        return cls(
+            bound=frozenset(data['bound']),
+            defined=frozenset(data['defined']),
+            untyped=frozenset(data['untyped']),
+            history=tuple(data['history']),
+            functions=tuple(Function(**function) for function in data['functions']),
+            modules=tuple((name, module) for name, module in data['modules']),
+            loaded=frozenset(data['loaded']),
+        )
+
+
+_HISTORY = 4_000
+
+
+def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:
+    """The host functions that a snippet names. One lookup per name, however many functions there are."""
+    found = (functions.get(name) for name in sorted(snippet.used - known))
+    hidden = (functions.get(name) for name in sorted(snippet.hosts))
+    renamed = (replace(function, name=f'{HOST}{function.name}') for function in hidden if function is not None)
+    return (*(function for function in found if function is not None), *renamed)
+
+
+def _types(names: Iterable[str], functions: Iterable[Function]) -> Iterable[tuple[str, Function]]:
+    homes = {name: function for function in functions for name in defined_types(function.stub)}
+    return [(name, homes[name]) for name in sorted(names) if name in homes]

@@ -1,0 +1,167 @@
+"""One snippet from its start, or from where it was suspended, to its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from pydantic_monty import (
+    AsyncFunctionSnapshot,
+    AsyncSnapshot,
+    CollectString,
+    MontyComplete,
+    MontyError,
+)
+
+from toolscript_sandbox.contract.calls import Dispatch
+from toolscript_sandbox.contract.errors import SnippetError
+from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.contract.limits import Exceeded, Limits
+from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
+from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.telling.report import Report
+
+from .drive import Drive, Pausable, Paused
+from .ledger import Ledger
+from .state import State
+from .values import json_size, to_json
+
+Checkpoint: TypeAlias = Callable[[bytes], Awaitable[None]]
+Begin: TypeAlias = Callable[[CollectString], Awaitable[AsyncSnapshot]]
+
+
+@dataclass
+class SnippetRun:
+    """Everything that belongs to one run of a snippet."""
+
+    snippet: Snippet
+    functions: Functions
+    dispatch: Dispatch
+    limits: Limits
+    checkpoint: Checkpoint | None
+    remembered: dict[str, Any]
+    """The session's memory as JSON, for the state of a suspended snippet."""
+    ledger: Ledger
+    known: frozenset[str] = frozenset()
+    """Variables of the session."""
+    keys_at: Callable[[MontyError], Awaitable[list[str] | None]] | None = None
+    """Looks up the keys of the dict in which one was missing."""
+    printed: str = ''
+    """Before the snippet was resumed."""
+    slept: float = 0.0
+    ordered: bool = False
+
+    def __post_init__(self) -> None:
+        self._sink = CollectString(max_bytes=max(1, self.limits.printed_chars))
+        self._drive = Drive(
+            self.functions,
+            self.dispatch,
+            self.limits,
+            self.ledger,
+            self._line_of,
+            self._checkpoint,
+            self.slept,
+            ordered=self.ordered,
+        )
+
+    async def outcome(self, begin: Begin) -> Outcome:
+        """Drive to the outcome. What the dispatcher raises to end the snippet passes through."""
+        try:
+            end = await self._drive.to_end(await begin(self._sink), spawns=self.snippet.spawns)
+        except MontyError as error:
+            if self._drive.exceeded is not None:
+                return self._failed(self._report.from_limit(self._drive.exceeded, lost=False), lost=False)
+            report = self._report
+            keys = await self.keys_at(error) if self.keys_at is not None else None
+            return self._failed(report.from_monty(error, keys), lost=report.is_lost(error))
+        if isinstance(end, Paused):
+            return self._suspended(end)
+        if isinstance(end, Exceeded):
+            return self._failed(self._report.from_limit(end, lost=True), lost=True)
+        if self._drive.exceeded is not None:
+            return self._failed(self._report.from_limit(self._drive.exceeded, lost=False), lost=False)
+        return self._completed(end)
+
+    def _completed(self, end: MontyComplete) -> Outcome:
+        value = _output(end)
+        size = json_size(value)
+        if size > self.limits.result_bytes:
+            return self._failed(self._report.from_result(size), lost=False)
+        unstarted = self.ledger.in_status('not started')
+        if unstarted:
+            return self._failed(self._report.never_awaited(unstarted[0].call, unstarted[0].line), lost=False)
+        s = self.snippet
+        return Completed(s.code, s.repairs, self._out(), self.ledger.records(), value, s.name)
+
+    def _suspended(self, end: Paused) -> Suspended:
+        s = self.snippet
+        state = self._state(end.snapshot)
+        return Suspended(s.code, s.repairs, self._out(), self.ledger.records(), state, end.waiting)
+
+    def _failed(self, error: SnippetError, *, lost: bool) -> Failed:
+        s = self.snippet
+        return Failed(s.code, s.repairs, self._out(), self.ledger.records(), error, session_lost=lost)
+
+    @property
+    def _report(self) -> Report:
+        return Report(self.snippet, self.functions, self.ledger.records(), self.limits, self.known)
+
+    def _out(self) -> str:
+        return self.printed + self._sink.output
+
+    async def _checkpoint(self, snapshot: Pausable) -> None:
+        if self.checkpoint is not None:
+            await self.checkpoint(self._state(snapshot))
+
+    def _state(self, snapshot: Pausable) -> bytes:
+        facts = {
+            'snippet': snippet_to_json(self.snippet),
+            'memory': self.remembered,
+            'printed': self._out(),
+            'slept': self._drive.slept,
+            'calls': self.ledger.to_json(),
+        }
+        return State(facts, snapshot.dump()).to_bytes()
+
+    def _line_of(self, snapshot: AsyncFunctionSnapshot) -> int:
+        before = self.snippet.code.encode()[: snapshot.position.start]
+        return self.snippet.line(before.count(b'\n') + 1)
+
+
+def _output(end: MontyComplete) -> Any:
+    try:
+        return to_json(end.output)
+    except Exception:
+        # Sets of instances and the like are values in the sandbox that Python cannot build here.
+        return '<a value that cannot leave the sandbox; turn it into dicts, lists and strings>'
+
+
+def snippet_to_json(snippet: Snippet) -> dict[str, Any]:
+    """What a resumed run needs of a snippet, as JSON."""
+    return {
+        'text': snippet.text,
+        'code': snippet.code,
+        'lines': list(snippet.lines),
+        'repairs': list(snippet.repairs),
+        'name': snippet.name,
+        'bound': sorted(snippet.bound),
+        'pieces': list(snippet.pieces),
+        'modules': dict(snippet.modules),
+        'spawns': snippet.spawns,
+    }
+
+
+def snippet_from_json(data: dict[str, Any]) -> Snippet:
+    """The snippet again, as far as it matters."""
+    return Snippet(
+        text=data['text'],
+        code=data['code'],
+        lines=tuple(data['lines']),
+        repairs=tuple(data['repairs']),
+        name=data['name'],
+        bound=frozenset(data['bound']),
+        pieces=tuple(data['pieces']),
+        modules=data['modules'],
+        spawns=data['spawns'],
+    )

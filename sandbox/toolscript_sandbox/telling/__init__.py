@@ -1,0 +1,1 @@
+"""Errors and values in words for the model."""

@@ -1,0 +1,195 @@
+"""What to do about an error, where that can be said."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import re
+from collections.abc import Collection, Sequence
+
+from toolscript_sandbox.checking.checker import Diagnostic
+from toolscript_sandbox.contract.functions import Function, Functions
+from toolscript_sandbox.lowering.guest_modules import guest
+from toolscript_sandbox.lowering.monty_features import ADVICE, MODULES
+from toolscript_sandbox.text.syntax import module_of
+
+
+def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
+    """The finding in the words of whoever has to act on it."""
+    quoted = re.findall(r'`([^`]*)`', finding.message)
+    match finding.rule:
+        case 'unresolved-reference' | 'unknown-name' if quoted:
+            return f'{finding.message}.{about_name(quoted[0], functions, known)}'
+        case 'unresolved-import' if quoted:
+            return about_member(quoted[0], quoted[1]) if len(quoted) > 1 else _about_module(quoted[0])
+        case 'unresolved-attribute' if len(quoted) > 1:
+            return f'{_plain(finding.message)}.{_about_attribute(finding.message, quoted[1], stubs)}'
+        case 'invalid-key' if quoted:
+            fields = keys_of(quoted[0], stubs)
+            return (
+                f'{finding.message}{_ended(finding.message)} Keys: {", ".join(fields)}' if fields else finding.message
+            )
+        case 'invalid-argument-type' if (key := _LIST_KEY.search(finding.message)) is not None:
+            return f'{_kind(key[2])} takes numbers in brackets, not {key[1]}.{_about_items(key[2])}'
+        case _:
+            keys = _expected_keys(finding.message, stubs)
+            return f'{_plain(finding.message)}{keys}{_signature(finding.message, functions)}'
+
+
+def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
+    """What the name may have meant."""
+    hint = functions.hint(name)
+    if hint:
+        return f' {hint}'
+    if name in known:
+        return ' It gets its value further down, or on another way through the code.'
+    close = difflib.get_close_matches(name, [*known, *dir(builtins)], n=3, cutoff=0.7)
+    return f' Did you mean {" or ".join(close)}?' if close else ''
+
+
+def about_runtime(message: str, functions: Functions, known: Collection[str], keys: Sequence[str] | None) -> str:
+    """A sentence or two to add to an exception's message."""
+    name = re.search(r"NameError: name '(\w+)' is not defined", message)
+    if name is not None:
+        return f'.{about_name(name[1], functions, known)}'
+    if keys is not None and message.startswith('KeyError'):
+        return f'. Available keys: {", ".join(keys)}' if keys else '. The dict is empty.'
+    for pattern, text in _RUNTIME:
+        found = re.search(pattern, message)
+        if found is not None:
+            return text.format(*found.groups())
+    return ''
+
+
+def reworded(message: str) -> str:
+    """Without the name of the interpreter."""
+    message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
+    return re.sub(r'Internal error in monty: ', '', message)
+
+
+def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
+    """The keys of a `TypedDict` that one of the stubs defines."""
+    for stub in stubs:
+        body = re.search(rf'^class {re.escape(record)}\(.*\):\n((?:[ \t]+.*\n|\n)*)', stub, re.MULTILINE)
+        if body is not None:
+            return re.findall(r'^[ \t]+(\w+):', body[1], re.MULTILINE)
+        fields = re.search(rf'^{re.escape(record)} = TypedDict\(.*?\{{(.*)\}}', stub, re.MULTILINE)
+        if fields is not None:
+            return re.findall(r'[\'"]([^\'"]+)[\'"]:', fields[1])
+    return []
+
+
+def _plain(message: str) -> str:
+    return re.sub(
+        r'`CoroutineType\[Any, Any, ([^`]*)\]`', r'`\1` that was not awaited (put `await` before the call)', message
+    )
+
+
+def about_member(module: str, name: str) -> str:
+    """What to say of a member that a module does not have here."""
+    return f'There is no {module}.{name} here.{_members(module, name)}'
+
+
+def _about_module(module: str) -> str:
+    members = _members(module, '')
+    if members:
+        return f'Not all of {module} is here.{members}'
+    return f'There is no module {module} here. {ADVICE.get(module.split(".")[0], "")}'.rstrip()
+
+
+def _members(module: str, wanted: str) -> str:
+    version = guest(module)
+    if version is None or module in MODULES:
+        return ''
+    close = difflib.get_close_matches(wanted, version.names, n=3, cutoff=0.6)
+    if close:
+        return f' Did you mean {" or ".join(close)}?'
+    return f' {module} has: {", ".join(sorted(version.names)[:_MEMBERS])}.'
+
+
+def _expected_keys(message: str, stubs: Sequence[str]) -> str:
+    expected = re.search(r'Expected `(\w+)`', message)
+    keys = keys_of(expected[1], stubs) if expected else []
+    return f'. It is a dict with the keys {", ".join(keys)}' if keys else ''
+
+
+def _ended(message: str) -> str:
+    return '' if message.endswith(('.', '?')) else '.'
+
+
+def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
+    kind = re.match(r'Object of type `([^`]*)`', message)
+    if 'Coroutine' in message or kind is None:
+        return ''
+    if attribute in _SPELLINGS:
+        return f' Write {_SPELLINGS[attribute]}.'
+    if kind[1].split('[')[0] in _OBJECTS:
+        return _about_items(kind[1])
+    keys = keys_of(kind[1], stubs)
+    if keys and attribute not in keys:
+        return f' It is a dict with the keys {", ".join(keys)}.'
+    return f" It is a dict: write ['{attribute}']."
+
+
+def _kind(type_name: str) -> str:
+    return f'An object of type `{type_name}`'
+
+
+def _about_items(type_name: str) -> str:
+    return ' It is a list: loop over it, or take one item first.' if type_name.startswith('list[') else ''
+
+
+def _signature(message: str, functions: Functions) -> str:
+    called = re.search(r'(?:function|of) `(\w+)`', message)
+    function = functions.get(called[1]) if called else None
+    return '' if function is None else f'. Signature: {function.signature or _definition(function)}'
+
+
+def _definition(function: Function) -> str:
+    try:
+        tree = module_of(function.stub)
+    except SyntaxError:
+        return function.name
+    for node in tree.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == function.name:
+            node.body = [ast.Expr(ast.Constant(...))]
+            return ast.unparse(node).replace('\n    ', ' ')
+    return function.name
+
+
+_OBJECTS = frozenset(
+    ['str', 'int', 'float', 'bool', 'list', 'tuple', 'set', 'bytes', 'None', 'datetime', 'date', 'type']
+)
+_MEMBERS = 40
+_LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
+_SPELLINGS = {
+    'length': 'len(...)',
+    'push': '.append(...)',
+    'map': 'a comprehension: [... for item in ...]',
+    'filter': 'a comprehension: [item for item in ... if ...]',
+    'forEach': 'a for loop',
+    'includes': '`in`',
+    'toString': 'str(...)',
+    'toLowerCase': '.lower()',
+    'toUpperCase': '.upper()',
+    'trim': '.strip()',
+}
+"""What other languages call what Python has."""
+_RUNTIME = (
+    (r"AttributeError: 'dict' object has no attribute '(\w+)'", ". It is a dict: write ['{}']."),
+    (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),
+    (r"'coroutine' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),
+    (
+        r"external function '(\w+)' cannot suspend",
+        '. {} cannot be called from inside a builtin such as map or sorted: use a loop or a comprehension.',
+    ),
+    (r'not supported here: class inheritance', '. Write the class without bases.'),
+    (r'not supported here: yield', '. Collect the values in a list and return it.'),
+    (r'not supported here: method decorators', '. Use a plain method, or a function outside the class.'),
+    (r'not supported here: async for', '. Use a plain for loop and `await` inside it.'),
+    (r"PermissionError: Permission denied: '", '. There are no files here: call the functions you were given.'),
+    (r"'os\.environ' is not supported|'os\.getenv' is not supported", '. There is no environment here.'),
+    (r"ModuleNotFoundError: No module named '(\w+)'", '. Use the modules and functions that are here.'),
+    (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
+)

@@ -1,0 +1,215 @@
+"""Errors in words for the model."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic_monty import (
+    Frame,
+    MontyCrashedError,
+    MontyDisconnectError,
+    MontyError,
+    MontyRuntimeError,
+    MontyShutdown,
+    MontySyntaxError,
+)
+
+from toolscript_sandbox.checking.checker import Diagnostic
+from toolscript_sandbox.contract.calls import Call, CallRecord
+from toolscript_sandbox.contract.errors import SnippetError
+from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.contract.limits import Exceeded, Limits
+from toolscript_sandbox.lowering.guest_modules import guest
+from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.text.excerpt import excerpt
+
+from .advice import about_finding, about_member, about_runtime, reworded
+
+MAX_MESSAGE = 4_000
+"""Characters of a message; a model reads no more of an error with profit."""
+
+
+def from_syntax(error: Exception, text: str) -> SnippetError:
+    """The text is no Python."""
+    line = error.lineno if isinstance(error, SyntaxError) else None
+    column = (error.offset or 1) - 1 if isinstance(error, SyntaxError) else None
+    reason = error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
+    shown = excerpt(text, line, column, None)
+    return SnippetError('syntax', f'SyntaxError: {reason}\n{shown}Nothing was run.', 'SyntaxError', line)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What there is to say about one snippet."""
+
+    snippet: Snippet
+    functions: Functions
+    calls: Sequence[CallRecord]
+    limits: Limits
+    known: frozenset[str] = frozenset()
+    """Variables of the session."""
+
+    def from_types(self, findings: Sequence[Diagnostic], stubs: Sequence[str] = ()) -> SnippetError:
+        """The code cannot be right; nothing has run. `stubs` are those of the functions in play."""
+        parts = [self._finding(finding, stubs) for finding in findings[:_FINDINGS]]
+        more = len(findings) - len(parts)
+        parts += [f'and {more} more.'] if more else []
+        text = _bounded('\n'.join([*parts, 'Nothing was run.']))
+        return SnippetError('types', text, line=self.snippet.line(findings[0].line))
+
+    def from_monty(self, error: MontyError, keys: Sequence[str] | None = None) -> SnippetError:
+        """The code failed while it ran. `keys` are those of the dict in which a key was missing."""
+        if isinstance(error, MontyCrashedError) and error.timed_out:
+            return SnippetError('limit', self._whole(_LIMITS[0][1].format(limits=self.limits), lost=True))
+        if _is_gone(error):
+            return SnippetError('crash', self._whole(f'The sandbox is gone: {error}', lost=True))
+        if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
+            return SnippetError('runtime', self._whole(str(error)))
+        frame = frame_of(error)
+        line = self.snippet.line(frame.line) if frame else None
+        limit = self.limit_in(error)
+        if limit is not None:
+            return SnippetError('limit', self._whole(limit, lost=self.is_lost(error)), line=line)
+        return self._uncaught(error, line, keys)
+
+    def is_lost(self, error: MontyError) -> bool:
+        """Whether the session's variables are gone, or not to be trusted."""
+        stopped = re.search('(time|memory) limit exceeded', str(error)) is not None
+        return _is_gone(error) or (stopped and not self._is_about_printing(str(error)))
+
+    def limit_in(self, error: MontyError) -> str | None:
+        """What to say where Monty stopped the script at a limit. Only its words tell which one it was."""
+        words = str(error)
+        if self._is_about_printing(words):
+            return _PRINTED.format(limits=self.limits)
+        for pattern, text in _LIMITS:
+            if re.search(pattern, words):
+                return text.format(limits=self.limits)
+        return None
+
+    def _is_about_printing(self, words: str) -> bool:
+        # Monty counts what was printed as memory; only the size of the limit tells which one was meant.
+        return 'memory limit exceeded' in words and words.endswith(f' > {self.limits.printed_chars} bytes')
+
+    def from_limit(self, end: Exceeded, *, lost: bool) -> SnippetError:
+        """A limit that the host keeps was reached."""
+        return SnippetError('limit', self._whole(f'Limit {end.limit}: {end.message}.', lost=lost))
+
+    def from_result(self, size: int) -> SnippetError:
+        """The result is too large."""
+        where = f' It is whole in the variable `{self.snippet.name}`.' if self.snippet.name else ''
+        text = f'Limit result_bytes: the result has {size:,} bytes, {self.limits.result_bytes:,} are allowed.'
+        return SnippetError('limit', self._whole(f'{text}{where} Return less of it: a slice, a count, a summary.'))
+
+    def never_awaited(self, call: Call, line: int | None) -> SnippetError:
+        """A call was made that nobody waited for."""
+        shown = excerpt(self.snippet.text, line, None, None)
+        text = f'{shown}{call.function}(...) was never awaited, so it did not run. Write `await`, or asyncio.gather.'
+        return SnippetError('runtime', self._whole(text), line=line)
+
+    def _uncaught(
+        self, error: MontyRuntimeError | MontySyntaxError, line: int | None, keys: Sequence[str] | None
+    ) -> SnippetError:
+        kind = type(error.exception()).__name__
+        message = reworded(str(error))
+        frame = frame_of(error)
+        column = self._column(frame.line, frame.column - 1, frame.end_column - 1) if frame else None
+        end = None if frame is None or column is None else column + frame.end_column - frame.column
+        shown = excerpt(self.snippet.text, line, column, end)
+        advice = about_runtime(message, self.functions, self.known | self.snippet.bound, keys)
+        syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
+        text = self._whole(f'{shown}{message}{advice}')
+        return SnippetError('syntax' if syntax and not self.calls else 'runtime', text, kind, line)
+
+    def _column(self, number: int, start: int, end: int) -> int | None:
+        """Where the model's line has what the code has between two columns, if that is certain."""
+        code, text = self.snippet.code.split('\n'), self.snippet.text.split('\n')
+        line = self.snippet.line(number)
+        if not 0 < number <= len(code) or line > len(text):
+            return None
+        if code[number - 1] == text[line - 1]:
+            return start
+        marked = code[number - 1][start:end]
+        found = list(re.finditer(rf'(?<!\w){re.escape(marked)}(?!\w)', text[line - 1])) if marked else []
+        return found[0].start() if len(found) == 1 else None
+
+    def _finding(self, finding: Diagnostic, stubs: Sequence[str]) -> str:
+        line = self.snippet.line(finding.line)
+        column = self._column(finding.line, finding.column, finding.end_column)
+        width = finding.end_column - finding.column if finding.line == finding.end_line else 1
+        shown = excerpt(self.snippet.text, line, column, None if column is None else column + max(1, width))
+        member = self._missing_member(finding)
+        if member is not None:
+            return f'{shown}{about_member(*member)}'
+        return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
+
+    def _missing_member(self, finding: Diagnostic) -> tuple[str, str] | None:
+        """Module and name, where the finding is about a module that the sandbox has only in part."""
+        line = self.snippet.code.split('\n')[finding.line - 1]
+        module = self.snippet.modules.get(line[finding.column : finding.end_column])
+        name = re.match(r'\.(\w+)', line[finding.end_column :])
+        return None if module is None or name is None or guest(module) is None else (module, name[1])
+
+    def _whole(self, text: str, *, lost: bool = False) -> str:
+        parts = [text, _told(self.calls)]
+        parts += ['The session was reset: earlier variables are gone.'] if lost else []
+        return _bounded('\n'.join(part for part in parts if part))
+
+
+def _is_gone(error: MontyError) -> bool:
+    return isinstance(error, (MontyCrashedError, MontyDisconnectError, MontyShutdown))
+
+
+def frame_of(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
+    """The innermost frame in a snippet."""
+    frames = [frame for frame in error.traceback() if frame.filename.startswith('<python-input')]
+    return frames[-1] if frames else None
+
+
+def _told(calls: Sequence[CallRecord]) -> str:
+    if not calls:
+        return ''
+    counts = Counter((record.call.function, record.status) for record in calls)
+    told = [
+        f'{function} {_STATUS[status]}' + (f' ({count:,} times)' if count > 1 else '')
+        for (function, status), count in counts.items()
+    ]
+    more = f', and {len(told) - _CALLS} more' if len(told) > _CALLS else ''
+    return f'Calls: {", ".join(told[:_CALLS])}{more}.'
+
+
+def _bounded(text: str) -> str:
+    if len(text) <= MAX_MESSAGE:
+        return text
+    return f'{text[: MAX_MESSAGE - 600]}\n[...]\n{text[-500:]}'
+
+
+_FINDINGS = 5
+_CALLS = 20
+_STATUS = {
+    'finished': 'finished',
+    'failed': 'failed',
+    'running': 'was running (what it did is unknown)',
+    'waiting': 'was waiting',
+    'not started': 'was not started',
+}
+_PRINTED = 'Limit printed_chars: the script printed more than {limits.printed_chars:,} characters. Print less.'
+_LIMITS = (
+    (
+        'time limit exceeded',
+        'Limit script_seconds: the script computed longer than {limits.script_seconds:g} s. '
+        'Look for a loop that does not end, or do less at once.',
+    ),
+    (
+        'memory limit exceeded',
+        'Limit memory_bytes: the session needed more than {limits.memory_bytes:,} bytes. Keep less data at once.',
+    ),
+    (
+        '^RecursionError',
+        'Limit recursion_depth: functions called each other more than {limits.recursion_depth:,} deep. '
+        'Use a loop, or look for a recursion that does not end.',
+    ),
+)

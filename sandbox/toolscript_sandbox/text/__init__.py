@@ -1,0 +1,1 @@
+"""A snippet as text, as a tree and as names."""

@@ -1,0 +1,1 @@
+"""The functions of many tools, in one text."""

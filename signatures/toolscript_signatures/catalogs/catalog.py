@@ -1,0 +1,128 @@
+"""The functions of many tools."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from toolscript_signatures.shapes.identifiers import distinct, function_name, reserved_callables
+from toolscript_signatures.shapes.spec import ToolSpec
+from toolscript_signatures.writing.function_text import Detail
+from toolscript_signatures.writing.template import Telling
+from toolscript_signatures.writing.type_names import TypeNames
+
+from .budget import within_budget
+from .tokens import estimate_tokens
+from .tool_function import ToolFunction
+from .work import Work, name_types, render_works
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """The text of a catalog, or of a part of it."""
+
+    text: str
+    shown: tuple[str, ...]
+    """Names of the tools whose functions are in the text, in its order."""
+    total: int
+    """How many tools there are."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of them are in the text."""
+        return len(self.shown) == self.total
+
+
+class Catalog:
+    """Python names and texts for a set of tools.
+
+    Names are given over the whole set, in order: the same tools in the same order always get the same names. Texts are
+    made when they are asked for, and kept by content.
+    """
+
+    def __init__(self, tools: Iterable[ToolSpec], *, reserved: Collection[str] = ()) -> None:
+        """`reserved` are identifiers that no tool may have, besides Python's keywords and builtins."""
+        self._functions = _functions(tuple(tools), frozenset(reserved))
+
+    def get(self, python_name: str) -> ToolFunction | None:
+        """The function of a Python name."""
+        return self._functions.by_name.get(python_name)
+
+    def of(self, tool_name: str) -> ToolFunction:
+        """The function of a tool. Raises `KeyError` if the catalog has no such tool."""
+        return self._functions.by_tool[tool_name]
+
+    def __iter__(self) -> Iterator[ToolFunction]:
+        return iter(self._functions.all)
+
+    def __len__(self) -> int:
+        return len(self._functions.all)
+
+    def render(
+        self,
+        names: Iterable[str] | None = None,
+        *,
+        detail: Detail = 'full',
+        budget: int | None = None,
+        known: Iterable[str] = (),
+        total: int | None = None,
+    ) -> Rendered:
+        """The text of the named tools, types first; of all tools if none are named.
+
+        `budget` is in tokens, as `estimate_tokens` counts them. `known` are tools whose text was shown before, in
+        the order of that showing: their types are not repeated, and new ones get other names. Equal types are written
+        once. `total` is how many tools there are, if a search could bring more than are named.
+        """
+        wanted = self._functions.all if names is None else [self.of(name) for name in names]
+        before = tuple(self._functions.by_tool[name].work for name in known if name in self._functions.by_tool)
+        total = len(wanted) if total is None else total
+        if budget is None:
+            return self._rendered(wanted, total, detail, before)
+        return self._budgeted(wanted, total, detail, budget, before)
+
+    def _budgeted(
+        self, wanted: Sequence[ToolFunction], total: int, detail: Detail, budget: int, known: tuple[Work, ...]
+    ) -> Rendered:
+        taken = within_budget(wanted, detail, budget - estimate_tokens(_header(0, total, True)))
+        while True:
+            found = self._rendered([wanted[index] for index in sorted(taken)], total, detail, known)
+            if not taken or estimate_tokens(found.text) <= budget:
+                return found
+            taken.pop()
+
+    def _rendered(self, shown: Sequence[ToolFunction], total: int, detail: Detail, known: tuple[Work, ...]) -> Rendered:
+        works = tuple(function.work for function in shown)
+        text, repeats = _render(works, detail, known, self._functions.names)
+        header = _header(len(shown), total, repeats)
+        return Rendered(f'{header}\n\n{text}' if text else header, tuple(work.tool for work in works), total)
+
+
+@dataclass(frozen=True)
+class _Functions:
+    """The functions of some tools, and where to find them."""
+
+    all: tuple[ToolFunction, ...]
+    names: frozenset[str]
+    by_name: Mapping[str, ToolFunction]
+    by_tool: Mapping[str, ToolFunction]
+
+
+@lru_cache(maxsize=8)
+def _functions(specs: tuple[ToolSpec, ...], reserved: frozenset[str]) -> _Functions:
+    names = distinct([spec.name for spec in specs], spell=function_name, taken=reserved_callables(reserved))
+    functions = tuple(map(ToolFunction, specs, names))
+    by_tool = {function.spec.name: function for function in reversed(functions)}
+    return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool)
+
+
+@lru_cache(maxsize=8)
+def _render(
+    works: tuple[Work, ...], detail: Detail, known: tuple[Work, ...], reserved: frozenset[str]
+) -> tuple[str, bool]:
+    names, telling = TypeNames(reserved), Telling()
+    written = name_types(known, detail, names)
+    return render_works(works, detail, names, telling, frozenset(written)), telling.repeats
+
+
+def _header(shown: int, total: int, repeats: bool) -> str:
+    text = f'# all {total} functions' if shown == total else f'# {shown} of {total} functions; search for the rest'
+    return f'{text}; "same" is the last note on that name' if repeats else text

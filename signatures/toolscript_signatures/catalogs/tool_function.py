@@ -1,0 +1,59 @@
+"""A tool as a Python function."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from toolscript_signatures.schemas.parameters import Parameter
+from toolscript_signatures.shapes.spec import ToolSpec
+from toolscript_signatures.writing.function_text import Detail
+from toolscript_signatures.writing.template import Telling
+from toolscript_signatures.writing.type_names import TypeNames
+
+from .calls import Call
+from .work import Work, render_works, work_of
+
+
+@dataclass(frozen=True, eq=False)
+class ToolFunction:
+    """One tool, as it is called from Python."""
+
+    spec: ToolSpec
+    name: str
+    """The Python identifier."""
+
+    @cached_property
+    def work(self) -> Work:
+        """What is computed about the tool, shared by all functions of its name and content."""
+        return work_of(self.spec, self.name)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters in the order shown, which is the order of positional arguments: required ones first."""
+        return self.work.parameters
+
+    def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON arguments object of a Python call.
+
+        Keywords may be Python names or JSON names. An optional parameter that is given `None` though its schema refuses
+        `null` is left out: that is how callers say "the default".
+
+        Raises `TypeError` if the call cannot be meant for this function, with a message for whoever wrote the call.
+        """
+        takes = self.work.shape.parameters
+        return Call(self.name, self.work.signature, takes, self.spec.variadic).arguments(args, kwargs)
+
+    def render(self, detail: Detail = 'full') -> str:
+        """The text for a model, with the types it needs."""
+        return render_works((self.work,), detail, TypeNames(reserved={self.name}), Telling())
+
+    @property
+    def signature(self) -> str:
+        """The definition on one line, without docstring."""
+        return self.work.signature
+
+    @property
+    def stub(self) -> str:
+        """A `.pyi` module for a type checker: imports, types, one function. What was only observed is `Any`."""
+        return self.work.stub

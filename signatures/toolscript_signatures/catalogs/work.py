@@ -1,0 +1,127 @@
+"""What can be computed about one tool, each part at most once."""
+
+from dataclasses import replace
+from functools import cached_property, lru_cache
+
+from toolscript_signatures.schemas.parameters import Parameter
+from toolscript_signatures.shapes.spec import ToolSpec
+from toolscript_signatures.writing.function_text import Detail, FunctionText, function_text, signature, stub_text
+from toolscript_signatures.writing.template import Telling, fill_names
+from toolscript_signatures.writing.tool_shape import ToolShape, read_tool
+from toolscript_signatures.writing.type_names import TypeNames
+from toolscript_signatures.writing.type_texts import TypeText, type_texts
+from toolscript_signatures.writing.writing import CHECKED, write
+
+from .tokens import estimate_tokens
+
+_KEPT = 40_000
+
+
+class Work:
+    """The texts of a tool under one Python name. All specs with the same content share one."""
+
+    def __init__(self, spec: ToolSpec, name: str) -> None:
+        self.name = name
+        self.tool = spec.name
+        self._spec = spec
+        self._texts: dict[Detail, FunctionText] = {}
+        self._costs: dict[Detail, int] = {}
+
+    @cached_property
+    def shape(self) -> ToolShape:
+        """The schemas, read."""
+        return read_tool(self._spec)
+
+    @cached_property
+    def _checked_types(self) -> tuple[TypeText, ...]:
+        return type_texts(self.shape, CHECKED)
+
+    @cached_property
+    def _type_names(self) -> dict[str, str]:
+        names = TypeNames(reserved={self.name})
+        texts = zip(self.shape.records, self._checked_types, strict=True)
+        return {at: names.name(text.key, text.hint, self.tool) for at, text in texts}
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters, with annotations."""
+        name_of = self._type_names.__getitem__
+        return tuple(replace(one, annotation=write(one.type, name_of)) for one in self.shape.parameters.named)
+
+    @cached_property
+    def signature(self) -> str:
+        """The definition on one line."""
+        return f'{signature(self._spec, self.shape, self.name, self._type_names)} ...'
+
+    @cached_property
+    def stub(self) -> str:
+        """The `.pyi` module."""
+        names = list(self._type_names.values())
+        types = dict.fromkeys(fill_names(text.source, names) for text in self._checked_types)
+        return stub_text(self._spec, self.shape, self.name, self._type_names, types)
+
+    def text(self, detail: Detail) -> FunctionText:
+        """The text, types not named yet."""
+        if detail not in self._texts:
+            self._texts[detail] = function_text(self._spec, self.shape, self.name, detail)
+        return self._texts[detail]
+
+    def cost(self, detail: Detail) -> int:
+        """The tokens that the text takes if it stands alone, about."""
+        if detail not in self._costs:
+            self._costs[detail] = estimate_tokens(render_works((self,), detail, TypeNames(), Telling()))
+        return self._costs[detail]
+
+
+def work_of(spec: ToolSpec, name: str) -> Work:
+    """The work about a tool under a Python name."""
+    return _work(_Content(spec), name)
+
+
+class _Content:
+    """A spec that is equal to every spec with the same content."""
+
+    __slots__ = ('spec',)
+
+    def __init__(self, spec: ToolSpec) -> None:
+        self.spec = spec
+
+    def __hash__(self) -> int:
+        return hash(self.spec.content)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Content) and self.spec.content == other.spec.content
+
+
+@lru_cache(maxsize=_KEPT)
+def _work(content: _Content, name: str) -> Work:
+    return Work(content.spec, name)
+
+
+def name_types(works: tuple[Work, ...], detail: Detail, names: TypeNames) -> set[str]:
+    """Give the types of works their names, and return the keys of the types."""
+    for work in works:
+        for type_ in work.text(detail).types:
+            names.name(type_.key, type_.hint, work.tool)
+    return set(names.names)
+
+
+def render_works(
+    works: tuple[Work, ...], detail: Detail, names: TypeNames, telling: Telling, written: frozenset[str] = frozenset()
+) -> str:
+    """The text of works, types first; of types not those that are `written` already."""
+    types: dict[str, str] = {}
+    functions: list[str] = []
+    chosen: list[list[str]] = []
+    for work in works:
+        text = work.text(detail)
+        named = [names.name(type_.key, type_.hint, work.tool) for type_ in text.types]
+        chosen.append(named)
+        for type_, name in zip(text.types, named, strict=True):
+            if type_.key not in types and type_.key not in written:
+                types[type_.key] = telling.fill(type_.source, named, name)
+    for work, named in zip(works, chosen, strict=True):
+        text = work.text(detail)
+        functions.append(telling.fill(text.head, named, work.name) + text.body)
+    blocks = [*types.values(), ('\n' if detail == 'brief' else '\n\n').join(functions)]
+    return '\n\n'.join(blocks) if functions else ''

@@ -1,0 +1,1 @@
+"""What docstrings say, and how they are written."""

@@ -1,0 +1,1 @@
+"""JSON schemas and annotations, read into shapes."""

@@ -1,0 +1,190 @@
+"""Python annotations as types of the values that cross as JSON."""
+
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import pathlib
+import types
+import typing
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NotRequired, Required, get_args, get_origin, get_type_hints
+
+from typing_extensions import is_typeddict
+
+from toolscript_signatures.shapes.pytypes import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    Choice,
+    DictOf,
+    Field,
+    ListOf,
+    Plain,
+    PyType,
+    Record,
+    RecordRef,
+    TupleOf,
+    union,
+)
+
+from .reader import Reader
+from .reading import Place
+
+_WORDS: Mapping[Any, PyType] = {
+    str: STR,
+    int: INT,
+    float: FLOAT,
+    bool: BOOL,
+    complex: ANY,
+    None: NONE,
+    types.NoneType: NONE,
+    Any: ANY,
+    object: ANY,
+    dict: Plain('dict'),
+    list: Plain('list'),
+    tuple: Plain('list'),
+    set: Plain('list'),
+    frozenset: Plain('list'),
+    **dict.fromkeys((bytes, datetime.datetime, datetime.date, datetime.time, datetime.timedelta), STR),
+    **dict.fromkeys((decimal.Decimal, uuid.UUID, pathlib.Path), STR),
+}
+_DICTS = (
+    dict,
+    collections.abc.Mapping,
+    collections.abc.MutableMapping,
+    collections.OrderedDict,
+    collections.defaultdict,
+)
+_LISTS = (
+    *(list, set, frozenset, collections.abc.Set, collections.abc.MutableSet, collections.abc.Collection),
+    *(collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable, collections.deque),
+    *(collections.abc.Iterator, collections.abc.Generator, collections.abc.AsyncIterator),
+)
+_WRAPPERS = (typing.ClassVar, typing.Final, Required, NotRequired, typing.Required, typing.NotRequired)
+
+
+class AnnotationReader:
+    """Reads annotations; a `TypedDict`, dataclass or pydantic model becomes a record."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, Record] = {}
+        """The records found so far, inner ones first."""
+        self._open: list[str] = []
+
+    def read(self, annotation: Any) -> PyType:
+        """The type of an annotation; `Any` for what has no JSON form that is known here."""
+        try:
+            found = _WORDS.get(annotation)
+        except TypeError:  # not hashable
+            return ANY
+        if found is not None:
+            return found
+        if isinstance(annotation, type) and not get_args(annotation):
+            return self._read_class(annotation)
+        return self._read_form(annotation, get_origin(annotation), get_args(annotation))
+
+    def _read_form(self, annotation: Any, origin: Any, args: tuple[Any, ...]) -> PyType:
+        if origin is typing.Annotated or origin in _WRAPPERS:
+            return self.read(args[0])
+        if origin in (typing.Union, types.UnionType):
+            return union([self.read(arg) for arg in args])
+        if origin is typing.Literal:
+            return _choice(args)
+        if origin is tuple:
+            return self._read_tuple(args)
+        if origin in _DICTS:
+            return DictOf(self.read(args[1])) if len(args) == 2 else _WORDS[dict]
+        if origin in _LISTS:
+            return ListOf(self.read(args[0])) if args else _WORDS[list]
+        if origin is not None:
+            return self.read(origin)
+        return self._read_name(annotation)
+
+    def _read_name(self, annotation: Any) -> PyType:
+        """Aliases, type variables and new types, by what they stand for."""
+        for attribute in ('__value__', '__bound__', '__supertype__'):
+            if (inner := getattr(annotation, attribute, None)) is not None:
+                return self.read(inner)
+        return ANY
+
+    def _read_tuple(self, args: tuple[Any, ...]) -> PyType:
+        if len(args) == 2 and args[1] is Ellipsis:
+            return ListOf(self.read(args[0]))
+        return TupleOf(tuple(self.read(arg) for arg in args)) if args else _WORDS[list]
+
+    def _read_class(self, cls: type[Any]) -> PyType:
+        if is_typeddict(cls):
+            return self._read_record(cls, getattr(cls, '__required_keys__', frozenset[str]()))
+        if dataclasses.is_dataclass(cls):
+            return self._read_record(cls, _fields_without_default(cls))
+        if issubclass(cls, enum.Enum):
+            return _choice([member.value for member in cls])
+        if callable(schema_of := getattr(cls, 'model_json_schema', None)):
+            return self._read_model(cls, schema_of())
+        if cls in _DICTS or cls in _LISTS:
+            return _WORDS[dict] if cls in _DICTS else _WORDS[list]
+        return next((_WORDS[base] for base in (bool, int, float, str) if issubclass(cls, base)), ANY)
+
+    def _read_record(self, cls: type, required: Collection[str]) -> PyType:
+        at = f'{cls.__module__}.{cls.__qualname__}'
+        if at not in self.records and at not in self._open:
+            self._open.append(at)
+            fields = [
+                Field(name, self.read(annotation), name in required, _described(annotation))
+                for name, annotation in _hints(cls).items()
+            ]
+            self.records[at] = Record(cls.__name__, (cls.__name__,), tuple(fields))
+            self._open.remove(at)
+        return RecordRef(at)
+
+    def _read_model(self, cls: type, schema: object) -> PyType:
+        reader = Reader(schema, f'{cls.__module__}.{cls.__qualname__}:')
+        found = reader.read(schema, Place(f'{reader.base}#', cls.__name__, (cls.__name__,)))
+        self.records |= reader.records
+        return found.type
+
+
+def _fields_without_default(cls: Any) -> set[str]:
+    missing = dataclasses.MISSING
+    return {one.name for one in dataclasses.fields(cls) if one.default is missing and one.default_factory is missing}
+
+
+def _hints(cls: type) -> Mapping[str, Any]:
+    try:
+        return get_type_hints(cls, include_extras=True)
+    except Exception:  # names that cannot be resolved here: any error can come out of an annotation
+        return dict.fromkeys(getattr(cls, '__annotations__', {}), Any)
+
+
+def _described(annotation: Any) -> str:
+    """The description in the metadata of an `Annotated`."""
+    inner = get_args(annotation)[0] if get_origin(annotation) in _WRAPPERS else annotation
+    if get_origin(inner) is not typing.Annotated:
+        return ''
+    return described(get_args(inner)[1:])
+
+
+def described(metadata: Sequence[Any]) -> str:
+    """The first description in metadata: a string, a `Doc`, a pydantic `Field`."""
+    for item in metadata:
+        told = item if isinstance(item, str) else getattr(item, 'documentation', getattr(item, 'description', None))
+        if isinstance(told, str):
+            return ' '.join(told.split())
+    return ''
+
+
+def _choice(values: Sequence[Any]) -> PyType:
+    members: list[PyType] = []
+    for value in values:
+        value = value.value if isinstance(value, enum.Enum) else value
+        if value is None:
+            members.append(NONE)
+        else:
+            members.append(Choice(((type(value), value),)) if isinstance(value, (str, int)) else ANY)
+    return union(members)

@@ -1,0 +1,160 @@
+"""JSON Schema as Python types."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from toolscript_signatures.shapes.json_values import Schema, array_at, is_array, is_object, names_at, object_at, text_at
+from toolscript_signatures.shapes.notes import SPEAKING, note, words
+from toolscript_signatures.shapes.pytypes import ANY, NEVER, DictOf, PyType, Record, RecordRef, optional, union
+
+from .alternatives import ALTERNATIVES, only_require, read_alternatives, requirement
+from .arrays import read_array
+from .constants import read_constants, read_enum
+from .flattening import flat, is_flat, unwrapped
+from .objects import read_fields, read_other_values
+from .reading import NOTHING_KNOWN, Place, Reading
+from .references import REFERENCES, last_segment, reference_of, resolve
+from .type_words import ARRAY_WORDS, ARRAYS, OBJECT_WORDS, OBJECTS, PLAIN, read_plain
+
+_MOST_NODES = 5_000
+_MOST_RECORDS = 500
+_DEEPEST = 60
+
+_ASIDES = ('title', 'description', 'default')
+_HEADINGS = ('$schema', '$id', 'id', '$comment', '$defs', 'definitions')
+_BESIDE = SPEAKING.union(REFERENCES, _ASIDES, _HEADINGS, ('nullable',))
+"""Keywords that may stand beside a reference, and leave the type what it is under its name."""
+
+
+class _Start(NamedTuple):
+    """Where the reading of a schema began, that is still going on."""
+
+    at: str
+    open: int
+    """How many records were being read."""
+
+
+@dataclass
+class Reader:
+    """Reads the schemas of one document; never raises, whatever the document holds."""
+
+    root: object
+    base: str = ''
+    """Goes before every place, to keep the places of two documents apart."""
+    records: dict[str, Record] = field(default_factory=dict[str, Record])
+    """The `TypedDict`s found so far, by place, inner ones first."""
+    _open: list[str] = field(default_factory=list[str])
+    """The places of records that are being read."""
+    _starts: dict[int, _Start] = field(default_factory=dict[int, _Start])
+    """By the identity of schemas that are being read."""
+    _nodes: int = 0
+
+    def read(self, schema: object, place: Place) -> Reading:
+        """The type of a schema, and what else it says."""
+        if not is_object(schema):
+            return Reading(NEVER) if schema is False else NOTHING_KNOWN
+        if plain := read_plain(schema):
+            return plain
+        self._nodes += 1
+        if self._nodes > _MOST_NODES or len(self._starts) > _DEEPEST:
+            return NOTHING_KNOWN
+        return self._read_once(schema, place)
+
+    def _read_once(self, schema: Schema, place: Place) -> Reading:
+        """The reading, unless that of the same schema is going on: a circle ends at a record, whose name is enough."""
+        before = self._starts.get(id(schema))
+        if before and before.at in self._open:
+            return _maybe_null(RecordRef(before.at), schema)
+        if before and before.open == len(self._open):
+            return NOTHING_KNOWN
+        self._starts[id(schema)] = _Start(place.at, len(self._open))
+        try:
+            return self._read_flat(schema, place) if is_flat(schema) else self._read_composed(unwrapped(schema), place)
+        finally:
+            if before:
+                self._starts[id(schema)] = before
+            else:
+                del self._starts[id(schema)]
+
+    def _read_composed(self, schema: Schema, place: Place) -> Reading:
+        reference = reference_of(schema)
+        target = None if reference is None else resolve(self.root, reference)
+        if reference is None or (schema.keys() - _BESIDE and target is not None):
+            return self._read_flat(flat(schema, self.root), place)
+        described = text_at(schema, 'description')
+        if target is None:
+            rest = {key: value for key, value in schema.items() if key not in REFERENCES}
+            found = self._read_flat(flat(rest, self.root), place)
+            return found._replace(phrases=(last_segment(reference), *found.phrases))
+        found = self.read(target, Place(f'{self.base}{reference}', last_segment(reference) or place.hint, place.path))
+        phrases = () if isinstance(found.type, RecordRef) else found.phrases
+        return _maybe_null(found.type, schema, (*phrases, *words(schema)), described or found.told)
+
+    def _read_flat(self, schema: Schema, place: Place) -> Reading:
+        found = self._read_kind(schema, place)
+        told = '' if isinstance(found.type, RecordRef) and not place.told else text_at(schema, 'description')
+        return _maybe_null(found.type, schema, (*found.phrases, *words(schema)), told)
+
+    def _read_kind(self, schema: Schema, place: Place) -> Reading:
+        if 'const' in schema:
+            return read_constants([schema['const']])
+        if 'enum' in schema and array_at(schema, 'enum'):
+            return read_enum(schema)
+        if 'not' in schema and schema['not'] in (True, {}):
+            return Reading(NEVER)
+        for key in ALTERNATIVES:
+            if key in schema and (branches := array_at(schema, key)):
+                return self._read_alternatives(schema, key, branches, place)
+        return self._read_types(schema, place)
+
+    def _read_alternatives(self, schema: Schema, key: str, branches: Sequence[Any], place: Place) -> Reading:
+        base = {name: value for name, value in schema.items() if name != key}
+        if only_require(branches):
+            inner = self._read_kind(base, place)
+            return Reading(inner.type, (*inner.phrases, requirement(branches)))
+        found = read_alternatives(schema, key, place, self.read)
+        return found if found.type != NEVER else self._read_types(base, place)
+
+    def _read_types(self, schema: Schema, place: Place) -> Reading:
+        names = schema.get('type')
+        if not is_array(names):
+            return self._read_type(schema, names, place)
+        readings = [self._read_type(schema, name, place) for name in names]
+        phrases = dict.fromkeys(phrase for reading in readings for phrase in reading.phrases)
+        return Reading(union([reading.type for reading in readings]) if readings else ANY, tuple(phrases))
+
+    def _read_type(self, schema: Schema, name: object, place: Place) -> Reading:
+        word = name.lower() if isinstance(name, str) else None
+        if word in PLAIN:
+            return Reading(PLAIN[word])
+        if word in OBJECTS or (word is None and not OBJECT_WORDS.isdisjoint(schema)):
+            return self._read_mapping(schema, place)
+        if word in ARRAYS or (word is None and not ARRAY_WORDS.isdisjoint(schema)):
+            return read_array(schema, place, self.read)
+        if word is None or word == 'any':
+            return NOTHING_KNOWN
+        return Reading(ANY, (str(name),))
+
+    def _read_mapping(self, schema: Schema, place: Place) -> Reading:
+        named = object_at(schema, 'properties') or names_at(schema, 'required')
+        if named and len(self.records) + len(self._open) < _MOST_RECORDS:
+            return self._read_record(schema, place)
+        value, told = read_other_values(schema, place, self.read)
+        return Reading(DictOf(ANY if value in (None, NEVER) else value), told)
+
+    def _read_record(self, schema: Schema, place: Place) -> Reading:
+        if place.at not in self.records and place.at not in self._open:
+            self._open.append(place.at)
+            fields = tuple(read_fields(schema, place, self.read))
+            others, phrases = read_other_values(schema, place, self.read)
+            shown = note('' if place.told else text_at(schema, 'description'), phrases)
+            self.records[place.at] = Record(place.hint, place.path, fields, others, shown)
+            self._open.remove(place.at)
+        return Reading(RecordRef(place.at))
+
+
+def _maybe_null(type_: PyType, schema: Schema, phrases: tuple[str, ...] = (), told: str = '') -> Reading:
+    """A reading, with `None` if the schema is `nullable`."""
+    nullable = schema.get('nullable') is True and type_ != NEVER
+    return Reading(optional(type_) if nullable else type_, phrases, told)

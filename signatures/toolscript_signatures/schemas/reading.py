@@ -1,0 +1,61 @@
+"""What comes of reading one schema."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from toolscript_signatures.shapes.notes import note
+from toolscript_signatures.shapes.pytypes import ANY, PyType
+
+
+class Place(NamedTuple):
+    """Where in a document a schema stands."""
+
+    at: str
+    """A JSON pointer, or the reference that led here."""
+    hint: str
+    """What a type that is defined here should be called."""
+    path: tuple[str, ...] = ()
+    """The property names that lead here."""
+    told: bool = False
+    """Whether the description of what stands here is shown where it is used, so that the type itself need not."""
+
+    def under(self, *segments: str) -> 'Place':
+        """A place further in, for what is called the same."""
+        return Place('/'.join((self.at, *segments)), self.hint, self.path)
+
+    def item(self, segment: str) -> 'Place':
+        """The place of one of the many values that stand here."""
+        return Place(f'{self.at}/{segment}', singular(self.hint), self.path)
+
+    def key(self, name: str) -> 'Place':
+        """The place of a property, whose description is shown beside it."""
+        escaped = name.replace('~', '~0').replace('/', '~1')
+        return Place(f'{self.at}/properties/{escaped}', name, (*self.path, name), told=True)
+
+
+class Reading(NamedTuple):
+    """A schema as a type, with what the type does not say."""
+
+    type: PyType
+    phrases: tuple[str, ...] = ()
+    """Ranges, formats and the like."""
+    told: str = ''
+    """The description, unless the type itself tells it."""
+
+    @property
+    def note(self) -> str:
+        """All that the type does not say, on one line."""
+        return note(self.told, self.phrases)
+
+
+Read = Callable[[object, Place], Reading]
+"""Reads the schema that stands at a place."""
+
+NOTHING_KNOWN = Reading(ANY)
+
+
+def singular(name: str) -> str:
+    """A plural without its ending, for the name of one item: `entries` becomes `entry`."""
+    if name.endswith('ies') and len(name) > 4:
+        return f'{name[:-3]}y'
+    return name[:-1] if name.endswith('s') and not name.endswith('ss') and len(name) > 3 else name

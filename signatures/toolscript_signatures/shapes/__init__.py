@@ -1,0 +1,1 @@
+"""Types, names and values, as far as Python text needs them."""
