@@ -1,0 +1,179 @@
+"""Small programs in the guest's language, and what becomes of them in CPython and in the sandbox.
+
+A file of `cases/` holds programs between lines `# ---`. What a program prints, its last expression (as its `repr`, so that 1, 1.0
+and True differ, and a tuple is no list), the calls that it makes and the exception that ends it are to be those of CPython,
+which runs the same program in the same test run with the same functions (`case_tools`).
+
+`### words` behind a line: the model is told these words (backquotes left out) about this line. Where CPython has nothing to complain
+of, that is a refusal: nothing may have run. `# from 3.12` above a program: older Pythons give something else, and the sandbox
+follows the newer ones.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tests.sandbox.case_tools import NAMES, CaseTools, stub
+from toolscript_sandbox import Call, Failed, Function, Functions, Limits, Outcome, Sandbox, ToolError, to_json
+
+FOLDER = Path(__file__).parent / 'cases'
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program, and where it stands."""
+
+    file: str
+    line: int
+    text: str
+
+    @property
+    def told(self) -> dict[int, str]:
+        """What the model is told, by line."""
+        found = {number: _TOLD.search(line) for number, line in enumerate(self.text.split('\n'), 1)}
+        return {number: match[1].strip() for number, match in found.items() if match is not None}
+
+    @property
+    def is_for_this_python(self) -> bool:
+        """Whether this Python is new enough to be the measure."""
+        needed = _SINCE.search(self.text)
+        return needed is None or sys.version_info >= (3, int(needed[1]))
+
+    @property
+    def program(self) -> str:
+        """The program, printing its last expression."""
+        try:
+            tree = ast.parse(self.text)
+        except SyntaxError:
+            return self.text
+        last = tree.body[-1]
+        if not isinstance(last, ast.Expr) or _prints(last.value):
+            return self.text
+        lines = self.text.split('\n')
+        expression = ast.get_source_segment(self.text, last) or ''
+        rest = lines[(last.end_lineno or 0) - 1].encode()[last.end_col_offset or 0 :].decode()
+        return '\n'.join(
+            [*lines[: last.lineno - 1], f'print(repr(({expression})))', *lines[last.end_lineno or 0 :]]
+        ) + (f'  {rest.strip()}' if rest.strip() else '')
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What came of a program."""
+
+    printed: str
+    error: tuple[str, str] | None
+    """Type and message of the exception that ended it."""
+    line: int | None
+    calls: tuple[str, ...]
+    """In the order in which they started."""
+    refused: bool = False
+    """Whether it was stopped before anything ran."""
+
+
+@cache
+def cases(file: str) -> tuple[Case, ...]:
+    """The programs of a file."""
+    found, line = list[Case](), 1
+    for text in re.split(r'^# ---\n', (FOLDER / file).read_text(), flags=re.MULTILINE):
+        found.append(Case(file, line, text.rstrip('\n')))
+        line += text.count('\n') + 1
+    return tuple(found)
+
+
+def in_python(programs: list[str]) -> list[Ending]:
+    """What CPython makes of them, each in a module of its own."""
+    runner = Path(__file__).with_name('run_in_python.py')
+    done = subprocess.run(
+        [sys.executable, str(runner)],
+        input=json.dumps(programs),
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+    )
+    return [
+        Ending(one['printed'], tuple(one['error']) if one['error'] else None, one['line'], tuple(one['calls']))
+        for one in json.loads(done.stdout)
+    ]
+
+
+async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
+    """What the sandbox makes of it, in a session of its own."""
+    tools = CaseTools()
+    functions = tools.namespace()
+
+    async def dispatch(call: Call) -> Any:
+        try:
+            value = functions[call.function](*call.args, **call.kwargs)
+            return to_json(value if call.function in _AT_ONCE else await value)
+        except ValueError as error:
+            raise ToolError(type(error).__name__, str(error)) from error
+
+    async with Sandbox.shared().session(limits=Limits(script_seconds=20)) as session:
+        outcome = await session.run(program, FUNCTIONS, dispatch)
+    if not isinstance(outcome, Failed):
+        return Ending(outcome.printed, None, None, tuple(tools.log)), outcome
+    error = (outcome.error.type_name, outcome.error.message)
+    refused = outcome.error.kind in ('syntax', 'types')
+    return Ending(outcome.printed, error, outcome.error.line, tuple(tools.log), refused), outcome
+
+
+def disagreement(case: Case, python: Ending, sandbox: Ending) -> str | None:
+    """How the two differ where they must not, in words; None where all is well."""
+    if case.told:
+        return _not_told(case, python, sandbox)
+    if python.error is not None:
+        kind, message = python.error
+        same = sandbox.error is not None and not sandbox.refused and sandbox.error[0] == kind
+        if not same or message not in (sandbox.error or ('', ''))[1]:
+            return f'CPython ends with {kind}: {message}; the sandbox says: {sandbox.error or "nothing"}'
+    elif sandbox.error is not None:
+        return f'CPython has no error; the sandbox says: {sandbox.error[1]}'
+    if sandbox.printed != python.printed:
+        return f'CPython prints\n{python.printed}the sandbox prints\n{sandbox.printed}'
+    return None if sandbox.calls == python.calls else f'CPython calls {python.calls}, the sandbox {sandbox.calls}'
+
+
+def _not_told(case: Case, python: Ending, sandbox: Ending) -> str | None:
+    said = '' if sandbox.error is None else sandbox.error[1].replace('`', '')
+    missing = [(line, words) for line, words in case.told.items() if words not in said or f'line {line}:' not in said]
+    if missing:
+        return f'the model is not told {missing}; the sandbox says: {said or "nothing"}\n{sandbox.printed}'
+    if python.error is None and (not sandbox.refused or sandbox.printed or sandbox.calls):
+        return f'it is refused only after something ran: {said}'
+    return None
+
+
+def _prints(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == 'print'
+
+
+_TOLD = re.compile(r'### (.+)$')
+_SINCE = re.compile(r'^# from 3\.(\d+)', re.MULTILINE)
+_AT_ONCE = frozenset(['next_number'])
+
+
+class _Table(dict[str, Function]):
+    def hint(self, name: str, /) -> str | None:
+        """Nothing."""
+        return None
+
+
+FUNCTIONS: Functions = _Table({name: Function(name, stub(name), name in _AT_ONCE) for name in NAMES})
+FILES: tuple[str, ...] = tuple(sorted(path.name for path in FOLDER.glob('*.py')))
+
+
+@cache
+def python_endings(file: str) -> dict[int, Ending]:
+    """What CPython makes of the programs of a file, by the lines where they stand."""
+    told = [case for case in cases(file) if case.is_for_this_python]
+    return dict(zip((case.line for case in told), in_python([case.program for case in told]), strict=True))

@@ -1,0 +1,36 @@
+"""The programs of `cases/` mean in the sandbox what they mean in CPython, or are refused in the words that stand beside them."""
+
+import pytest
+
+from tests.sandbox.guest_cases import FILES, Case, Ending, cases, disagreement, in_sandbox, python_endings
+
+pytestmark = pytest.mark.anyio
+
+ALL = [pytest.param(case, id=f'{case.file}:{case.line}') for file in FILES for case in cases(file)]
+
+
+@pytest.mark.parametrize('case', ALL)
+async def test_a_case_ends_as_in_python_or_is_refused(case: Case) -> None:
+    if not case.is_for_this_python:
+        pytest.skip('what the sandbox follows is newer than this Python')
+    sandbox, _ = await in_sandbox(case.program)
+    assert disagreement(case, python_endings(case.file)[case.line], sandbox) is None
+
+
+def test_a_difference_in_type_order_or_calls_is_seen() -> None:
+    case = Case('', 1, 'f()')
+    python = Ending('1\n', None, None, ('f()',))
+    assert disagreement(case, python, python) is None
+    assert disagreement(case, python, Ending('1.0\n', None, None, ('f()',))) is not None
+    assert disagreement(case, python, Ending('1\n', None, None, ())) is not None
+    assert disagreement(case, python, Ending('1\n', ('ValueError', 'line 1: f()'), 1, ('f()',))) is not None
+
+
+def test_a_refusal_names_its_line_and_comes_before_anything_ran() -> None:
+    case = Case('', 1, 'print(1)\nfrozen()  ### no frozen here')
+    python = Ending('1\n', None, None, ())
+    said = ('', 'line 2: frozen()\nThere is no frozen here.')
+    assert disagreement(case, python, Ending('', said, 2, (), refused=True)) is None
+    assert disagreement(case, python, Ending('1\n', said, 2, ())) is not None
+    assert disagreement(case, python, Ending('', ('', said[1].replace('2', '1')), 1, (), refused=True)) is not None
+    assert disagreement(case, python, python) is not None
