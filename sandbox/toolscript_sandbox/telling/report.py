@@ -37,6 +37,8 @@ def from_syntax(error: Exception, text: str) -> SnippetError:
     line = error.lineno if isinstance(error, SyntaxError) else None
     column = (error.offset or 1) - 1 if isinstance(error, SyntaxError) else None
     reason = error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
+    if isinstance(error, RecursionError | MemoryError):
+        reason = 'it is nested too deeply to be read. Write it in smaller steps, with names for the parts.'
     shown = excerpt(text, line, column, None)
     return SnippetError('syntax', f'SyntaxError: {reason}\n{shown}Nothing was run.', 'SyntaxError', line)
 

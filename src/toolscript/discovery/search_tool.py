@@ -1,6 +1,6 @@
 """The tool with which a model finds deferred tools."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from toolscript.routing.listed import listed_as
 
 from .discoveries import DISCOVERED_KEY
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+from .searching import advice_on, shortened
 
 SEARCH_DESCRIPTION = """\
 Find tools that are not listed yet. Found tools can be used from the next step on.
@@ -87,9 +88,12 @@ def as_search_tool(tool: ToolsetTool[Any]) -> SearchTool[Any] | None:
     return listed_as(tool, SearchTool)
 
 
-def search_return(query: str, found: list[DiscoveredToolInfo], deferred: int) -> ToolReturn[Any]:
+def search_return(query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition]) -> ToolReturn[Any]:
     """What the model gets of a search; the names found travel in the metadata too, whatever a renderer says."""
-    message = f'Found {len(found)} of {deferred} deferred tools.' if found else f"No tools found for '{query.strip()}'"
+    result = f'Found {len(found)} of {len(deferred)} deferred tools.'
+    message = result if found else f"No tools found for '{shortened(query.strip())}'"
+    if advice := advice_on(query, [info['name'] for info in found], deferred):
+        message = f'{message} {advice}' if found else f'{message}. {advice}'
     result = SearchResult(message=message, tools=found)
     names = [info['name'] for info in found]
     # Naming the tools here too lets upstream record the reveal beside the result, so that a run which ends now and goes

@@ -9,7 +9,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolscript.catalog.tool_specs import spec_of
 from toolscript.guards import strings
-from toolscript.search import Document, QueryError, build_index
+from toolscript.search import Document, Names, QueryError, build_index
 from toolscript_signatures import ToolSpec
 
 from .search_options import SearchAlgorithm
@@ -37,6 +37,31 @@ async def found_names(
     names = algorithm(ctx, [query], tools)
     known = {tool.name for tool in tools}
     return [name for name in (await names if inspect.isawaitable(names) else names) if name in known][:limit]
+
+
+def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition]) -> str | None:
+    """What to say of names that a query selects and no tool has, or of a query that finds nothing."""
+    names = Names(tool.name for tool in tools)
+    missed = names.missed(query)[:_MOST_MISSED]
+    if found and not missed:
+        return None
+    close = list(dict.fromkeys(name for said in missed or [query] for name in names.closest(said)))
+    return ' '.join(
+        [
+            *([f'No tool is called {", ".join(map(shortened, missed))}.'] if found else []),
+            *([f'The closest names: {", ".join(close)}.'] if close else []),
+            *(['Write select:name_a,name_b.'] if query.strip().casefold() == 'select:' else []),
+        ]
+    )
+
+
+def shortened(text: str) -> str:
+    """What a model wrote, as much of it as it needs to know it again."""
+    return text if len(text) <= _MOST_REPEATED else f'{text[:_MOST_REPEATED]}…'
+
+
+_MOST_MISSED = 10
+_MOST_REPEATED = 200
 
 
 def document_of(tool: ToolDefinition) -> Document:

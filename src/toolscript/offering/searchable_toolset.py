@@ -77,7 +77,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         if isinstance(tool, SearchTool):
             query = tool_args.get('query', '')
             found = await search(tool, ctx, query, tool_args.get('max_results'))
-            return _signed(search_return(query, found, len(tool.deferred)), tool, ctx)
+            deferred = [searched.tool_def for searched in tool.deferred.values()]
+            return _signed(search_return(query, found, deferred), tool, ctx)
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it ships no types
 
 from .document import Document, parameters_of
-from .query import check, page, required_words, selection
+from .query import check, page, required_words
 from .terms import part_terms, telling_terms, terms
 from .words import words
 
@@ -39,14 +39,11 @@ class Bm25Index:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._names = [document.name for document in documents]
         self._terms = [_weighted_terms(document) for document in documents]
-        self._known = set(self._names)
         self._okapi: _Scorer | None = _Okapi(self._terms) if any(self._terms) else None
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
         """The names of the tools that share a word with `query`, best first."""
         text = check(query)
-        if (selected := selection(text)) is not None:
-            return [name for name in selected if name in self._known]
         required, every = required_words(text)
         return page(self._ranked(_required(required), _searched(every)), limit, offset)
 

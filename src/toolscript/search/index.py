@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Literal, Protocol
 
 from .bm25 import Bm25Index
+from .by_name import ByName, Ranking
 from .document import Document
 from .keywords import KeywordsIndex
 from .patterns import RegexIndex
@@ -24,12 +25,13 @@ class Index(Protocol):
         """The names of the tools that match `query`, best first, `limit` of them after the first `offset`.
 
         Empty when nothing matches. A `limit` of zero or less means five. Raises `QueryError`, with a text for the
-        model, when the query is blank or cannot be answered.
+        model, when the query is blank or cannot be answered. Tools whose names stand in the query come first, all of
+        them.
         """
         ...
 
 
-_BUILDERS: dict[Algorithm, Callable[[Sequence[Document]], Index]] = {
+_BUILDERS: dict[Algorithm, Callable[[Sequence[Document]], Ranking]] = {
     'ranked': RankedIndex,
     'bm25': Bm25Index,
     'keywords': KeywordsIndex,
@@ -69,6 +71,6 @@ def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
     """An index of `documents`; the same one again for as long as they are equal and it is still among the last used."""
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is None:
-        index = _BUILDERS[algorithm](content)
+        index = ByName([document.name for document in content], _BUILDERS[algorithm](content))
         _cache.put(algorithm, content, index)
     return index

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .document import Document
-from .query import check, page, required_words, selection
+from .query import check, page, required_words
 from .words import split_name
 
 _NAME_PART_EQUAL, _NAME_PART_CONTAINS, _NAME_CONTAINS, _DESCRIPTION_CONTAINS = 10, 5, 3, 2
@@ -40,8 +40,6 @@ class KeywordsIndex:
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
         """The names of the tools that match, best first."""
         text = check(query)
-        if (selected := selection(text)) is not None:
-            return [name for name in selected if name in self._entries]
         required, every = required_words(text.lower())
         return page(self._ranked(required, every), limit, offset)
 

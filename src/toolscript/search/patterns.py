@@ -10,7 +10,7 @@ import regex
 
 from .document import Document, parameters_of
 from .errors import QueryError
-from .query import check, page, required_words, selection
+from .query import check, page, required_words
 
 TIME_LIMIT = 0.25
 """Seconds that an expression may take over one text; a harmless one takes a few millionths."""
@@ -32,8 +32,6 @@ class RegexIndex:
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
         """The names of the tools that the expression finds, in the catalog's order where they match alike."""
         text = check(query)
-        if (selected := selection(text)) is not None:
-            return [name for name in selected if name in self._texts]
         required, expression = _split_required(text)
         return page(self._found(required, expression), limit, offset)
 

@@ -11,9 +11,11 @@ DEFAULT_LIMIT = 5
 """How many tools a search returns when the limit asked for is not positive."""
 
 _SELECT = 'select:'
+_AROUND = ' \t\r\n"\'`'
 _TOKEN = re.compile(r'(?<!\S)([+-]?)(?:"([^"]+)"|(name|server):(\S+)|(\w\S*))', re.IGNORECASE)
 _PATTERN = re.compile(r'/(.+?)(?<!\\)/(?=\s|$)')
 _QUOTED = re.compile(r'"[^"]*"')
+_PRECISE = re.compile(r'(?<!\S)(?:-\D|(?:name|server):\S|/\S.*/(?:\s|$))', re.IGNORECASE)
 _TERSE = 3
 """With more words than this beside them, quotes are what people write around a title or a value."""
 
@@ -51,8 +53,13 @@ def selection(text: str) -> list[str] | None:
     """The names of `select:a,b` in their order, once each; None when `text` is no selection."""
     if not text.casefold().startswith(_SELECT):
         return None
-    names = (name.strip() for name in text[len(_SELECT) :].split(','))
+    names = (name.strip(_AROUND) for name in text[len(_SELECT) :].split(','))
     return list(dict.fromkeys(name for name in names if name))
+
+
+def names_precisely(text: str) -> bool:
+    """Whether operators say which tools are admitted, so that a name beside them is a word like others."""
+    return bool(_PRECISE.search(text))
 
 
 def required_words(text: str) -> tuple[list[str], list[str]]:

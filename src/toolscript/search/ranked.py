@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .document import Document
 from .filters import Filters
 from .postings import post
-from .query import Query, check, effective, page, parse, selection
+from .query import Query, check, effective, page, parse
 from .relevance import Relevance, relevance
 
 _NAME_BONUS = 0.25
@@ -26,18 +26,15 @@ class RankedIndex:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._names = [document.name for document in documents]
-        self._known = frozenset(self._names)
         self._postings = post(documents)
         self._filters = Filters(documents, self._postings)
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
         """The names of the tools that match, best first.
 
-        Understands `select:a,b`, `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
+        Understands `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
         """
         text = check(query)
-        if (selected := selection(text)) is not None:
-            return [name for name in selected if name in self._known]
         if not self._names:
             return []
         found = self._relevance(parse(text))

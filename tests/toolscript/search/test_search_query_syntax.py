@@ -31,7 +31,56 @@ def test_select_takes_exact_names_in_their_order_and_without_a_limit(algorithm: 
     index = build_index(algorithm, TOOLS)
     found = index.search('select: get_user,nothing,send_message,get_user, pull_image', limit=1)
     assert found == ['get_user', 'send_message', 'pull_image']
-    assert index.search('select:Get_User', limit=5) == []
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+@pytest.mark.parametrize(
+    ('query', 'found'),
+    [
+        ('select:Get_User', ['get_user']),
+        ('select:get-user', ['get_user']),
+        ('select:GETUSER', ['get_user']),
+        ('select:"get_user"', ['get_user']),
+        ('select:get_usr', ['get_user']),
+        ('select:get user', ['get_user']),
+        ('select:get_user pull_image', ['get_user', 'pull_image']),
+        ('select:create_pull_request', ['createPullRequest']),
+        ('select:pull_imagee,`send_message`', ['pull_image', 'send_message']),
+        ('SELECT:get_user', ['get_user']),
+        ('select:get', []),
+        ('select:delete_database', []),
+        ('select:,', []),
+        ('select:', []),
+    ],
+)
+def test_select_forgives_slips_and_other_spellings(algorithm: Algorithm, query: str, found: list[str]) -> None:
+    assert build_index(algorithm, TOOLS).search(query, limit=5) == found
+
+
+@pytest.mark.parametrize('algorithm', ALGORITHMS)
+def test_names_in_a_query_are_always_found_however_many(algorithm: Algorithm) -> None:
+    index = build_index(algorithm, TOOLS)
+    names = [tool.name for tool in TOOLS]
+    assert index.search(' '.join(names), limit=2) == names
+    assert index.search('`pull_image`, then "sendMessage"; refundpayment', limit=1) == [
+        'pull_image', 'send_message', 'refund_payment',
+    ]  # fmt: skip
+
+
+def test_a_name_comes_before_whatever_ranks_better_and_takes_one_place() -> None:
+    many = [*TOOLS, *(Document(f'pull_{n}', 'pull image pull image') for n in range(9)), Document('pull', 'pull')]
+    index = build_index('ranked', many)
+    assert index.search('use pull_image to pull an image', limit=3)[0] == 'pull_image'
+    assert len(index.search('use pull_image to pull an image', limit=3)) == 3
+    assert index.search('pull', limit=1) == ['pull']
+    first, second = (index.search('pull_image pull', limit=4, offset=offset) for offset in (0, 4))
+    assert not {*first} & {*second}
+
+
+def test_operators_shut_out_a_named_tool_too() -> None:
+    assert ranked('get_user -github') == []
+    assert ranked('-get_user github') == ['list_pull_requests', 'createPullRequest']
+    assert ranked('server:slack get_user') == []
 
 
 @pytest.mark.parametrize('algorithm', ALGORITHMS)
