@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest check evals format install lock clean
+.PHONY: help demo test test-lowest test-all check evals format install lock clean
 
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
@@ -34,6 +34,9 @@ test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the
 		--ignore tests/toolscript/pauses/test_killed_processes_go_on.py \
 		--ignore tests/toolscript/pauses/test_dbos_workflows.py
 
+test-all: .venv/.ready  ## the tests on every supported Python that this machine has
+	@.venv/bin/python .ci/every_python.py $(SPREAD)
+
 check: .venv/.ready  ## lint, format, strict types
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
@@ -60,7 +63,7 @@ lock: .venv/bin/uv  ## resolve the locked dependencies anew; UPGRADE=--upgrade t
 	@npm install --prefix demo/locks --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
 
 clean:  ## remove the environments
-	@rm -rf .venv .venv-lowest .servers
+	@rm -rf .venv .venv-lowest .venv-3.* .servers
 
 .venv/bin/uv: requirements-uv.lock
 	@test -x .venv/bin/python || { python=$$($(find_python)) && "$$python" -m venv .venv; }

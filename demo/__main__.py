@@ -12,6 +12,7 @@ from pydantic_ai import Agent, AgentRunError, UsageLimits
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.models import Model
 from rich.console import Console
+from rich.markup import escape
 
 from demo import database, job, repository, routing, servers
 from demo.agents import OnCall, Servers, code_agent, direct_agent
@@ -82,11 +83,14 @@ def _servers(console: Console, folder: Path) -> Iterator[MCPToolset[object]]:
         'memory': lambda: servers.memory(folder / 'memory.jsonl'),
         'everything': servers.everything,
     }
+    missing: dict[str, list[str]] = {}
     for name, server in others.items():
         try:
             yield server()
         except servers.CannotInstall as error:
-            console.print(f'[dim]Without the MCP server {name}: {error}[/]')
+            missing.setdefault(str(error), []).append(name)
+    for reason, names in missing.items():
+        console.print(f'[dim]Without the MCP servers {", ".join(names)}: {escape(reason)}[/]')
 
 
 async def _introduce(console: Console, started: Servers) -> frozenset[str]:

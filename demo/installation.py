@@ -12,6 +12,8 @@ from pathlib import Path
 _REPOSITORY = Path(__file__).parent.parent
 _LOCKS = Path(__file__).parent / 'locks'
 _ENVIRONMENTS = _REPOSITORY / '.servers'
+_PATIENCE = ('--fetch-retries', '1', '--fetch-retry-mintimeout', '1000', '--fetch-timeout', '30000')
+"""By itself, npm asks a registry that does not answer for minutes."""
 
 
 @dataclass
@@ -48,13 +50,24 @@ def node_modules() -> Path:
 def _installed(name: str, lock: Path, install: Callable[[Path], None]) -> Path:
     folder = _ENVIRONMENTS / name
     stamp = folder / 'installed-from'
+    wanted = lock.read_bytes()
     with _alone(name):
-        if not stamp.is_file() or stamp.read_bytes() != lock.read_bytes():
+        if not stamp.is_file() or stamp.read_bytes() != wanted:
+            if (folder, wanted) in _in_vain:
+                raise _in_vain[folder, wanted]
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
-            install(folder)
-            shutil.copyfile(lock, stamp)
+            try:
+                install(folder)
+            except CannotInstall as error:
+                _in_vain[folder, wanted] = error
+                raise
+            stamp.write_bytes(wanted)
     return folder
+
+
+_in_vain: dict[tuple[Path, bytes], CannotInstall] = {}
+"""What this process could not install: several servers share an environment, and one attempt tells enough."""
 
 
 @contextmanager
@@ -77,7 +90,8 @@ def _install_node(folder: Path) -> None:
     npm = _program('npm')
     for name in ('package.json', 'package-lock.json'):
         shutil.copyfile(_LOCKS / name, folder / name)
-    _run(npm, 'ci', '--prefix', str(folder), '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error')
+    quiet = ('--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error')
+    _run(npm, 'ci', '--prefix', str(folder), *quiet, *_PATIENCE)
 
 
 def _program(name: str, *places: Path) -> str:

@@ -56,4 +56,4 @@ def _toolset(name: str, command: str, arguments: list[str], env: dict[str, str] 
     log = Path(__file__).parent.parent / '.servers' / f'{name}.log'
     server = StdioTransport(command, arguments, env=env, log_file=log)
     # A cold start on a busy machine takes longer than the client's five seconds.
-    return MCPToolset(server, id=name, init_timeout=60)
+    return MCPToolset(server, id=name, init_timeout=300)

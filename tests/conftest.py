@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 from pydantic_ai import models
 
 from demo.installation import CannotInstall
 from demo.repository import create
 from demo.routing import history
+from tests.data_sets import NO_DATA, SHARED
 
 # Importing the MCP client takes longer than most tests, and most tests do without.
 if TYPE_CHECKING:
@@ -22,6 +24,23 @@ if TYPE_CHECKING:
 
 # A test that reaches for a real provider is a mistake; those that talk to a local one say so themselves.
 models.ALLOW_MODEL_REQUESTS = False
+
+# No test is a clock: a machine under load is slow, and that is no fault of what is tested. In CI the examples are the same
+# each time, so that a red run can be had again; elsewhere they are new ones.
+settings.register_profile(
+    'without clocks',
+    deadline=None,
+    derandomize=bool(os.environ.get('CI')),
+    database=None,
+    print_blob=True,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.filter_too_much,
+        HealthCheck.large_base_example,
+    ],
+)
+settings.load_profile('without clocks')
 
 _HERE = Path(__file__).parent
 
@@ -34,11 +53,10 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope='session')
 def shared() -> Path:
-    """The folder of shared data and vectors beside the checkout; tests that need it are skipped where it is not."""
-    folder = Path(os.environ.get('TOOLSCRIPT_SHARED', _HERE.parent.parent / 'shared'))
-    if not folder.is_dir():
-        pytest.skip(f'needs the data in {folder.name}/ beside the checkout, or in $TOOLSCRIPT_SHARED')
-    return folder
+    """The folder of data sets to measure with; tests that need it are skipped where it is not."""
+    if not SHARED.is_dir():
+        pytest.skip(NO_DATA)
+    return SHARED
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def _browse(page: Path, *arguments: str) -> str:
     if browser is None:
         pytest.skip('no Chromium on this machine')
     command = [browser, '--headless', '--no-sandbox', '--disable-gpu', '--force-color-profile=srgb', *arguments]
-    done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([*command, page.as_uri()], capture_output=True, text=True, timeout=500, check=True)
     return done.stdout
 
 

@@ -1,7 +1,7 @@
 import ast
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic_monty import ExternalModule, Monty, MontyTypingError
 
@@ -16,8 +16,7 @@ _specs = st.builds(
     returns=st.one_of(st.none(), schemas),
     sequential=st.booleans(),
 )
-_SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-_often = settings(max_examples=60, deadline=None, suppress_health_check=_SLOW)
+_often = settings(max_examples=60)
 
 
 @_often

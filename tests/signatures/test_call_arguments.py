@@ -112,7 +112,7 @@ def _source(function: ToolFunction, arguments: dict[str, Any]) -> str:
     return f'call({", ".join([*keywords, f"**{others!r}"])})'
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(argument_schemas, st.data())
 def test_any_arguments_written_as_a_call_come_back_as_they_were(schema: Any, data: st.DataObject) -> None:
     function = next(iter(Catalog([ToolSpec('tool', schema)])))
@@ -131,7 +131,7 @@ def test_any_arguments_written_as_a_call_come_back_as_they_were(schema: Any, dat
     assert json.dumps(seen[0], sort_keys=True) == json.dumps(arguments, sort_keys=True)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(names, unique=True, max_size=6), st.data())
 def test_every_parameter_can_be_passed_by_position_and_by_name(keys: list[str], data: st.DataObject) -> None:
     required = [key for key in keys if data.draw(st.booleans())]

@@ -64,7 +64,7 @@ def test_keys_that_were_missing_from_an_empty_object_are_optional() -> None:
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(_json, min_size=1, max_size=5))
 def test_what_was_seen_is_of_the_shape_in_any_order_and_after_a_round_trip(results: list[Any]) -> None:
     shape = _seen(*results)

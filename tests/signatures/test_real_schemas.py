@@ -2,22 +2,20 @@
 
 import ast
 import json
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from pydantic_monty import ExternalModule, Monty, MontyTypingError
 
+from tests.data_sets import NO_DATA, SHARED
 from tests.signatures.schema_values import SchemaValues
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec
 from toolscript_signatures.shapes.json_values import is_object, object_at, text_at
 
-_SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2].parent / 'shared'))
-_SCHEMAS = _SHARED / 'data' / 'schemas.jsonl'
-pytestmark = pytest.mark.skipif(not _SCHEMAS.exists(), reason='the real schemas are not here')
+_SCHEMAS = SHARED / 'data' / 'schemas.jsonl'
+pytestmark = pytest.mark.skipif(not _SCHEMAS.exists(), reason=NO_DATA)
 
 
 @pytest.fixture(scope='module')

@@ -9,6 +9,7 @@ import os
 import signal
 import sqlite3
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from dbos import DBOS, SetWorkflowID
 from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.durable_exec.dbos import DBOSDurability
 from pydantic_ai.models.function import AgentInfo, FunctionModel
+from sqlalchemy import Engine
+from sqlalchemy.event import listen
 
 from toolscript import CodeModeToolset, FunctionToolset
 
@@ -30,6 +33,20 @@ FOLDER = Path(sys.argv[1])
 DIE_AT = int(sys.argv[2]) if len(sys.argv) > 2 else 0
 DATABASE = os.environ.get('TOOLSCRIPT_POSTGRES') or f'sqlite:///{FOLDER / "dbos.db"}'
 """SQLite, or the PostgreSQL database that is given."""
+
+
+def now(precision: str) -> float:
+    """The seconds since 1970."""
+    return time.time()
+
+
+def teach_the_time(connection: sqlite3.Connection, record: object) -> None:
+    """From Python 3.12 on, DBOS takes for granted that SQLite knows unixepoch('subsec'); 3.42 is the first that does."""
+    connection.create_function('unixepoch', 1, now)
+
+
+if DATABASE.startswith('sqlite') and sqlite3.sqlite_version_info < (3, 42):
+    listen(Engine, 'connect', teach_the_time)
 
 
 def note(line: str) -> None:

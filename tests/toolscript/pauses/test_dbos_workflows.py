@@ -19,7 +19,7 @@ pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai ha
 PROGRAM = Path(__file__).with_name('dbos_process.py')
 BOOKED = [*([f'seen {n}', f'booked {n}'] for n in range(5)), 'booked 99']
 
-pytestmark = pytest.mark.timeout(400)
+pytestmark = pytest.mark.timeout(600)
 
 
 def life(folder: Path, die_at: int = 0) -> subprocess.CompletedProcess[str]:
@@ -28,7 +28,7 @@ def life(folder: Path, die_at: int = 0) -> subprocess.CompletedProcess[str]:
         [sys.executable, str(PROGRAM), str(folder), str(die_at)],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=500,
         env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
     )
 

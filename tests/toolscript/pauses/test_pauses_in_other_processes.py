@@ -25,7 +25,7 @@ def in_a_process(given: object, key: str | None = 'one key') -> subprocess.Compl
         capture_output=True,
         text=True,
         env=environment,
-        timeout=60,
+        timeout=500,
     )
 
 

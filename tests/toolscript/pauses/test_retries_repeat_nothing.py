@@ -182,7 +182,7 @@ async def test_a_call_that_timed_out_may_have_happened() -> None:
     tries: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain(timeout=0.05)
+    @toolset.tool_plain(timeout=0.5)
     async def order(item: str) -> str:
         tries.append(item)
         if len(tries) == 1:
@@ -204,7 +204,7 @@ async def test_a_call_that_timed_out_and_worked_when_it_was_made_again_has_a_res
     tries: list[str] = []
     toolset = FunctionToolset[object]()
 
-    @toolset.tool_plain(timeout=0.05)
+    @toolset.tool_plain(timeout=0.5)
     async def order(item: str) -> str:
         tries.append(item)
         if len(tries) == 1:

@@ -304,7 +304,7 @@ def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:
     connection.close()
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(['a', 'b', 'a.1']), st.text(st.characters(codec='ascii')))))
 def test_a_directory_keeps_what_a_dictionary_would(saves: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

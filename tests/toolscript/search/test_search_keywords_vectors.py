@@ -1,4 +1,4 @@
-"""The keyword tiers answer the shared vectors exactly."""
+"""The keyword tiers answer the vectors exactly."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from toolscript.search.words import split_camel, split_name
 
 
 @pytest.fixture(scope='module')
-def vectors(shared: Path) -> dict[str, Any]:
-    return json.loads((shared / 'vectors' / 'keyword_search.json').read_text())
+def vectors() -> dict[str, Any]:
+    return json.loads((Path(__file__).parents[2] / 'vectors' / 'keyword_search.json').read_text())
 
 
 def test_each_query_finds_what_the_vectors_say(vectors: dict[str, Any]) -> None:
@@ -34,3 +34,10 @@ def test_each_query_finds_what_the_vectors_say(vectors: dict[str, Any]) -> None:
 def test_identifiers_split_as_the_vectors_say(vectors: dict[str, Any]) -> None:
     assert {text: split_camel(text) for text in vectors['split_camel']} == vectors['split_camel']
     assert {text: split_name(text) for text in vectors['split_name']} == vectors['split_name']
+
+
+def test_each_tier_is_worth_what_the_vectors_say(vectors: dict[str, Any]) -> None:
+    tools = vectors['tiers']['tools']
+    index = build_index('keywords', [Document(name, text) for name, text in tools.items()])
+    for case in vectors['tiers']['search']:
+        assert index.search(case['q'], limit=9) == case['ordered'], case

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from time import process_time
 
 import pytest
 from inline_snapshot import snapshot
@@ -49,8 +49,8 @@ def test_a_very_long_expression_is_refused() -> None:
 def test_an_expression_that_would_run_for_ages_is_stopped(algorithm: Algorithm, query: str) -> None:
     hostile = [Document(f'tool_{number}', 'a' * 5000 + '!') for number in range(50)]
     index = build_index(algorithm, hostile)
-    start = monotonic()
+    start = process_time()
     with pytest.raises(QueryError) as caught:
         index.search(query, limit=5)
-    assert monotonic() - start < 5
+    assert process_time() - start < 5
     assert str(caught.value) == f'regex {query.strip("/")!r} takes too long; make it simpler'
