@@ -77,6 +77,7 @@ def main() -> None:
                 print(row(measured(method, build, documents, needs), needs, len(documents)), flush=True)
             except ImportError as error:
                 print(f'{method:20} not installed: {error.name}')
+        print(told(documents, needs))
 
 
 def methods(*, meaning: bool) -> Iterator[tuple[str, Build]]:
@@ -121,6 +122,18 @@ def row(result: Result, needs: Sequence[Need], tools: int) -> str:
     slowest = sorted(result.times)[math.ceil(len(result.times) * 0.99) - 1]
     timing = f'{result.build / tools * 1e6:9.0f} {median(result.times) * 1e3:9.2f} {slowest * 1e3:9.2f}'
     return f'{result.name:20} {figures} {timing}'
+
+
+def told(documents: list[Document], needs: Sequence[Need]) -> str:
+    """How many of the first five the ranked search thinks worth reading, and what leaving out the others costs."""
+    index = build_index('ranked', documents)
+    worth = [index.worth_reading(need.query, limit=5) for need in needs]
+    lost = mean(
+        recall(need, index.search(need.query, limit=5), 5) - recall(need, found, 5)
+        for need, found in zip(needs, worth, strict=True)
+    )
+    for_a_need = sum(map(len, worth)) / sum(len(need.groups) for need in needs)
+    return f'told for a need: {for_a_need:.2f} of five; recall at 5 lost: {lost:.3f}'
 
 
 def recall(need: Need, found: Sequence[str], k: int) -> float:

@@ -19,9 +19,17 @@ _MOST_DOCUMENTS = 200_000
 
 
 async def found_names(
-    ctx: RunContext[Any], algorithm: SearchAlgorithm | None, query: str, tools: Sequence[ToolDefinition], limit: int
+    ctx: RunContext[Any],
+    algorithm: SearchAlgorithm | None,
+    query: str,
+    tools: Sequence[ToolDefinition],
+    limit: int,
+    *,
+    only_best: bool = True,
 ) -> list[str]:
-    """The names of the tools that match, best first, at most `limit` (but for `select:`, which names them all).
+    """The names of the tools that match, best first, at most `limit` (but those that the query names, all of them).
+
+    With `only_best` the list ends where the scores fall away.
 
     Raises:
         ModelRetry: The query is blank or broken; the message says what to write instead.
@@ -29,7 +37,7 @@ async def found_names(
     if not callable(algorithm):
         index = build_index(algorithm or 'ranked', [document_of(tool) for tool in tools])
         try:
-            return index.search(query, limit=limit)
+            return index.worth_reading(query, limit=limit) if only_best else index.search(query, limit=limit)
         except QueryError as error:
             raise ModelRetry(str(error)) from error
     if not query.strip():

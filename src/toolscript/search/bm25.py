@@ -12,6 +12,7 @@ from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it
 
 from .document import Document, parameters_of
 from .query import check, page, required_words
+from .ranking import FALLS_AWAY
 from .terms import part_terms, telling_terms, terms
 from .words import words
 
@@ -41,18 +42,20 @@ class Bm25Index:
         self._terms = [_weighted_terms(document) for document in documents]
         self._okapi: _Scorer | None = _Okapi(self._terms) if any(self._terms) else None
 
-    def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
-        """The names of the tools that share a word with `query`, best first."""
+    falls_away = FALLS_AWAY
+
+    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+        """The names of the tools that share a word with `query`, each with its score, best first."""
         text = check(query)
         required, every = required_words(text)
         return page(self._ranked(_required(required), _searched(every)), limit, offset)
 
-    def _ranked(self, required: set[str], every: list[str]) -> list[str]:
+    def _ranked(self, required: set[str], every: list[str]) -> list[tuple[str, float]]:
         if self._okapi is None:
             return []
         scores = self._okapi.get_scores(every)
         found = [i for i, score in enumerate(scores) if score > 0 and required.issubset(self._terms[i])]
-        return [self._names[i] for i in sorted(found, key=lambda i: -scores[i])]
+        return [(self._names[i], float(scores[i])) for i in sorted(found, key=lambda i: -scores[i])]
 
 
 def _weighted_terms(document: Document) -> list[str]:

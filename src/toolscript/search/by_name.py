@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
-from typing import Protocol
 
 from .closest import closest_names
 from .query import check, effective, names_precisely, selection
+from .ranking import Ranking
 from .words import split_name
 
 _TOKEN = re.compile(r'[^\s,;|"\'`()\[\]{}<>]+')
@@ -23,14 +23,6 @@ _TELLING = 40
 """How many names of one query are looked up by spelling."""
 _ALIKE = 0.8
 """From this likeness of letters on, a selected name is taken for the tool's."""
-
-
-class Ranking(Protocol):
-    """Tools that can be searched by words."""
-
-    def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
-        """The names of the tools that match, best first."""
-        ...
 
 
 class ByName:
@@ -49,15 +41,25 @@ class ByName:
         Raises:
             QueryError: The query is blank, or broken where the ranking reads it.
         """
+        return self._found(query, limit, offset, least=0.0)
+
+    def worth_reading(self, query: str, *, limit: int) -> list[str]:
+        """As `search`, but it stops where the scores fall away: what follows answers the query much worse.
+
+        Raises:
+            QueryError: The query is blank or cannot be answered.
+        """
+        return self._found(query, limit, 0, least=self._ranking.falls_away)
+
+    def _found(self, query: str, limit: int, offset: int, *, least: float) -> list[str]:
         text = check(query)
         if (wanted := selection(text)) is not None:
             return self._names.selected(wanted)
         named = [] if names_precisely(text) else self._names.named(text)
-        if not named:
-            return self._ranking.search(text, limit=limit, offset=offset)
-        count = max(effective(limit), 0 if offset > 0 else len(named))
-        ranked = self._ranking.search(text, limit=max(offset, 0) + count + len(named))
-        return list(dict.fromkeys([*named, *ranked]))[max(offset, 0) :][:count]
+        ranked = self._ranking.scored(text, limit=max(offset, 0) + effective(limit) + len(named))
+        best = max((score for _, score in ranked), default=0.0)
+        found = list(dict.fromkeys([*named, *(name for name, score in ranked if score >= least * best)]))
+        return found[max(offset, 0) :][: max(effective(limit), 0 if offset > 0 else len(named))]
 
 
 class Names:

@@ -7,11 +7,12 @@ from threading import Lock
 from typing import Literal, Protocol
 
 from .bm25 import Bm25Index
-from .by_name import ByName, Ranking
+from .by_name import ByName
 from .document import Document
 from .keywords import KeywordsIndex
 from .patterns import RegexIndex
 from .ranked import RankedIndex
+from .ranking import Ranking
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
@@ -28,6 +29,10 @@ class Index(Protocol):
         model, when the query is blank or cannot be answered. Tools whose names stand in the query come first, all of
         them.
         """
+        ...
+
+    def worth_reading(self, query: str, *, limit: int) -> list[str]:
+        """As `search`, but it stops where the scores fall away: what follows answers the query much worse."""
         ...
 
 

@@ -37,19 +37,23 @@ class KeywordsIndex:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._entries = {document.name: _entry(document) for document in documents}
 
-    def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
-        """The names of the tools that match, best first."""
+    falls_away = 0.0
+    """The tiers say which tool matches better, not by how much."""
+
+    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+        """The names of the tools that match, each with its sum, best first."""
         text = check(query)
         required, every = required_words(text.lower())
         return page(self._ranked(required, every), limit, offset)
 
-    def _ranked(self, required: list[str], every: list[str]) -> list[str]:
+    def _ranked(self, required: list[str], every: list[str]) -> list[tuple[str, float]]:
         scores = {
             name: sum(map(entry.score, every))
             for name, entry in self._entries.items()
             if all(entry.score(word) for word in required)
         }
-        return sorted((name for name, score in scores.items() if score), key=lambda name: (-scores[name], name))
+        found = ((name, float(score)) for name, score in scores.items() if score)
+        return sorted(found, key=lambda entry: (-entry[1], entry[0]))
 
 
 def _entry(document: Document) -> _Entry:

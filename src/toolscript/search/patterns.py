@@ -29,11 +29,14 @@ class RegexIndex:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._texts = {document.name: searchable(document) for document in documents}
 
-    def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
+    falls_away = 0.0
+    """An expression matches or does not."""
+
+    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
         """The names of the tools that the expression finds, in the catalog's order where they match alike."""
         text = check(query)
         required, expression = _split_required(text)
-        return page(self._found(required, expression), limit, offset)
+        return [(name, 1.0) for name in page(self._found(required, expression), limit, offset)]
 
     def _found(self, required: list[str], expression: str) -> list[str]:
         candidates = {name: fields for name, fields in self._texts.items() if _has_all(fields, required)}

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TypeVar
 
 from .errors import QueryError
 
 DEFAULT_LIMIT = 5
 """How many tools a search returns when the limit asked for is not positive."""
+
+_Item = TypeVar('_Item')
 
 _SELECT = 'select:'
 _AROUND = ' \t\r\n"\'`'
@@ -70,10 +73,10 @@ def required_words(text: str) -> tuple[list[str], list[str]]:
     return required, required + plain
 
 
-def page(names: list[str], limit: int, offset: int) -> list[str]:
-    """The part of `names` that was asked for."""
+def page(found: list[_Item], limit: int, offset: int) -> list[_Item]:
+    """The part of what was found that was asked for."""
     start = max(offset, 0)
-    return names[start : start + effective(limit)]
+    return found[start : start + effective(limit)]
 
 
 def effective(limit: int) -> int:

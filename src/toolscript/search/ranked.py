@@ -12,6 +12,7 @@ from .document import Document
 from .filters import Filters
 from .postings import post
 from .query import Query, check, effective, page, parse
+from .ranking import FALLS_AWAY
 from .relevance import Relevance, relevance
 
 _NAME_BONUS = 0.25
@@ -29,17 +30,18 @@ class RankedIndex:
         self._postings = post(documents)
         self._filters = Filters(documents, self._postings)
 
-    def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
-        """The names of the tools that match, best first.
+    falls_away = FALLS_AWAY
+
+    def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
+        """The names of the tools that match, each with its score, best first.
 
         Understands `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
         """
         text = check(query)
         if not self._names:
             return []
-        found = self._relevance(parse(text))
-        ranked = self._ranked(found, max(offset, 0) + effective(limit))
-        return page([self._names[tool] for tool in ranked], limit, offset)
+        ranked = self._ranked(self._relevance(parse(text)), max(offset, 0) + effective(limit))
+        return page([(self._names[tool], score) for tool, score in ranked], limit, offset)
 
     def _relevance(self, query: Query) -> Relevance:
         admitted = self._filters.admitted(query)
@@ -50,12 +52,14 @@ class RankedIndex:
         floor = 0.0 if query.plain else _LEAST
         return replace(found, scores=np.where(admitted, np.maximum(found.scores, floor), 0.0))
 
-    def _ranked(self, found: Relevance, count: int) -> list[int]:
+    def _ranked(self, found: Relevance, count: int) -> list[tuple[int, float]]:
         best = _best(found.scores, max(_BONUS_DEPTH, count))
         scores = {
-            tool: found.scores[tool] * (1 + _NAME_BONUS * self._named(tool, found)) for tool in best[:_BONUS_DEPTH]
+            tool: float(found.scores[tool]) * (1 + _NAME_BONUS * self._named(tool, found))
+            for tool in best[:_BONUS_DEPTH]
         }
-        return sorted(scores, key=scores.__getitem__, reverse=True) + best[_BONUS_DEPTH:]
+        first = sorted(scores.items(), key=lambda entry: -entry[1])
+        return first + [(tool, float(found.scores[tool])) for tool in best[_BONUS_DEPTH:]]
 
     def _named(self, tool: int, found: Relevance) -> float:
         """The share of the tool's name that the request says."""

@@ -163,3 +163,44 @@ def test_long_requests_are_answered(words: list[str]) -> None:
     assert set(build_index('ranked', WORKPLACE).search('find ' + ' '.join(words), limit=3)) <= {
         document.name for document in WORKPLACE
     }
+
+
+MAIL = [
+    Document('send_mail', 'Send an e-mail message to somebody'),
+    Document('list_mail', 'List the mail in a folder'),
+    Document('mail_rules', 'Rules by which mail is sorted'),
+    Document('send_invoice', 'Send an invoice to a customer'),
+    Document('book_flight', 'Book a seat on a flight'),
+]
+
+
+def test_what_is_worth_reading_ends_where_the_scores_fall_away() -> None:
+    index = build_index('ranked', MAIL)
+    everything = index.search('send mail', limit=5)
+    best = index.worth_reading('send mail', limit=5)
+    assert everything[: len(best)] == best
+    assert best == ['send_mail']
+    assert len(everything) == 4
+
+
+def test_tools_that_answer_alike_are_all_worth_reading() -> None:
+    alike = [Document(f'report_{letter}', 'Weather report') for letter in 'abcd']
+    assert build_index('ranked', alike).worth_reading('weather report', limit=5) == [tool.name for tool in alike]
+
+
+def test_each_need_of_a_request_keeps_its_tool() -> None:
+    found = build_index('ranked', MAIL).worth_reading('send mail; book a flight', limit=5)
+    assert set(found) == {'send_mail', 'book_flight'}
+
+
+@pytest.mark.parametrize('algorithm', ['keywords', 'regex'])
+def test_where_scores_say_only_the_order_all_that_matches_is_worth_reading(algorithm: Algorithm) -> None:
+    index = build_index(algorithm, MAIL)
+    assert index.worth_reading('mail', limit=5) == index.search('mail', limit=5)
+    assert len(index.search('mail', limit=5)) == 3
+
+
+def test_named_tools_are_worth_reading_however_little_they_score() -> None:
+    assert build_index('ranked', MAIL).worth_reading('mail_rules; book_flight; send mail to somebody', limit=1) == [
+        'mail_rules', 'book_flight',
+    ]  # fmt: skip
