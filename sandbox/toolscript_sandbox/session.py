@@ -26,7 +26,9 @@ from .running.missing_keys import keys_at
 from .running.snippet_run import Begin, Checkpoint, SnippetRun, snippet_from_json
 from .running.state import State
 from .running.telemetry import SnippetSpan, snippet_span
-from .telling.report import Report, from_syntax
+from .telling.report import Report, from_refusals, from_syntax
+from .text.fences import unfenced
+from .text.refusals import Refused
 from .text.syntax import tree_of
 
 
@@ -142,6 +144,8 @@ class Session:
             return Failed(code, (), '', (), error, session_lost=False)
         try:
             return prepared(code, functions, known, dict(self._memory.modules), self._memory.defined)
+        except Refused as error:
+            return Failed(code, (), '', (), from_refusals(error.refusals, unfenced(code)[0]), session_lost=False)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return Failed(code, (), '', (), from_syntax(error, code), session_lost=False)
 

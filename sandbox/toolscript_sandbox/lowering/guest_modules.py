@@ -33,14 +33,26 @@ class Guest:
         return _prefixed(self.module, name)
 
 
+_FOLDER = files('toolscript_sandbox.lowering') / 'guest'
+_PARTS = frozenset(['builtins', 'errors', 'generators', 'methods', 'sets'])
+"""Files that only rules use."""
+_DOTTED = {
+    'collections_abc': 'collections.abc',
+    'concurrent_futures': 'concurrent.futures',
+    'urllib_parse': 'urllib.parse',
+}
+_FILES = frozenset(file.name.removesuffix('.py') for file in _FOLDER.iterdir() if file.name.endswith('.py'))
+GUESTS = frozenset(_DOTTED.get(name, name) for name in _FILES - _PARTS)
+"""Modules of Python of which there is a guest's version."""
+
+
 @cache
 def guest(module: str) -> Guest | None:
     """The guest's version of a module, or of the part of it that Monty lacks."""
     name = module.replace('.', '_')
-    path = files('toolscript_sandbox.lowering') / 'guest' / f'{name}.py'
-    if not name.isidentifier() or not path.is_file():
+    if name not in _FILES:
         return None
-    tree = module_of(path.read_text())
+    tree = module_of((_FOLDER / f'{name}.py').read_text())
     own = names_of(tree).bound
     imported = {name for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom)) for name in bound_by(node)}
     code = ast.unparse(_Prefix(module, own).visit(tree))

@@ -33,6 +33,113 @@ MODULES = frozenset(
 )
 """Modules that can be imported."""
 
+NATIVE = {
+    module: frozenset(names.split())
+    for module, names in {
+        'base64': (
+            'a85decode a85encode b16decode b16encode b32decode b32encode b32hexdecode b32hexencode b64decode '
+            'b64encode b85decode b85encode decodebytes encodebytes standard_b64decode standard_b64encode '
+            'urlsafe_b64decode urlsafe_b64encode'
+        ),
+        'binascii': (
+            'Error Incomplete a2b_base64 a2b_hex a2b_qp a2b_uu b2a_base64 b2a_hex b2a_qp b2a_uu crc32 crc_hqx '
+            'hexlify unhexlify'
+        ),
+        'bisect': 'bisect bisect_left bisect_right insort insort_left insort_right',
+        'collections': 'Counter defaultdict deque namedtuple',
+        'copy': 'copy deepcopy',
+        'csv': (
+            'Dialect DictReader DictWriter Error QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE QUOTE_NONNUMERIC excel '
+            'excel_tab field_size_limit get_dialect list_dialects reader unix_dialect writer'
+        ),
+        'dataclasses': 'FrozenInstanceError MISSING dataclass field is_dataclass',
+        'datetime': 'date datetime time timedelta timezone',
+        'decimal': (
+            'BasicContext Clamped Context ConversionSyntax Decimal DecimalException DecimalTuple DefaultContext '
+            'DivisionByZero DivisionImpossible DivisionUndefined ExtendedContext FloatOperation HAVE_CONTEXTVAR '
+            'HAVE_THREADS Inexact InvalidContext InvalidOperation MAX_EMAX MAX_PREC MIN_EMIN MIN_ETINY Overflow '
+            'ROUND_05UP ROUND_CEILING ROUND_DOWN ROUND_FLOOR ROUND_HALF_DOWN ROUND_HALF_EVEN ROUND_HALF_UP '
+            'ROUND_UP Rounded Subnormal Underflow getcontext localcontext setcontext'
+        ),
+        'functools': 'cache lru_cache partial reduce',
+        'hashlib': (
+            'algorithms_available algorithms_guaranteed blake2b blake2s md5 new pbkdf2_hmac sha1 sha224 sha256 '
+            'sha384 sha3_224 sha3_256 sha3_384 sha3_512 sha512 shake_128 shake_256'
+        ),
+        'itertools': (
+            'accumulate chain combinations combinations_with_replacement compress count cycle dropwhile '
+            'filterfalse groupby islice pairwise permutations product repeat starmap takewhile tee zip_longest'
+        ),
+        'json': 'JSONDecodeError dumps loads',
+        'math': (
+            'acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc '
+            'exp exp2 expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf '
+            'isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians '
+            'remainder sin sinh sqrt tan tanh tau trunc ulp'
+        ),
+        'os': 'altsep curdir defpath devnull extsep fspath linesep name pardir path pathsep sep urandom',
+        'os.path': (
+            'altsep basename commonpath commonprefix curdir dirname extsep isabs join normcase normpath pardir '
+            'relpath sep split splitdrive splitext'
+        ),
+        'pathlib': 'Path',
+        'random': (
+            'Random betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate '
+            'normalvariate paretovariate randbytes randint random randrange sample seed shuffle triangular '
+            'uniform vonmisesvariate weibullvariate'
+        ),
+        're': (
+            'A ASCII DOTALL I IGNORECASE M MULTILINE Match NOFLAG Pattern S compile error escape findall '
+            'finditer fullmatch match search split sub'
+        ),
+        'sys': ('byteorder float_info float_repr_style maxsize maxunicode platform stderr stdout version version_info'),
+        'time': (
+            'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter '
+            'perf_counter_ns process_time process_time_ns sleep strftime strptime thread_time thread_time_ns '
+            'time time_ns timezone tzname'
+        ),
+        'tomllib': 'TOMLDecodeError loads',
+        'typing': (
+            'Annotated Any Callable ClassVar Dict Final FrozenSet Generator Generic Iterable Iterator List '
+            'Literal Mapping Never NoReturn Optional Protocol Self Sequence Set TYPE_CHECKING Tuple Type '
+            'TypeVar Union'
+        ),
+        'unicodedata': 'category combining is_normalized lookup name normalize unidata_version',
+    }.items()
+}
+"""The names of these modules that are Monty's own and mean what they mean in Python."""
+
+WRITTEN = {
+    're': frozenset(['VERBOSE', 'X']),
+    'sys': frozenset(['exit']),
+}
+"""Names that rules write in another way where they are called."""
+
+_OF_FILES = ('listdir', 'makedirs', 'mkdir', 'remove', 'rename', 'rmdir', 'scandir', 'stat', 'unlink', 'walk')
+_OF_PATHS = ('exists', 'isdir', 'isfile', 'getsize', 'getmtime', 'abspath', 'expanduser')
+_OF_PROCESSES = ('environ', 'getenv', 'getcwd', 'system', 'popen', 'getpid')
+_NO_FILES = 'There are no files here: call the functions you were given.'
+_NO_PROCESS = 'There is nothing of the computer to be seen here: call the functions you were given.'
+
+INSTEAD = {
+    **dict.fromkeys([f'os.{name}' for name in _OF_FILES], _NO_FILES),
+    **dict.fromkeys([f'os.path.{name}' for name in _OF_PATHS], _NO_FILES),
+    **dict.fromkeys([f'os.{name}' for name in _OF_PROCESSES], _NO_PROCESS),
+    'io.open': _NO_FILES,
+    'json.dump': 'Use json.dumps: there are no files here.',
+    'json.load': 'Use json.loads: there are no files here.',
+    'json.JSONEncoder': 'Give json.dumps a function: json.dumps(value, default=function).',
+    'json.JSONDecoder': 'Use json.loads.',
+    'tomllib.load': 'Use tomllib.loads: there are no files here.',
+    'sys.argv': 'There is no command line: set variables instead.',
+    'sys.stdin': 'Nobody types anything here: set variables instead.',
+    'sys.getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
+    'sys.setrecursionlimit': 'The limit is fixed: use a loop for what goes deep.',
+    'random.SystemRandom': 'Use the functions of random.',
+    'typing.get_type_hints': 'Look at values with `type`.',
+}
+"""What to write in place of a name that is not offered."""
+
 HOMES = {
     **dict.fromkeys(['defaultdict', 'Counter', 'deque', 'namedtuple'], 'collections'),
     **dict.fromkeys(['timedelta', 'timezone'], 'datetime'),

@@ -10,6 +10,7 @@ from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.names import names_of
 from toolscript_sandbox.text.quotes import with_other_quotes
+from toolscript_sandbox.text.refusals import Refused
 from toolscript_sandbox.text.source import Source
 
 from .attributes import attributes
@@ -21,6 +22,7 @@ from .expressions import expressions
 from .generators import collected
 from .guest_modules import guest
 from .imports import scene_of
+from .offered import unoffered
 from .own_errors import with_own_errors
 from .result import named_result
 from .rewriter import Rewriter
@@ -77,7 +79,9 @@ def prepared(
     modules: Mapping[str, str],
     defined: frozenset[str] = frozenset(),
 ) -> Snippet:
-    """The snippet, repaired. Raises `SyntaxError` (or `ValueError`) for what is no Python.
+    """The snippet, repaired.
+
+    Raises `SyntaxError` (or `ValueError`) for what is no Python, `Refused` for what cannot be had here.
 
     `known` are the variables that it finds, `modules` those of them that are modules, `defined` those and its functions
     and classes.
@@ -89,6 +93,9 @@ def prepared(
     for note in (unwrapped, rescued):
         if note:
             scene.note(note)
+    refused = unoffered(tree, scene)
+    if refused:
+        raise Refused(refused)
     source = with_main_called(source, scene)
     source = _checked(with_turns(source, scene), source)
     source = _checked(collected(source, scene), source)

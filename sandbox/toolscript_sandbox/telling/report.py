@@ -25,6 +25,7 @@ from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.lowering.guest_modules import guest
 from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.text.excerpt import excerpt
+from toolscript_sandbox.text.refusals import Refusal
 
 from .advice import about_finding, about_member, about_runtime, reworded
 
@@ -41,6 +42,21 @@ def from_syntax(error: Exception, text: str) -> SnippetError:
         reason = 'it is nested too deeply to be read. Write it in smaller steps, with names for the parts.'
     shown = excerpt(text, line, column, None)
     return SnippetError('syntax', f'SyntaxError: {reason}\n{shown}Nothing was run.', 'SyntaxError', line)
+
+
+def from_refusals(refusals: Sequence[Refusal], text: str) -> SnippetError:
+    """The text is Python that is not to be had here; nothing has run."""
+    parts = [f'{_place(refusal, text)}{refusal.message}' for refusal in refusals[:_FINDINGS]]
+    more = len(refusals) - len(parts)
+    parts += [f'and {more} more.'] if more else []
+    return SnippetError('types', _bounded('\n'.join([*parts, 'Nothing was run.'])), line=refusals[0].line)
+
+
+def _place(refusal: Refusal, text: str) -> str:
+    code = text.split('\n')[refusal.line - 1].encode()
+    column = len(code[: refusal.column].decode())
+    end = None if refusal.end is None else len(code[: refusal.end].decode())
+    return excerpt(text, refusal.line, column, end)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,104 @@
+"""Which names of the modules are offered; all others are refused, however a snippet comes to them.
+
+Monty's own modules have what `monty_features.NATIVE` lists, guest modules what their file defines. An unlisted name
+would fail while the snippet runs, or, where Monty has it and means something else by it, not at all.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import importlib
+from collections.abc import Iterator
+from functools import cache
+
+from toolscript_sandbox.text.names import bound_by
+from toolscript_sandbox.text.refusals import Refusal, refusal
+from toolscript_sandbox.text.syntax import walk
+
+from .guest_modules import GUESTS, guest
+from .monty_features import INSTEAD, MODULES, NATIVE, WRITTEN
+from .scene import Scene
+
+
+def offered(module: str) -> frozenset[str] | None:
+    """The names of a module; None where there is no such module, or where it has rules of its own."""
+    if module in _OF_ITS_OWN or (module not in GUESTS and module not in MODULES):
+        return None
+    return _own(module) | NATIVE.get(module, frozenset()) | WRITTEN.get(module, frozenset())
+
+
+@cache
+def _own(module: str) -> frozenset[str]:
+    version = guest(module)
+    # A guest module also defines what only rules use; a snippet finds no more than Python's own module has.
+    return frozenset() if version is None else version.names & frozenset(dir(importlib.import_module(module)))
+
+
+def unoffered(tree: ast.Module, scene: Scene) -> list[Refusal]:
+    """What the snippet takes from modules that do not offer it."""
+    nodes = walk(tree)
+    ready = {
+        part
+        for node in nodes
+        if isinstance(node, ast.Try) and _is_ready(node)
+        for body in node.body
+        for part in walk(body)
+    }
+    hidden = {name for node in nodes if not isinstance(node, (ast.Import, ast.ImportFrom)) for name in _bound(node)}
+    return [found for node in nodes if node not in ready for found in _of_node(node, scene, hidden)]
+
+
+def about_unoffered(module: str, name: str) -> str:
+    """What to say of a name that a module does not offer."""
+    said = f'There is no {module}.{name} here.'
+    instead = INSTEAD.get(f'{module}.{name}')
+    if instead:
+        return f'{said} {instead}'
+    names = sorted(offered(module) or ())
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    if close:
+        return f'{said} Did you mean {" or ".join(close)}?'
+    return f'{said} {module} has: {", ".join(names[:_NAMES])}{", ..." if len(names) > _NAMES else "."}'
+
+
+def _of_node(node: ast.AST, scene: Scene, hidden: set[str]) -> Iterator[Refusal]:
+    if isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
+        home = 'typing' if node.module == 'typing_extensions' else node.module
+        for alias in node.names:
+            if _lacks(home, alias.name) and scene.functions.get(alias.name) is None:
+                yield refusal(alias, about_unoffered(home, alias.name))
+    if isinstance(node, ast.Attribute) and scene.module(node) is None and not _is_hidden(node.value, hidden):
+        module = scene.module(node.value)
+        if module is not None and _lacks(module, node.attr):
+            yield refusal(node, about_unoffered(module, node.attr))
+
+
+def _lacks(module: str, name: str) -> bool:
+    names = offered(module)
+    return names is not None and name != '*' and name not in names and f'{module}.{name}' not in MODULES
+
+
+def _is_hidden(node: ast.expr, hidden: set[str]) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in hidden
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    yield from bound_by(node)
+    if isinstance(node, ast.arg):
+        yield node.arg
+
+
+def _is_ready(node: ast.Try) -> bool:
+    """Whether the script asks what there is: `try: from math import sumprod`, `except ImportError`."""
+    kinds = [handler.type for handler in node.handlers]
+    named = {part.id for kind in kinds if kind is not None for part in ast.walk(kind) if isinstance(part, ast.Name)}
+    return None in kinds or bool(named & _READY)
+
+
+_READY = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'Exception'])
+_OF_ITS_OWN = frozenset(['asyncio', 'concurrent.futures'])
+"""Rules of their own say what they lack."""
+_NAMES = 40

@@ -1,0 +1,43 @@
+"""Every name of every module is there, or is refused before anything runs."""
+
+import importlib
+
+import pytest
+
+from tests.sandbox.guest_cases import in_sandbox
+from toolscript_sandbox.lowering.guest_modules import GUESTS
+from toolscript_sandbox.lowering.monty_features import MODULES, WRITTEN
+from toolscript_sandbox.lowering.offered import offered
+
+pytestmark = pytest.mark.anyio
+
+_SUBMODULES = {'collections': {'abc'}, 'os': {'path'}, 're': {'subn'}}
+NAMED = sorted({*MODULES, *GUESTS} - {'asyncio', 'concurrent.futures'})
+
+
+def _public(module: str) -> list[str]:
+    known = importlib.import_module(module)
+    names = {*getattr(known, '__all__', ()), *(name for name in dir(known) if not name.startswith('_'))}
+    return sorted(names - _SUBMODULES.get(module, set()) - WRITTEN.get(module, frozenset()))
+
+
+@pytest.mark.parametrize('module', NAMED)
+async def test_a_name_is_offered_or_refused_before_anything_runs(module: str) -> None:
+    surprising = list[str]()
+    names = offered(module) or frozenset()
+    for name in _public(module):
+        for program in (
+            f'import {module}\nprint(1)\nx = {module}.{name}',
+            f'import {module} as m\nprint(1)\nx = m.{name}',
+            f'from {module} import {name} as x\nprint(1)',
+        ):
+            ending, _ = await in_sandbox(program)
+            as_told = ending.error is None if name in names else ending.refused and not ending.printed
+            surprising += [] if as_told else [f'{program!r}: {ending.error}']
+    assert surprising == []
+
+
+@pytest.mark.parametrize('module', NAMED)
+def test_nothing_is_offered_that_python_does_not_have(module: str) -> None:
+    known = importlib.import_module(module)
+    assert [name for name in sorted(offered(module) or ()) if not hasattr(known, name)] == []
