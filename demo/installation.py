@@ -107,4 +107,5 @@ def _program(name: str, *places: Path) -> str:
 def _run(*command: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise CannotInstall(f'{Path(command[0]).name} {command[1]} failed: {done.stderr.strip()}')
+        said = '\n'.join(done.stderr.strip().splitlines()[:3])
+        raise CannotInstall(f'{Path(command[0]).name} {command[1]} failed: {said}')

@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 
 import toolscript
 from tests.toolscript.scripted import Script, call, play, run_code
-from toolscript import CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
+from toolscript import AllowedCallers, CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
+from toolscript.offering.run_code_prompt import BOTH_DOORS
 
 pytestmark = pytest.mark.anyio
 
@@ -61,6 +62,21 @@ async def unmarked(a: int) -> int: ...\
 async def test_default_callers_moves_only_the_tools_that_say_nothing() -> None:
     script = await play(CodeModeToolset(tools(), default_callers='direct'))
     assert list(script.shown[0]) == snapshot(['direct_only', 'either', 'unmarked', 'run_code'])
+
+
+@pytest.mark.parametrize('callers', ['direct', 'code', 'both'])
+async def test_where_both_doors_stand_open_run_code_says_in_two_lines_which_to_take(callers: AllowedCallers) -> None:
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain(allowed_callers=callers)
+    def look(a: int) -> int:
+        return a
+
+    toolset.add_function(lambda: look(1), name='other')
+    script = await play(CodeModeToolset(toolset))
+    assert len(BOTH_DOORS.splitlines()) == 2
+    shown = (script.shown[0]['run_code'].description or '').count(BOTH_DOORS)
+    assert shown == (callers == 'both')
 
 
 async def test_a_tool_for_both_doors_gives_the_same_at_each() -> None:

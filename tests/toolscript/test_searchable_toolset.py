@@ -191,6 +191,16 @@ async def test_what_was_found_under_another_name_of_the_search_tool_counts() -> 
     assert 'refund_payment' in await shown_with(history, SearchableToolset(office()))
 
 
+async def test_what_a_result_lists_counts_where_the_other_agent_kept_no_metadata() -> None:
+    found = {'message': 'Found 1 tool.', 'tools': [{'name': 'refund_payment', 'description': 'Give money back.'}]}
+    asked = search('refund')
+    history: list[ModelMessage] = [
+        ModelResponse([asked]),
+        ModelRequest([ToolReturnPart('pai_tool_search_tool', found, tool_call_id=asked.tool_call_id)]),
+    ]
+    assert 'refund_payment' in await shown_with(history, SearchableToolset(office()))
+
+
 async def test_what_upstream_found_counts() -> None:
     script = Script([call('search_tools', queries=['refund'])])
     history = (await Agent(script.model, toolsets=[office()]).run('go')).all_messages()
@@ -204,9 +214,12 @@ async def test_what_was_found_before_a_compaction_is_forgotten() -> None:
 
 @pytest.mark.parametrize('content', ['text', {'tools': 'x'}, {'tools': [None, {'name': 3}, {'name': 'gone'}]}, 7, None])
 async def test_malformed_results_in_a_history_are_skipped(content: Any) -> None:
+    asked = search('refund')
     history: list[ModelMessage] = [
-        ModelResponse([search('refund')]),
-        ModelRequest([ToolReturnPart('pai_tool_search_tool', content, metadata=content)]),
+        ModelResponse([asked]),
+        ModelRequest(
+            [ToolReturnPart('pai_tool_search_tool', content, tool_call_id=asked.tool_call_id, metadata=content)]
+        ),
     ]
     assert await shown_with(history, SearchableToolset(office())) == ['now', 'pai_tool_search_tool']
 
