@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest test-all check evals format install lock clean
+.PHONY: help demo test test-lowest test-all mutants check evals format install lock clean
 
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
@@ -36,6 +36,9 @@ test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has
 	@.venv/bin/python .ci/every_python.py $(SPREAD)
+
+mutants: .venv/.ready  ## break what the docs promise, one promise at a time: a test has to go red each time
+	@.venv/bin/python -m tests.mutants
 
 check: .venv/.ready  ## lint, format, strict types
 	@.venv/bin/ruff check

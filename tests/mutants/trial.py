@@ -1,0 +1,101 @@
+"""A trial of a sabotage: the tests run in a process of their own, on a copy of the tree.
+
+Starting Python and importing pydantic-ai takes longer than most of the tests, so the processes are forked from one that has
+imported what is not ours. The copies are there because modules are not all that is read: guest modules, prompts and programs
+that tests start are files.
+"""
+
+import multiprocessing
+import os
+import shutil
+import subprocess
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from .mutant import REPOSITORY, Mutant
+
+_SOURCES = ('src', 'sandbox', 'signatures')
+_OURS = ('toolscript', 'tests', 'demo', 'evals', 'benchmarks')
+_FOREIGN = ['pytest', 'hypothesis', 'inline_snapshot', 'pydantic_ai', 'pydantic_ai.models.function', 'pydantic_monty']
+_RED = 1
+"""What pytest ends with when tests failed; anything higher means that they could not be run."""
+
+_BROKEN = 99
+
+
+class Copy:
+    """A copy of the tree, in which one sabotage after the other is tried."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        listed = subprocess.run(
+            ['git', 'ls-files', '--cached', '--others', '--exclude-standard'],
+            cwd=REPOSITORY,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for name in listed.stdout.splitlines():
+            if (REPOSITORY / name).is_file():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(REPOSITORY / name, folder / name)
+        for name in ('.servers', '.venv'):
+            if (REPOSITORY / name).exists():
+                (folder / name).symlink_to(REPOSITORY / name)
+
+    def tests(self, tests: Sequence[str]) -> tuple[int, str]:
+        """What pytest ended with, and what it said."""
+        context = multiprocessing.get_context('forkserver')
+        context.set_forkserver_preload(_FOREIGN)
+        said = self.folder / '.said'
+        process = context.Process(target=_run, args=(self.folder, said, [*tests]))
+        process.start()
+        process.join()
+        return process.exitcode or 0, said.read_text(errors='replace')
+
+    def trial(self, mutant: Mutant) -> str | None:
+        """What is wrong: no test noticed, or they could not be run. `None`: a test went red, as it should."""
+        path = self.folder / mutant.file
+        original = path.read_text()
+        path.write_text(mutant.apply(self.folder))
+        try:
+            ended, said = self.tests(mutant.tests)
+        finally:
+            path.write_text(original)
+        if ended == _RED:
+            return None
+        return 'no test noticed' if ended == 0 else f'the tests could not be run:\n{said[-2000:]}'
+
+
+def _run(folder: Path, said: Path, tests: list[str]) -> None:
+    """In a process of its own: forget the real tree, and run the tests of the copy."""
+    output = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.chdir(folder)
+    for name in [name for name in sys.modules if name.partition('.')[0].startswith(_OURS)]:
+        del sys.modules[name]
+    ours = [str(folder), *(str(folder / source) for source in _SOURCES)]
+    real = {str(REPOSITORY), '', *(str(REPOSITORY / source) for source in _SOURCES)}
+    sys.path[:] = [*ours, *(entry for entry in sys.path if entry not in real)]
+    sys.path_importer_cache.clear()
+    sys.dont_write_bytecode = True
+    os.environ |= {
+        'PYTHONPATH': os.pathsep.join(ours),
+        'PYTHONDONTWRITEBYTECODE': '1',
+        'TOOLSCRIPT_SHARED': os.environ.get('TOOLSCRIPT_SHARED', str(REPOSITORY.parent / 'shared')),
+    }
+    import pytest
+
+    # What was imported before the fork can no longer be rewritten, and need not be.
+    options = ['-x', '-p', 'no:cacheprovider', '-p', 'no:xdist', '-W', 'ignore::pytest.PytestAssertRewriteWarning']
+    try:
+        ended = int(pytest.main([*options, '--rootdir', str(folder), *tests]))
+    except BaseException:
+        # A process that ends with an exception ends with 1, as pytest does when a test is red.
+        traceback.print_exc()
+        ended = _BROKEN
+    sys.exit(ended)
