@@ -14,6 +14,7 @@ from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.text.syntax import tree_of, walk
 
+from .arguments import Span, inside, judged
 from .attempts import is_attempted
 from .checker import Diagnostic
 from .provenance import Provenance
@@ -96,8 +97,18 @@ def wrong(
     known: frozenset[str] = frozenset(),
 ) -> list[Diagnostic]:
     """The findings that show that the snippet cannot be right."""
-    names = frozenset(function.name for function in named)
-    return [finding for finding in findings if is_wrong(Case(finding, snippet, functions, names, history, known))]
+    hosts = {function.name: function for function in named}
+    names, tree = frozenset(hosts), tree_of(snippet.code)
+    arguments = judged(snippet.code, tree, hosts, known)
+    cases = [Case(finding, snippet, functions, names, history, known) for finding in findings]
+    certain = [case.finding for case in cases if not _is_settled(case.finding, arguments.settled) and is_wrong(case)]
+    certain += [finding for finding in arguments.findings if not is_attempted(tree, finding.line, finding.rule)]
+    return sorted(certain, key=lambda finding: (finding.line, finding.column))
+
+
+def _is_settled(finding: Diagnostic, settled: tuple[Span, ...]) -> bool:
+    place = (finding.line, finding.column, finding.end_line, finding.end_column)
+    return finding.rule in _OF_VALUES and any(inside(place, span) for span in settled)
 
 
 def is_wrong(case: Case) -> bool:
@@ -235,6 +246,7 @@ _RULES: dict[str, Judge] = {
     'unresolved-import': _is_missing_module,
     'invalid-await': _always,
 }
+_OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])
 _OF_CALLS = frozenset(
     [
         'missing-argument',

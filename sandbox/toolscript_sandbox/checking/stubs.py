@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from toolscript_sandbox.text.syntax import expression_of, module_of
 
+from .stub_shapes import rules_out
+
 
 @lru_cache(maxsize=4096)
 def loosened(stub: str) -> str:
@@ -21,8 +23,8 @@ def loosened(stub: str) -> str:
     except SyntaxError:
         return stub
     for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:
-            node.returns = _Loose().visit(node.returns)
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _loosen_function(node)
         if isinstance(node, ast.ClassDef):
             _loosen_fields(node)
     return 'import typing as _typing\n' + ast.unparse(ast.fix_missing_locations(tree))
@@ -35,6 +37,14 @@ def is_valid(stub: str) -> bool:
     except (SyntaxError, ValueError):
         return False
     return True
+
+
+def _loosen_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    if node.returns is not None:
+        node.returns = _Loose().visit(node.returns)
+    if node.args.kwarg is not None and rules_out(node.args.kwarg):
+        # The checker says more of a keyword that is not there than of one that can have no value.
+        node.args.kwarg = None
 
 
 def _loosen_fields(node: ast.ClassDef) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,11 @@ class Function:
     """Called without `await`, and a barrier: it runs when nothing else is in flight, and nothing starts beside it."""
     signature: str = ''
     """One line for error messages."""
+    accepts: Callable[[str, Any], bool | None] | None = field(default=None, compare=False, repr=False)
+    """Whether the function's own validator takes a JSON value for a parameter; `None`, if nobody knows before the call.
+
+    Asked only of values that the script writes out and that the stub speaks against. Items of `*args` come as a list.
+    """
 
 
 class Functions(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from toolscript_sandbox.checking.checker import Context, defined_types
@@ -74,7 +74,7 @@ class Memory:
             'defined': sorted(self.defined),
             'untyped': sorted(self.untyped),
             'history': list(self.history),
-            'functions': [vars(function) for function in self.functions],
+            'functions': [_facts(function) for function in self.functions],
             'modules': [list(module) for module in self.modules],
             'loaded': sorted(self.loaded),
         }
@@ -94,6 +94,11 @@ class Memory:
 
 
 _HISTORY = 4_000
+
+
+def _facts(function: Function) -> dict[str, Any]:
+    facts = asdict(replace(function, accepts=None))
+    return {name: fact for name, fact in facts.items() if fact is not None}
 
 
 def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:

@@ -133,11 +133,16 @@ def _told(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:
 
 
 def stub_text(spec: ToolSpec, shape: ToolShape, name: str, names: Names, types: Iterable[str]) -> str:
-    """A `.pyi` module with the function and its types, complete in itself."""
+    """A `.pyi` module with the function and its types, complete in itself.
+
+    Where the schema rules further keywords out, the function takes those of the type `Never`.
+    """
     shown = [_checked(parameter, spec, names) for parameter in shape.parameters.named]
     extra = shape.parameters.extra
     if extra is not None:
         shown.append(f'**{extra_name(shape)}: {write(accepted(extra), names.__getitem__)}')
+    elif shape.parameters.closed:
+        shown.append(f'**{extra_name(shape)}: Never')
     returns = 'Any' if shape.observed else write(shape.returns, names.__getitem__)
     head = f'{_start(spec, name)}{", ".join(shown)}) -> {returns}: ...'
     return '\n'.join([_IMPORTS, *types, head, ''])
