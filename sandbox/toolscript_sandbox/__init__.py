@@ -6,6 +6,7 @@ from .contract.functions import Function, Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .lowering.snippet import variables_of
+from .running.stats import Stats
 from .running.values import to_json
 from .sandbox import Sandbox
 from .session import Session
@@ -26,6 +27,7 @@ __all__ = [
     'Session',
     'SnippetError',
     'StateError',
+    'Stats',
     'Suspended',
     'ToolError',
     'Unavailable',

@@ -9,12 +9,14 @@ import threading
 from concurrent.futures import Future
 from types import TracebackType
 
-from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError
-
-from .checking.checker import Checker, Context, Diagnostic
+from .checking.checker import Context, Diagnostic
 from .contract.errors import Unavailable
 from .contract.limits import Limits
+from .running.checkers import Checkers
+from .running.process import Worker
 from .running.quiet_exit import wait_for_rest
+from .running.stats import Counts, Stats
+from .running.workers import LocalWorkers, RemoteWorkers, Workers
 from .session import Session
 
 
@@ -30,29 +32,40 @@ class Sandbox:
         workers: int = 64,
         warm: int = 1,
         recycle_after: int | None = 1000,
-        checkers: int = 2,
+        checkers: int | None = None,
         checkout_seconds: float = 30.0,
+        check_seconds: float = 3.0,
+        idle_seconds: float = 5.0,
         url: str | None = None,
     ) -> None:
         """At most `workers` sessions have a worker at a time, `warm` of which wait ready.
 
         A worker is replaced after `recycle_after` sessions; with 1, each session gets a process of its own. A session
-        that finds no worker free waits `checkout_seconds`, and then fails with `Unavailable`. With `url`, snippets run
-        in remote workers behind a WebSocket; they are still checked here.
+        that finds no worker free waits `checkout_seconds`, and then fails with `Unavailable`. Workers beyond `warm`
+        that nobody used for `idle_seconds` are ended. With `url`, snippets run in remote workers behind a WebSocket;
+        they are still checked here.
+
+        At most `checkers` snippets are type-checked at a time; None stands for as many as there are processors, and two
+        at least. A check that computes longer than `check_seconds` is stopped, and the snippet refused.
         """
-        if url is None:
-            self._pool: AsyncMonty | AsyncMontyWebsocket = AsyncMonty(
-                min_processes=warm,
-                max_processes=workers,
-                checkout_timeout=checkout_seconds,
-                max_checkouts_per_worker=recycle_after,
+        most = max(2, os.cpu_count() or 2) if checkers is None else checkers
+        _positive(workers=workers, checkers=most, checkout_seconds=checkout_seconds)
+        _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)
+        _positive(recycle_after=1 if recycle_after is None else recycle_after)
+        self._counts = Counts()
+        self._workers: Workers = (
+            LocalWorkers(
+                most=workers,
+                warm=min(warm, workers),
+                recycle_after=recycle_after,
+                idle_seconds=idle_seconds,
+                checkout_seconds=checkout_seconds,
+                counts=self._counts,
             )
-        else:
-            self._pool = AsyncMontyWebsocket(
-                url, max_processes=workers, checkout_timeout=checkout_seconds, request_timeout=None
-            )
-        self._checking = AsyncMonty(min_processes=1, max_processes=checkers, checkout_timeout=checkout_seconds)
-        self._checkers = _Checkers(self._checking, checkers)
+            if url is None
+            else RemoteWorkers(url, most=workers, checkout_seconds=checkout_seconds, counts=self._counts)
+        )
+        self._checkers = Checkers(most=most, seconds=check_seconds, idle_seconds=idle_seconds, counts=self._counts)
         self._lock = threading.Lock()
         self._starting: Future[None] | None = None
 
@@ -71,8 +84,7 @@ class Sandbox:
             await asyncio.shield(asyncio.wrap_future(starting))
             return
         try:
-            await asyncio.gather(self._pool.__aenter__(), self._checking.__aenter__())
-            await self._checkers.warm()
+            await asyncio.gather(self._workers.start(), self._checkers.warm())
         except BaseException as error:
             self._starting = None
             starting.set_exception(error if isinstance(error, Exception) else Unavailable('the start was cancelled'))
@@ -87,8 +99,7 @@ class Sandbox:
         if starting is None:
             return
         await self._checkers.close()
-        await self._checking.__aexit__(None, None, None)
-        await self._pool.__aexit__(None, None, None)
+        await self._workers.close()
 
     async def __aenter__(self) -> Sandbox:
         await self.start()
@@ -107,73 +118,31 @@ class Sandbox:
         """
         return Session(self, limits or Limits(), ordered=ordered)
 
-    async def worker(self, limits: Limits) -> AsyncMontySession:
+    @property
+    def stats(self) -> Stats:
+        """How it is doing: workers, and checks that failed."""
+        return Stats(workers_in_use=self._workers.lent, workers_idle=self._workers.idle, **vars(self._counts))
+
+    async def worker(self, limits: Limits) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         await self.start()
-        checkout = self._pool.checkout(limits=limits.for_monty(), os_policy={'sleep': 'call_host'})
-        try:
-            return await checkout.__aenter__()
-        except TimeoutError as error:
-            raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
-        except (MontyError, RuntimeError) as error:
-            raise Unavailable(f'no worker could be had: {error}') from error
+        return await self._workers.lend(limits)
+
+    async def give_back(self, worker: Worker) -> None:
+        """The session that had the worker has ended."""
+        await self._workers.give_back(worker)
 
     async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        """What the type checker finds in a snippet; nothing where the checker itself fails."""
+        """What the type checker finds in a snippet. Raises `Unchecked` where it comes to no end."""
         await self.start()
         return await self._checkers.check(code, context)
 
 
-class _Checkers:
-    """Sessions that check, each for one snippet at a time."""
+def _positive(**settings: float) -> None:
+    for name, value in settings.items():
+        if value <= 0:
+            raise ValueError(f'{name} of a sandbox is {value:g}; it must be more than 0')
 
-    def __init__(self, pool: AsyncMonty, most: int) -> None:
-        self._pool = pool
-        self._idle = list[Checker]()
-        self._slots = threading.Semaphore(most)
-
-    async def warm(self) -> None:
-        await self.check(_WARMING, Context())
-
-    async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        while not self._slots.acquire(blocking=False):  # noqa: ASYNC110
-            # Rare and short: a check takes a millisecond. A lock of asyncio would belong to one event loop.
-            await asyncio.sleep(0.001)
-        try:
-            return await self._check(code, context)
-        finally:
-            self._slots.release()
-
-    async def _check(self, code: str, context: Context) -> list[Diagnostic]:
-        checker = self._idle.pop() if self._idle else Checker(self._pool)
-        try:
-            await checker.open()
-            findings = await checker.check(code, context)
-        except MontyError:
-            # The checker has died. A snippet that nobody could check is still bounded by the sandbox.
-            await checker.close()
-            return []
-        except BaseException:
-            await checker.close()
-            raise
-        if checker.is_worn:
-            await checker.close()
-        else:
-            self._idle.append(checker)
-        return findings
-
-    async def close(self) -> None:
-        while self._idle:
-            await self._idle.pop().close()
-
-
-_WARMING = """\
-import asyncio, datetime, json, re
-from collections import Counter, defaultdict
-async def _warm(x: int) -> list[dict[str, str]]: return []
-await asyncio.gather(*[_warm(i) for i in range(3)])
-"""
-# Whatever the checker has seen once is cheap from then on; await and asyncio are the dear ones.
 
 _LOCK = threading.Lock()
 _SHARED = list[Sandbox]()

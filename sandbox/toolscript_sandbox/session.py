@@ -4,43 +4,50 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol
 
-from pydantic_monty import AsyncMontySession, AsyncSnapshot, CollectString, MontyError, MontyRuntimeError
+from pydantic_monty import (
+    AsyncMontySession,
+    AsyncSnapshot,
+    CollectString,
+    MontyCrashedError,
+    MontyError,
+    MontyRuntimeError,
+)
 
-from .checking.check_policy import wrong
-from .checking.checker import Context, Diagnostic
-from .checking.unawaited import unawaited
-from .checking.unknown_names import unknown_names
+from .checking.checker import Context, Diagnostic, Unchecked
 from .contract.calls import Dispatch
-from .contract.errors import SnippetError, StateError
-from .contract.functions import HOST, Function, Functions
+from .contract.errors import StateError
+from .contract.functions import Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
-from .lowering.snippet import Snippet, prelude, prepared
-from .running.inline import inlined
+from .lowering.snippet import Snippet, prelude
 from .running.ledger import Ledger
-from .running.memory import Memory, named_functions
+from .running.memory import Memory
 from .running.missing_keys import keys_at
-from .running.snippet_run import Begin, Checkpoint, SnippetRun, snippet_from_json
+from .running.process import Worker
+from .running.snippet_run import Begin, Checkpoint, KeysAt, SnippetRun, snippet_from_json
+from .running.stages import Asked, Checked, Prepared, off_loop
 from .running.state import State
 from .running.telemetry import SnippetSpan, snippet_span
-from .telling.report import Report, from_refusals, from_syntax
-from .text.fences import unfenced
-from .text.refusals import Refused
-from .text.syntax import tree_of
+from .telling.report import told_of_loss
 
 
 class Workshop(Protocol):
     """What a session needs of its sandbox."""
 
-    async def worker(self, limits: Limits) -> AsyncMontySession:
+    async def worker(self, limits: Limits) -> Worker:
         """A worker for this session alone."""
         ...
 
+    async def give_back(self, worker: Worker) -> None:
+        """The session needs it no more; never an error."""
+        ...
+
     async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        """What the type checker finds."""
+        """What the type checker finds. Raises `Unchecked` where it comes to no end."""
         ...
 
 
@@ -52,7 +59,7 @@ class Session:
         self._limits = limits
         self._ordered = ordered
         self._lock = asyncio.Lock()
-        self._worker: AsyncMontySession | None = None
+        self._worker: Worker | None = None
         self._memory = Memory()
 
     async def __aenter__(self) -> Session:
@@ -71,7 +78,7 @@ class Session:
     @property
     def worker(self) -> AsyncMontySession | None:
         """The worker that it has, for diagnosis; None before its first snippet."""
-        return self._worker
+        return None if self._worker is None else self._worker.session
 
     @property
     def variables(self) -> frozenset[str]:
@@ -98,7 +105,10 @@ class Session:
         """
         async with self._lock:
             with snippet_span('run snippet') as span:
-                outcome = await self._outcome(code, functions, dispatch, checkpoint, dict(predefined or {}), span)
+                bereft = await self._bereft()
+                asked = Asked(code, functions, self._limits, dict(predefined or {}), self._memory)
+                outcome = await self._outcome(asked, dispatch, checkpoint, span)
+                outcome = told_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
 
@@ -119,94 +129,64 @@ class Session:
                 return outcome
 
     async def _outcome(
-        self,
-        code: str,
-        functions: Functions,
-        dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
-        inputs: dict[str, Any],
-        span: SnippetSpan,
+        self, asked: Asked, dispatch: Dispatch, checkpoint: Checkpoint | None, span: SnippetSpan
     ) -> Outcome:
-        snippet = self._prepared(code, functions, frozenset(inputs))
-        if isinstance(snippet, Failed):
-            return snippet
-        span.prepared(snippet.code, snippet.repairs)
-        failed = await self._checked(snippet, functions, frozenset(inputs))
-        span.event('checked')
-        return failed or await self._started(snippet, functions, dispatch, checkpoint, inputs)
+        prepared = await off_loop(len(asked.code), asked.prepared)
+        if isinstance(prepared, Failed):
+            return prepared
+        span.prepared(prepared.snippet.code, prepared.snippet.repairs)
+        checked = await self._checked(prepared, span)
+        if isinstance(checked, Failed):
+            return checked
+        return await self._driven(await self._started(checked, dispatch, checkpoint))
 
-    def _prepared(self, code: str, functions: Functions, predefined: frozenset[str]) -> Snippet | Failed:
-        known = self._memory.bound | predefined
-        if len(code) > self._limits.code_chars:
-            error = SnippetError(
-                'limit', f'The snippet is longer than {self._limits.code_chars:,} characters (code_chars).'
-            )
-            return Failed(code, (), '', (), error, session_lost=False)
+    async def _checked(self, prepared: Prepared, span: SnippetSpan) -> Checked | Failed:
+        code = prepared.snippet.code
         try:
-            return prepared(code, functions, known, dict(self._memory.modules), self._memory.defined)
-        except Refused as error:
-            return Failed(code, (), '', (), from_refusals(error.refusals, unfenced(code)[0]), session_lost=False)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            return Failed(code, (), '', (), from_syntax(error, code), session_lost=False)
+            findings = await self._workshop.check(code, prepared.context)
+        except Unchecked as error:
+            span.event('not checked', reason=str(error))
+            return prepared.unchecked(error)
+        span.event('checked')
+        return await off_loop(len(code), lambda: prepared.judged(findings))
 
-    async def _checked(self, snippet: Snippet, functions: Functions, predefined: frozenset[str]) -> Failed | None:
-        known = self._memory.bound | predefined
-        named = named_functions(snippet, known, functions)
-        findings = await self._workshop.check(snippet.code, self._memory.context(snippet, named, predefined))
-        found = wrong(findings, snippet, functions, named, self._memory.history, known)
-        found = found or self._overlooked(snippet, functions, predefined, named)
-        if not found:
-            return None
-        error = Report(snippet, functions, (), self._limits, known).from_types(
-            found, [f.stub for f in (*self._memory.functions, *named)]
-        )
-        return Failed(snippet.code, snippet.repairs, '', (), error, session_lost=False)
-
-    def _overlooked(
-        self, snippet: Snippet, functions: Functions, predefined: frozenset[str], named: tuple[Function, ...]
-    ) -> list[Diagnostic]:
-        tree = tree_of(snippet.code)
-        known = self._memory.bound | predefined | snippet.helpers
-        awaited = {function.name for function in named if not function.sequential}
-        unknown = [
-            found
-            for found in unknown_names(tree, known)
-            if functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
-        ]
-        return [*unknown, *unawaited(tree, awaited.__contains__)]
-
-    async def _started(
-        self,
-        snippet: Snippet,
-        functions: Functions,
-        dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
-        inputs: dict[str, Any],
-    ) -> Outcome:
-        worker = await self._taken()
-        named = named_functions(snippet, self._memory.bound, functions)
-        remembered = self._memory.after(snippet, named, ran_to_end=True)
+    async def _started(self, checked: Checked, dispatch: Dispatch, checkpoint: Checkpoint | None) -> _Started:
+        await self._taken()
+        prepared, asked = checked.prepared, checked.prepared.asked
+        whole, broken = checked.memory_if_whole, checked.memory_if_broken
         run = SnippetRun(
-            snippet,
-            functions,
+            prepared.snippet,
+            asked.functions,
             dispatch,
             self._limits,
             checkpoint,
-            remembered.to_json(),
+            whole.to_json(),
             Ledger(),
-            known=self._memory.bound,
-            keys_at=lambda error: keys_at(error, snippet, worker),
+            known=asked.known,
+            keys_at=self._keys_at(prepared.snippet),
+            is_lost=self._is_lost,
             ordered=self._ordered,
         )
 
-        async def begin(sink: CollectString) -> Any:
-            await self._furnish(worker, snippet)
-            code = inlined(snippet, functions, self._memory.bound | inputs.keys())
-            return await worker.feed_start(code, inputs=inputs, print_callback=sink, skip_type_check=True)
+        async def begin(sink: CollectString) -> AsyncSnapshot:
+            return await self._fed(checked, sink)
 
-        outcome = await self._guarded(run, begin)
-        self._memory = self._remembering(outcome, remembered, self._memory.after(snippet, named, ran_to_end=False))
-        return outcome
+        return _Started(run, begin, whole, broken)
+
+    async def _fed(self, checked: Checked, sink: CollectString, attempts: int = 2) -> AsyncSnapshot:
+        worker, asked = await self._taken(), checked.prepared.asked
+        try:
+            await _furnish(worker, checked.prepared.snippet, asked.memory)
+            inputs = dict(asked.inputs)
+            return await worker.session.feed_start(
+                checked.text, inputs=inputs, print_callback=sink, skip_type_check=True
+            )
+        except MontyCrashedError:
+            if attempts == 1 or asked.memory.bound or sink.output:
+                raise
+        # It was killed before the script reached anything outside, and held nothing: another one does as well.
+        await self._drop()
+        return await self._fed(checked, sink, attempts - 1)
 
     async def _restored(
         self,
@@ -217,12 +197,11 @@ class Session:
         span: SnippetSpan,
     ) -> Outcome:
         facts = saved.facts
-        snippet, remembered = snippet_from_json(facts['snippet']), Memory.from_json(facts['memory'])
+        snippet, memory = snippet_from_json(facts['snippet']), Memory.from_json(facts['memory'])
         span.prepared(snippet.code, snippet.repairs)
         ledger = Ledger.from_json(facts['calls'])
         for entry in ledger.in_status('running', 'waiting'):
             ledger.mark(entry.monty_id, 'not started')
-        worker = await self._taken()
         run = SnippetRun(
             snippet,
             functions,
@@ -231,55 +210,94 @@ class Session:
             checkpoint,
             facts['memory'],
             ledger,
-            known=remembered.bound,
-            keys_at=lambda error: keys_at(error, snippet, worker),
+            known=memory.bound,
+            keys_at=self._keys_at(snippet),
+            is_lost=self._is_lost,
             printed=facts['printed'],
             slept=facts['slept'],
             ordered=self._ordered,
         )
 
         async def begin(sink: CollectString) -> AsyncSnapshot:
+            return await self._loaded(saved.dump, sink)
+
+        return await self._driven(_Started(run, begin, memory, memory.after(snippet, (), ran_to_end=False)))
+
+    async def _loaded(self, dump: bytes, sink: CollectString) -> AsyncSnapshot:
+        for _ in range(_ATTEMPTS):
+            worker = await self._taken()
             try:
-                return await worker.load_snapshot(saved.dump, print_callback=sink)
-            except MontyRuntimeError as error:
-                raise StateError(f'the sandbox cannot load the state of the suspended snippet: {error}') from error
+                return await worker.session.load_snapshot(dump, print_callback=sink)
+            except (MontyError, RuntimeError) as error:
+                if worker.is_lost:
+                    # Nothing of the script has gone on, so any other worker will do.
+                    await self._drop()
+                    continue
+                if isinstance(error, MontyRuntimeError):
+                    raise StateError(f'the sandbox cannot load the state of the suspended snippet: {error}') from error
+                raise
+        raise StateError('the sandbox died of the state of the suspended snippet')
 
-        outcome = await self._guarded(run, begin)
-        self._memory = self._remembering(outcome, remembered, remembered.after(snippet, (), ran_to_end=False))
-        return outcome
-
-    async def _guarded(self, run: SnippetRun, begin: Begin) -> Outcome:
+    async def _driven(self, started: _Started) -> Outcome:
         try:
-            outcome = await run.outcome(begin)
+            outcome = await started.run.outcome(started.begin)
         except BaseException:
             # The script is in the middle of something that nobody will answer.
-            await self._drop()
+            await self._drop(at_once=True)
             raise
         if isinstance(outcome, Suspended) or (isinstance(outcome, Failed) and outcome.session_lost):
-            await self._drop()
+            await self._drop(at_once=isinstance(outcome, Failed))
+        else:
+            self._memory = started.whole if isinstance(outcome, Completed) else started.broken
         return outcome
 
-    def _remembering(self, outcome: Outcome, whole: Memory, partial: Memory) -> Memory:
-        if self._worker is None:
-            return Memory()
-        return whole if isinstance(outcome, Completed) else partial
+    def _keys_at(self, snippet: Snippet) -> KeysAt:
+        async def keys(error: MontyError) -> list[str] | None:
+            return None if self._worker is None else await keys_at(error, snippet, self._worker.session)
 
-    async def _furnish(self, worker: AsyncMontySession, snippet: Snippet) -> None:
-        missing = frozenset(snippet.pieces) - self._memory.loaded
-        text = prelude(snippet, missing)
-        if text:
-            await worker.feed_run(text, skip_type_check=True)
+        return keys
 
-    async def _taken(self) -> AsyncMontySession:
+    def _is_lost(self) -> bool:
+        return self._worker is None or self._worker.is_lost
+
+    async def _bereft(self) -> bool:
+        """Whether the worker has died since the last snippet, and variables with it."""
+        if self._worker is None or not self._worker.is_lost:
+            return False
+        had_some = bool(self._memory.bound)
+        await self._drop()
+        return had_some
+
+    async def _taken(self) -> Worker:
         if self._worker is None:
             self._worker = await self._workshop.worker(self._limits)
         return self._worker
 
-    async def _drop(self) -> None:
+    async def _drop(self, *, at_once: bool = False) -> None:
         worker, self._worker, self._memory = self._worker, None, Memory()
-        if worker is not None:
-            try:
-                await worker.__aexit__(None, None, None)
-            except MontyError:
-                # It is gone already, which is all that was wanted.
-                return
+        if worker is None:
+            return
+        if at_once:
+            worker.kill()
+        await self._workshop.give_back(worker)
+
+
+@dataclass(frozen=True)
+class _Started:
+    """A snippet on its way."""
+
+    run: SnippetRun
+    begin: Begin
+    whole: Memory
+    """What the session knows once it ran to its end."""
+    broken: Memory
+    """What the session knows once it broke off."""
+
+
+async def _furnish(worker: Worker, snippet: Snippet, memory: Memory) -> None:
+    text = prelude(snippet, frozenset(snippet.pieces) - memory.loaded)
+    if text:
+        await worker.session.feed_run(text, skip_type_check=True)
+
+
+_ATTEMPTS = 3

@@ -8,7 +8,16 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_monty import AsyncMonty, AsyncMontySession, ExternalModule, MontyRuntimeError, MontyTypingError
+from pydantic_monty import (
+    AsyncMonty,
+    AsyncMontySession,
+    ExternalModule,
+    MontyError,
+    MontyRuntimeError,
+    MontySyntaxError,
+    MontyTypingError,
+    ResourceLimits,
+)
 
 from toolscript_sandbox.contract.functions import HOST, Function
 
@@ -43,25 +52,28 @@ class Context:
     """Import statements and earlier snippets of the session."""
 
 
+class Unchecked(Exception):
+    """A snippet could not be checked, so it must not run; the text is for the model."""
+
+
+class CheckerFailed(Exception):
+    """The checker failed, whatever the snippet; another one may do better."""
+
+
 class Checker:
     """A session that checks and never runs anything."""
 
-    def __init__(self, pool: AsyncMonty) -> None:
+    def __init__(self) -> None:
         self._modules = dict[str, ExternalModule]()
-        self._session = pool.checkout(type_check=True, type_check_format='json', external_modules=self._modules)
-        self._entered: AsyncMontySession | None = None
+        self._session: AsyncMontySession | None = None
         self._checks = 0
 
-    async def open(self) -> None:
-        """Take a worker."""
-        if self._entered is None:
-            self._entered = await self._session.__aenter__()
-
-    async def close(self) -> None:
-        """Give the worker back."""
-        if self._entered is not None:
-            self._entered = None
-            await self._session.__aexit__(None, None, None)
+    def checkout(self, pool: AsyncMonty) -> AsyncMontySession:
+        """A session that checks."""
+        self._session = pool.checkout(
+            type_check=True, type_check_format='json', external_modules=self._modules, limits=_LIMITS
+        )
+        return self._session
 
     @property
     def is_worn(self) -> bool:
@@ -69,17 +81,28 @@ class Checker:
         return self._checks > _CHECKS or len(self._modules) > _MODULES
 
     async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        """All findings about the code, whether they matter or not."""
-        assert self._entered is not None
+        """All findings about the code, whether they matter or not.
+
+        Raises:
+            Unchecked: The checker cannot read the code.
+            CheckerFailed: It did not come to the end of its check.
+        """
+        assert self._session is not None
         self._checks += 1
         before = '\n'.join([self._prelude(context), *context.history])
         try:
-            await self._entered.feed_run(f'{before}\n{code}')
+            await self._session.feed_run(f'{before}\n{code}')
         except MontyTypingError as error:
             return _diagnostics(error.display(), before.count('\n') + 1)
-        except MontyRuntimeError:
-            return []
-        raise AssertionError('the prelude let the snippet run')
+        except MontySyntaxError as error:
+            raise Unchecked(f'SyntaxError: {error.exception()}\nNothing was run.') from error
+        except MontyRuntimeError as error:
+            if isinstance(error.exception(), _CHECKED):
+                return []
+            raise CheckerFailed(str(error)) from error
+        except (MontyError, RuntimeError) as error:
+            raise CheckerFailed(str(error)) from error
+        raise CheckerFailed('the prelude let the snippet run')
 
     def _prelude(self, context: Context) -> str:
         imports = [f'from {self._module(function)} import {_imported(function)}' for function in context.functions]
@@ -122,6 +145,10 @@ def defined_types(stub: str) -> frozenset[str]:
     return frozenset(_TYPE.findall(stub))
 
 
+_LIMITS: ResourceLimits = {'max_suspensions': 1_000_000_000}
+# Monty would stop at the thousandth module that a session imports, and each stub is one.
+_CHECKED = (ValueError, NotImplementedError)
+# What the prelude raises, and what Monty says, behind the type check, of syntax that it lacks: it will say so again.
 _CHECKS = 5_000
 _MODULES = 2_000
 _TYPE = re.compile(r'^(?:class |type )?([A-Z_]\w*)\s*(?:\(|:|=|\[)', re.MULTILINE)

@@ -14,8 +14,8 @@ from pydantic_monty import (
     MontyError,
 )
 
-from toolscript_sandbox.contract.calls import Dispatch
-from toolscript_sandbox.contract.errors import SnippetError
+from toolscript_sandbox.contract.calls import Call, Dispatch
+from toolscript_sandbox.contract.errors import SnippetError, ToolError, Wait
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
@@ -29,6 +29,7 @@ from .values import json_size, to_json
 
 Checkpoint: TypeAlias = Callable[[bytes], Awaitable[None]]
 Begin: TypeAlias = Callable[[CollectString], Awaitable[AsyncSnapshot]]
+KeysAt: TypeAlias = Callable[[MontyError], Awaitable[list[str] | None]]
 
 
 @dataclass
@@ -45,18 +46,21 @@ class SnippetRun:
     ledger: Ledger
     known: frozenset[str] = frozenset()
     """Variables of the session."""
-    keys_at: Callable[[MontyError], Awaitable[list[str] | None]] | None = None
+    keys_at: KeysAt | None = None
     """Looks up the keys of the dict in which one was missing."""
+    is_lost: Callable[[], bool] = lambda: False
+    """Whether the worker is gone."""
     printed: str = ''
     """Before the snippet was resumed."""
     slept: float = 0.0
     ordered: bool = False
 
     def __post_init__(self) -> None:
+        self._raised: BaseException | None = None
         self._sink = CollectString(max_bytes=max(1, self.limits.printed_chars))
         self._drive = Drive(
             self.functions,
-            self.dispatch,
+            self._dispatched,
             self.limits,
             self.ledger,
             self._line_of,
@@ -70,11 +74,12 @@ class SnippetRun:
         try:
             end = await self._drive.to_end(await begin(self._sink), spawns=self.snippet.spawns)
         except MontyError as error:
-            if self._drive.exceeded is not None:
-                return self._failed(self._report.from_limit(self._drive.exceeded, lost=False), lost=False)
-            report = self._report
-            keys = await self.keys_at(error) if self.keys_at is not None else None
-            return self._failed(report.from_monty(error, keys), lost=report.is_lost(error))
+            return await self._broken(error)
+        except RuntimeError as error:
+            # What Monty's client says of a worker that has died depends on the moment; whether it has, does not.
+            if error is self._raised or not self.is_lost():
+                raise
+            return self._failed(self._report.from_loss(error), lost=True)
         if isinstance(end, Paused):
             return self._suspended(end)
         if isinstance(end, Exceeded):
@@ -82,6 +87,23 @@ class SnippetRun:
         if self._drive.exceeded is not None:
             return self._failed(self._report.from_limit(self._drive.exceeded, lost=False), lost=False)
         return self._completed(end)
+
+    async def _broken(self, error: MontyError) -> Outcome:
+        report, lost = self._report, self.is_lost()
+        if self._drive.exceeded is not None and not lost:
+            return self._failed(report.from_limit(self._drive.exceeded, lost=False), lost=False)
+        lost = lost or report.is_lost(error)
+        keys = None if lost or self.keys_at is None else await self.keys_at(error)
+        return self._failed(report.from_monty(error, keys, lost=lost), lost=lost)
+
+    async def _dispatched(self, call: Call) -> Any:
+        try:
+            return await self.dispatch(call)
+        except (ToolError, Wait):
+            raise
+        except BaseException as error:
+            self._raised = error
+            raise
 
     def _completed(self, end: MontyComplete) -> Outcome:
         value = _output(end)

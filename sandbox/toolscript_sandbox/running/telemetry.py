@@ -29,10 +29,10 @@ class SnippetSpan:
             self._span.set_attribute('toolscript.code', code)
             self._span.set_attribute('toolscript.repairs', list(repairs))
 
-    def event(self, name: str) -> None:
+    def event(self, name: str, **attributes: str) -> None:
         """A step is done; its time is the span event's."""
         if self._span is not None:
-            self._span.add_event(name)
+            self._span.add_event(name, attributes)
 
     def ended(self, outcome: Outcome) -> None:
         """The outcome."""

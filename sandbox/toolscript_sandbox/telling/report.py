@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic_monty import (
     Frame,
@@ -22,6 +22,7 @@ from toolscript_sandbox.contract.calls import Call, CallRecord
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
+from toolscript_sandbox.contract.outcomes import Failed, Outcome
 from toolscript_sandbox.lowering.guest_modules import guest
 from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.text.excerpt import excerpt
@@ -78,24 +79,32 @@ class Report:
         text = _bounded('\n'.join([*parts, 'Nothing was run.']))
         return SnippetError('types', text, line=self.snippet.line(findings[0].line))
 
-    def from_monty(self, error: MontyError, keys: Sequence[str] | None = None) -> SnippetError:
-        """The code failed while it ran. `keys` are those of the dict in which a key was missing."""
+    def from_loss(self, error: Exception) -> SnippetError:
+        """The worker is gone in the middle of it, and what is said of that tells nothing."""
+        reason = 'it needed more memory than there is, or was ended from outside'
+        return SnippetError('crash', self._whole(f'The sandbox is gone: {reason} ({error}).', lost=True))
+
+    def from_monty(self, error: MontyError, keys: Sequence[str] | None = None, *, lost: bool = False) -> SnippetError:
+        """The code failed while it ran. `keys` are those of the dict in which a key was missing.
+
+        `lost` says that the worker is known to be gone.
+        """
         if isinstance(error, MontyCrashedError) and error.timed_out:
             return SnippetError('limit', self._whole(_LIMITS[0][1].format(limits=self.limits), lost=True))
         if _is_gone(error):
             return SnippetError('crash', self._whole(f'The sandbox is gone: {error}', lost=True))
         if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
-            return SnippetError('runtime', self._whole(str(error)))
+            return SnippetError('crash' if lost else 'runtime', self._whole(str(error), lost=lost))
         frame = frame_of(error)
         line = self.snippet.line(frame.line) if frame else None
         limit = self.limit_in(error)
         if limit is not None:
-            return SnippetError('limit', self._whole(limit, lost=self.is_lost(error)), line=line)
-        return self._uncaught(error, line, keys)
+            return SnippetError('limit', self._whole(limit, lost=lost or self.is_lost(error)), line=line)
+        return self.from_loss(error) if lost else self._uncaught(error, line, keys)
 
     def is_lost(self, error: MontyError) -> bool:
         """Whether the session's variables are gone, or not to be trusted."""
-        stopped = re.search('(time|memory) limit exceeded', str(error)) is not None
+        stopped = re.search('(time|memory) limit exceeded|exceeded its memory limit', str(error)) is not None
         return _is_gone(error) or (stopped and not self._is_about_printing(str(error)))
 
     def limit_in(self, error: MontyError) -> str | None:
@@ -173,8 +182,16 @@ class Report:
 
     def _whole(self, text: str, *, lost: bool = False) -> str:
         parts = [text, _told(self.calls)]
-        parts += ['The session was reset: earlier variables are gone.'] if lost else []
+        parts += [_RESET] if lost else []
         return _bounded('\n'.join(part for part in parts if part))
+
+
+def told_of_loss(outcome: Outcome) -> Outcome:
+    """The outcome of a snippet before which the variables were lost; a failure may be because of that."""
+    if not isinstance(outcome, Failed) or outcome.session_lost:
+        return outcome
+    error = replace(outcome.error, message=_bounded(f'{outcome.error.message}\n{_RESET}'))
+    return replace(outcome, error=error, session_lost=True)
 
 
 def _is_gone(error: MontyError) -> bool:
@@ -205,6 +222,7 @@ def _bounded(text: str) -> str:
     return f'{text[: MAX_MESSAGE - 600]}\n[...]\n{text[-500:]}'
 
 
+_RESET = 'The session was reset: earlier variables are gone.'
 _FINDINGS = 5
 _CALLS = 20
 _STATUS = {
@@ -222,7 +240,7 @@ _LIMITS = (
         'Look for a loop that does not end, or do less at once.',
     ),
     (
-        'memory limit exceeded',
+        'memory limit exceeded|exceeded its memory limit',
         'Limit memory_bytes: the session needed more than {limits.memory_bytes:,} bytes. Keep less data at once.',
     ),
     (

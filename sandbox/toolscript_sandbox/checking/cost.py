@@ -1,0 +1,66 @@
+"""What a type check of a text may cost.
+
+Monty's checker is exponential in some shapes, most of which a few lines can hold: functions inside functions whose
+results are inferred, one branch after another that wraps a variable in a container, variables of a loop that are made
+of each other. Twenty of either keep it busy for a minute and more. Checks are bounded in time, and bounded
+checks still queue; so what is known to be hopeless is refused unchecked, and what could be slow queues apart from what
+cannot.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import lru_cache
+
+from toolscript_sandbox.text.syntax import children, module_of
+
+MOST_NESTED = 12
+"""Functions inside functions; sixteen take half a second, and each one more doubles that."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What of a text decides how long it takes to check."""
+
+    nodes: int = 0
+    nested: int = 0
+    """Depth of functions inside functions."""
+    branches: int = 0
+    """Places at which a variable may get one type or another."""
+
+    @property
+    def is_light(self) -> bool:
+        """Whether no known shape of this size takes longer than some hundredths of a second."""
+        return self.nodes <= _NODES and self.nested <= _NESTED and self.branches <= _BRANCHES
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(self.nodes + other.nodes, max(self.nested, other.nested), self.branches + other.branches)
+
+
+@lru_cache(maxsize=256)
+def cost_of(text: str) -> Cost:
+    """The cost of a text; that of one which does not parse counts as heavy."""
+    try:
+        tree = module_of(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Cost(nodes=_NODES + 1)
+    nodes = nested = branches = 0
+    waiting = list[tuple[ast.AST, int, bool]]([(tree, 0, False)])
+    for node, depth, looping in waiting:
+        nodes += 1
+        inner = depth + isinstance(node, _FUNCTIONS)
+        nested = max(nested, inner)
+        branches += isinstance(node, _BRANCHING) or (looping and isinstance(node, _BINDING))
+        loop = looping or isinstance(node, _LOOPS)
+        waiting += [(child, inner, loop) for child in children(node)]
+    return Cost(nodes, nested, branches)
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_BRANCHING = (*_LOOPS, ast.If, ast.IfExp, ast.Try, ast.Match, ast.BoolOp)
+_BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr)
+_NODES = 600
+_NESTED = 5
+_BRANCHES = 12

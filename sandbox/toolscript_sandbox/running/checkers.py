@@ -1,0 +1,158 @@
+"""Type checkers that wait for snippets.
+
+A check is bounded by the time that its process computes, not by a clock: on a busy machine an innocent snippet waits
+for its turn at the processor, too. Nothing but the end of the process stops a check, and a fresh one needs a third of a
+second for its first check.
+
+One hostile snippet costs its bound, and many queue. One turn is therefore kept for snippets that cannot be slow,
+whoever else waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import reduce
+from operator import add
+
+from pydantic_monty import MontyError
+
+from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context, Diagnostic, Unchecked
+from toolscript_sandbox.checking.cost import MOST_NESTED, Cost, cost_of
+
+from .process import Process, Worker
+from .shelf import Shelf
+from .slots import Slots
+from .stats import Counts
+from .workers import finished
+
+_logger = logging.getLogger('toolscript.sandbox')
+
+
+class Checkers:
+    """Checkers of one process of ours, each for one snippet at a time."""
+
+    def __init__(self, *, most: int, seconds: float, idle_seconds: float, counts: Counts) -> None:
+        self._slots = Slots(most, reserved=min(1, most - 1))
+        self._shelf = Shelf[_Desk](1, idle_seconds)
+        self._seconds = seconds
+        self._counts = counts
+
+    async def warm(self) -> None:
+        """Make the first check a fast one."""
+        await self.check(_WARMING, Context())
+
+    async def check(self, code: str, context: Context) -> list[Diagnostic]:
+        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen."""
+        cost = reduce(add, map(cost_of, (code, *context.history)), Cost())
+        if cost.nested > MOST_NESTED:
+            raise Unchecked(_NESTED.format(cost=cost, most=MOST_NESTED))
+        await self._slots.take(heavy=not cost.is_light)
+        try:
+            return await self._attempted(code, context)
+        finally:
+            self._slots.give_back()
+
+    async def close(self) -> None:
+        """End those that are idle."""
+        await self._shelf.clear()
+
+    async def _attempted(self, code: str, context: Context) -> list[Diagnostic]:
+        self._counts.checks += 1
+        try:
+            return await self._checked(self._shelf.take() or _Desk(), code, context)
+        except CheckerFailed as error:
+            self._counts.checks_repeated += 1
+            _logger.warning('a type checker failed, and a fresh one checks the snippet again: %s', error)
+        try:
+            return await self._checked(_Desk(), code, context)
+        except CheckerFailed as error:
+            self._counts.checks_failed += 1
+            _logger.error('a snippet could not be checked, and was refused: %s', error)
+            raise Unchecked(_FAILED) from error
+
+    async def _checked(self, desk: _Desk, code: str, context: Context) -> list[Diagnostic]:
+        try:
+            findings = await desk.check(code, context, self._seconds)
+        except _TooLong:
+            self._counts.checks_stopped += 1
+            _logger.warning('the type check of a snippet took more than %g s, and was stopped', self._seconds)
+            await finished(desk.end())
+            raise Unchecked(_STOPPED.format(seconds=self._seconds)) from None
+        except BaseException:
+            await finished(desk.end())
+            raise
+        if desk.checker.is_worn:
+            await finished(desk.end())
+        else:
+            self._shelf.put(desk)
+        return findings
+
+
+class _TooLong(Exception):
+    pass
+
+
+class _Desk:
+    """A checker in a process of its own."""
+
+    def __init__(self) -> None:
+        self.checker = Checker()
+        self._process = Process()
+        self._worker: Worker | None = None
+
+    async def check(self, code: str, context: Context, seconds: float) -> list[Diagnostic]:
+        """What the checker finds. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
+        worker = await self._opened()
+        before, clock = worker.cpu_seconds or 0.0, asyncio.get_running_loop().time()
+        checking = asyncio.ensure_future(self.checker.check(code, context))
+        try:
+            while not (await asyncio.wait([checking], timeout=_LOOK))[0]:
+                waited = asyncio.get_running_loop().time() - clock
+                computed = worker.cpu_seconds
+                if waited > seconds * _PATIENCE or (waited if computed is None else computed - before) > seconds:
+                    raise _TooLong
+        finally:
+            if not checking.done():
+                worker.kill()
+                with suppress(Unchecked, CheckerFailed):
+                    await checking
+        return checking.result()
+
+    async def _opened(self) -> Worker:
+        if self._worker is None or self._worker.is_lost:
+            try:
+                self._worker = await self._process.lend(self.checker.checkout)
+            except (MontyError, RuntimeError, OSError) as error:
+                raise CheckerFailed(f'no process could be had: {error}') from error
+        return self._worker
+
+    async def end(self) -> None:
+        """End the process."""
+        if self._worker is not None:
+            self._worker.kill()
+            await self._worker.close()
+        await self._process.end()
+
+
+_LOOK = 0.1
+_PATIENCE = 20
+"""How much longer than it may compute a check may take by the clock."""
+_NESTED = """\
+Functions stand inside functions {cost.nested} deep; {most} are allowed. Write them side by side.
+Nothing was run."""
+_STOPPED = """\
+The type check of this snippet was stopped after {seconds:g} s. Write it simpler: shorter, with less nesting, with \
+fewer variables that are built from each other in branches and loops, or annotate what functions return.
+Nothing was run."""
+_FAILED = """\
+This snippet could not be checked: the type checker failed twice. Write it simpler, in smaller steps.
+Nothing was run."""
+_WARMING = """\
+import asyncio, datetime, json, re
+from collections import Counter, defaultdict
+async def _warm(x: int) -> list[dict[str, str]]: return []
+await asyncio.gather(*[_warm(i) for i in range(3)])
+"""
+# Whatever the checker has seen once is cheap from then on; await and asyncio are the dear ones.

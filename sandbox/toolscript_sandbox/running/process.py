@@ -1,0 +1,106 @@
+"""A process of Monty's, and what is known of it.
+
+Whether a process lives is read from the process. Monty tells of a dead one in many words (`MontyCrashedError`, a
+`MemoryError` inside a `MontyRuntimeError`, a plain `RuntimeError` about the protocol or about a checkout that has
+ended), and none of them has to be understood here.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeAlias
+
+from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
+
+Checkout: TypeAlias = Callable[[AsyncMonty], AsyncMontySession]
+"""Asks a pool for a session of some kind."""
+
+
+class Worker:
+    """A session of Monty's, lent to one who uses it alone."""
+
+    def __init__(self, session: AsyncMontySession) -> None:
+        """`session` has been entered."""
+        self.session = session
+        self._pid = session.worker_pid
+        self._handle = _handle(self._pid)
+        self._killed = False
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the process is gone, and all that the session held with it; to be asked between two turns.
+
+        Of a remote one that can only be said once it was killed, or a turn failed.
+        """
+        if self._killed or (self._pid is not None and self.session.worker_pid is None):
+            return True
+        return self._handle is not None and _has_ended(self._handle)
+
+    @property
+    def cpu_seconds(self) -> float | None:
+        """What the process has computed so far; None where the system does not tell."""
+        try:
+            fields = Path(f'/proc/{self._pid}/stat').read_text().rpartition(')')[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
+
+    def kill(self) -> None:
+        """End the process now, whatever it does. Returns at once, and never fails."""
+        self._killed = True
+        with suppress(OSError):
+            if self._handle is not None:
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+            elif self._pid is not None:
+                os.kill(self._pid, signal.SIGKILL)
+
+    async def close(self) -> None:
+        """End the session, and wait until it has ended; never an error."""
+        handle, self._handle, self._pid = self._handle, None, None
+        if handle is not None:
+            os.close(handle)
+        # It may be gone already, which is all that was wanted.
+        with suppress(MontyError, RuntimeError, OSError):
+            await self.session.__aexit__(None, None, None)
+
+
+class Process:
+    """A pool of one."""
+
+    def __init__(self, *, recycle_after: int | None = None) -> None:
+        self._pool = AsyncMonty(min_processes=0, max_processes=1, max_checkouts_per_worker=recycle_after)
+        self._begun = False
+
+    async def lend(self, checkout: Checkout) -> Worker:
+        """A worker in the process, which starts with the first. Raises what Monty raises."""
+        if not self._begun:
+            self._begun = True
+            await self._pool.__aenter__()
+        return Worker(await checkout(self._pool).__aenter__())
+
+    async def end(self) -> None:
+        """Stop the process; never an error."""
+        if self._begun:
+            with suppress(MontyError, RuntimeError, OSError):
+                await self._pool.__aexit__(None, None, None)
+
+
+def _handle(pid: int | None) -> int | None:
+    # The number of a process that has ended may come to mean another one; a handle cannot.
+    if pid is None or not hasattr(os, 'pidfd_open'):
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None
+
+
+def _has_ended(handle: int) -> bool:
+    poll = select.poll()
+    poll.register(handle, select.POLLIN)
+    return bool(poll.poll(0))

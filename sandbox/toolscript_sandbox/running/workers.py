@@ -1,0 +1,225 @@
+"""Workers for sessions."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import Any, Protocol
+
+from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError
+
+from toolscript_sandbox.contract.errors import Unavailable
+from toolscript_sandbox.contract.limits import Limits
+
+from .process import Process, Worker
+from .shelf import Shelf
+from .slots import Slots
+from .stats import Counts
+
+
+class Workers(Protocol):
+    """Lends workers, each to one session at a time."""
+
+    @property
+    def lent(self) -> int:
+        """Those that sessions have."""
+        ...
+
+    @property
+    def idle(self) -> int:
+        """Those that wait for a session."""
+        ...
+
+    async def start(self) -> None:
+        """Have some ready."""
+        ...
+
+    async def lend(self, limits: Limits) -> Worker:
+        """A worker for one session. Raises `Unavailable`."""
+        ...
+
+    async def give_back(self, worker: Worker) -> None:
+        """The session has ended; never an error, and done even if the waiting for it is cancelled."""
+        ...
+
+    async def close(self) -> None:
+        """End those that are idle; those that are lent end when they come back."""
+        ...
+
+
+class LocalWorkers:
+    """Processes of this machine, each in a pool of its own so that it can be ended by itself."""
+
+    def __init__(
+        self,
+        *,
+        most: int,
+        warm: int,
+        recycle_after: int | None,
+        idle_seconds: float,
+        checkout_seconds: float,
+        counts: Counts,
+    ) -> None:
+        self._counts = counts
+        self._warm = warm
+        self._recycle_after = recycle_after
+        self._checkout_seconds = checkout_seconds
+        self._slots = Slots(most)
+        self._shelf = Shelf[Process](warm, idle_seconds)
+        self._homes = dict[Worker, Process]()
+        self._closed = False
+
+    @property
+    def lent(self) -> int:
+        """Those that sessions have."""
+        return len(self._homes)
+
+    @property
+    def idle(self) -> int:
+        """Those that wait for a session."""
+        return len(self._shelf)
+
+    async def start(self) -> None:
+        """Have the warm ones ready."""
+        self._closed = False
+        workers = [await self.lend(Limits()) for _ in range(self._warm)]
+        for worker in workers:
+            await self.give_back(worker)
+
+    async def lend(self, limits: Limits) -> Worker:
+        """A worker for one session. Raises `Unavailable`."""
+        await _turn(self._slots, self._checkout_seconds)
+        try:
+            return await self._lent(limits)
+        except BaseException:
+            self._slots.give_back()
+            raise
+
+    async def _lent(self, limits: Limits) -> Worker:
+        failure: Exception | None = None
+        for _ in range(_ATTEMPTS):
+            process = self._shelf.take() or Process(recycle_after=self._recycle_after)
+            try:
+                worker = await process.lend(lambda pool: checkout(pool, limits))
+            except (MontyError, RuntimeError, OSError) as error:
+                # It was killed in this very moment, say; another one is as good.
+                failure = error
+                await process.end()
+            except BaseException:
+                await finished(process.end())
+                raise
+            else:
+                self._homes[worker] = process
+                return worker
+        raise Unavailable(f'no worker could be had: {failure}') from failure
+
+    async def give_back(self, worker: Worker) -> None:
+        """The session has ended; never an error, and done even if the waiting for it is cancelled."""
+        await finished(self._given_back(worker))
+
+    async def _given_back(self, worker: Worker) -> None:
+        process, lost = self._homes.pop(worker), worker.is_lost
+        self._counts.workers_lost += lost
+        try:
+            await worker.close()
+            if lost or self._closed:
+                await process.end()
+            else:
+                self._shelf.put(process)
+        finally:
+            self._slots.give_back()
+
+    async def close(self) -> None:
+        """End those that are idle; those that are lent end when they come back."""
+        self._closed = True
+        await self._shelf.clear()
+
+
+class RemoteWorkers:
+    """Workers behind a WebSocket, whose processes are another machine's."""
+
+    def __init__(self, url: str, *, most: int, checkout_seconds: float, counts: Counts) -> None:
+        self._counts = counts
+        self._pool = AsyncMontyWebsocket(
+            url, max_processes=most, checkout_timeout=checkout_seconds, request_timeout=None
+        )
+        self._slots = Slots(most)
+        self._checkout_seconds = checkout_seconds
+        self._lent = 0
+
+    @property
+    def lent(self) -> int:
+        """Those that sessions have."""
+        return self._lent
+
+    @property
+    def idle(self) -> int:
+        """None: what waits elsewhere is not known here."""
+        return 0
+
+    async def start(self) -> None:
+        """Open the pool."""
+        await self._pool.__aenter__()
+
+    async def lend(self, limits: Limits) -> Worker:
+        """A worker for one session. Raises `Unavailable`."""
+        await _turn(self._slots, self._checkout_seconds)
+        try:
+            worker = Worker(await checkout(self._pool, limits).__aenter__())
+        except (MontyError, RuntimeError, OSError) as error:
+            self._slots.give_back()
+            raise Unavailable(f'no worker could be had: {error}') from error
+        except BaseException:
+            self._slots.give_back()
+            raise
+        self._lent += 1
+        return worker
+
+    async def give_back(self, worker: Worker) -> None:
+        """The session has ended; never an error, and done even if the waiting for it is cancelled."""
+        self._counts.workers_lost += worker.is_lost
+        closing = asyncio.ensure_future(self._given_back(worker))
+        _PENDING.add(closing)
+        closing.add_done_callback(_PENDING.discard)
+        if worker.is_lost:
+            # Nobody here can kill it: its turn ends when its limits say so, and nobody waits for that.
+            return
+        await asyncio.shield(closing)
+
+    async def _given_back(self, worker: Worker) -> None:
+        try:
+            await worker.close()
+        finally:
+            self._lent -= 1
+            self._slots.give_back()
+
+    async def close(self) -> None:
+        """Close the pool."""
+        with suppress(MontyError, RuntimeError, OSError):
+            await self._pool.__aexit__(None, None, None)
+
+
+def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits) -> AsyncMontySession:
+    """A session that runs snippets."""
+    return pool.checkout(limits=limits.for_monty(), os_policy={'sleep': 'call_host'})
+
+
+async def finished(work: Coroutine[Any, Any, None]) -> None:
+    """Wait for what must be done to its end, whoever cancels the waiting."""
+    task = asyncio.ensure_future(work)
+    _PENDING.add(task)
+    task.add_done_callback(_PENDING.discard)
+    await asyncio.shield(task)
+
+
+async def _turn(slots: Slots, seconds: float) -> None:
+    try:
+        await slots.take(timeout=seconds)
+    except TimeoutError as error:
+        raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
+
+
+_ATTEMPTS = 3
+_PENDING = set[asyncio.Future[None]]()
+# An event loop holds its tasks weakly.

@@ -1,0 +1,143 @@
+"""Every snippet is checked, or refused: a checker that fails, dies or comes to no end lets nothing pass."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
+
+pytestmark = pytest.mark.anyio
+
+BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}:\n    x = [x]' for i in range(30))
+"""A snippet of one page that the checker would take hours for."""
+
+NESTED = {
+    'functions': 'def f{i}():',
+    'one name': 'def f():',
+    'coroutines': 'async def f{i}():',
+    'parameters': 'def f{i}(a, b=1):',
+}
+
+
+class Many:
+    """Any number of functions, each with a stub that no other has."""
+
+    def get(self, name: str, /) -> Function | None:
+        """The function of that name."""
+        number = name.removeprefix('tool_')
+        return Function(name, f'async def {name}(number: int, kind_{number}: str = ...) -> int: ...\n')
+
+    def hint(self, name: str, /) -> str | None:
+        """Nothing."""
+        return None
+
+
+async def _never(call: Call) -> Any:
+    raise AssertionError(f'{call} ran')
+
+
+async def test_the_last_of_thousands_of_functions_is_checked_like_the_first() -> None:
+    each, snippets = 100, 50
+    async with Sandbox(checkers=1) as sandbox:
+        for start in range(0, each * snippets, each):
+            names = [f'tool_{number}' for number in range(start, start + each)]
+            right = '\n'.join(f'await {name}(1)' for name in names[:-1])
+            async with sandbox.session() as session:
+                outcome = await session.run(f"{right}\nawait {names[-1]}('a')", Many(), _never)
+            assert isinstance(outcome, Failed)
+            assert outcome.error.kind == 'types'
+        stats = sandbox.stats
+    assert (stats.checks_repeated, stats.checks_failed, stats.checks_stopped) == (0, 0, 0)
+
+
+async def test_a_check_that_comes_to_no_end_is_stopped_and_the_snippet_refused(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with Sandbox(check_seconds=0.2) as sandbox, sandbox.session() as session:
+        await session.run('kept = 1', TABLE, answer)
+        outcome = await session.run(BRANCHES, TABLE, answer)
+        assert isinstance(outcome, Failed)
+        assert (outcome.error.kind, outcome.session_lost) == ('types', False)
+        assert outcome.error.message.startswith('The type check of this snippet was stopped after 0.2 s. ')
+        assert outcome.error.message.endswith('Nothing was run.')
+        after = await session.run('kept', TABLE, answer)
+        assert isinstance(after, Completed)
+        assert sandbox.stats.checks_stopped == 1
+    assert 'took more than 0.2 s' in caplog.text
+
+
+async def test_who_needs_little_does_not_wait_for_those_whose_checks_come_to_no_end() -> None:
+    async with Sandbox(check_seconds=1000) as sandbox:
+
+        async def hostile() -> None:
+            async with sandbox.session() as session:
+                await session.run(BRANCHES, TABLE, answer)
+
+        waiting = [asyncio.create_task(hostile()) for _ in range(2 * (os.cpu_count() or 1) + 2)]
+        await asyncio.sleep(0.1)
+        async with sandbox.session() as session:
+            for _ in range(3):
+                assert isinstance(await session.run('x = 1 + 1', TABLE, answer), Completed)
+        assert not any(task.done() for task in waiting)
+        for task in waiting:
+            task.cancel()
+        await asyncio.wait(waiting)
+        async with sandbox.session() as session:
+            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+
+
+@pytest.mark.parametrize('head', NESTED.values(), ids=NESTED.keys())
+@pytest.mark.parametrize('depth', [20, 60])
+async def test_functions_nested_beyond_hope_are_refused_unchecked(head: str, depth: int) -> None:
+    code = '\n'.join(' ' * level + head.format(i=level) for level in range(depth)) + '\n' + ' ' * depth + 'pass'
+    async with Sandbox(check_seconds=1000) as sandbox, sandbox.session() as session:
+        outcome = await session.run(code, TABLE, answer)
+    assert isinstance(outcome, Failed)
+    assert f'Functions stand inside functions {depth} deep; 12 are allowed.' in outcome.error.message
+
+
+@pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
+async def test_a_snippet_whose_checkers_die_is_refused_and_that_is_counted(caplog: pytest.LogCaptureFixture) -> None:
+    others = _children()
+    async with Sandbox(check_seconds=1000) as sandbox, sandbox.session() as session:
+        running = asyncio.create_task(session.run(BRANCHES, TABLE, answer))
+        while not running.done():
+            await asyncio.sleep(0.02)
+            if sandbox.stats.checks > 1:
+                for process in _children() - others:
+                    os.kill(process, signal.SIGKILL)
+        outcome = await running
+        assert isinstance(outcome, Failed)
+        assert outcome.error.message == (
+            'This snippet could not be checked: the type checker failed twice. Write it simpler, in smaller steps.\n'
+            'Nothing was run.'
+        )
+        stats = sandbox.stats
+        assert (stats.checks_repeated, stats.checks_failed) == (1, 1)
+        assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+    assert 'a snippet could not be checked, and was refused' in caplog.text
+
+
+@pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the checker in /proc')
+async def test_a_checker_that_was_killed_while_idle_is_replaced_and_nobody_notices() -> None:
+    others = _children()
+    async with Sandbox() as sandbox:
+        for process in _children() - others:
+            os.kill(process, signal.SIGKILL)
+        async with sandbox.session() as session:
+            wrong = await session.run("'a' + get_user", TABLE, answer)
+            assert isinstance(wrong, Failed)
+            assert wrong.error.kind == 'types'
+            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+        assert sandbox.stats.checks_failed == 0
+
+
+def _children() -> set[int]:
+    return {
+        int(child) for task in Path('/proc/self/task').iterdir() for child in (task / 'children').read_text().split()
+    }

@@ -1,0 +1,246 @@
+"""Workers are lent, die, and are let go, and no session notices more than it must."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
+
+pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not Path('/proc/self/stat').exists(), reason='looks into /proc')]
+
+DEADLY = {
+    'text': "'x' * 100_000_000",
+    'list': '[1] * 300_000_000',
+    'joined': "','.join(['x' * 1000] * 400_000)",
+    'growing': 'x = []\nwhile True:\n    x.append([1] * 1000)',
+    'doubling': "x = 'ab'\nwhile True:\n    x += x",
+    'number': '10 ** 100_000_000',
+}
+
+
+def _pid(session: Session) -> int:
+    assert session.worker is not None
+    pid = session.worker.worker_pid
+    assert pid is not None
+    return pid
+
+
+def _kill(session: Session) -> None:
+    pid = _pid(session)
+    os.kill(pid, signal.SIGKILL)
+    _wait_until_dead(pid)
+
+
+def _wait_until_dead(pid: int) -> None:
+    deadline = time.monotonic() + 60
+    while _is_alive(pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.001)
+
+
+def _is_alive(pid: int) -> bool:
+    # Its first thread may be gone before the others are.
+    try:
+        states = [stat.read_text().rpartition(')')[2].split()[0] for stat in Path(f'/proc/{pid}/task').glob('*/stat')]
+    except OSError:
+        return _is_alive(pid)
+    return any(state not in 'ZX' for state in states)
+
+
+@pytest.mark.parametrize('code', DEADLY.values(), ids=DEADLY.keys())
+async def test_after_a_script_that_needs_too_much_memory_the_next_one_runs(code: str) -> None:
+    async with Sandbox.shared().session(limits=Limits(memory_bytes=50_000_000, script_seconds=60)) as session:
+        await session.run('kept = 1', TABLE, answer)
+        outcome = await session.run(code, TABLE, answer)
+        assert isinstance(outcome, Failed)
+        assert outcome.session_lost == ('earlier variables are gone' in outcome.error.message)
+        after = await session.run('1 + 1', TABLE, answer)
+        assert isinstance(after, Completed)
+        kept = await session.run('kept', TABLE, answer)
+        assert isinstance(kept, Failed) == outcome.session_lost
+
+
+async def test_what_a_tool_gives_may_be_more_than_the_session_holds() -> None:
+    async def large(call: Call) -> Any:
+        return 'x' * 200_000_000
+
+    async with Sandbox.shared().session(limits=Limits(memory_bytes=50_000_000)) as session:
+        outcome = await session.run('user = await get_user(1)\n1', TABLE, large)
+        assert isinstance(outcome, Failed)
+        assert outcome.error.kind in ('limit', 'crash')
+        assert [record.status for record in outcome.calls] == ['finished']
+        assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+
+
+async def test_a_worker_killed_between_snippets_takes_the_variables_and_nothing_else() -> None:
+    async with Sandbox.shared().session() as session:
+        await session.run('x = 1', TABLE, answer)
+        _kill(session)
+        lost = await session.run('x', TABLE, answer)
+        assert isinstance(lost, Failed)
+        assert lost.session_lost
+        assert lost.error.message.endswith('The session was reset: earlier variables are gone.')
+        await session.run('x = 2', TABLE, answer)
+        _kill(session)
+        assert isinstance(await session.run('y = 1', TABLE, answer), Completed)
+        assert session.variables == {'y'}
+
+
+async def test_workers_killed_at_every_moment_end_no_session() -> None:
+    code = 'import asyncio\nfor i in range(20):\n    x = await asyncio.gather(get_user(1), get_user(2))\nlen(x)'
+    async with Sandbox(warm=2) as sandbox:
+        for step in range(20):
+            async with sandbox.session() as session:
+                running = asyncio.create_task(session.run(code, TABLE, answer))
+                await asyncio.sleep(0.002 * step)
+                worker = session.worker
+                pid = worker.worker_pid if worker is not None else None
+                if pid is not None:
+                    os.kill(pid, signal.SIGKILL)
+                    _wait_until_dead(pid)
+                outcome = await running
+                assert isinstance(outcome, Completed) or (outcome_is_crash(outcome)), outcome
+                assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+
+
+def outcome_is_crash(outcome: object) -> bool:
+    """Whether the snippet failed because its worker was gone."""
+    return isinstance(outcome, Failed) and outcome.error.kind == 'crash' and outcome.session_lost
+
+
+async def test_a_worker_that_dies_before_the_first_call_of_the_first_snippet_is_replaced() -> None:
+    async with Sandbox() as sandbox, sandbox.session(limits=Limits(script_seconds=1000)) as session:
+        running = asyncio.create_task(session.run('for i in range(10_000_000): pass\ni', TABLE, answer))
+        while (worker := session.worker) is None or worker.worker_pid is not None:  # noqa: ASYNC110
+            # Monty tells no number of a process that is in a turn.
+            await asyncio.sleep(0.001)
+        for process in _children_that_compute():
+            os.kill(process, signal.SIGKILL)
+        outcome = await running
+    assert isinstance(outcome, Completed)
+
+
+def _children_that_compute() -> list[int]:
+    children = [
+        int(child) for listed in Path('/proc/self/task').glob('*/children') for child in listed.read_text().split()
+    ]
+    return [child for child in children if Path(f'/proc/{child}/stat').read_text().rpartition(')')[2].split()[0] == 'R']
+
+
+async def test_an_idle_worker_that_was_killed_is_not_lent() -> None:
+    async with Sandbox() as sandbox:
+        for _ in range(10):
+            async with sandbox.session() as session:
+                await session.run('1', TABLE, answer)
+                pid = _pid(session)
+            os.kill(pid, signal.SIGKILL)
+            _wait_until_dead(pid)
+            async with sandbox.session() as session:
+                assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+
+
+async def test_an_error_of_the_host_is_no_death_of_the_worker() -> None:
+    async def fails(call: Call) -> Any:
+        raise RuntimeError('a bug of the host')
+
+    async def fails_dying(call: Call) -> Any:
+        _kill(session)
+        raise RuntimeError('a bug of the host')
+
+    async def fails_kindly(call: Call) -> Any:
+        _kill(session)
+        raise ToolError('ValueError', 'no')
+
+    async with Sandbox.shared().session() as session:
+        for dispatch in (fails, fails_dying):
+            with pytest.raises(RuntimeError, match='a bug of the host'):
+                await session.run('await get_user(1)', TABLE, dispatch)
+        assert outcome_is_crash(await session.run('await get_user(1)', TABLE, fails_kindly))
+        assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+
+
+@pytest.mark.parametrize(
+    'code',
+    [
+        'while True: pass',
+        'x = 1\nwhile True: x = -x',
+        "'a' * 10\nsum(i for i in range(10 ** 12))",
+        'x = [*range(9)]\nwhile x: x.sort()',
+    ],
+)
+async def test_cancelling_a_script_that_computes_ends_its_process(code: str) -> None:
+    async with Sandbox() as sandbox:
+        async with sandbox.session(limits=Limits(script_seconds=1000)) as session:
+            await session.run('x = 1', TABLE, answer)
+            pid, tasks = _pid(session), len(asyncio.all_tasks())
+            running = asyncio.create_task(session.run(code, TABLE, answer))
+            await asyncio.sleep(0.2)
+            running.cancel()
+            await asyncio.wait([running])
+            assert running.cancelled()
+            _wait_until_dead(pid)
+            assert len(asyncio.all_tasks()) == tasks
+            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+        assert sandbox.stats.workers_in_use == 0
+
+
+async def test_cancelling_while_a_worker_is_awaited_leaves_its_place_to_others() -> None:
+    async with Sandbox(workers=1) as sandbox, sandbox.session() as holder:
+        await holder.run('1', TABLE, answer)
+        async with sandbox.session() as waiting:
+            running = asyncio.create_task(waiting.run('1', TABLE, answer))
+            await asyncio.sleep(0.1)
+            running.cancel()
+            await asyncio.wait([running])
+        await holder.__aexit__(None, None, None)
+        async with sandbox.session() as session:
+            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+
+
+def test_idle_workers_go_though_no_event_loop_runs() -> None:
+    sandbox = Sandbox(warm=1, idle_seconds=0.1)
+
+    async def use() -> None:
+        await asyncio.gather(*[_use_for_a_while(sandbox) for _ in range(10)])
+
+    for _ in range(2):
+        asyncio.run(use())
+        _wait_until_idle(sandbox, 1)
+    asyncio.run(sandbox.close())
+    assert sandbox.stats.workers_idle == 0
+
+
+async def _use_for_a_while(sandbox: Sandbox) -> None:
+    async with sandbox.session() as session:
+        await session.run('import asyncio\nawait asyncio.sleep(0.1)', TABLE, answer)
+
+
+def _wait_until_idle(sandbox: Sandbox, count: int) -> None:
+    deadline = time.monotonic() + 60
+    while sandbox.stats.workers_idle > count:
+        assert time.monotonic() < deadline, sandbox.stats
+        time.sleep(0.02)
+    assert sandbox.stats.workers_idle == count
+
+
+@pytest.mark.parametrize(
+    ('setting', 'build'),
+    [
+        ('workers', lambda: Sandbox(workers=0)),
+        ('recycle_after', lambda: Sandbox(recycle_after=0)),
+        ('checkers', lambda: Sandbox(checkers=0)),
+        ('checkout_seconds', lambda: Sandbox(checkout_seconds=0)),
+        ('check_seconds', lambda: Sandbox(check_seconds=0)),
+        ('idle_seconds', lambda: Sandbox(idle_seconds=0)),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(setting: str, build: Callable[[], Sandbox]) -> None:
+    with pytest.raises(ValueError, match=f'{setting} of a sandbox is 0; it must be more than 0'):
+        build()
