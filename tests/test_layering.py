@@ -33,6 +33,11 @@ def test_nothing_imports_what_pydantic_ai_keeps_to_itself() -> None:
     assert any(name.startswith('pydantic_ai') for _, name in imports)
 
 
+@pytest.mark.parametrize('folder', ['signatures', 'sandbox', 'src', 'demo', 'evals'])
+def test_nothing_stands_on_the_tests(folder: str) -> None:
+    assert [found for found in _imports(_REPOSITORY / folder) if found[1].startswith('tests.')] == []
+
+
 def _imports(folder: Path) -> Iterator[tuple[str, str]]:
     """Each absolute import below the folder: the file, and the dotted name of what is imported."""
     for file in sorted(folder.rglob('*.py')):

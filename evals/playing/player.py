@@ -10,8 +10,8 @@ from evals.playing.program import is_single_call, tools_of, uses
 from evals.playing.queries import queries_for
 from evals.playing.shown import RUN_CODE, SEARCH_TOOLS, Shown
 from evals.tasks.task import Task
-from tests.wires.loopback import Request
-from tests.wires.replies import Call, Reply, Search, reply
+from toolscript.testing.wires.loopback import Request
+from toolscript.testing.wires.replies import Call, Reply, Search, reply
 
 
 class NotShown(Exception):

@@ -10,9 +10,9 @@ from functools import cache, cached_property
 from evals.guards import fields, items
 from evals.playing.by_hand import Called
 from evals.playing.results import results_of
-from tests.wires.json_values import mapping, mappings, text
-from tests.wires.loopback import Request
-from tests.wires.reading import Reading, WireTool
+from toolscript.testing.wires.json_values import mapping, mappings, text
+from toolscript.testing.wires.loopback import Request
+from toolscript.testing.wires.reading import Reading, WireTool
 from toolscript_sandbox.text.syntax import module_of
 
 RUN_CODE = 'run_code'

@@ -11,9 +11,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.wrapper import WrapperModel
 
-from tests.wires.loopback import Loopback, Request, loopback
 from tests.wires.office import SEARCH, a_mailer, in_turn, office, told
-from tests.wires.replies import Call, Failure, Reply, Search, reply
 from toolscript import (
     AllowedCallers,
     CodeModeToolset,
@@ -23,6 +21,8 @@ from toolscript import (
     search_function,
 )
 from toolscript.testing import prefix_changes
+from toolscript.testing.wires.loopback import Loopback, Request, loopback
+from toolscript.testing.wires.replies import Call, Failure, Reply, Search, reply
 
 pytestmark = pytest.mark.anyio
 

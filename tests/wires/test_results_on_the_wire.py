@@ -8,11 +8,11 @@ from pydantic_ai import Agent, BinaryContent
 from pydantic_ai.models.fallback import FallbackModel
 
 from tests.toolscript.scripted import play, run_code
-from tests.wires.json_values import mappings
-from tests.wires.loopback import loopback
 from tests.wires.office import in_turn
-from tests.wires.replies import Call, reply
 from toolscript import CodeModeToolset, FunctionToolset
+from toolscript.testing.wires.json_values import mappings
+from toolscript.testing.wires.loopback import loopback
+from toolscript.testing.wires.replies import Call, reply
 
 pytestmark = pytest.mark.anyio
 

@@ -10,22 +10,28 @@ from pydantic_ai import Agent
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 
-from tests.wires.loopback import loopback
 from tests.wires.office import SEARCH, in_turn, office
-from tests.wires.replies import Call, reply
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
+from toolscript.testing.wires.loopback import loopback
+from toolscript.testing.wires.replies import Call, reply
 
 PAGE = Path(__file__).parents[2] / 'docs' / 'testing.md'
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_example_runs() -> None:
-    (example,) = re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)
+EXAMPLES: list[str] = re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize('example', EXAMPLES)
+async def test_the_examples_run(example: str) -> None:
     names: dict[str, Any] = {}
     exec(example, names)
-    await names['test_a_run_keeps_its_prefix']()
+    tests = [value for name, value in names.items() if name.startswith('test_')]
+    assert tests
+    for test in tests:
+        await test()
 
 
 def code(catalog: Literal['description', 'append']) -> AbstractToolset[object]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from tests.wires.json_values import Mapping, mapping, mappings, text
-from tests.wires.reading import Line, Reading
-from tests.wires.responses_requests import choice_complaints, function_complaints, wire_tool
+from .json_values import Mapping, mapping, mappings, text
+from .reading import Line, Reading
+from .responses_requests import choice_complaints, function_complaints, wire_tool
 
 
 def read(body: Mapping) -> Reading:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from tests.wires.json_values import Mapping, compact
+from .json_values import Mapping, compact
 
 Role = Literal['system', 'user', 'assistant', 'call', 'result', 'found']
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from tests.wires.json_values import Mapping, every_mapping, mapping, mappings, text
-from tests.wires.reading import Line, Reading, WireTool
+from .json_values import Mapping, every_mapping, mapping, mappings, text
+from .reading import Line, Reading, WireTool
 
 _TOOL_NAME = re.compile(r'[a-zA-Z0-9_-]{1,128}')
 _CALL_ID = re.compile(r'[a-zA-Z0-9_-]+')

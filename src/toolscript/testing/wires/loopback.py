@@ -21,7 +21,7 @@ from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 from pydantic_ai.providers.anthropic import AnthropicProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from tests.wires import (
+from . import (
     anthropic_answers,
     anthropic_requests,
     chat_answers,
@@ -29,11 +29,11 @@ from tests.wires import (
     responses_answers,
     responses_requests,
 )
-from tests.wires.json_values import Mapping, compact, mapping
-from tests.wires.reading import Reading
-from tests.wires.replies import Failure, PlanError, Reply
-from tests.wires.sdk_types import Wire, type_complaints
-from tests.wires.usage import cache_key, count
+from .json_values import Mapping, compact, mapping
+from .reading import Reading
+from .replies import Failure, PlanError, Reply
+from .sdk_types import Wire, type_complaints
+from .usage import cache_key, count
 
 _WIRES: dict[str, Wire] = {
     '/v1/messages': 'anthropic',

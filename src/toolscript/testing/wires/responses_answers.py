@@ -5,10 +5,10 @@ from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from tests.wires.json_values import Mapping, compact, halves, mappings, text
-from tests.wires.reading import Reading
-from tests.wires.replies import Call, Reply, Say, Search, cannot
-from tests.wires.usage import Usage
+from .json_values import Mapping, compact, halves, mappings, text
+from .reading import Reading
+from .replies import Call, Reply, Say, Search, cannot
+from .usage import Usage
 
 
 def content(reply: Reply, reading: Reading, number: int) -> list[JsonValue]:

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tests.wires.json_values import Mapping, compact, mappings
-from tests.wires.sdk_types import Wire
+from .json_values import Mapping, compact, mappings
+from .sdk_types import Wire
 
 _BYTES_PER_TOKEN = 4
 
