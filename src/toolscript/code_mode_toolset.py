@@ -11,7 +11,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript_sandbox import Limits, Sandbox
-from toolscript_signatures import Detail, ObservedShape
+from toolscript_signatures import ObservedShape
 
 from .catalog.observations import Observations
 from .discovery.discoveries import discovered_names
@@ -170,16 +170,20 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code` for a step; with `'append'` its description never changes over a run's discoveries."""
-        names = step.always if self.catalog == 'append' else (*step.always, *step.found)
-        rendered = step.functions.catalog.render(names, budget=self.catalog_tokens)
-        crowded_out = set(names) - set(rendered.shown)
+        rendered = step.functions.catalog.render(step.always, budget=self.catalog_tokens)
+        crowded_out = set(step.always) - set(rendered.shown)
         step = with_searchable(step, crowded_out) if crowded_out else step
+        names = step.always
+        if step.found and self.catalog == 'description':
+            # Whatever was asked for is shown, budget or not: no search result tells its signature.
+            names = (*rendered.shown, *step.found)
+            rendered = step.functions.catalog.render(names)
         description = describe(
             rendered.text if names else '',
             both_doors=any(name in step.direct for name in names),
             searchable=step.functions.search is not None,
         )
-        return run_code_tool(self, step, description, detail=self._found_detail, max_retries=self.max_retries)
+        return run_code_tool(self, step, description, search_signs=self._search_signs, max_retries=self.max_retries)
 
     def _joined(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code` with the tools of other toolsets that are for code."""
@@ -203,16 +207,16 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     def _direct(self, step: Step[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The direct tools, the search among them telling signatures."""
         return {
-            name: signed_search_tool(tool, search, step.functions, self._found_detail)
+            name: signed_search_tool(tool, search, step.functions, self._search_signs)
             if (search := as_search_tool(tool))
             else tool
             for name, tool in step.direct.items()
         }
 
     @property
-    def _found_detail(self) -> Detail:
-        """How much the result of a search tells of a signature: all of it where no description will."""
-        return 'full' if self.catalog == 'append' else 'signature'
+    def _search_signs(self) -> bool:
+        """Whether the result of a search tells signatures: only where no description will."""
+        return self.catalog == 'append'
 
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, RunContext
-from pydantic_ai.messages import ModelRequest
+from pydantic_ai.messages import ModelMessage, ModelRequest, ToolCallPart
+from pydantic_ai.models.function import AgentInfo
 from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
@@ -51,7 +52,7 @@ def descriptions(script: Script) -> list[str]:
 
 
 async def test_a_found_signature_enters_the_description() -> None:
-    script = await play(CodeModeToolset(SearchableToolset(bank())), search('balance'))
+    script = await play(CodeModeToolset(SearchableToolset(bank())), search('select:balance_of,close_account'))
     first, second = descriptions(script)
     assert second.partition('# all')[2] == snapshot('''\
  3 functions
@@ -86,11 +87,10 @@ async def test_with_append_the_description_never_changes_and_results_tell_the_si
     assert script.answers == snapshot(
         [
             {
-                'message': 'Found 2 of 2 deferred tools.',
+                'message': 'Found 1 of 2 deferred tools.',
                 'tools': [
                     {
                         'name': 'balance_of',
-                        'description': 'What is on an account.',
                         'signature': '''\
 async def balance_of(
  account: str, # Its number.
@@ -99,19 +99,19 @@ async def balance_of(
  """What is on an account."""
  ...\
 ''',
-                    },
-                    {
-                        'name': 'close_account',
-                        'description': 'Close an account for good.',
-                        'signature': '''\
+                    }
+                ],
+            },
+            {
+                'result': True,
+                'new_functions': '''\
+# 1 of 3 functions; search for the rest
+
 async def close_account(account: str) -> bool:
  """Close an account for good."""
  ...\
 ''',
-                    },
-                ],
             },
-            True,
             False,
         ]
     )
@@ -293,3 +293,21 @@ async def test_instrumented_runs_have_a_span_for_each_nested_call() -> None:
     nested = [span for name, span in by_name.items() if 'accounts' in name]
     outer = [span for name, span in by_name.items() if 'run_code' in name]
     assert (len(nested), len(outer)) == (1, 1), sorted(by_name)
+
+
+@pytest.mark.parametrize('catalog', ['description', 'append'])
+@pytest.mark.parametrize(
+    'finding', [search('balance'), run_code("await search_tools('balance')"), run_code("await balance_of('1')")]
+)
+async def test_a_signature_is_told_in_one_place(
+    catalog: Literal['description', 'append'], finding: ToolCallPart
+) -> None:
+    sent: list[str] = []
+
+    def keep(messages: list[ModelMessage], info: AgentInfo) -> str:
+        definitions = [(tool.name, tool.description) for tool in info.function_tools]
+        sent.append(f'{definitions} {messages} {info.instructions}')
+        return 'done'
+
+    await play(CodeModeToolset(SearchableToolset(bank()), catalog=catalog), finding, keep)
+    assert sent[0].count('def balance_of(') == 1

@@ -256,13 +256,7 @@ async def test_found_code_tools_come_with_their_signature_and_appear_in_run_code
         [
             {
                 'message': 'Found 1 of 3 deferred tools.',
-                'tools': [
-                    {
-                        'name': 'refund_payment',
-                        'description': 'Give money back.',
-                        'signature': 'async def refund_payment(payment_id: str) -> str: ...',
-                    }
-                ],
+                'tools': [{'name': 'refund_payment', 'description': 'Give money back.'}],
             },
             'p1 refunded',
         ]
@@ -279,13 +273,7 @@ async def test_a_script_searches_and_calls_what_it_found() -> None:
     assert script.answers == snapshot(
         [
             [
-                [
-                    {
-                        'name': 'refund_payment',
-                        'description': 'Give money back.',
-                        'signature': 'async def refund_payment(payment_id: str) -> str: ...',
-                    }
-                ],
+                [{'name': 'refund_payment', 'description': 'Give money back.'}],
                 'p1 refunded',
             ]
         ]

@@ -24,7 +24,7 @@ class DiscoveredToolInfo(TypedDict, total=False):
     name: Required[str]
     description: str | None
     signature: str
-    """The Python signature, for a tool that code may call."""
+    """The Python signature, for a tool that code may call, where no description will show it."""
 
 
 class SearchResult(TypedDict):
@@ -48,7 +48,8 @@ class ToolSearchOptions:
     max_results: int = 5
     """How many tools one search returns where the model does not say."""
     tool_renderer: Callable[[ToolDefinition], DiscoveredToolInfo] | None = None
-    """What to say of a found tool; its `name` is always the tool's own. Default: name and description."""
+    """What to say of a found tool; its `name` is always the tool's own. Default: its name and the first sentence of
+    its description."""
     tool_name: str = DEFAULT_SEARCH_TOOL_NAME
     """The name of the search tool."""
     on_unsupported: Literal['fallback', 'error'] = 'fallback'

@@ -14,6 +14,7 @@ from typing_extensions import TypedDict
 from toolscript.routing.listed import listed_as
 
 from .discoveries import DISCOVERED_KEY
+from .one_line import one_line
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .searching import advice_on, shortened
 
@@ -102,7 +103,7 @@ def search_return(query: str, found: list[DiscoveredToolInfo], deferred: Sequenc
 
 
 def info_of(tool_def: ToolDefinition, options: ToolSearchOptions) -> DiscoveredToolInfo:
-    """What a search says of one tool."""
+    """What a search says of one tool: what it is for. The tool itself is shown in the next step."""
     if options.tool_renderer is None:
-        return {'name': tool_def.name, 'description': tool_def.description}
+        return {'name': tool_def.name, 'description': one_line(tool_def)}
     return {**options.tool_renderer(tool_def), 'name': tool_def.name}

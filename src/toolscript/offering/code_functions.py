@@ -15,11 +15,11 @@ from toolscript_sandbox import Function
 from toolscript_signatures import ToolFunction
 
 _SEARCH_STUB = """\
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 class FoundTool(TypedDict):
     name: str
     description: str | None
-    signature: str
+    signature: NotRequired[str]
 async def search_tools(query: str, max_results: int = 5) -> list[FoundTool]: ...
 """
 SEARCH_SIGNATURE = _SEARCH_STUB.splitlines()[-1]
@@ -46,6 +46,8 @@ class CodeFunctions(Generic[AgentDepsT]):
     code_only: frozenset[str]
     """Names of the tools that no ordinary tool call reaches."""
     search: SearchTool[AgentDepsT] | None
+    crowded_out: frozenset[str] = frozenset()
+    """Names of the tools on offer for which the catalog had no room: what finds one tells its signature."""
 
     def get(self, name: str, /) -> Function | None:
         """The function of that Python name."""

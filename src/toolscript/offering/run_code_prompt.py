@@ -16,8 +16,8 @@ Some tools can also be called directly. One simple operation: call the tool dire
 Chains, loops, filtering, fan-out: run_code, never for one call only."""
 
 SEARCH_IN_CODE_TEXT = """\
-More functions can be found: `await search_tools('what it does')` returns their names and signatures, and a function \
-that you know by its exact name can be called at once."""
+More functions can be found: `await search_tools('what it does')` returns their names and what they do, and \
+a function that you know by its exact name can be called at once."""
 
 NO_FUNCTIONS = 'No function is loaded yet.'
 

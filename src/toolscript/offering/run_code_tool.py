@@ -11,7 +11,6 @@ from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
 from toolscript.routing.placement import RUN_CODE
-from toolscript_signatures import Detail
 
 from .code_functions import CodeFunctions
 from .run_code_prompt import BOTH_DOORS, NO_FUNCTIONS, RESTART_DESCRIPTION, RUN_CODE_DESCRIPTION, SEARCH_IN_CODE_TEXT
@@ -42,8 +41,8 @@ class RunCodeTool(ToolsetTool[AgentDepsT]):
     """`run_code` as it stands in one step, with the functions that its code may call."""
 
     step: Step[AgentDepsT]
-    detail: Detail
-    """How much of a signature the result of a search tells."""
+    search_signs: bool
+    """Whether the result of a search tells signatures, since no description will."""
 
     @property
     def functions(self) -> CodeFunctions[AgentDepsT]:
@@ -61,7 +60,7 @@ def run_code_tool(
     step: Step[AgentDepsT],
     description: str,
     *,
-    detail: Detail,
+    search_signs: bool,
     max_retries: int,
 ) -> RunCodeTool[AgentDepsT]:
     """`run_code` for one step."""
@@ -77,7 +76,7 @@ def run_code_tool(
         max_retries=max_retries,
         args_validator=_validator,
         step=step,
-        detail=detail,
+        search_signs=search_signs,
     )
 
 

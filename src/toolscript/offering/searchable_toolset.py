@@ -150,7 +150,7 @@ def _signed(
     run_code = listed_run_code(_listed(ctx))
     if run_code is None:
         return result
-    return signed_search_tool(tool, tool, run_code.functions, run_code.detail).signed(result)
+    return signed_search_tool(tool, tool, run_code.functions, run_code.search_signs).signed(result)
 
 
 def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> None:

@@ -1,4 +1,4 @@
-"""The search tool as code mode lists it: what it finds comes with Python signatures."""
+"""The search tool as code mode lists it: what it finds comes with Python signatures where no description shows them."""
 
 from dataclasses import dataclass, replace
 
@@ -10,7 +10,6 @@ from pydantic_ai.toolsets import ToolsetTool
 from toolscript.discovery.discoveries import SIGNED_KEY
 from toolscript.discovery.search_options import DiscoveredToolInfo, SearchResult
 from toolscript.discovery.search_tool import SearchTool
-from toolscript_signatures import Detail
 
 from .code_functions import CodeFunctions
 
@@ -24,31 +23,34 @@ class SignedSearchTool(SearchTool[AgentDepsT]):
     listed: ToolsetTool[AgentDepsT]
     """As the wrapped toolset lists it."""
     functions: CodeFunctions[AgentDepsT]
-    detail: Detail
-    """How much of a signature a result tells."""
+    signs: bool
+    """Whether results tell signatures; else the description of `run_code` does, in the next step."""
 
     def signed(self, result: ToolReturn[SearchResult]) -> ToolReturn[SearchResult]:
-        """The result of a search, with the signature of each tool that code may call."""
+        """The result of a search, with the signature of each tool that code may call where nothing else tells it."""
         found = _search_result.validate_python(result.return_value)
         signed = SearchResult(message=found['message'], tools=[self._signed_info(info) for info in found['tools']])
-        return replace(result, return_value=signed, metadata={**(result.metadata or {}), SIGNED_KEY: self._full(found)})
+        names = [info['name'] for info in found['tools'] if self._signs(info['name'])]
+        return replace(result, return_value=signed, metadata={**(result.metadata or {}), SIGNED_KEY: names})
 
-    def _full(self, found: SearchResult) -> list[str]:
-        """The tools whose result tells all there is to know of their signature."""
-        names = [info['name'] for info in found['tools']]
-        return [name for name in names if name in self.functions.tools] if self.detail == 'full' else []
+    def _signs(self, name: str) -> bool:
+        return name in self.functions.crowded_out or (self.signs and name in self.functions.tools)
 
     def _signed_info(self, info: DiscoveredToolInfo) -> DiscoveredToolInfo:
-        if info['name'] not in self.functions.tools:
+        if not self._signs(info['name']):
             return info
-        return {**info, 'signature': self.functions.catalog.of(info['name']).render(self.detail)}
+        signature = self.functions.catalog.of(info['name']).render('full')
+        if self.options.tool_renderer is not None:
+            return {**info, 'signature': signature}
+        # The docstring of the signature is the description.
+        return {'name': info['name'], 'signature': signature}
 
 
 def signed_search_tool(
     listed: ToolsetTool[AgentDepsT],
     search: SearchTool[AgentDepsT],
     functions: CodeFunctions[AgentDepsT],
-    detail: Detail,
+    signs: bool,
 ) -> SignedSearchTool[AgentDepsT]:
     """The search tool behind `listed`, telling signatures."""
     return SignedSearchTool(
@@ -61,5 +63,5 @@ def signed_search_tool(
         options=search.options,
         listed=listed,
         functions=functions,
-        detail=detail,
+        signs=signs,
     )

@@ -81,7 +81,7 @@ def with_searchable(step: Step[AgentDepsT], names: Collection[str]) -> Step[Agen
             functions.tools[next(iter(names))].owner, ToolSearchOptions(), deferred={}, hidden={}, max_retries=0
         )
     search = replace(search, deferred={**search.deferred, **crowded_out})
-    return replace(step, functions=replace(functions, search=search))
+    return replace(step, functions=replace(functions, search=search, crowded_out=frozenset(names)))
 
 
 def _on_show(

@@ -183,8 +183,10 @@ class Dispatcher(Generic[AgentDepsT]):
     def _callable_info(self, info: DiscoveredToolInfo) -> DiscoveredToolInfo:
         name = info['name']
         if name not in self.functions.tools:
-            return {**info, 'signature': f'(call the tool {name} directly, outside run_code, from the next step on)'}
+            return {**info, 'description': f'(Call the tool {name} directly, outside run_code, from the next step on.)'}
         function = self.functions.catalog.of(name)
+        if name not in self.functions.crowded_out:
+            return {**info, 'name': function.name}
         return {**info, 'name': function.name, 'signature': function.render('signature')}
 
     def _note_found(self, tool_name: str) -> None:

@@ -83,16 +83,8 @@ async def test_found_code_tools_become_functions_and_never_stand_beside_run_code
             {
                 'message': 'Found 2 of 3 deferred tools.',
                 'tools': [
-                    {
-                        'name': 'circle_area',
-                        'description': 'The area of a circle.',
-                        'signature': 'async def circle_area(radius: int) -> int: ...',
-                    },
-                    {
-                        'name': 'square_area',
-                        'description': 'The area of a square.',
-                        'signature': 'async def square_area(side: int) -> int: ...',
-                    },
+                    {'name': 'circle_area', 'description': 'The area of a circle.'},
+                    {'name': 'square_area', 'description': 'The area of a square.'},
                 ],
             },
             21,
@@ -152,13 +144,7 @@ found = await search_tools('circle')
     assert script.answers == snapshot(
         [
             [
-                [
-                    {
-                        'name': 'circle_area',
-                        'description': 'The area of a circle.',
-                        'signature': 'async def circle_area(radius: int) -> int: ...',
-                    }
-                ],
+                [{'name': 'circle_area', 'description': 'The area of a circle.'}],
                 12,
             ],
             27,
@@ -219,7 +205,6 @@ async def test_appended_signatures_leave_run_code_as_it_was() -> None:
                 'tools': [
                     {
                         'name': 'circle_area',
-                        'description': 'The area of a circle.',
                         'signature': '''\
 async def circle_area(radius: int) -> int:
  """The area of a circle."""

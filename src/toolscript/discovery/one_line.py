@@ -1,0 +1,24 @@
+"""What a tool does, in a line."""
+
+import re
+
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.catalog.tool_specs import spec_of
+
+LONGEST_LINE = 200
+"""Characters; the whole description stands where the tool itself is shown."""
+
+_SENTENCE_END = re.compile(r'(?<=[.!?])\s|\n|(?<=[。！？])')
+_LEAST = 20
+"""An end before this many characters is that of an abbreviation."""
+
+
+def one_line(tool_def: ToolDefinition) -> str | None:
+    """The first sentence of a tool's description; `None` where it has none."""
+    text = (spec_of(tool_def).description or '').strip()
+    if not text:
+        return None
+    end = _SENTENCE_END.search(text, min(_LEAST, len(text)))
+    line = ' '.join(text[: end.start() if end else None][: LONGEST_LINE * 4].split())
+    return line if len(line) <= LONGEST_LINE else f'{line[: LONGEST_LINE - 1]}…'
