@@ -14,6 +14,7 @@ from toolscript_sandbox import Limits, Sandbox
 from toolscript_signatures import ObservedShape
 
 from .catalog.observations import Observations
+from .catalog.variadic import with_variadic
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
 from .offering.late_signatures import late_signatures
@@ -115,7 +116,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             UserError: A tool is called `run_code`, or says an unknown caller.
         """
         with inside_code_mode(self.default_callers):
-            tools = await super().get_tools(ctx)
+            tools = with_variadic(await super().get_tools(ctx))
         if listed_run_code(tools) is not None and self.default_callers == 'direct':
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools

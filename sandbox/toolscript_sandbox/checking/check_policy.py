@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -18,6 +18,7 @@ from .arguments import Span, inside, judged
 from .attempts import is_attempted
 from .checker import Diagnostic
 from .provenance import Provenance
+from .stub_shapes import parameters_of
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,17 @@ class Case:
     finding: Diagnostic
     snippet: Snippet
     functions: Functions
-    named: frozenset[str]
+    hosts: Mapping[str, Function]
     """Host functions that the snippet names."""
     history: tuple[str, ...] = ()
     """Earlier code."""
     known: frozenset[str] = frozenset()
     """Variables of the session."""
+
+    @property
+    def named(self) -> frozenset[str]:
+        """Names of host functions in the snippet."""
+        return frozenset(self.hosts)
 
     @property
     def quoted(self) -> list[str]:
@@ -98,9 +104,9 @@ def wrong(
 ) -> list[Diagnostic]:
     """The findings that show that the snippet cannot be right."""
     hosts = {function.name: function for function in named}
-    names, tree = frozenset(hosts), tree_of(snippet.code)
+    tree = tree_of(snippet.code)
     arguments = judged(snippet.code, tree, hosts, known)
-    cases = [Case(finding, snippet, functions, names, history, known) for finding in findings]
+    cases = [Case(finding, snippet, functions, hosts, history, known) for finding in findings]
     certain = [case.finding for case in cases if not _is_settled(case.finding, arguments.settled) and is_wrong(case)]
     certain += [finding for finding in arguments.findings if not is_attempted(tree, finding.line, finding.rule)]
     return sorted(certain, key=lambda finding: (finding.line, finding.column))
@@ -161,6 +167,13 @@ def _is_written(key: str, code: str) -> bool:
     stored = rf'{quoted}\s*\]\s*(?:[-+*/%|&]|//|\*\*)?=(?!=)'
     merged = rf'\|=?\s*\{{[^}}]*{quoted}'
     return re.search(rf'{stored}|{merged}|setdefault\(\s*{quoted}|update\([^)]*{re.escape(key)}', code) is not None
+
+
+def _is_unknown_word(case: Case) -> bool:
+    # `*args` may also be given by name, as a list.
+    function = next((case.hosts[name] for name in case.quoted if name in case.hosts), None)
+    takes = None if function is None else parameters_of(function.stub)
+    return takes is None or takes.variadic not in case.quoted
 
 
 def _is_wrong_argument(case: Case) -> bool:
@@ -235,7 +248,7 @@ _RULES: dict[str, Judge] = {
     'unused-awaitable': _about_coroutine,
     'invalid-key': _is_unknown_key,
     'missing-argument': _always,
-    'unknown-argument': _always,
+    'unknown-argument': _is_unknown_word,
     'too-many-positional-arguments': _always,
     'parameter-already-assigned': _always,
     'not-subscriptable': _has_no_items,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from toolscript_signatures.schemas.parameters import Parameter, ParameterList
+from toolscript_signatures.schemas.parameters import ParameterList
 from toolscript_signatures.shapes.pytypes import admits_none
 
 
@@ -31,19 +31,18 @@ class Call:
         ]
         if missing:
             raise self._error(f'is missing {_listed(missing)}{self._unknown_words(kwargs)}')
-        return {key: value for key, value in given.items() if not self._means_default(key, value)}
+        rest = {} if self.variadic is None else {self.variadic: list[Any]()}
+        return {**rest, **{key: value for key, value in given.items() if not self._means_default(key, value)}}
 
     def _positional(self, args: Sequence[Any]) -> dict[str, Any]:
-        ordered = self._ordered()
-        fixed = [parameter for parameter in ordered if parameter.key != self.variadic]
+        keys = [parameter.key for parameter in self.takes.named]
+        # What stands behind `*args` is given by name only.
+        fixed = keys[: keys.index(self.variadic)] if self.variadic in keys else keys
         if len(args) > len(fixed) and self.variadic is None:
             raise self._error(f'takes at most {len(fixed)} positional arguments, got {len(args)}')
-        given = {parameter.key: value for parameter, value in zip(fixed, args, strict=False)}
+        given = dict(zip(fixed, args, strict=False))
         rest = list(args[len(fixed) :])
         return {**given, self.variadic: rest} if self.variadic is not None and rest else given
-
-    def _ordered(self) -> Sequence[Parameter]:
-        return self.takes.named
 
     def _key(self, word: str, kwargs: Mapping[str, Any]) -> str:
         for parameter in self.takes.named:

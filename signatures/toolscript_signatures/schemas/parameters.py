@@ -56,8 +56,12 @@ class ParameterList:
     """What the schema says of the arguments as a whole."""
 
 
-def read_parameters(reader: Reader, schema: object) -> ParameterList:
-    """The parameters that a JSON schema of an arguments object describes; of anything else, any keywords."""
+def read_parameters(reader: Reader, schema: object, variadic: str | None = None) -> ParameterList:
+    """The parameters that a JSON schema of an arguments object describes; of anything else, any keywords.
+
+    `variadic` is the array property that a function takes as `*args`: it may be left out, and parts the parameters that
+    may be given by place from those that are given by name.
+    """
     if not is_object(schema):
         return ParameterList((), None if schema is False else ANY, schema is False)
     whole, notes = _whole(reader, flat(schema, reader.root), 0)
@@ -67,13 +71,18 @@ def read_parameters(reader: Reader, schema: object) -> ParameterList:
     if 'properties' in whole and not is_object(whole['properties']):
         extra = ANY
     described = [text for text in (note('', (*phrases, *words(whole), *notes)),) if text]
-    return ParameterList(
-        tuple(_parameters(fields, whole)), extra, whole.get('additionalProperties') is False, ' '.join(described)
-    )
+    closed = whole.get('additionalProperties') is False
+    return ParameterList(tuple(_parameters(fields, whole, variadic)), extra, closed, ' '.join(described))
 
 
-def _parameters(fields: Sequence[Field], schema: Schema) -> list[Parameter]:
-    ordered = sorted(fields, key=lambda field: not field.required)
+def _parameters(fields: Sequence[Field], schema: Schema, variadic: str | None) -> list[Parameter]:
+    keys = [field.key for field in fields]
+    middle = keys.index(variadic) if variadic in keys else len(keys)
+    fields = [field._replace(required=field.required and field.key != variadic) for field in fields]
+    places = [(index > middle) - (index < middle) for index in range(len(fields))]
+    ordered = [
+        field for _, field in sorted(zip(places, fields, strict=True), key=lambda one: (one[0], not one[1].required))
+    ]
     names = distinct(field.key for field in ordered)
     properties = object_at(schema, 'properties')
     return [

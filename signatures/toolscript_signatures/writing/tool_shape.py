@@ -46,7 +46,7 @@ def read_tool(spec: ToolSpec) -> ToolShape:
 
 def _read(spec: ToolSpec) -> ToolShape:
     takes = Reader(spec.parameters)
-    parameters = read_parameters(takes, spec.parameters)
+    parameters = read_parameters(takes, spec.parameters, spec.variadic)
     schema = spec.returns
     observed = schema is None and spec.observed is not None and spec.observed.samples > 0
     if observed and spec.observed is not None:

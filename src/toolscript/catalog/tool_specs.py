@@ -11,6 +11,7 @@ from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, ObservedShape, ToolSpec
 
 from .return_schemas import delivered_schema
+from .variadic import variadic_of
 
 _NOTHING: Mapping[str, ObservedShape] = {}
 _specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
@@ -67,6 +68,7 @@ def _new_spec(tool_def: ToolDefinition, observed: ObservedShape | None) -> ToolS
         destructive=destructive,
         pinned=pinned,
         observed=observed,
+        variadic=variadic_of(tool_def),
     )
 
 

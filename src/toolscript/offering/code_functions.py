@@ -14,6 +14,8 @@ from toolscript.search import closest_names
 from toolscript_sandbox import Function
 from toolscript_signatures import ToolFunction
 
+from .own_validators import accepts
+
 _SEARCH_STUB = """\
 from typing import NotRequired, TypedDict
 class FoundTool(TypedDict):
@@ -54,7 +56,16 @@ class CodeFunctions(Generic[AgentDepsT]):
         if name == SEARCH_IN_CODE and self.search is not None:
             return Function(name=SEARCH_IN_CODE, stub=_SEARCH_STUB, signature=SEARCH_SIGNATURE)
         function = self.catalog.get(name)
-        return None if function is None else _as_sandbox_function(function)
+        return None if function is None else self._as_sandbox_function(function)
+
+    def _as_sandbox_function(self, function: ToolFunction) -> Function:
+        return Function(
+            name=function.name,
+            stub=function.stub,
+            sequential=function.spec.sequential,
+            signature=function.signature,
+            accepts=accepts(function, self.tools[function.spec.name].tool),
+        )
 
     def hint(self, name: str, /) -> str | None:
         """What to tell the model of a name that is no function here."""
@@ -78,9 +89,3 @@ class CodeFunctions(Generic[AgentDepsT]):
         if self.search.tool_def.name not in self.direct_only:
             return f'Find functions in code: {in_code}.'
         return f'Find functions with {self.search.tool_def.name}, or in code: {in_code}.'
-
-
-def _as_sandbox_function(function: ToolFunction) -> Function:
-    return Function(
-        name=function.name, stub=function.stub, sequential=function.spec.sequential, signature=function.signature
-    )
