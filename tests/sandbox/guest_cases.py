@@ -57,12 +57,11 @@ class Case:
         last = tree.body[-1]
         if not isinstance(last, ast.Expr) or _prints(last.value):
             return self.text
-        lines = self.text.split('\n')
-        expression = ast.get_source_segment(self.text, last) or ''
-        rest = lines[(last.end_lineno or 0) - 1].encode()[last.end_col_offset or 0 :].decode()
-        return '\n'.join(
-            [*lines[: last.lineno - 1], f'print(repr(({expression})))', *lines[last.end_lineno or 0 :]]
-        ) + (f'  {rest.strip()}' if rest.strip() else '')
+        data = self.text.encode()
+        starts = [0, *(place + 1 for place, byte in enumerate(data) if byte == ord('\n'))]
+        start = starts[last.lineno - 1] + last.col_offset
+        end = starts[(last.end_lineno or 0) - 1] + (last.end_col_offset or 0)
+        return b''.join([data[:start], b'print(repr((', data[start:end], b')))', data[end:]]).decode()
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from toolscript_sandbox.lowering.offered import offered
 
 pytestmark = pytest.mark.anyio
 
-_SUBMODULES = {'collections': {'abc'}, 'os': {'path'}, 're': {'subn'}}
+_SUBMODULES = {'collections': {'abc'}, 'os': {'path'}}
 NAMED = sorted({*MODULES, *GUESTS} - {'asyncio', 'concurrent.futures'})
 
 

@@ -30,9 +30,7 @@ def _read(attr: str, value: ast.expr, r: Rewriter) -> str | None:
         return f'{piece(r, "builtins", "name_of")}({r.text(value)})'
     if attr == '__dict__':
         return _variables(value, r)
-    if attr in _NONE:
-        return f'getattr({r.text(value)}, {attr!r}, None)'
-    return f'{piece(r, "re", "last_group")}({r.text(value)})' if attr == 'lastgroup' else None
+    return f'getattr({r.text(value)}, {attr!r}, None)' if attr in _NONE else None
 
 
 def _variables(value: ast.expr, r: Rewriter) -> str:

@@ -136,4 +136,4 @@ _INNER_SCOPES = (
     ast.GeneratorExp,
 )
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
-_HANDLED = {('re', 'sub'), ('re', 'subn'), ('json', 'dumps')}
+_HANDLED = {('json', 'dumps')}

@@ -8,7 +8,7 @@ from toolscript_sandbox.text.syntax import walk
 
 from .guest_modules import offers
 from .monty_features import CONSTRUCTING_METHODS
-from .parts import CallRule, arguments, is_builtin, is_function, keyword, piece
+from .parts import CallRule, arguments, is_builtin, keyword, piece
 from .rewriter import Rewriter
 
 
@@ -79,46 +79,6 @@ def _popped(node: ast.Call, r: Rewriter) -> str | None:
     return f'{piece(r, "collections", "pop_item")}({r.text(node.func.value)}, {r.text(last)})'
 
 
-def _verbose(node: ast.Call, r: Rewriter) -> str | None:
-    """`re.compile(pattern, re.VERBOSE)`: the flag inside the pattern says the same."""
-    flags = [part for part in [*node.args, *(k.value for k in node.keywords)] if _names_verbose(part, r)]
-    member = r.scene.member(node.func)
-    if member is None or member[0] != 're' or not flags or not node.args:
-        return None
-    pattern, *others = node.args
-    kept = [r.text(other) for other in others if other not in flags]
-    kept += [f'{k.arg}={r.text(k.value)}' for k in node.keywords if k.value not in flags and k.arg]
-    rest = [_without_verbose(flag, r) for flag in flags]
-    kept += [f'flags={text}' for text in rest if text]
-    return f'{r.text(node.func)}({", ".join([f"{chr(39)}(?x){chr(39)} + {r.text(pattern)}", *kept])})'
-
-
-def _names_verbose(node: ast.expr, r: Rewriter) -> bool:
-    return any(isinstance(part, ast.expr) and r.scene.member(part) in _VERBOSE for part in walk(node))
-
-
-def _without_verbose(node: ast.expr, r: Rewriter) -> str:
-    if isinstance(node, ast.BinOp):
-        return ' | '.join(text for side in (node.left, node.right) if (text := _without_verbose(side, r)))
-    return '' if r.scene.member(node) in _VERBOSE else r.text(node)
-
-
-def _replacing(node: ast.Call, r: Rewriter) -> str | None:
-    """`re.sub` with a function for the replacement."""
-    if r.scene.member(node.func) in (('re', 'sub'), ('re', 'subn')):
-        name = 'sub' if r.scene.member(node.func) == ('re', 'sub') else 'subn'
-        replacement = node.args[1] if len(node.args) > 1 else keyword(node, 'repl')
-        if name == 'sub' and isinstance(replacement, (ast.Constant, ast.JoinedStr)):
-            return None
-        return f'{piece(r, "re", name)}({arguments(node, r)})'
-    func = node.func
-    if not (isinstance(func, ast.Attribute) and func.attr == 'sub' and len(node.args) >= 2):
-        return None
-    if r.scene.module(func.value) is not None or not is_function(node.args[0], r):
-        return None
-    return f'{piece(r, "re", "replaced")}({r.text(func.value)}, {arguments(node, r)})'
-
-
 def _dumped(node: ast.Call, r: Rewriter) -> str | None:
     if r.scene.member(node.func) != ('json', 'dumps') or (keyword(node, 'default') or keyword(node, 'cls')) is None:
         return None
@@ -153,7 +113,6 @@ def _plain_error(node: ast.Call, r: Rewriter) -> str | None:
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _OF_SEVERAL = frozenset(['union', 'intersection', 'difference', 'update'])
-_VERBOSE = frozenset([('re', 'VERBOSE'), ('re', 'X')])
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple'])
 
 METHOD_RULES: tuple[CallRule, ...] = (
@@ -161,8 +120,6 @@ METHOD_RULES: tuple[CallRule, ...] = (
     _of_type,
     _of_several,
     _popped,
-    _verbose,
-    _replacing,
     _lacking_method,
     _dumped,
     _exit,

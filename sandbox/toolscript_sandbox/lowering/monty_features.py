@@ -88,10 +88,6 @@ NATIVE = {
             'normalvariate paretovariate randbytes randint random randrange sample seed shuffle triangular '
             'uniform vonmisesvariate weibullvariate'
         ),
-        're': (
-            'A ASCII DOTALL I IGNORECASE M MULTILINE Match NOFLAG Pattern S compile error escape findall '
-            'finditer fullmatch match search split sub'
-        ),
         'sys': ('byteorder float_info float_repr_style maxsize maxunicode platform stderr stdout version version_info'),
         'time': (
             'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter '
@@ -110,7 +106,6 @@ NATIVE = {
 """The names of these modules that are Monty's own and mean what they mean in Python."""
 
 WRITTEN = {
-    're': frozenset(['VERBOSE', 'X']),
     'sys': frozenset(['exit']),
 }
 """Names that rules write in another way where they are called."""

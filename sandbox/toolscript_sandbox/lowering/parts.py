@@ -58,15 +58,6 @@ def is_builtin(node: ast.Call, name: str, r: Rewriter) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == name and not known
 
 
-def is_function(node: ast.expr, r: Rewriter) -> bool:
-    """Whether the node is a function of the snippet."""
-    if isinstance(node, ast.Lambda):
-        return True
-    return isinstance(node, ast.Name) and any(
-        isinstance(part, ast.FunctionDef) and part.name == node.id for part in walk(r.source.tree)
-    )
-
-
 def defines(r: Rewriter, method: str) -> bool:
     """Whether a class of the snippet has the method."""
     if method == '__len__' and 'enum' in r.scene.pieces:
