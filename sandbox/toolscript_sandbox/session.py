@@ -141,7 +141,7 @@ class Session:
         return await self._driven(await self._started(checked, dispatch, checkpoint))
 
     async def _checked(self, prepared: Prepared, span: SnippetSpan) -> Checked | Failed:
-        code = prepared.snippet.code
+        code = prepared.snippet.checked.text
         try:
             findings = await self._workshop.check(code, prepared.context)
         except Unchecked as error:

@@ -13,7 +13,7 @@ from toolscript_sandbox import Call, Completed, Function, Sandbox
 
 pytestmark = pytest.mark.anyio
 
-GUEST = Path(toolscript_sandbox.__file__).parent / 'guest'
+GUEST = Path(toolscript_sandbox.__file__).parent / 'lowering' / 'guest'
 
 
 def helper_names() -> list[str]:

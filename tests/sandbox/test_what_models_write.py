@@ -18,7 +18,9 @@ async def _completed(code: str) -> Completed:
 
 async def test_the_final_expression_is_kept_in_a_variable() -> None:
     outcome = await _completed('2 + 2')
-    assert (outcome.value, outcome.name, outcome.code) == snapshot((4, 'result_1', 'result_1 = (2 + 2); result_1'))
+    assert (outcome.value, outcome.name, outcome.code, outcome.ran) == snapshot(
+        (4, 'result_1', '2 + 2', 'result_1 = (2 + 2); result_1')
+    )
 
 
 async def test_a_final_assignment_is_the_value() -> None:

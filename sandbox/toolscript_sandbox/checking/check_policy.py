@@ -48,7 +48,7 @@ class Case:
     @property
     def tree(self) -> ast.Module:
         """The snippet's."""
-        return tree_of(self.snippet.code)
+        return tree_of(self.snippet.checked.text)
 
     @property
     def objects(self) -> list[ast.expr]:
@@ -76,7 +76,7 @@ class Case:
         return node.lineno, self._column(node.lineno, node.col_offset), end, self._column(end, node.end_col_offset or 0)
 
     def _column(self, line: int, column_bytes: int) -> int:
-        text = self.snippet.code.split('\n')[line - 1]
+        text = self.snippet.checked.text.split('\n')[line - 1]
         return column_bytes if text.isascii() else len(text.encode()[:column_bytes].decode())
 
     @cached_property
@@ -104,8 +104,8 @@ def wrong(
 ) -> list[Diagnostic]:
     """The findings that show that the snippet cannot be right."""
     hosts = {function.name: function for function in named}
-    tree = tree_of(snippet.code)
-    arguments = judged(snippet.code, tree, hosts, known)
+    tree = tree_of(snippet.checked.text)
+    arguments = judged(snippet.checked.text, tree, hosts, known)
     cases = [Case(finding, snippet, functions, hosts, history, known) for finding in findings]
     certain = [case.finding for case in cases if not _is_settled(case.finding, arguments.settled) and is_wrong(case)]
     certain += [finding for finding in arguments.findings if not is_attempted(tree, finding.line, finding.rule)]
@@ -158,7 +158,7 @@ def _is_unknown_key(case: Case) -> bool:
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
-    return not _is_written(key[1], '\n'.join([*case.history, case.snippet.code]))
+    return not _is_written(key[1], '\n'.join([*case.history, case.snippet.checked.text]))
 
 
 def _is_written(key: str, code: str) -> bool:

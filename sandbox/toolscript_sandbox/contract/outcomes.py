@@ -14,7 +14,7 @@ class Completed:
     """The snippet ran to its end."""
 
     code: str
-    """As it ran."""
+    """As the model wrote it, without what stood around it."""
     repairs: tuple[str, ...]
     """What was changed in the model's text, a sentence each."""
     printed: str
@@ -23,6 +23,8 @@ class Completed:
     """The final expression, as JSON-able objects."""
     name: str | None
     """Variable under which the session keeps the whole value for the next snippets."""
+    ran: str = ''
+    """The code as it ran, with what Monty lacks written in other words."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,7 @@ class Suspended:
     state: bytes
     """All that `Session.resume` needs. It is neither signed nor encrypted."""
     waiting: tuple[Waiting, ...]
+    ran: str = ''
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Failed:
     error: SnippetError
     session_lost: bool
     """Whether the variables of earlier snippets are gone too."""
+    ran: str = ''
+    """The code as it would have run; empty where it could not be made ready."""
 
 
 Outcome: TypeAlias = Completed | Suspended | Failed

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from toolscript_sandbox.text.syntax import walk
-
-from .parts import CallRule, arguments, calls_host, is_builtin, keyword, piece
+from .parts import CallRule, arguments, calls_host, is_builtin, keyword, piece, reaches_host
 from .rewriter import Rewriter
 
 
@@ -56,10 +54,11 @@ def _reaches_host(function: ast.expr, r: Rewriter) -> bool:
         return calls_host(function.body, r)
     if not isinstance(function, ast.Name):
         return False
-    return r.scene.function(function.id) is not None or any(
-        isinstance(part, ast.FunctionDef) and part.name == function.id and calls_host(part, r)
-        for part in walk(r.source.tree)
-    )
+    if r.scene.called(function) is not None:
+        return True
+    owner = r.scene.owner(function)
+    bound = owner.bound[function.id] if owner is not None else []
+    return any(isinstance(part, ast.FunctionDef) and reaches_host(part, r) for part in bound)
 
 
 _SORTERS = {'sorted': 'sorted_by', 'min': 'min_by', 'max': 'max_by'}

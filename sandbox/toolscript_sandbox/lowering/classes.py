@@ -9,21 +9,22 @@ from dataclasses import dataclass
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import walk
 
-from .scene import Scene
+from .program import Program
 
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def flattened(source: Source, scene: Scene) -> Source:
+def flattened(program: Program) -> Program:
     """The snippet with its classes standing alone."""
+    source, scene = program.source, program.scene
     family = _Family({node.name: node for node in source.tree.body if isinstance(node, ast.ClassDef)})
     edits = [edit for node in family.classes.values() for edit in _edits(node, family, source)]
     if not edits:
-        return source
+        return program
     scene.note('Copied what classes inherit, and wrote properties and static methods as plain ones.')
     scene.flattened = True
     edits += _uses(source, family)
-    return source.edited(edits)
+    return program.edited(edits)
 
 
 @dataclass(frozen=True)

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import ast
 
-from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
+from toolscript_sandbox.text.source import NEW_LINE, Edit
 from toolscript_sandbox.text.syntax import walk
 
-from .scene import Scene
+from .program import Program
 
 
-def with_main_called(source: Source, scene: Scene) -> Source:
+def with_main_called(program: Program) -> Program:
     """The snippet with a call of its main function at the end, if it defines one and does nothing else."""
+    source, scene = program.source, program.scene
     main = _main(source.tree)
     if main is None or any(isinstance(node, ast.Name) and node.id == main.name for node in walk(source.tree)):
-        return source
+        return program
     call = f'await {main.name}()' if isinstance(main, ast.AsyncFunctionDef) else f'{main.name}()'
     scene.note(f'Called {main.name}(), which nothing called.')
     end = source.end(source.tree.body[-1])
-    return source.edited([Edit(end, end, f'{NEW_LINE}{call}')])
+    return program.edited([Edit(end, end, f'{NEW_LINE}{call}')])
 
 
 def _main(tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:

@@ -9,15 +9,17 @@ from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import walk
 
 from .guest_modules import guest
+from .program import Program
 from .scene import Scene
 
 
-def with_enums(source: Source, scene: Scene) -> Source:
+def with_enums(program: Program) -> Program:
     """The snippet with each enumeration built after its class, and with what asks for members rewritten to match."""
+    source, scene = program.source, program.scene
     classes = [node for node in source.tree.body if isinstance(node, ast.ClassDef)]
     found = {node.name: kind for node in classes if (kind := _kind(node, scene)) is not None}
     if not found:
-        return source
+        return program
     scene.pieces.add('enum')
     scene.flattened = True
     scene.note('Built the members of enumerations by hand: classes cannot inherit here.')
@@ -25,7 +27,7 @@ def with_enums(source: Source, scene: Scene) -> Source:
     edits += _tests(source, frozenset(found))
     if any(found.values()):
         edits += _reads(source)
-    return source.edited(edits)
+    return program.edited(edits)
 
 
 def _piece(name: str) -> str:

@@ -6,8 +6,6 @@ import ast
 import builtins
 
 from toolscript_sandbox.contract.functions import HOST
-from toolscript_sandbox.text.names import bound_by
-from toolscript_sandbox.text.syntax import walk
 
 from .guest_modules import offers
 from .monty_features import METHODS_OF_TYPES
@@ -34,12 +32,10 @@ def expressions(node: Node, r: Rewriter) -> str | None:
 def _needless_await(node: ast.Await, r: Rewriter) -> str | None:
     """`await f()` where f is called without."""
     called = node.value
-    if not (isinstance(called, ast.Call) and isinstance(called.func, ast.Name)):
-        return None
-    function = r.scene.function(called.func.id)
+    function = r.scene.called(called.func) if isinstance(called, ast.Call) else None
     if function is None or not function.sequential:
         return None
-    r.scene.note(f'Dropped `await` before {called.func.id}, which is called without it.')
+    r.scene.note(f'Dropped `await` before {function.name}, which is called without it.')
     return f'({r.text(called)})'
 
 
@@ -57,15 +53,15 @@ def _method_as_value(node: ast.Attribute, r: Rewriter) -> str | None:
         return None
     if r.scene.module(node.value) is not None:
         return None
-    if isinstance(node.value, ast.Name) and node.value.id in _TYPES and not _is_variable(node.value, r):
+    if isinstance(node.value, ast.Name) and node.value.id in _TYPES and _is_type(node.value, r):
         return f'(lambda _it, *_rest: _it.{node.attr}(*_rest))'
     if not _is_passed_on(node, r):
         return None
     return f'(lambda *_rest: {r.text(node.value)}.{node.attr}(*_rest))'
 
 
-def _is_variable(node: ast.Name, r: Rewriter) -> bool:
-    return node.id not in r.scene.members and (node.id in r.scene.names.bound or node.id in r.scene.known)
+def _is_type(node: ast.Name, r: Rewriter) -> bool:
+    return r.scene.is_free(node) or r.scene.member(node) == ('datetime', node.id)
 
 
 def _is_passed_on(node: ast.Attribute, r: Rewriter) -> bool:
@@ -80,7 +76,7 @@ def _is_passed_on(node: ast.Attribute, r: Rewriter) -> bool:
 def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
     """`user = await user(1)`: the variable must not hide the function from the next call."""
     parent = r.parent(node)
-    if not (isinstance(parent, ast.Call) and parent.func is node) or not r.scene.hidden(node.id) or _is_local(node, r):
+    if not (isinstance(parent, ast.Call) and parent.func is node) or not r.scene.hidden(node):
         return None
     r.scene.hosts.add(node.id)
     return f'{HOST}{node.id}'
@@ -90,19 +86,8 @@ def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:
     name = node.id
     if not hasattr(builtins, name) or not offers('builtins', name):
         return None
-    taken = name in r.scene.names.bound or name in r.scene.known or r.scene.function(name) is not None
-    return None if taken or _is_local(node, r) else piece(r, 'builtins', name)
-
-
-def _is_local(node: ast.Name, r: Rewriter) -> bool:
-    """Whether the name is a parameter or a variable of a function or comprehension around it."""
-    return any(
-        node.id in bound_by(part) or (isinstance(part, ast.arg) and part.arg == node.id)
-        for outer in r.above(node)
-        if isinstance(outer, _INNER_SCOPES)
-        for part in walk(outer)
-        if part is not outer
-    )
+    taken = not r.scene.is_free(node) or r.scene.called(node) is not None
+    return None if taken else piece(r, 'builtins', name)
 
 
 def _compared(node: ast.Compare, r: Rewriter) -> str | None:
@@ -126,14 +111,5 @@ def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
 
 _ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge__'}
 _COMPARISONS = {'__lt__': 'less', '__gt__': 'greater', '__le__': 'at_most', '__ge__': 'at_least'}
-_INNER_SCOPES = (
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.Lambda,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-)
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
 _HANDLED = {('json', 'dumps')}

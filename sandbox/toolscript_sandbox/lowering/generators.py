@@ -8,20 +8,21 @@ from collections.abc import Iterator
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import children, walk
 
-from .scene import Scene
+from .program import Program
 from .turns import is_endless
 
 _Function = ast.FunctionDef
 
 
-def collected(source: Source, scene: Scene) -> Source:
+def collected(program: Program) -> Program:
     """The snippet with each finite generator function collecting its values in a list."""
+    source, scene = program.source, program.scene
     edits = list[Edit]()
     for node in walk(source.tree):
         if isinstance(node, _Function) and _can_be_collected(node):
             scene.note(f'Let {node.name} collect what it yields.')
             edits += _edits(node, source)
-    return source.edited(edits) if edits else source
+    return program.edited(edits) if edits else program
 
 
 def _can_be_collected(node: ast.FunctionDef) -> bool:

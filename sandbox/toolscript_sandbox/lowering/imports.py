@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.text.names import names_of
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.scopes import scopes_of
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
 from .monty_features import HOMES, MODULES
-from .scene import SUBMODULES, Scene
+from .scene import Scene, imported_by
 
 
 def scene_of(
@@ -30,9 +31,10 @@ def scene_of(
     names = names_of(tree)
     phantom = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     names = replace(names, bound=names.bound - {name for name in phantom if functions.get(name) is not None})
-    scene = Scene(functions, names, known, defined, dict(modules))
+    scene = Scene(functions, names, scopes_of(tree), known, defined, dict(modules))
     for node in walk(tree):
-        _read_import(node, scene)
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and scene.scopes.around(node).kind == 'module':
+            _read_import(node, scene)
     for name in sorted(names.used - names.bound - known - scene.modules.keys() - _variables(tree)):
         if functions.get(name) is None:
             _forgotten(name, tree, scene)
@@ -40,18 +42,9 @@ def scene_of(
 
 
 def _read_import(node: ast.AST, scene: Scene) -> None:
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            scene.modules[alias.asname or alias.name.split('.')[0]] = (
-                alias.name if alias.asname else alias.name.split('.')[0]
-            )
-    if isinstance(node, ast.ImportFrom):
-        for alias in node.names:
-            module = node.module or ''
-            if f'{module}.{alias.name}' in SUBMODULES:
-                scene.modules[alias.asname or alias.name] = f'{module}.{alias.name}'
-            else:
-                scene.members[alias.asname or alias.name] = (module, alias.name)
+    for name, meaning in imported_by(node):
+        if isinstance(meaning, str):
+            scene.modules[name] = meaning
 
 
 def _forgotten(name: str, tree: ast.Module, scene: Scene) -> None:
@@ -86,16 +79,15 @@ def _import(statement: str, native: bool, scene: Scene) -> None:
 
 
 def _attributes(tree: ast.Module, name: str) -> Iterator[str]:
-    for node in walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+    for node in all_of(tree, ast.Attribute):
+        if isinstance(node.value, ast.Name) and node.value.id == name:
             yield node.attr
 
 
 def _variables(tree: ast.Module) -> set[str]:
     """Parameters, and the variables of every scope."""
-    parameters = {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
-    names = (node for node in walk(tree) if isinstance(node, ast.Name))
-    return parameters | {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    parameters = {node.arg for node in all_of(tree, ast.arg)}
+    return parameters | {node.id for node in all_of(tree, ast.Name) if isinstance(node.ctx, ast.Store)}
 
 
 _NO_MODULES = frozenset(['builtins', 'methods'])

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from toolscript_sandbox.text.syntax import walk
-
 from .guest_modules import offers
 from .monty_features import CONSTRUCTING_METHODS
-from .parts import CallRule, arguments, is_builtin, keyword, piece
+from .parts import CallRule, arguments, as_method, is_builtin, keyword, piece
 from .rewriter import Rewriter
 
 
@@ -33,9 +31,8 @@ def _of_type(node: ast.Call, r: Rewriter) -> str | None:
     func = node.func
     if not (isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and node.args):
         return None
-    shadowed = func.value.id in r.scene.names.bound or func.value.id in r.scene.known
     if (
-        shadowed
+        not r.scene.is_free(func.value)
         or func.value.id not in _TYPES
         or func.attr in CONSTRUCTING_METHODS
         or isinstance(node.args[0], ast.Starred)
@@ -55,10 +52,8 @@ def _lacking_method(node: ast.Call, r: Rewriter) -> str | None:
         or r.scene.module(func.value) is not None
     ):
         return None
-    if any(isinstance(part, ast.FunctionDef) and part.name == func.attr for part in walk(r.source.tree)):
-        return None
     given = arguments(node, r)
-    return f'{piece(r, "methods", func.attr)}({r.text(func.value)}{", " if given else ""}{given})'
+    return as_method(r, func, piece(r, 'methods', func.attr), given)
 
 
 def _of_several(node: ast.Call, r: Rewriter) -> str | None:
@@ -68,7 +63,9 @@ def _of_several(node: ast.Call, r: Rewriter) -> str | None:
         return None
     if len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
         return None
-    return f'{piece(r, "sets", func.attr)}({r.text(func.value)}{"".join(f", {r.text(a)}" for a in node.args)})'
+    if r.scene.module(func.value) is not None:
+        return None
+    return as_method(r, func, piece(r, 'sets', func.attr), arguments(node, r))
 
 
 def _popped(node: ast.Call, r: Rewriter) -> str | None:
@@ -76,7 +73,7 @@ def _popped(node: ast.Call, r: Rewriter) -> str | None:
     last = keyword(node, 'last')
     if not (isinstance(node.func, ast.Attribute) and node.func.attr == 'popitem' and last is not None):
         return None
-    return f'{piece(r, "collections", "pop_item")}({r.text(node.func.value)}, {r.text(last)})'
+    return as_method(r, node.func, piece(r, 'collections', 'pop_item'), arguments(node, r))
 
 
 def _dumped(node: ast.Call, r: Rewriter) -> str | None:
@@ -99,8 +96,13 @@ def _exit(node: ast.Call, r: Rewriter) -> str | None:
 
 def _plain_error(node: ast.Call, r: Rewriter) -> str | None:
     """`ValueError('a', 1)`: exceptions take one text in Monty."""
-    name = node.func.id if isinstance(node.func, ast.Name) else ''
-    if not (name.endswith(('Error', 'Exception')) and node.args) or name in r.scene.names.bound or node.keywords:
+    if not isinstance(node.func, ast.Name):
+        return None
+    if (
+        not (node.func.id.endswith(('Error', 'Exception')) and node.args)
+        or not r.scene.is_free(node.func)
+        or node.keywords
+    ):
         return None
     if any(isinstance(argument, ast.Starred) for argument in node.args):
         return None

@@ -11,21 +11,22 @@ from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import walk
 
 from .guest_modules import guest
-from .scene import Scene
+from .program import Program
 
 
-def with_own_errors(source: Source, scene: Scene) -> Source:
+def with_own_errors(program: Program) -> Program:
     """The snippet with its exception classes standing alone, and with what it raises and catches rewritten to match."""
+    source, scene = program.source, program.scene
     bases = _bases(source.tree)
     foreign = _raised_or_caught(source.tree) & scene.defined
     if not bases and not foreign:
-        return source
+        return program
     scene.pieces.add('errors')
     scene.flattened = True
     if bases:
         scene.note('Wrote exception classes as plain ones: classes cannot inherit from builtins here.')
     work = _Work(source, bases)
-    return source.edited([*work.classes(), *work.raises(), *work.tests(), *work.handlers()])
+    return program.edited([*work.classes(), *work.raises(), *work.tests(), *work.handlers()])
 
 
 def _piece(name: str) -> str:

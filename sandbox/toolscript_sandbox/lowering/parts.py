@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeAlias
 
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
 from .rewriter import Rewriter
@@ -20,6 +21,16 @@ def piece(r: Rewriter, module: str, name: str) -> str:
     assert version is not None
     r.scene.pieces.add(module)
     return version.prefixed(name)
+
+
+def as_method(r: Rewriter, func: ast.Attribute, stand_in: str, given: str) -> str:
+    """A call of a guest's definition in a method's stead, unless a class of the script has that method itself.
+
+    Only at run time is it known whose method it is; where there are no such classes, nobody needs to ask.
+    """
+    if not all_of(r.source.tree, ast.ClassDef) and not r.scene.known:
+        return f'{stand_in}({r.text(func.value)}{", " if given else ""}{given})'
+    return f'{piece(r, "builtins", "method_of")}({r.text(func.value)}, {func.attr!r}, {stand_in})({given})'
 
 
 def arguments(node: ast.Call, r: Rewriter) -> str:
@@ -36,7 +47,7 @@ def keyword(node: ast.Call, name: str) -> ast.expr | None:
 
 def is_host_call(node: ast.AST, r: Rewriter) -> bool:
     """Whether the node calls a function of the host."""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and r.scene.function(node.func.id) is not None
+    return isinstance(node, ast.Call) and r.scene.called(node.func) is not None
 
 
 def calls_host(node: ast.AST, r: Rewriter) -> bool:
@@ -44,22 +55,34 @@ def calls_host(node: ast.AST, r: Rewriter) -> bool:
     return any(is_host_call(part, r) for part in walk(node))
 
 
+def reaches_host(function: ast.FunctionDef, r: Rewriter) -> bool:
+    """Whether a call of a function of the host is in a function of the snippet; looked for once in each."""
+    if function not in r.reaching:
+        r.reaching[function] = calls_host(function, r)
+    return r.reaching[function]
+
+
 def sequential(node: ast.expr, r: Rewriter) -> bool:
     """Whether the node calls a function of the host that is called without `await`."""
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
-        return False
-    function = r.scene.function(node.func.id)
+    function = r.scene.called(node.func) if isinstance(node, ast.Call) else None
     return function is not None and function.sequential
 
 
 def is_builtin(node: ast.Call, name: str, r: Rewriter) -> bool:
     """Whether the call is one of the builtin of that name."""
-    known = name in r.scene.names.bound or name in r.scene.known
-    return isinstance(node.func, ast.Name) and node.func.id == name and not known
+    return isinstance(node.func, ast.Name) and node.func.id == name and r.scene.is_free(node.func)
 
 
 def defines(r: Rewriter, method: str) -> bool:
     """Whether a class of the snippet has the method."""
     if method == '__len__' and 'enum' in r.scene.pieces:
         return True
-    return any(isinstance(part, ast.FunctionDef) and part.name == method for part in walk(r.source.tree))
+    return method in method_names(r.source.tree)
+
+
+@lru_cache(maxsize=4)
+def method_names(tree: ast.Module) -> frozenset[str]:
+    """Names of the functions that stand in a class of the snippet."""
+    classes = all_of(tree, ast.ClassDef)
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    return frozenset(part.name for node in classes for part in node.body if isinstance(part, functions))

@@ -9,27 +9,30 @@ from itertools import count
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import children
 
+from .program import Program
 
-def named_result(source: Source, taken: Container[str]) -> tuple[Source, str | None]:
+
+def named_result(program: Program, taken: Container[str]) -> tuple[Program, str | None]:
     """The snippet with its final value kept in a variable, and that variable's name; None where it has no value.
 
     A final `total = ...` counts as an expression, for models end on an assignment and mean its value; so do the ends of
     the branches of a final `if`, `try` or `with`, and top-level `return`s.
     """
-    body = source.tree.body
+    source, body = program.source, program.tree.body
     if not body:
-        return source, None
+        return program, None
     simple = _simple_name(body[-1])
     returns = list(_returns(source.tree))
     if simple is not None and not returns:
         end = source.end(body[-1])
         bare = isinstance(body[-1], ast.Expr)
-        return (source if bare else source.edited([Edit(end, end, f'; {simple}')])), simple
+        return (program if bare else program.edited([Edit(end, end, f'; {simple}')])), simple
     ends = list(_ends(body[-1]))
     if not ends and not returns:
-        return source, None
+        return program, None
     name = next(name for number in count(1) if (name := f'result_{number}') not in taken)
-    return source.edited(_kept(source, name, ends, returns)), name
+    named = program.edited(_kept(source, name, ends, returns))
+    return (program, None) if named is program else (named, name)
 
 
 def _kept(source: Source, name: str, ends: list[ast.stmt], returns: list[ast.Return]) -> list[Edit]:

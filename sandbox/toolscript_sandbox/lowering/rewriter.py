@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
-from toolscript_sandbox.text.source import Edit, Source
+from toolscript_sandbox.text.scopes import scopes_of
+from toolscript_sandbox.text.source import Edit, spliced
 from toolscript_sandbox.text.syntax import children, expression_of, walk
 
-from .scene import Scene
+from .program import Program
 
 Node: TypeAlias = ast.expr | ast.stmt
 Rule: TypeAlias = 'Callable[[Node, Rewriter], str | None]'
@@ -19,15 +20,18 @@ Rule: TypeAlias = 'Callable[[Node, Rewriter], str | None]'
 class Rewriter:
     """Applies rules from the outside in; a rule asks for the rewritten text of the parts that it keeps."""
 
-    def __init__(self, source: Source, scene: Scene, rules: Sequence[Rule]) -> None:
-        self.source = source
-        self.scene = scene
+    def __init__(self, program: Program, rules: Sequence[Rule]) -> None:
+        self.source = program.source
+        self.scene = program.scene
+        self.scene.scopes = scopes_of(program.tree)
+        self.reaching = dict[ast.FunctionDef, bool]()
+        """Which functions of the snippet call the host, as far as somebody asked."""
         self._rules = rules
-        self._parents = {child: node for node in walk(source.tree) for child in children(node)}
+        self._parents = {child: node for node in walk(program.tree) for child in children(node)}
 
-    def rewritten(self) -> Source:
-        """The whole snippet."""
-        return self.source.edited(self._edits(self.source.tree))
+    def edits(self) -> list[Edit]:
+        """What the rules change in the whole snippet."""
+        return self._edits(self.source.tree)
 
     def text(self, node: Node) -> str:
         """The node's text after the rules."""
@@ -57,21 +61,21 @@ class Rewriter:
         for rule in self._rules:
             text = rule(node, self)
             if text is not None:
-                return self.source.replace(node, text).text
+                return text
         return None
 
     def inside(self, node: Node) -> str:
         """The node's text with the rules applied to its parts only."""
         start = self.source.start(node)
         edits = [Edit(edit.start - start, edit.end - start, edit.text) for edit in self._edits(node)]
-        return Source(self.source.segment(node)).edited(edits).text
+        return spliced(self.source.segment(node), edits)
 
     def text_between(self, nodes: Sequence[Node]) -> str:
         """The text from the first of some neighbours to the last, after the rules."""
         start, end = self.source.start(nodes[0]), self.source.end(nodes[-1])
         edits = [edit for node in nodes for edit in self._edits_at(node)]
         moved = [Edit(edit.start - start, edit.end - start, edit.text) for edit in edits]
-        return Source(self.source.text[start:end]).edited(moved).text
+        return spliced(self.source.text[start:end], moved)
 
     def _edits(self, node: ast.AST) -> list[Edit]:
         return [edit for child in children(node) for edit in self._edits_at(child)]

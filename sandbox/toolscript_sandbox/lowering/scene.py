@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.text.names import Names
+from toolscript_sandbox.text.scopes import Scope, Scopes
 
 
 @dataclass
@@ -15,14 +17,16 @@ class Scene:
 
     functions: Functions
     names: Names
+    scopes: Scopes
+    """Whose the names are, in the tree that is being lowered."""
     known: frozenset[str]
     """Variables that exist already."""
     defined: frozenset[str] = frozenset()
     """Those of them that are functions, classes and modules."""
     modules: dict[str, str] = field(default_factory=dict[str, str])
-    """Modules by the name that the snippet, or an earlier one, gives them."""
+    """Modules by the name that the snippet gives them at its top level, or an earlier one gave them."""
     members: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
-    """What was imported from modules: module and name there, by the name here."""
+    """What is imported from modules in the snippet's stead: module and name there, by the name here."""
     pieces: set[str] = field(default_factory=set[str])
     """Guest modules that the snippet needs."""
     hosts: set[str] = field(default_factory=set[str])
@@ -42,21 +46,41 @@ class Scene:
         if text not in self.notes:
             self.notes.append(text)
 
+    def owner(self, name: ast.Name) -> Scope | None:
+        """The scope of the snippet whose name it is."""
+        return self.scopes.owner(name)
+
+    def is_free(self, name: ast.Name) -> bool:
+        """Whether no variable has that name, so that it is a builtin's or a host function's."""
+        owner = self.owner(name)
+        if owner is None:
+            return name.id not in self.known
+        return owner.kind == 'module' and name.id not in self.names.bound and name.id not in self.known
+
     def function(self, name: str) -> Function | None:
-        """The host function that the name means here, if it means one."""
+        """The host function that the name means at the top level, if it means one."""
         if name in self.names.bound or name in self.known:
             return None
         return self.functions.get(name)
 
-    def hidden(self, name: str) -> bool:
+    def called(self, node: ast.expr) -> Function | None:
+        """The host function that an expression names, if it names one."""
+        return self.functions.get(node.id) if isinstance(node, ast.Name) and self.is_free(node) else None
+
+    def hidden(self, name: ast.Name) -> bool:
         """Whether a variable hides the host function of that name, which the snippet calls all the same."""
+        owner = self.owner(name)
+        if owner is not None and owner.kind != 'module':
+            return False
         variables = (self.names.bound - self.names.defined) | (self.known - self.defined)
-        return name in variables and name not in self.names.defined and self.functions.get(name) is not None
+        known = name.id in variables and name.id not in self.names.defined
+        return known and self.functions.get(name.id) is not None
 
     def member(self, node: ast.expr) -> tuple[str, str] | None:
         """Module and name of `module.name` or of a name imported from a module."""
         if isinstance(node, ast.Name):
-            return self.members.get(node.id)
+            found = self._imported(node)
+            return found if isinstance(found, tuple) else None
         if not isinstance(node, ast.Attribute):
             return None
         module = self.module(node.value)
@@ -65,12 +89,35 @@ class Scene:
     def module(self, node: ast.expr) -> str | None:
         """The module that an expression names, submodules included."""
         if isinstance(node, ast.Name):
-            return self.modules.get(node.id)
+            found = self._imported(node)
+            return found if isinstance(found, str) else None
         if isinstance(node, ast.Attribute):
             package = self.module(node.value)
             name = f'{package}.{node.attr}'
             return name if package is not None and name in SUBMODULES else None
         return None
+
+    def _imported(self, name: ast.Name) -> str | tuple[str, str] | None:
+        owner = self.owner(name)
+        if owner is None:
+            return self.members.get(name.id) or self.modules.get(name.id)
+        imports = owner.bound[name.id]
+        if not all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in imports):
+            return None
+        return dict(imported_by(imports[-1])).get(name.id)
+
+
+def imported_by(node: ast.AST) -> Iterator[tuple[str, str | tuple[str, str]]]:
+    """The names that an import binds, each with its module, or with module and name there."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            first = alias.name.split('.')[0]
+            yield alias.asname or first, alias.name if alias.asname else first
+    if isinstance(node, ast.ImportFrom):
+        module = node.module or ''
+        for alias in node.names:
+            whole = f'{module}.{alias.name}'
+            yield alias.asname or alias.name, whole if whole in SUBMODULES else (module, alias.name)
 
 
 SUBMODULES = {'urllib.parse', 'collections.abc', 'os.path', 'concurrent.futures'}

@@ -3,31 +3,59 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.names import names_of
 from toolscript_sandbox.text.quotes import with_other_quotes
-from toolscript_sandbox.text.refusals import Refused
+from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
 
-from .attributes import attributes
-from .calls import calls
 from .classes import flattened
 from .entry import with_main_called
 from .enums import with_enums
-from .expressions import expressions
 from .generators import collected
 from .guest_modules import guest
 from .imports import scene_of
 from .offered import unoffered
 from .own_errors import with_own_errors
+from .program import Lowering, Program
 from .result import named_result
-from .rewriter import Rewriter
-from .statements import statements
+from .rules import by_rules
 from .turns import with_turns
+
+REPAIRS: tuple[Lowering, ...] = (
+    with_main_called,
+    with_turns,
+    collected,
+    with_enums,
+    with_own_errors,
+    flattened,
+    by_rules,
+)
+"""What makes the text what it was meant to be; their result is checked."""
+
+LOWERINGS: tuple[Lowering, ...] = ()
+"""What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Text that was made of what a model wrote."""
+
+    text: str
+    lines: tuple[int, ...] = ()
+    """For each line, its number in the model's text; empty where that is its place."""
+
+    def line(self, number: int) -> int:
+        """The model's number of a line."""
+        return _numbered(self.lines, number)
+
+
+def _numbered(lines: tuple[int, ...], number: int) -> int:
+    return lines[number - 1] if 0 < number <= len(lines) else number
 
 
 @dataclass(frozen=True)
@@ -38,6 +66,8 @@ class Snippet:
     """What the model wrote, without what stood around it."""
     code: str
     """What runs."""
+    checked: Code = Code('')
+    """What is checked before: the text as it was meant, in the whole of Python."""
     lines: tuple[int, ...] = ()
     """For each line of `code`, its number in `text`."""
     repairs: tuple[str, ...] = ()
@@ -68,8 +98,8 @@ class Snippet:
     """Whether it starts calls without waiting for them."""
 
     def line(self, number: int) -> int:
-        """The model's number of a line of the code."""
-        return self.lines[number - 1] if 0 < number <= len(self.lines) else number
+        """The model's number of a line of the code that runs."""
+        return _numbered(self.lines, number)
 
 
 def prepared(
@@ -93,25 +123,19 @@ def prepared(
     for note in (unwrapped, rescued):
         if note:
             scene.note(note)
-    refused = unoffered(tree, scene)
-    if refused:
-        raise Refused(refused)
-    source = with_main_called(source, scene)
-    source = _checked(with_turns(source, scene), source)
-    source = _checked(collected(source, scene), source)
-    source = _checked(with_enums(source, scene), source)
-    source = _checked(with_own_errors(source, scene), source)
-    source = _checked(flattened(source, scene), source)
-    source = _checked(Rewriter(source, scene, (calls, attributes, expressions, statements)).rewritten(), source)
+    missing = unoffered(tree, scene)
+    if missing:
+        raise Refused(missing)
     names = names_of(tree)
-    named, name = named_result(source, names.bound | known | names.used)
-    source, name = (named, name) if _parses(named) else (source, None)
-    code, lines = source.numbered()
-    final = names_of(source.tree)
+    program = _lowered(Program(source, scene), REPAIRS)
+    program, name = named_result(program, names.bound | known | names.used)
+    checked, run = program.source, _lowered(program, LOWERINGS).source
+    final = names_of(checked.tree)
     return Snippet(
         text=text,
-        code=code,
-        lines=lines,
+        checked=Code(checked.text, checked.numbers),
+        code=run.text,
+        lines=run.numbers,
         repairs=tuple(scene.notes),
         name=name,
         used=names.used,
@@ -126,6 +150,19 @@ def prepared(
         flattened=scene.flattened,
         spawns=scene.spawns,
     )
+
+
+def _lowered(program: Program, lowerings: Sequence[Lowering]) -> Program:
+    for lower in lowerings:
+        try:
+            program = lower(program)
+        except Refused as refused:
+            raise Refused([_in_text(refusal, program.source) for refusal in refused.refusals]) from None
+    return program
+
+
+def _in_text(refusal: Refusal, source: Source) -> Refusal:
+    return replace(refusal, line=source.number(refusal.line))
 
 
 def variables_of(text: str) -> frozenset[str]:
@@ -148,7 +185,7 @@ def _parsed(text: str) -> tuple[Source, str | None]:
         _ = source.tree
     except SyntaxError:
         for change, note in _RESCUES:
-            if _parses(other := Source(change(text))):
+            if (other := Source(change(text))).is_python:
                 return other, note
         raise
     return source, None
@@ -158,15 +195,3 @@ _RESCUES = (
     (with_other_quotes, 'Changed quotes inside an f-string.'),
     (textwrap.dedent, 'Took away indentation.'),
 )
-
-
-def _checked(source: Source, before: Source) -> Source:
-    # A repair that makes no sense of the code must not make it worse.
-    return source if _parses(source) else before
-
-
-def _parses(source: Source) -> bool:
-    try:
-        return bool(source.tree)
-    except (SyntaxError, ValueError):
-        return False

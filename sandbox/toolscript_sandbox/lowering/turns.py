@@ -14,14 +14,15 @@ from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import children, walk
 
 from .guest_modules import guest
-from .scene import Scene
+from .program import Program
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Loop = ast.While | ast.For
 
 
-def with_turns(source: Source, scene: Scene) -> Source:
+def with_turns(program: Program) -> Program:
     """The snippet with its lazy generators, and what asks for their values, written without `yield`."""
+    source, scene = program.source, program.scene
     nodes = walk(source.tree)
     edits = list[Edit]()
     for node in nodes:
@@ -34,9 +35,9 @@ def with_turns(source: Source, scene: Scene) -> Source:
         elif isinstance(node, ast.comprehension) and node.is_async:
             edits += _collected(node, source)
     if not edits:
-        return source
+        return program
     scene.pieces.add('generators')
-    return source.edited(dict.fromkeys(edits))
+    return program.edited(dict.fromkeys(edits))
 
 
 def _piece(name: str) -> str:

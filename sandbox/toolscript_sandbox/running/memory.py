@@ -44,7 +44,7 @@ class Memory:
         )
         if not ran_to_end:
             return replace(changed, untyped=self.untyped | snippet.bound)
-        history = (*self.history, '\n'.join([*snippet.imports, snippet.code]))
+        history = (*self.history, '\n'.join([*snippet.imports, snippet.checked.text]))
         return replace(changed, history=history, untyped=self.untyped - snippet.bound)._shortened()
 
     def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> Context:

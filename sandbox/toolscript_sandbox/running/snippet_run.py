@@ -114,16 +114,16 @@ class SnippetRun:
         if unstarted:
             return self._failed(self._report.never_awaited(unstarted[0].call, unstarted[0].line), lost=False)
         s = self.snippet
-        return Completed(s.code, s.repairs, self._out(), self.ledger.records(), value, s.name)
+        return Completed(s.text, s.repairs, self._out(), self.ledger.records(), value, s.name, ran=s.code)
 
     def _suspended(self, end: Paused) -> Suspended:
         s = self.snippet
         state = self._state(end.snapshot)
-        return Suspended(s.code, s.repairs, self._out(), self.ledger.records(), state, end.waiting)
+        return Suspended(s.text, s.repairs, self._out(), self.ledger.records(), state, end.waiting, ran=s.code)
 
     def _failed(self, error: SnippetError, *, lost: bool) -> Failed:
         s = self.snippet
-        return Failed(s.code, s.repairs, self._out(), self.ledger.records(), error, session_lost=lost)
+        return Failed(s.text, s.repairs, self._out(), self.ledger.records(), error, session_lost=lost, ran=s.code)
 
     @property
     def _report(self) -> Report:

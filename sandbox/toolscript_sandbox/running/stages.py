@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from toolscript_sandbox.checking.check_policy import wrong
@@ -92,10 +92,10 @@ class Prepared:
         return Report(self.snippet, self.asked.functions, (), self.asked.limits, self.asked.known)
 
     def _refused(self, error: SnippetError) -> Failed:
-        return _refused(self.snippet.code, error, self.snippet.repairs)
+        return replace(_refused(self.snippet.text, error, self.snippet.repairs), ran=self.snippet.code)
 
     def _overlooked(self) -> list[Diagnostic]:
-        tree = tree_of(self.snippet.code)
+        tree = tree_of(self.snippet.checked.text)
         awaited = {function.name for function in self.named if not function.sequential}
         unknown = [
             found

@@ -24,7 +24,7 @@ from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Failed, Outcome
 from toolscript_sandbox.lowering.guest_modules import guest
-from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.lowering.snippet import Code, Snippet
 from toolscript_sandbox.text.excerpt import excerpt
 from toolscript_sandbox.text.refusals import Refusal
 
@@ -77,7 +77,7 @@ class Report:
         more = len(findings) - len(parts)
         parts += [f'and {more} more.'] if more else []
         text = _bounded('\n'.join([*parts, 'Nothing was run.']))
-        return SnippetError('types', text, line=self.snippet.line(findings[0].line))
+        return SnippetError('types', text, line=self.snippet.checked.line(findings[0].line))
 
     def from_loss(self, error: Exception) -> SnippetError:
         """The worker is gone in the middle of it, and what is said of that tells nothing."""
@@ -143,7 +143,8 @@ class Report:
         kind = type(error.exception()).__name__
         message = reworded(str(error))
         frame = frame_of(error)
-        column = self._column(frame.line, frame.column - 1, frame.end_column - 1) if frame else None
+        ran = Code(self.snippet.code, self.snippet.lines)
+        column = self._column(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else None
         end = None if frame is None or column is None else column + frame.end_column - frame.column
         shown = excerpt(self.snippet.text, line, column, end)
         advice = about_runtime(message, self.functions, self.known | self.snippet.bound, keys)
@@ -151,10 +152,10 @@ class Report:
         text = self._whole(f'{shown}{message}{advice}')
         return SnippetError('syntax' if syntax and not self.calls else 'runtime', text, kind, line)
 
-    def _column(self, number: int, start: int, end: int) -> int | None:
+    def _column(self, made: Code, number: int, start: int, end: int) -> int | None:
         """Where the model's line has what the code has between two columns, if that is certain."""
-        code, text = self.snippet.code.split('\n'), self.snippet.text.split('\n')
-        line = self.snippet.line(number)
+        code, text = made.text.split('\n'), self.snippet.text.split('\n')
+        line = made.line(number)
         if not 0 < number <= len(code) or line > len(text):
             return None
         if code[number - 1] == text[line - 1]:
@@ -164,8 +165,8 @@ class Report:
         return found[0].start() if len(found) == 1 else None
 
     def _finding(self, finding: Diagnostic, stubs: Sequence[str]) -> str:
-        line = self.snippet.line(finding.line)
-        column = self._column(finding.line, finding.column, finding.end_column)
+        line = self.snippet.checked.line(finding.line)
+        column = self._column(self.snippet.checked, finding.line, finding.column, finding.end_column)
         width = finding.end_column - finding.column if finding.line == finding.end_line else 1
         shown = excerpt(self.snippet.text, line, column, None if column is None else column + max(1, width))
         member = self._missing_member(finding)
@@ -175,7 +176,7 @@ class Report:
 
     def _missing_member(self, finding: Diagnostic) -> tuple[str, str] | None:
         """Module and name, where the finding is about a module that the sandbox has only in part."""
-        line = self.snippet.code.split('\n')[finding.line - 1]
+        line = self.snippet.checked.text.split('\n')[finding.line - 1]
         module = self.snippet.modules.get(line[finding.column : finding.end_column])
         name = re.match(r'\.(\w+)', line[finding.end_column :])
         return None if module is None or name is None or guest(module) is None else (module, name[1])

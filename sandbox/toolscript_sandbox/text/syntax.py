@@ -47,6 +47,19 @@ def walk(node: ast.AST) -> Sequence[ast.AST]:
     return _walked_tree(node) if isinstance(node, ast.Module) else _walked(node)
 
 
+def all_of(tree: ast.Module, kind: type[_TreeT]) -> Sequence[_TreeT]:
+    """The nodes of one kind in a whole tree, from the outside in. Sorted once for all that ask."""
+    return cast('list[_TreeT]', _by_kind(tree).get(kind, []))
+
+
+@lru_cache(maxsize=4)
+def _by_kind(tree: ast.Module) -> dict[type[ast.AST], list[ast.AST]]:
+    found = dict[type[ast.AST], list[ast.AST]]()
+    for node in walk(tree):
+        found.setdefault(type(node), []).append(node)
+    return found
+
+
 @lru_cache(maxsize=4)
 def _walked_tree(tree: ast.Module) -> Sequence[ast.AST]:
     return _walked(tree)

@@ -26,7 +26,7 @@ def answer(
 
     The model gets the value, capped at `max_chars` characters of JSON, what was printed, and the signatures of newly
     found functions where `news` tells some (their names, their text). The metadata, which only the application sees,
-    holds the code as it ran, its repairs, the nested calls and the tools found.
+    holds the code as the model wrote it and as it ran, its repairs, the nested calls and the tools found.
     """
     names, signatures = news
     result = _result(outcome, dispatcher, max_chars)
@@ -37,6 +37,7 @@ def answer(
         content=_contents(dispatcher) or None,
         metadata={
             'code': outcome.code,
+            'ran': outcome.ran,
             'repairs': list(outcome.repairs),
             'tool_calls': [_record(record, dispatcher) for record in outcome.calls],
             DISCOVERED_KEY: list(found),

@@ -55,6 +55,13 @@ def has_attribute(obj, name):
     return isinstance(obj, _DUNDERS[name]) if name in _DUNDERS else hasattr(obj, name)
 
 
+def method_of(obj, name, stand_in):
+    # Only classes of the script show their methods as attributes.
+    if hasattr(obj, name):
+        return getattr(obj, name)
+    return lambda *args, **kwargs: stand_in(obj, *args, **kwargs)
+
+
 def name_of(obj):
     try:
         return obj.__name__

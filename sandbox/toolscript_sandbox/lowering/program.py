@@ -1,0 +1,33 @@
+"""A snippet on its way through the lowerings."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from toolscript_sandbox.text.source import Edit, Source
+
+from .scene import Scene
+
+
+@dataclass(frozen=True)
+class Program:
+    """The text so far, and what is known and noted of it."""
+
+    source: Source
+    scene: Scene
+
+    @property
+    def tree(self) -> ast.Module:
+        """The text's tree, for reading."""
+        return self.source.tree
+
+    def edited(self, edits: Iterable[Edit]) -> Program:
+        """The program after edits; as it was where they make no sense of it, for nothing may get worse."""
+        source = self.source.edited(edits)
+        return Program(source, self.scene) if source.is_python else self
+
+
+Lowering: TypeAlias = Callable[[Program], Program]

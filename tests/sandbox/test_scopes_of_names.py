@@ -1,0 +1,83 @@
+"""Names are taken apart by scope as Python takes them apart."""
+
+import ast
+import symtable
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from toolscript_sandbox.text.scopes import Scope, Scopes
+
+LIBRARY = sorted(Path(sysconfig.get_paths()['stdlib']).glob('*.py'))[::3]
+NAMED: dict[type[ast.expr], str] = {
+    ast.Lambda: 'lambda',
+    ast.ListComp: 'listcomp',
+    ast.SetComp: 'setcomp',
+    ast.DictComp: 'dictcomp',
+    ast.GeneratorExp: 'genexpr',
+}
+
+
+def _ours(tree: ast.Module) -> dict[tuple[int, str], list[Scope]]:
+    found = dict[tuple[int, str], list[Scope]]()
+    for node, scope in Scopes(tree).opened.items():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.setdefault((node.lineno, node.name), []).append(scope)
+        elif isinstance(node, ast.expr):
+            found.setdefault((node.lineno, NAMED[type(node)]), []).append(scope)
+    return found
+
+
+def _pythons(table: symtable.SymbolTable) -> Iterator[tuple[tuple[int, str], set[str]]]:
+    for inner in table.get_children():
+        symbols = [symbol for symbol in inner.get_symbols() if symbol.is_local() and symbol.get_name() != '.0']
+        bound = {s.get_name() for s in symbols if s.is_assigned() or s.is_parameter() or s.is_imported()}
+        yield (inner.get_lineno(), inner.get_name()), bound | {s.get_name() for s in symbols if s.is_namespace()}
+        yield from _pythons(inner)
+
+
+@pytest.mark.parametrize('path', LIBRARY, ids=lambda path: path.name)
+def test_each_scope_of_the_standard_library_binds_what_symtable_says(path: Path) -> None:
+    text = path.read_text('utf-8')
+    ours = _ours(ast.parse(text))
+    for place, bound in _pythons(symtable.symtable(text, path.name, 'exec')):
+        if place in ours and not any(name.startswith('_') for name in bound):
+            assert bound in [set(scope.bound) for scope in ours[place]], place
+
+
+def _owners(text: str, name: str) -> list[str | None]:
+    tree = ast.parse(text)
+    scopes = Scopes(tree)
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == name]
+    owners = [scopes.owner(node) for node in sorted(names, key=lambda node: (node.lineno, node.col_offset))]
+    return [None if owner is None else owner.kind for owner in owners]
+
+
+def test_a_name_belongs_to_the_innermost_scope_that_binds_it() -> None:
+    assert _owners('def f(str):\n    return str\nstr', 'str') == ['function', None]
+    assert _owners('str = 1\n(lambda: str)()\n[str for str in str]', 'str') == [
+        'module',
+        'module',
+        'comprehension',
+        'comprehension',
+        'module',
+    ]
+
+
+def test_what_a_class_binds_is_not_seen_by_its_methods() -> None:
+    assert _owners('class A:\n    x = 1\n    y = x\n    def m(self):\n        return x', 'x') == [
+        'class',
+        'class',
+        None,
+    ]
+
+
+def test_global_and_nonlocal_are_followed() -> None:
+    text = 'def f():\n    n = 1\n    def g():\n        nonlocal n\n        n = 2\n    def h():\n        global n\n        n = 3\n'
+    assert _owners(text, 'n') == ['function', 'function', 'module']
+
+
+def test_a_walrus_in_a_comprehension_binds_outside_of_it() -> None:
+    assert _owners('def f(xs):\n    ys = [y for x in xs if (y := x)]\n    return y', 'y') == ['function'] * 3
