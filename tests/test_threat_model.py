@@ -1,0 +1,33 @@
+"""The page on threats names tests that are there, and README leads to it."""
+
+import ast
+import re
+from pathlib import Path
+
+_REPOSITORY = Path(__file__).parent.parent
+_PAGE = (_REPOSITORY / 'docs' / 'threat-model.md').read_text()
+
+
+def test_every_test_that_the_page_names_is_there() -> None:
+    named = set(re.findall(r'`(test_\w+)`', _PAGE))
+    assert len(named) > 30
+    assert named - _tests() == set()
+
+
+def test_every_line_of_what_holds_names_a_test() -> None:
+    rows = [line for line in _PAGE.splitlines() if line.startswith('| ') and not line.startswith('| What holds')]
+    assert [row for row in rows if '`test_' not in row.rpartition(' | ')[2]] == []
+
+
+def test_a_newcomer_finds_the_page() -> None:
+    for page in ('README.md', 'SECURITY.md'):
+        assert 'docs/threat-model.md' in (_REPOSITORY / page).read_text()
+
+
+def _tests() -> set[str]:
+    return {
+        node.name
+        for file in (_REPOSITORY / 'tests').rglob('test_*.py')
+        for node in ast.walk(ast.parse(file.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith('test_')
+    }
