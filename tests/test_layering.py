@@ -71,7 +71,7 @@ _ROOMS = {
     'sandbox/toolscript_sandbox': ('contract', 'text', 'lowering', 'checking', 'telling', 'running'),
     'src/toolscript': ('search', 'results', 'routing', 'catalog', 'discovery', 'offering', 'pauses', 'running'),
 }
-_FOR_ALL = {'guards'}
+_FOR_ALL = {'guards', 'settings'}
 """Modules beside the rooms that every room may import."""
 
 

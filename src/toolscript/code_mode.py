@@ -1,7 +1,7 @@
 """Code mode for all of an agent's tools."""
 
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering, ToolSearch
 from pydantic_ai.tools import AgentDepsT
@@ -9,11 +9,14 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript_sandbox import Limits, Sandbox
 
+from .code_mode_spec import LimitsSpec, SearchSpec, limits_from, search_options
 from .code_mode_toolset import CodeModeToolset
+from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
 from .offering.searchable_toolset import SearchableToolset
 from .pauses.snapshots import Snapshots
 from .routing.callers import AllowedCallers
+from .settings import instance_of, one_of
 
 
 @dataclass
@@ -48,6 +51,44 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """Whether to tell the model of snippets that make one call each: see `CodeModeToolset.hint_after`."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
+
+    def __post_init__(self) -> None:
+        check_code_settings(self)
+        instance_of('search', self.search, ToolSearchOptions)
+        one_of('defer', self.defer, ('marked', 'auto'))
+
+    @classmethod
+    def from_spec(
+        cls,
+        *,
+        default_callers: AllowedCallers = 'code',
+        search: SearchSpec | None = None,
+        defer: Literal['marked', 'auto'] = 'marked',
+        catalog: Literal['description', 'append'] = 'description',
+        catalog_tokens: int | None = None,
+        limits: LimitsSpec | None = None,
+        max_result_chars: int = 20_000,
+        max_retries: int = 3,
+        reuse_results: bool = True,
+        hint_after: int | None = None,
+    ) -> 'CodeMode[Any]':
+        """From the plain data of an agent's spec: `{'CodeMode': {'limits': {'calls': 50}}}`.
+
+        Raises:
+            UserError: A setting has a value that may not stand there, or is none.
+        """
+        return CodeMode[Any](
+            default_callers=default_callers,
+            search=search_options({} if search is None else search),
+            defer=defer,
+            catalog=catalog,
+            catalog_tokens=catalog_tokens,
+            limits=limits_from({} if limits is None else limits),
+            max_result_chars=max_result_chars,
+            max_retries=max_retries,
+            reuse_results=reuse_results,
+            hint_after=hint_after,
+        )
 
     def get_ordering(self) -> CapabilityOrdering:
         """Around all other toolsets, and inside upstream's tool search, which then finds nothing left to hide."""

@@ -15,6 +15,7 @@ from toolscript_signatures import ObservedShape
 
 from .catalog.observations import Observations
 from .catalog.variadic import with_variadic
+from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
 from .offering.late_signatures import late_signatures
@@ -31,6 +32,7 @@ from .routing.placement import RUN_CODE, inside_code_mode
 from .running.run_state import RunState
 from .running.script import Script
 from .running.unbound_runs import UnboundRuns
+from .settings import one_toolset
 
 
 class CodeModeWarning(UserWarning):
@@ -74,6 +76,10 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """What the current run keeps. Set by `for_run`, on a copy."""
     unbound: UnboundRuns = field(default_factory=UnboundRuns, kw_only=True, repr=False, compare=False)
     """What runs keep that use this toolset without a copy of their own."""
+
+    def __post_init__(self) -> None:
+        one_toolset('CodeModeToolset', self.wrapped)
+        check_code_settings(self)
 
     @property
     def tool_name_conflict_hint(self) -> str:

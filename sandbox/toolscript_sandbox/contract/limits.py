@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, fields
 
 from pydantic_monty import ResourceLimits
 
@@ -34,6 +35,15 @@ class Limits:
     settle_seconds: float = 5.0
     """How long calls that still run when the script ends may take to finish, before they are cancelled."""
 
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value: object = getattr(self, field.name)
+            whole, least = type(field.default) is int, 0 if field.name in _MAY_BE_NOTHING else 1
+            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+                raise ValueError(f'Limits({field.name}=) is {value!r}; use {"a whole" if whole else "a"} number.')
+            if not (value >= least if whole else math.isfinite(value) and value >= 0):
+                raise ValueError(f'Limits({field.name}=) is {value!r}; use {least if whole else 0} or more.')
+
     def for_monty(self) -> ResourceLimits:
         """The part that Monty enforces."""
         return {
@@ -45,6 +55,7 @@ class Limits:
         }
 
 
+_MAY_BE_NOTHING = frozenset(['calls', 'printed_chars'])
 _UNCOUNTED = 1_000_000_000
 # Monty would count name lookups and settled futures too, over the whole session; calls are counted here, per snippet.
 

@@ -1,14 +1,18 @@
 """How deferred tools are searched, and what a search returns."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Required
 
-from pydantic_ai import RunContext
+from pydantic_ai import RunContext, UserError
 from pydantic_ai.tools import ToolDefinition
 from typing_extensions import TypedDict
 
+from toolscript.settings import at_least, instance_of, one_of
+
 DEFAULT_SEARCH_TOOL_NAME = 'pai_tool_search_tool'
+_TOOL_NAME = re.compile(r'[A-Za-z0-9_-]{1,64}')
 
 SearchFunction = Callable[
     [RunContext[Any], Sequence[str], Sequence[ToolDefinition]], Sequence[str] | Awaitable[Sequence[str]]
@@ -54,3 +58,16 @@ class ToolSearchOptions:
     """The name of the search tool."""
     on_unsupported: Literal['fallback', 'error'] = 'fallback'
     """What to do where `'bm25'` or `'regex'` is not native to the model: search here after one warning, or raise."""
+
+    def __post_init__(self) -> None:
+        if not callable(self.algorithm):
+            one_of('algorithm', self.algorithm, (None, 'ranked', 'bm25', 'regex', 'keywords'))
+        at_least('max_results', self.max_results, 1)
+        one_of('on_unsupported', self.on_unsupported, ('fallback', 'error'))
+        instance_of('tool_name', self.tool_name, str)
+        if not _TOOL_NAME.fullmatch(self.tool_name):
+            raise UserError(
+                f'tool_name is {self.tool_name!r}; use letters, digits, _ and -, 64 at most: what all providers take.'
+            )
+        if self.tool_renderer is not None and not callable(self.tool_renderer):
+            raise UserError(f'tool_renderer is {self.tool_renderer!r}; use a function of a ToolDefinition, or None.')

@@ -19,6 +19,7 @@ from toolscript.discovery.search_tool import SearchTool, as_search_tool, info_of
 from toolscript.discovery.searching import found_names
 from toolscript.routing.listed import listed_as
 from toolscript.routing.placement import may_be_called_directly
+from toolscript.settings import at_least, instance_of, one_of, one_toolset
 
 from .other_toolsets import listed_run_code
 from .signed_search_tool import signed_search_tool
@@ -40,6 +41,12 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     those that say `defer_loading=False` (`metadata={'defer_loading': False}` on a toolset that is not ours)."""
     defer_above: int = field(default=MANY_TOOLS, kw_only=True)
     """With `'auto'`, how many tools are not yet many."""
+
+    def __post_init__(self) -> None:
+        one_toolset('SearchableToolset', self.wrapped)
+        instance_of('options', self.options, ToolSearchOptions)
+        one_of('defer', self.defer, ('marked', 'auto'))
+        at_least('defer_above', self.defer_above, 0)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The tools on show in this step, and the search tool.

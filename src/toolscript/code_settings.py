@@ -1,0 +1,42 @@
+"""What code mode is told, whichever door it comes through."""
+
+from typing import Literal, Protocol, get_args
+
+from toolscript_sandbox import Limits, Sandbox
+
+from .pauses.snapshots import Snapshots
+from .routing.callers import AllowedCallers
+from .settings import at_least, flag, instance_of, one_of
+
+
+class CodeSettings(Protocol):
+    """What `CodeModeToolset` and `CodeMode` are both told."""
+
+    default_callers: AllowedCallers
+    catalog: Literal['description', 'append']
+    catalog_tokens: int | None
+    limits: Limits
+    max_result_chars: int
+    max_retries: int
+    snapshots: Snapshots
+    reuse_results: bool
+    hint_after: int | None
+    sandbox: Sandbox | None
+
+
+def check_code_settings(settings: CodeSettings) -> None:
+    """Refuse what cannot be meant.
+
+    Raises:
+        UserError: A setting has a value that may not stand there.
+    """
+    one_of('default_callers', settings.default_callers, get_args(AllowedCallers))
+    one_of('catalog', settings.catalog, ('description', 'append'))
+    at_least('catalog_tokens', settings.catalog_tokens, 1, or_none=True)
+    instance_of('limits', settings.limits, Limits)
+    at_least('max_result_chars', settings.max_result_chars, 1)
+    at_least('max_retries', settings.max_retries, 0)
+    instance_of('snapshots', settings.snapshots, Snapshots)
+    flag('reuse_results', settings.reuse_results)
+    at_least('hint_after', settings.hint_after, 1, or_none=True)
+    instance_of('sandbox', settings.sandbox, Sandbox, or_none=True)
