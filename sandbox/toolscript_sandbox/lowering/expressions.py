@@ -84,10 +84,11 @@ def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
 
 def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:
     name = node.id
-    if not hasattr(builtins, name) or not offers('builtins', name):
+    home = _STAND_INS.get(name, ('builtins', name))
+    if not hasattr(builtins, name) or not offers(*home):
         return None
     taken = not r.scene.is_free(node) or r.scene.called(node) is not None
-    return None if taken else piece(r, 'builtins', name)
+    return None if taken else piece(r, *home)
 
 
 def _compared(node: ast.Compare, r: Rewriter) -> str | None:
@@ -112,4 +113,5 @@ def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
 _ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge__'}
 _COMPARISONS = {'__lt__': 'less', '__gt__': 'greater', '__le__': 'at_most', '__ge__': 'at_least'}
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
+_STAND_INS = {'round': ('rounding', 'rounded')}
 _HANDLED = {('json', 'dumps')}

@@ -91,7 +91,7 @@ NATIVE = {
         'sys': ('byteorder float_info float_repr_style maxsize maxunicode platform stderr stdout version version_info'),
         'time': (
             'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter '
-            'perf_counter_ns process_time process_time_ns sleep strftime strptime thread_time thread_time_ns '
+            'perf_counter_ns process_time process_time_ns sleep strftime thread_time thread_time_ns '
             'time time_ns timezone tzname'
         ),
         'tomllib': 'TOMLDecodeError loads',
@@ -130,6 +130,7 @@ INSTEAD = {
     'sys.stdin': 'Nobody types anything here: set variables instead.',
     'sys.getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
     'sys.setrecursionlimit': 'The limit is fixed: use a loop for what goes deep.',
+    'time.strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
     'random.SystemRandom': 'Use the functions of random.',
     'typing.get_type_hints': 'Look at values with `type`.',
 }

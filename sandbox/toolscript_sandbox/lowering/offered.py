@@ -12,7 +12,6 @@ import importlib
 from collections.abc import Iterator
 from functools import cache
 
-from toolscript_sandbox.text.names import bound_by
 from toolscript_sandbox.text.refusals import Refusal, refusal
 from toolscript_sandbox.text.syntax import walk
 
@@ -45,8 +44,7 @@ def unoffered(tree: ast.Module, scene: Scene) -> list[Refusal]:
         for body in node.body
         for part in walk(body)
     }
-    hidden = {name for node in nodes if not isinstance(node, (ast.Import, ast.ImportFrom)) for name in _bound(node)}
-    return [found for node in nodes if node not in ready for found in _of_node(node, scene, hidden)]
+    return [found for node in nodes if node not in ready for found in _of_node(node, scene)]
 
 
 def about_unoffered(module: str, name: str) -> str:
@@ -62,13 +60,13 @@ def about_unoffered(module: str, name: str) -> str:
     return f'{said} {module} has: {", ".join(names[:_NAMES])}{", ..." if len(names) > _NAMES else "."}'
 
 
-def _of_node(node: ast.AST, scene: Scene, hidden: set[str]) -> Iterator[Refusal]:
+def _of_node(node: ast.AST, scene: Scene) -> Iterator[Refusal]:
     if isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
         home = 'typing' if node.module == 'typing_extensions' else node.module
         for alias in node.names:
             if _lacks(home, alias.name) and scene.functions.get(alias.name) is None:
                 yield refusal(alias, about_unoffered(home, alias.name))
-    if isinstance(node, ast.Attribute) and scene.module(node) is None and not _is_hidden(node.value, hidden):
+    if isinstance(node, ast.Attribute) and scene.module(node) is None:
         module = scene.module(node.value)
         if module is not None and _lacks(module, node.attr):
             yield refusal(node, about_unoffered(module, node.attr))
@@ -77,18 +75,6 @@ def _of_node(node: ast.AST, scene: Scene, hidden: set[str]) -> Iterator[Refusal]
 def _lacks(module: str, name: str) -> bool:
     names = offered(module)
     return names is not None and name != '*' and name not in names and f'{module}.{name}' not in MODULES
-
-
-def _is_hidden(node: ast.expr, hidden: set[str]) -> bool:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name) and node.id in hidden
-
-
-def _bound(node: ast.AST) -> Iterator[str]:
-    yield from bound_by(node)
-    if isinstance(node, ast.arg):
-        yield node.arg
 
 
 def _is_ready(node: ast.Try) -> bool:

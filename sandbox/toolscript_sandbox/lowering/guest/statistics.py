@@ -1,53 +1,171 @@
-"""The parts of `statistics` that need no other number type than int and float."""
+"""Statistics as Python 3.11 computes them: sums, means and variances exactly, over fractions, and rounded once, at the end.
+
+Written by hand because Python's own needs classes that inherit (`fractions`, `numbers`); a fraction is a pair of ints here. Later
+Pythons add up some of `fmean`, `covariance` and what builds on them in another way, which shows in the last digit.
+"""
 
 import math
 from collections import namedtuple
+from decimal import Decimal
+
+StatisticsError = ValueError
+_LARGE = 1 << 2000
+LinearRegression = namedtuple('LinearRegression', ['slope', 'intercept'])
 
 
-def _data(data):
-    values = list(data)
-    if not values:
-        raise ValueError('statistics of no data: at least one value is needed')
-    return values
+def _ratio(value):
+    if isinstance(value, int):
+        return (int(value), 1)
+    if isinstance(value, float):
+        if math.isnan(value) or math.isinf(value):
+            return (value, None)
+        mantissa, exponent = math.frexp(value)
+        number, exponent = int(mantissa * 9007199254740992), exponent - 53
+        return (number << exponent, 1) if exponent >= 0 else _reduced(number, 1 << -exponent)
+    if isinstance(value, Decimal):
+        if not value.is_finite():
+            return (value, None)
+        sign, digits, exponent = value.as_tuple()
+        number = int(''.join([str(digit) for digit in digits]) or '0')
+        number = -number if sign else number
+        return (number * 10**exponent, 1) if exponent >= 0 else _reduced(number, 10**-exponent)
+    raise TypeError(f"can't convert type '{type(value).__name__}' to numerator/denominator")
+
+
+def _reduced(number, by):
+    if by < 0:
+        number, by = -number, -by
+    shared = math.gcd(number, by)
+    return (number // shared, by // shared)
+
+
+def _kind(values):
+    kind = int
+    for value in values:
+        one = Decimal if isinstance(value, Decimal) else float if isinstance(value, float) else int
+        if kind is int:
+            kind = one
+        elif one is not int and one is not kind:
+            raise TypeError(f"don't know how to coerce {kind.__name__} and {one.__name__}")
+    return kind
+
+
+def _total(values):
+    """Kind and exact sum; a sum that is no number has no denominator."""
+    number, by, odd = 0, 1, None
+    for value in values:
+        top, bottom = _ratio(value)
+        if bottom is None:
+            odd = top if odd is None else odd + top
+        elif bottom == by:
+            number += top
+        else:
+            number, by = number * bottom + top * by, by * bottom
+            if by > _LARGE:
+                number, by = _reduced(number, by)
+    return (_kind(values), odd, None) if odd is not None else (_kind(values), *_reduced(number, by))
+
+
+def _made(kind, number, by):
+    if kind is Decimal:
+        return Decimal(number) / by
+    return number if kind is int and by == 1 else number / by
+
+
+def _divided(kind, number, by, count):
+    return number / count if by is None else _made(kind, *_reduced(number, by * count))
 
 
 def mean(data):
-    values = _data(data)
-    total = sum(values)
-    return total // len(values) if isinstance(total, int) and total % len(values) == 0 else total / len(values)
+    values = list(data)
+    if not values:
+        raise StatisticsError('mean requires at least one data point')
+    return _divided(*_total(values), len(values))
 
 
 def fmean(data, weights=None):
-    values = _data(data)
+    values = list(data)
     if weights is None:
+        if not values:
+            raise StatisticsError('fmean requires at least one data point')
         return math.fsum(values) / len(values)
     shares = list(weights)
-    return math.fsum([value * share for value, share in zip(values, shares)]) / math.fsum(shares)
+    if len(values) != len(shares):
+        raise StatisticsError('data and weights must be the same length')
+    whole = math.fsum(shares)
+    if not whole:
+        raise StatisticsError('sum of weights must be non-zero')
+    return math.fsum([value * share for value, share in zip(values, shares)]) / whole
 
 
 def geometric_mean(data):
-    return math.exp(fmean([math.log(value) for value in data]))
+    values = list(data)
+    if not values or not all([value > 0 for value in values]):
+        raise StatisticsError('geometric mean requires a non-empty dataset containing positive numbers')
+    return math.exp(fmean([math.log(value) for value in values]))
 
 
-def harmonic_mean(data):
-    values = _data(data)
-    return len(values) / sum([1 / value for value in values])
+def harmonic_mean(data, weights=None):
+    values = list(data)
+    negative = 'harmonic mean does not support negative values'
+    if not values:
+        raise StatisticsError('harmonic_mean requires at least one data point')
+    if len(values) == 1 and weights is None:
+        if not isinstance(values[0], (int, float, Decimal)):
+            raise TypeError('unsupported type')
+        if values[0] < 0:
+            raise StatisticsError(negative)
+        return values[0]
+    if weights is None:
+        shares, whole = [1] * len(values), (int, len(values), 1)
+    else:
+        shares = list(weights)
+        if len(shares) != len(values):
+            raise StatisticsError('Number of weights does not match data size')
+        if any([share < 0 for share in shares]):
+            raise StatisticsError(negative)
+        whole = _total(shares)
+    for value, share in zip(values, shares):
+        if value < 0:
+            raise StatisticsError(negative)
+        if value == 0 and share:
+            return 0
+    kind, number, by = _total([share / value if share else 0 for share, value in zip(shares, values)])
+    if number <= 0:
+        raise StatisticsError('Weighted sum must be positive')
+    return _made(kind, *_reduced(whole[1] * by, whole[2] * number))
 
 
 def median(data):
-    values = sorted(_data(data))
+    values = sorted(data)
+    if not values:
+        raise StatisticsError('no median for empty data')
     half = len(values) // 2
     return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
 
 
 def median_low(data):
-    values = sorted(_data(data))
+    values = sorted(data)
+    if not values:
+        raise StatisticsError('no median for empty data')
     return values[(len(values) - 1) // 2]
 
 
 def median_high(data):
-    values = sorted(_data(data))
+    values = sorted(data)
+    if not values:
+        raise StatisticsError('no median for empty data')
     return values[len(values) // 2]
+
+
+def median_grouped(data, interval=1):
+    values = sorted(data)
+    if not values:
+        raise StatisticsError('no median for empty data')
+    middle = values[len(values) // 2]
+    below = len([value for value in values if value < middle])
+    share = len([value for value in values if value == middle])
+    return float(middle) - interval / 2.0 + interval * (len(values) / 2 - below) / share
 
 
 def multimode(data):
@@ -59,51 +177,87 @@ def multimode(data):
 
 
 def mode(data):
-    return multimode(_data(data))[0]
+    found = multimode(data)
+    if not found:
+        raise StatisticsError('no mode for empty data')
+    return found[0]
 
 
 def _squares(values, center):
-    return math.fsum([(value - center) ** 2 for value in values])
+    """Kind and exact sum of the squared distances from the center, or from the mean."""
+    if center is not None:
+        return _total([(value - center) * (value - center) for value in values])
+    kind, number, by = _total(values)
+    if by is None:
+        return (kind, number - number, None)
+    count, top, bottom = len(values), 0, 1
+    for value in values:
+        a, b = _ratio(value)
+        top, bottom = top * b * b + a * a * bottom, bottom * b * b
+        if bottom > _LARGE:
+            top, bottom = _reduced(top, bottom)
+    # count * sum of squares - square of sum, over count
+    return (kind, *_reduced(count * top * by * by - number * number * bottom, bottom * by * by * count))
 
 
-def _whole(value):
-    return int(value) if value == int(value) else value
+def _spread(data, center, less, name):
+    values = list(data)
+    if len(values) <= less:
+        raise StatisticsError(f'{name} requires at least {"two data points" if less else "one data point"}')
+    kind, number, by = _squares(values, center)
+    return (kind, number, by, len(values) - less)
 
 
 def pvariance(data, mu=None):
-    values = _data(data)
-    center = sum(values) / len(values) if mu is None else mu
-    result = _squares(values, center) / len(values)
-    return _whole(result) if all([isinstance(value, int) for value in values]) else result
+    return _divided(*_spread(data, mu, 0, 'pvariance'))
 
 
 def variance(data, xbar=None):
-    values = list(data)
-    if len(values) < 2:
-        raise ValueError('variance requires at least two data points')
-    center = sum(values) / len(values) if xbar is None else xbar
-    result = _squares(values, center) / (len(values) - 1)
-    return _whole(result) if all([isinstance(value, int) for value in values]) else result
+    return _divided(*_spread(data, xbar, 1, 'variance'))
+
+
+def _root(kind, number, by, count):
+    """The square root, rounded once."""
+    if by is None:
+        return math.sqrt(number / count) if kind is not Decimal else (number / count).sqrt()
+    number, by = _reduced(number, by * count)
+    if kind is Decimal:
+        return (Decimal(number) / Decimal(by)).sqrt()
+    if not number:
+        return 0.0
+    shift = (len(bin(number)) - len(bin(by)) - 109) // 2
+    if shift >= 0:
+        return float(_odd_root(number, by << 2 * shift) << shift)
+    return _odd_root(number << -2 * shift, by) / (1 << -shift)
+
+
+def _odd_root(number, by):
+    root = math.isqrt(number // by)
+    return root | (1 if root * root * by != number else 0)
 
 
 def stdev(data, xbar=None):
-    return math.sqrt(variance(data, xbar))
+    return _root(*_spread(data, xbar, 1, 'stdev'))
 
 
 def pstdev(data, mu=None):
-    return math.sqrt(pvariance(data, mu))
+    return _root(*_spread(data, mu, 0, 'pstdev'))
 
 
-def quantiles(data, n=4, method='exclusive'):
+def quantiles(data, *, n=4, method='exclusive'):
+    if n < 1:
+        raise StatisticsError('n must be at least 1')
     values = sorted(data)
     size = len(values)
     if size < 2:
-        raise ValueError('must have at least two data points')
+        raise StatisticsError('must have at least two data points')
+    if method not in ('inclusive', 'exclusive'):
+        raise ValueError(f'Unknown method: {method!r}')
     result = []
     for step in range(1, n):
         if method == 'inclusive':
             place, rest = divmod(step * (size - 1), n)
-            result.append((values[place] * (n - rest) + values[min(place + 1, size - 1)] * rest) / n)
+            result.append((values[place] * (n - rest) + values[place + 1] * rest) / n)
         else:
             place = min(max(step * (size + 1) // n, 1), size - 1)
             rest = step * (size + 1) - place * n
@@ -111,24 +265,41 @@ def quantiles(data, n=4, method='exclusive'):
     return result
 
 
-def covariance(x, y):
+def _pairs(x, y, name):
     first, second = list(x), list(y)
-    a, b = fmean(first), fmean(second)
+    if len(first) != len(second):
+        raise StatisticsError(f'{name} requires that both inputs have same number of data points')
+    if len(first) < 2:
+        raise StatisticsError(f'{name} requires at least two data points')
+    a, b = math.fsum(first) / len(first), math.fsum(second) / len(second)
+    return (first, second, a, b)
+
+
+def covariance(x, y, /):
+    first, second, a, b = _pairs(x, y, 'covariance')
     return math.fsum([(left - a) * (right - b) for left, right in zip(first, second)]) / (len(first) - 1)
 
 
-def correlation(x, y):
-    first, second = list(x), list(y)
-    spread = math.sqrt(_squares(first, fmean(first)) * _squares(second, fmean(second)))
+def correlation(x, y, /):
+    first, second, a, b = _pairs(x, y, 'correlation')
+    both = math.fsum([(left - a) * (right - b) for left, right in zip(first, second)])
+    spread = math.fsum([(left - a) * (left - a) for left in first]) * math.fsum(
+        [(right - b) * (right - b) for right in second]
+    )
     if spread == 0:
-        raise ValueError('at least one of the inputs is constant')
-    return covariance(first, second) * (len(first) - 1) / spread
+        raise StatisticsError('at least one of the inputs is constant')
+    return both / math.sqrt(spread)
 
 
-LinearRegression = namedtuple('LinearRegression', ['slope', 'intercept'])
-
-
-def linear_regression(x, y, *, proportional=False):
-    across, along = (0, 0) if proportional else (fmean(x), fmean(y))
-    slope = sum([(a - across) * (b - along) for a, b in zip(x, y)]) / sum([(a - across) ** 2 for a in x])
-    return LinearRegression(slope, along - slope * across)
+def linear_regression(x, y, /, *, proportional=False):
+    first, second, a, b = _pairs(x, y, 'linear regression')
+    if proportional:
+        both = math.fsum([left * right for left, right in zip(first, second)])
+        spread = math.fsum([left * left for left in first])
+    else:
+        both = math.fsum([(left - a) * (right - b) for left, right in zip(first, second)])
+        spread = math.fsum([(left - a) * (left - a) for left in first])
+    if spread == 0:
+        raise StatisticsError('x is constant')
+    slope = both / spread
+    return LinearRegression(slope, 0.0 if proportional else b - slope * a)
