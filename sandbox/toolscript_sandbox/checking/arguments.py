@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from keyword import iskeyword
 
@@ -18,7 +18,7 @@ from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.text.syntax import walk
 
 from .checker import Diagnostic
-from .evaluation import Evaluation
+from .evaluation import Evaluation, kind_of
 from .fitting import Fitting, Misfit
 from .literal_values import Entries, Items, TooMuch, Value, plain
 from .stub_shapes import ListOf, Parameters, Shape, parameters_of
@@ -48,11 +48,23 @@ class _Given:
     """Whether it is one of `*args`."""
 
 
-def judged(code: str, tree: ast.Module, functions: Mapping[str, Function], outer: Collection[str]) -> Judged:
-    """All arguments that are written out, in calls of `functions`. `outer` are variables of earlier scripts."""
-    calls = [node for node in walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    calls = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in functions]
-    return _Judge(code, tree, functions, outer).judged(calls) if calls else Judged((), ())
+def judged(
+    code: str,
+    tree: ast.Module,
+    functions: Mapping[str, Function],
+    outer: Collection[str],
+    history: Sequence[ast.Module] = (),
+) -> Judged:
+    """All arguments that are written out, in calls of `functions`; and sums of text and numbers.
+
+    Args:
+        code: The script.
+        tree: The same.
+        functions: Host functions, by name.
+        outer: Variables of earlier scripts.
+        history: Earlier scripts.
+    """
+    return _Judge(code, tree, functions, outer, history).judged() if functions else Judged((), ())
 
 
 @dataclass
@@ -61,6 +73,7 @@ class _Judge:
     tree: ast.Module
     functions: Mapping[str, Function]
     outer: Collection[str]
+    history: Sequence[ast.Module]
     findings: list[Diagnostic] = field(default_factory=list[Diagnostic])
     settled: list[Span] = field(default_factory=list[Span])
 
@@ -68,13 +81,28 @@ class _Judge:
         self._lines = self.code.split('\n')
         self._steps = iter(range(_STEPS))
         self._uses = Uses(self.tree, lambda name: self._is_host(name) or (name in _LOOKING and self._is_builtin(name)))
-        self._evaluation = Evaluation(self._uses, self.outer, self._is_builtin)
+        methods = {
+            node.name for tree in [self.tree, *self.history] for node in walk(tree) if isinstance(node, _FUNCTIONS)
+        }
+        self._evaluation = Evaluation(self._uses, self.outer, self._is_builtin, methods)
 
-    def judged(self, calls: list[ast.Call]) -> Judged:
-        for call in calls:
-            if isinstance(call.func, ast.Name) and self._is_host(call.func.id):
-                self._judge(call, self.functions[call.func.id])
+    def judged(self) -> Judged:
+        for node in walk(self.tree):
+            match node:
+                case ast.Call(func=ast.Name(id=name)) if self._is_host(name):
+                    self._judge(node, self.functions[name])
+                case ast.BinOp(left=left, op=op, right=right) if type(op) in _SIGNS:
+                    self._compare_sides(node, _SIGNS[type(op)], left, right)
+                case _:
+                    pass
         return Judged(tuple(self.findings), tuple(self.settled))
+
+    def _compare_sides(self, node: ast.BinOp, sign: str, left: ast.expr, right: ast.expr) -> None:
+        """Text and a number have no sum, even if the checker knows nothing of the row that the text was read from."""
+        kinds = [kind_of(self._evaluation.value(side)) for side in (left, right)]
+        if kinds in (['str', 'int'], ['str', 'float'], ['int', 'str'], ['float', 'str']):
+            message = f'Operator `{sign}` is not supported between objects of type `{kinds[0]}` and `{kinds[1]}`'
+            self.findings.append(Diagnostic('unsupported-operator', message, *self._span(node)))
 
     def _is_host(self, name: str) -> bool:
         return name in self.functions and name not in self._uses.bindings
@@ -187,5 +215,7 @@ def _is_python(word: str) -> bool:
     return word.isascii() and word.isidentifier() and not iskeyword(word) and not word.startswith('__')
 
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SIGNS: Mapping[type[ast.operator], str] = {ast.Add: '+', ast.Sub: '-'}
 _STEPS = 500_000
 _LOOKING = frozenset(['len', 'print', 'str', 'repr', 'sum', 'bool', 'isinstance', 'type', 'any', 'all'])

@@ -1,21 +1,39 @@
-"""Code that expects to fail: what stands in a `try` whose handlers name the error."""
+"""Code that expects to fail: what stands in a `try`, or in `suppress`, that catches the error."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from functools import lru_cache
 
 from toolscript_sandbox.text.syntax import walk
 
+_ANYTHING = frozenset(['Exception', 'BaseException', ''])
+"""Handlers of all errors; the empty name stands for a bare `except`."""
+_OF_CALLS = frozenset(['TypeError', 'ValueError', 'RuntimeError']) | _ANYTHING
+"""What a call with wrong arguments raises, whoever finds out: Python, the host, the function's own validator."""
 _RAISED = {
+    # What is no call of a function is hardly ever meant to fail: only who names the error is ready for it.
     'unresolved-reference': frozenset(['NameError']),
     'unknown-name': frozenset(['NameError']),
-    'unresolved-attribute': frozenset(['AttributeError']),
     'unresolved-import': frozenset(['ImportError', 'ModuleNotFoundError']),
+    'unresolved-attribute': frozenset(['AttributeError']),
     'invalid-key': frozenset(['KeyError', 'LookupError']),
     'unsupported-operator': frozenset(['TypeError']),
     'not-subscriptable': frozenset(['TypeError']),
     'not-iterable': frozenset(['TypeError']),
-    'invalid-argument-type': frozenset(['TypeError']),
+    'call-non-callable': frozenset(['TypeError']),
+    **dict.fromkeys(
+        [
+            'invalid-argument-type',
+            'wrong-argument',
+            'missing-argument',
+            'unknown-argument',
+            'too-many-positional-arguments',
+            'parameter-already-assigned',
+        ],
+        _OF_CALLS,
+    ),
 }
 """What code raises of which a type checker finds this."""
 
@@ -23,14 +41,44 @@ _RAISED = {
 def is_attempted(tree: ast.Module, line: int, rule: str) -> bool:
     """Whether the script is ready for what the finding foretells."""
     errors = _RAISED.get(rule, frozenset[str]())
-    tries = (node for node in walk(tree) if isinstance(node, ast.Try))
-    return any(_surrounds(node, line) and errors & set(_caught(node)) for node in tries)
+    return bool(errors) and any(
+        first <= line <= last and not errors.isdisjoint(caught) for first, last, caught in _attempts(tree)
+    )
 
 
-def _surrounds(node: ast.Try, line: int) -> bool:
-    return node.body[0].lineno <= line <= (node.body[-1].end_lineno or line)
+@lru_cache(maxsize=4)
+def _attempts(tree: ast.Module) -> list[tuple[int, int, frozenset[str]]]:
+    """First and last line of what is tried, and the names of the errors that are caught there."""
+    found = list[tuple[int, int, frozenset[str]]]()
+    for node in walk(tree):
+        caught = frozenset(_caught(node))
+        if caught and isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)):
+            found.append((node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno, caught))
+    return found
 
 
-def _caught(node: ast.Try) -> list[str]:
-    kinds = (handler.type for handler in node.handlers)
-    return [part.id for kind in kinds if kind is not None for part in ast.walk(kind) if isinstance(part, ast.Name)]
+def _caught(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Try(handlers=handlers) | ast.TryStar(handlers=handlers):
+            for handler in handlers:
+                yield from _names(_kind(handler)) or ['']
+        case ast.With(items=items) | ast.AsyncWith(items=items):
+            for item in items:
+                call = item.context_expr
+                if isinstance(call, ast.Call) and ast.unparse(call.func).endswith('suppress'):
+                    yield from (name for argument in call.args for name in _names(argument))
+        case _:
+            pass
+
+
+def _kind(handler: ast.ExceptHandler) -> ast.expr | None:
+    """What a handler catches; one that was written to ask for errors of the script's own kinds asks in its body."""
+    match handler.body[0]:
+        case ast.If(test=ast.Call(func=ast.Name(id='_errors_caught'), args=[_, kinds])):
+            return kinds
+        case _:
+            return handler.type
+
+
+def _names(kinds: ast.expr | None) -> list[str]:
+    return [part.id for part in ast.walk(kinds) if isinstance(part, ast.Name)] if kinds is not None else []

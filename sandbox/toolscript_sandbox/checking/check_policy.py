@@ -60,6 +60,8 @@ class Case:
         match node:
             case ast.BinOp(left=left, right=right):
                 return [left, right]
+            case ast.Call(func=func) if found.rule == 'call-non-callable':
+                return [func]
             case ast.Compare(left=left, comparators=others):
                 return [left, *others]
             case ast.Attribute(value=value) | ast.AugAssign(value=value):
@@ -78,6 +80,19 @@ class Case:
     def _column(self, line: int, column_bytes: int) -> int:
         text = self.snippet.checked.text.split('\n')[line - 1]
         return column_bytes if text.isascii() else len(text.encode()[:column_bytes].decode())
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """Of the functions and classes in the session's code, wherever they are defined."""
+        nodes = (node for tree in [self.tree, *map(tree_of, self.history)] for node in walk(tree))
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        return frozenset(node.name for node in nodes if isinstance(node, kinds)) | self.known | self.snippet.bound
+
+    @cached_property
+    def records(self) -> frozenset[str]:
+        """Names of the records in the stubs of host functions."""
+        takes = [parameters_of(function.stub) for function in self.hosts.values()]
+        return frozenset(name for one in takes if one is not None for name in one.records)
 
     @cached_property
     def provenance(self) -> Provenance:
@@ -105,11 +120,12 @@ def wrong(
     """The findings that show that the snippet cannot be right."""
     hosts = {function.name: function for function in named}
     tree = tree_of(snippet.checked.text)
-    arguments = judged(snippet.checked.text, tree, hosts, known)
+    arguments = judged(snippet.checked.text, tree, hosts, known, [tree_of(code) for code in history])
     cases = [Case(finding, snippet, functions, hosts, history, known) for finding in findings]
     certain = [case.finding for case in cases if not _is_settled(case.finding, arguments.settled) and is_wrong(case)]
     certain += [finding for finding in arguments.findings if not is_attempted(tree, finding.line, finding.rule)]
-    return sorted(certain, key=lambda finding: (finding.line, finding.column))
+    places = {(one.line, one.column, one.rule): one for one in reversed(certain)}
+    return [places[place] for place in sorted(places)]
 
 
 def _is_settled(finding: Diagnostic, settled: tuple[Span, ...]) -> bool:
@@ -127,9 +143,7 @@ def is_wrong(case: Case) -> bool:
 
 
 def _is_expected(case: Case) -> bool:
-    if _about_coroutine(case) or case.named & set(case.quoted):
-        return False
-    return is_attempted(case.tree, case.finding.line, case.finding.rule)
+    return not _about_coroutine(case) and is_attempted(case.tree, case.finding.line, case.finding.rule)
 
 
 def _always(_: Case) -> bool:
@@ -189,9 +203,17 @@ def _is_wrong_argument(case: Case) -> bool:
     types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
     if types is None:
         return False
-    if types[1] == 'Sized' and types[2] in _ITEMLESS:
-        return case.is_certain
-    return _cannot_fit(types[1], types[2])
+    if _METHOD.match(types[2]):
+        return types[1].startswith(_COLLECTIONS) and case.is_certain
+    taker = _TAKER.match(case.finding.message)
+    if taker is None:
+        # The constructor of a class of the script; or the field of a record.
+        return _DECLARED.search(case.finding.message) is not None and _cannot_fit(types[1], types[2])
+    if taker[1] in case.named:
+        return _cannot_fit(types[1], types[2])
+    # Annotations of the script's own functions bind nobody, in Python.
+    own = taker[1].partition('.')[0] in case.own_names
+    return not own and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain
 
 
 def _cannot_fit(expected: str, found: str) -> bool:
@@ -213,13 +235,27 @@ def _is_wrong_operation(case: Case) -> bool:
 
 
 def _is_plain(type_name: str) -> bool:
-    if type_name in _SCALARS - {'None'} or re.fullmatch(r'Literal\[[^\]|,]*\]', type_name):
+    if type_name in _SCALARS - {'None'} or _METHOD.match(type_name) or re.fullmatch(r'Literal\[[^\]|,]*\]', type_name):
         return True
     return type_name.startswith('list[') and ' | ' not in type_name and 'Unknown' not in type_name
 
 
 def _has_no_items(case: Case) -> bool:
-    return _about_coroutine(case) or (len(case.quoted) > 0 and case.quoted[0] in _ITEMLESS and case.is_certain)
+    if _about_coroutine(case):
+        return True
+    itemless = len(case.quoted) > 0 and (case.quoted[0] in _ITEMLESS or _METHOD.match(case.quoted[0]) is not None)
+    return itemless and case.is_certain
+
+
+def _is_method_as_value(case: Case) -> bool:
+    return case.finding.message.startswith('Method `TypedDict') and case.is_certain
+
+
+def _is_no_function(case: Case) -> bool:
+    if _about_coroutine(case):
+        return True
+    kind = case.quoted[0] if case.quoted else ''
+    return (_is_plain(kind) or kind in case.records) and case.is_certain
 
 
 def _is_unknown_attribute(case: Case) -> bool:
@@ -230,9 +266,15 @@ def _is_unknown_attribute(case: Case) -> bool:
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
     if own is None or own[1] in ('object', 'Self') or own[1] in case.snippet.bound | case.known:
         return False
-    return case.is_certain if own[1] in _PLAIN else True
+    if own[1] in _PLAIN:
+        return case.is_certain
+    return not any(case.provenance.is_annotated(node) for node in case.objects)
 
 
+_METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
+"""The method of a dict where a key was meant: `page.items[0]`."""
+_TAKER = re.compile(r'Argument to (?:function|constructor|bound method) `([\w.]+)`')
+_COLLECTIONS = ('Sized', 'Iterable', 'Collection', 'Sequence', 'Container')
 _SCALARS = frozenset(['int', 'float', 'str', 'bool', 'bytes', 'None'])
 _PLAIN = frozenset([*_SCALARS, 'list', 'tuple', 'set', 'Literal', 'LiteralString'])
 _SEQUENCES = {'list', 'set', 'tuple'}
@@ -258,6 +300,8 @@ _RULES: dict[str, Judge] = {
     'invalid-argument-type': _is_wrong_argument,
     'unresolved-import': _is_missing_module,
     'invalid-await': _always,
+    'call-non-callable': _is_no_function,
+    'redundant-condition': _is_method_as_value,
 }
 _OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])
 _OF_CALLS = frozenset(

@@ -13,11 +13,14 @@ from .uses import Binding, Change, Uses, position
 class Evaluation:
     """Of the expressions of one script. Each is looked at once; what is nested or long beyond all use is unknown."""
 
-    def __init__(self, uses: Uses, outer: Collection[str], is_builtin: Callable[[str], bool]) -> None:
-        """`outer` are variables that earlier scripts left."""
+    def __init__(
+        self, uses: Uses, outer: Collection[str], is_builtin: Callable[[str], bool], own_methods: Collection[str]
+    ) -> None:
+        """`outer` are variables that earlier scripts left, `own_methods` those of the session's own classes."""
         self._uses = uses
         self._outer = outer
         self._is_builtin = is_builtin
+        self._own_methods = own_methods
         self._found = dict[ast.expr, Value]()
         self._depth = 0
 
@@ -62,11 +65,17 @@ class Evaluation:
             case ast.Call(func=ast.Name(id=name)) if self._is_builtin(name):
                 return self._of_builtin(node, name)
             case ast.Call(func=ast.Attribute(value=value, attr=method)) if method in _TEXT_METHODS:
-                inner = self.value(value)
-                is_text = _kind(inner) == 'str'
+                is_text = kind_of(self.value(value)) == 'str' or self._gives_text(value, method)
                 return Some('str') if is_text else UNKNOWN
             case _:
                 return UNKNOWN
+
+    def _gives_text(self, node: ast.expr, method: str) -> bool:
+        """Whether the method of whatever this is can only be that of a string."""
+        while isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Call)):
+            node = node.func if isinstance(node, ast.Call) else node.value
+        told = isinstance(node, ast.Name) and node.id not in self._outer
+        return told and method in _ONLY_OF_TEXT and method not in self._own_methods
 
     def _items(self, node: ast.expr, parts: Sequence[ast.expr]) -> Value:
         found, whole = list[Value](), True
@@ -147,12 +156,12 @@ class Evaluation:
                 return UNKNOWN
 
     def _joined(self, node: ast.expr, op: ast.operator, left: Value, right: Value) -> Value:
-        kinds = {_kind(left), _kind(right)}
+        kinds = {kind_of(left), kind_of(right)}
         if isinstance(op, ast.BitOr) and isinstance(left, Entries) and isinstance(right, Entries):
             return _merged([left, right], node)
         if isinstance(op, ast.Add) and isinstance(left, Items) and isinstance(right, Items):
             return Items((*left.items, *right.items), left.whole and right.whole, node)
-        if isinstance(op, ast.Mod) and _kind(left) == 'str':
+        if isinstance(op, ast.Mod) and kind_of(left) == 'str':
             return Some('str')
         if isinstance(op, ast.Add) and 'str' in kinds and kinds <= {'str', None}:
             return _text(node, left, right)
@@ -227,14 +236,15 @@ def _number(node: ast.expr, compute: Callable[[float, float], float], left: Valu
             return UNKNOWN
 
 
-def _kind(value: Value) -> str | None:
+def kind_of(value: Value) -> str | None:
+    """The name of the type that a plain value has; None where that is not known."""
     match value:
         case Known(value=given):
             return type(given).__name__
         case Some(kind=kind):
             return kind
         case Either(values=values):
-            kinds = {_kind(one) for one in values}
+            kinds = {kind_of(one) for one in values}
             return kinds.pop() if len(kinds) == 1 else None
         case _:
             return None
@@ -257,6 +267,9 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[float, float], float]] = {
 _BUILTINS = {'str': 'str', 'repr': 'str', 'len': 'int', 'bool': 'bool', 'isinstance': 'bool', 'hash': 'int'}
 _WORDS = (
     'capitalize casefold center format join ljust lower lstrip removeprefix removesuffix replace rjust rstrip strip '
-    'title upper zfill'
+    'swapcase title upper zfill'
+)
+_ONLY_OF_TEXT = frozenset(
+    ['capitalize', 'casefold', 'lower', 'lstrip', 'rstrip', 'strip', 'swapcase', 'title', 'upper', 'zfill']
 )
 _TEXT_METHODS = frozenset(_WORDS.split())

@@ -25,6 +25,12 @@ class Provenance:
         """Whether the expression can only have the type that a checker infers."""
         return self._certain(node, frozenset())
 
+    def is_annotated(self, node: ast.expr) -> bool:
+        """Whether what the expression starts from has its type from an annotation of the script, which binds nobody."""
+        while isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Call)):
+            node = node.func if isinstance(node, ast.Call) else node.value
+        return isinstance(node, ast.Name) and None in self._bindings.get(node.id, [])
+
     @cached_property
     def _bindings(self) -> dict[str, list[ast.expr | None]]:
         """What names are bound to, and (as items) what they loop over; None for what nobody knows."""
@@ -51,6 +57,8 @@ class Provenance:
                 return self._certain(value, seen)
             case ast.BinOp(left=left, right=right):
                 return self._certain(left, seen) and self._certain(right, seen)
+            case ast.Attribute(value=value):
+                return self._certain(value, seen)
             case ast.Subscript(value=value, slice=key):
                 return self._is_left_alone(key) and self._has_certain_items(value, seen)
             case ast.Call(func=func):
@@ -117,7 +125,8 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
             for target in targets:
                 yield from ((name, value if isinstance(target, ast.Name) else None) for name in _names(target))
         case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-            yield name, value
+            # Python lets `x: int = 'a'` pass, a checker believes the annotation.
+            yield name, value if isinstance(value, ast.Await) else None
         case ast.NamedExpr(target=ast.Name(id=name), value=value):
             yield name, value
         case ast.AugAssign(target=ast.Name(id=name)):

@@ -6,9 +6,11 @@ import ast
 import builtins
 from collections.abc import Container
 
+from toolscript_sandbox.lowering.builtins import MISSING_BUILTINS
 from toolscript_sandbox.text.names import bound_by
 from toolscript_sandbox.text.syntax import walk
 
+from .attempts import is_attempted
 from .checker import Diagnostic
 
 RULE = 'unknown-name'
@@ -17,20 +19,26 @@ RULE = 'unknown-name'
 def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
     """Names that are read though neither the snippet, in whatever scope, nor anything before it binds them.
 
-    A type checker takes `totl += 1` in a loop for a name that may be bound by then.
+    A type checker takes `totl += 1` in a loop for a name that may be bound by then, and knows builtins that are missing
+    here.
     """
-    augmented = {node.target for node in walk(tree) if isinstance(node, ast.AugAssign)}
-    bound = {name for node in walk(tree) if node not in augmented for name in bound_by(node)}
-    bound |= {node.arg for node in walk(tree) if isinstance(node, ast.arg)}
+    nodes = walk(tree)
+    augmented = {node.target for node in nodes if isinstance(node, ast.AugAssign)}
+    bound = {name for node in nodes if node not in augmented for name in bound_by(node)}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    read = [node for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)]
+    suspects = [node for node in augmented if isinstance(node, ast.Name)]
+    suspects += [node for node in read if node.id in MISSING_BUILTINS]
     found = dict[str, Diagnostic]()
-    for target in augmented:
-        if isinstance(target, ast.Name) and not _is_known(target.id, bound, known):
-            found.setdefault(target.id, _finding(target))
+    for name in suspects:
+        if not _is_known(name.id, bound, known) and not is_attempted(tree, name.lineno, RULE):
+            found.setdefault(name.id, _finding(name))
     return list(found.values())
 
 
 def _is_known(name: str, bound: Container[str], known: Container[str]) -> bool:
-    return name in bound or name in known or hasattr(builtins, name)
+    here = hasattr(builtins, name) and name not in MISSING_BUILTINS
+    return name in bound or name in known or here
 
 
 def _finding(name: ast.Name) -> Diagnostic:

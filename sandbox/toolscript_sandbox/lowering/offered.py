@@ -7,7 +7,6 @@ would fail while the snippet runs, or, where Monty has it and means something el
 from __future__ import annotations
 
 import ast
-import difflib
 import importlib
 from collections.abc import Iterator
 from functools import cache
@@ -18,6 +17,7 @@ from toolscript_sandbox.text.syntax import walk
 from .guest_modules import GUESTS, guest
 from .monty_features import INSTEAD, MODULES, NATIVE, WRITTEN
 from .scene import Scene
+from .suggestions import asked, closest
 
 
 def offered(module: str) -> frozenset[str] | None:
@@ -54,9 +54,9 @@ def about_unoffered(module: str, name: str) -> str:
     if instead:
         return f'{said} {instead}'
     names = sorted(offered(module) or ())
-    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    close = closest(name, names)
     if close:
-        return f'{said} Did you mean {" or ".join(close)}?'
+        return f'{said}{asked(close)}'
     return f'{said} {module} has: {", ".join(names[:_NAMES])}{", ..." if len(names) > _NAMES else "."}'
 
 

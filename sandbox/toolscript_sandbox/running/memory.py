@@ -49,8 +49,11 @@ class Memory:
 
     def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> Context:
         """What the checker must know to judge the snippet."""
-        named = {f.name: f for f in (*self.functions, *functions) if is_valid(f.stub)}
-        invalid = {function.name for function in functions if not is_valid(function.stub)}
+        # Where a variable has the name of a function, the checker must not take the one for the other.
+        hidden = self.bound | snippet.bound
+        known = {f.name: f for f in (*self.functions, *functions)}
+        named = {name: f for name, f in known.items() if name not in hidden and is_valid(f.stub)}
+        invalid = known.keys() - named.keys()
         unknown = snippet.used - self.bound - predefined - named.keys() - snippet.bound
         guests = {name for name in snippet.helpers if name.startswith('_')}
         return Context(
@@ -103,7 +106,7 @@ def _facts(function: Function) -> dict[str, Any]:
 
 def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:
     """The host functions that a snippet names. One lookup per name, however many functions there are."""
-    found = (functions.get(name) for name in sorted(snippet.used - known))
+    found = (functions.get(name) for name in sorted(snippet.used - known - snippet.bound))
     hidden = (functions.get(name) for name in sorted(snippet.hosts))
     renamed = (replace(function, name=f'{HOST}{function.name}') for function in hidden if function is not None)
     return (*(function for function in found if function is not None), *renamed)

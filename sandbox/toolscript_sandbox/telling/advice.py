@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
-import difflib
 import re
 from collections.abc import Collection, Sequence
 
@@ -12,6 +10,7 @@ from toolscript_sandbox.checking.checker import Diagnostic
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.lowering.guest_modules import guest
 from toolscript_sandbox.lowering.monty_features import ADVICE, MODULES
+from toolscript_sandbox.lowering.suggestions import about_missing, asked, closest, meant
 from toolscript_sandbox.text.syntax import module_of
 
 
@@ -20,7 +19,12 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
         case 'unresolved-reference' | 'unknown-name' if quoted:
-            return f'{finding.message}.{about_name(quoted[0], functions, known)}'
+            missing = about_missing(quoted[0])
+            return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'
+        case _ if (method := _METHOD.search(finding.message)) is not None:
+            return (
+                f"`{method[1]}` is a method of dicts: write ['{method[1]}'] for the key, .{method[1]}() for the call."
+            )
         case 'unresolved-import' if quoted:
             return about_member(quoted[0], quoted[1]) if len(quoted) > 1 else _about_module(quoted[0])
         case 'unresolved-attribute' if len(quoted) > 1:
@@ -44,8 +48,8 @@ def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
         return f' {hint}'
     if name in known:
         return ' It gets its value further down, or on another way through the code.'
-    close = difflib.get_close_matches(name, [*known, *dir(builtins)], n=3, cutoff=0.7)
-    return f' Did you mean {" or ".join(close)}?' if close else ''
+    missing = about_missing(name)
+    return f' {missing}' if missing is not None else meant(name, known)
 
 
 def about_runtime(message: str, functions: Functions, known: Collection[str], keys: Sequence[str] | None) -> str:
@@ -102,9 +106,9 @@ def _members(module: str, wanted: str) -> str:
     version = guest(module)
     if version is None or module in MODULES:
         return ''
-    close = difflib.get_close_matches(wanted, version.names, n=3, cutoff=0.6)
+    close = closest(wanted, sorted(version.names))
     if close:
-        return f' Did you mean {" or ".join(close)}?'
+        return asked(close)
     return f' {module} has: {", ".join(sorted(version.names)[:_MEMBERS])}.'
 
 
@@ -158,6 +162,7 @@ def _definition(function: Function) -> str:
     return function.name
 
 
+_METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')
 _OBJECTS = frozenset(
     ['str', 'int', 'float', 'bool', 'list', 'tuple', 'set', 'bytes', 'None', 'datetime', 'date', 'type']
 )
