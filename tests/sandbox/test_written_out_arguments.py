@@ -1,16 +1,24 @@
 """Arguments that a script writes out are judged by their values, before anything runs."""
 
+import ast
+import sys
+from collections.abc import Callable
 from random import Random
+from types import FrameType
+from typing import Any
 
 import pytest
 
 from tests.signatures.broken_values import broken_values
 from tests.signatures.schema_values import SchemaValues
 from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox
+from toolscript_sandbox.checking.arguments import judged
 from toolscript_signatures import Catalog, ToolSpec
 from toolscript_signatures.shapes.json_values import is_object
 
 pytestmark = pytest.mark.anyio
+
+TraceFunction = Callable[[FrameType, str, Any], Any]
 
 _STUB = """\
 from typing import Literal, NotRequired, TypedDict
@@ -167,3 +175,34 @@ def _any(random: Random, depth: int) -> dict[str, object]:
             {'anyOf': [_schema(random, depth - 1), {'type': 'null'}]},
         ]
     )
+
+
+_REPEATED = {
+    'calls': "await save({'name': 'A', 'kind': 'x', 'places': []})\n",
+    'changes': "person['name'] = 'Ada'\nawait save(person)\n",
+    'bindings': "person = {'name': 'Ada'}\nawait save(person)\n",
+    'updates': "person.update(kind='adult')\n",
+}
+
+
+@pytest.mark.parametrize('line', _REPEATED.values(), ids=_REPEATED.keys())
+def test_twice_the_script_is_twice_the_work(line: str) -> None:
+    def steps(count: int) -> int:
+        code = 'person = {}\n' + line * count
+        taken = 0
+
+        def count_line(frame: FrameType, event: str, _: object) -> TraceFunction:
+            nonlocal taken
+            taken += event == 'line'
+            return count_line
+
+        tree = ast.parse(code)
+        before = sys.gettrace()
+        sys.settrace(count_line)
+        try:
+            judged(code, tree, {'save': Function('save', _STUB)}, frozenset())
+        finally:
+            sys.settrace(before)
+        return taken
+
+    assert steps(1_200) < 3 * steps(600)

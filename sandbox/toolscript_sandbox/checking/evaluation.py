@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import operator
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from .literal_values import UNKNOWN, Either, Entries, Items, Known, Some, Value, either
+from .literal_values import ALTERNATIVES, UNKNOWN, Either, Entries, Items, Known, Some, Value, either
 from .uses import Binding, Change, Uses, position
 
 
@@ -22,6 +23,7 @@ class Evaluation:
         self._is_builtin = is_builtin
         self._own_methods = own_methods
         self._found = dict[ast.expr, Value]()
+        self._changes = dict[str, list[Value]]()
         self._depth = 0
 
     def value(self, node: ast.expr) -> Value:
@@ -105,6 +107,8 @@ class Evaluation:
 
     def _of_name(self, node: ast.expr, name: str) -> Value:
         bindings = self._uses.bindings.get(name, [])
+        if len(bindings) > ALTERNATIVES:
+            return UNKNOWN
         first = min((one.position for one in bindings if one.block is not None), default=None)
         if name in self._outer and (first is None or first > position(node)):
             return UNKNOWN
@@ -123,10 +127,15 @@ class Evaluation:
         changes = self._uses.changes.get(name, [])
         if changes and not self._uses.in_one_scope(use, changes[0].statement):
             return UNKNOWN
-        for change in changes:
-            if change.position < position(use):
-                found = self._changed(found, change)
-        return found
+        return self._stages(name, found, changes)[bisect_left(changes, position(use), key=lambda one: one.position)]
+
+    def _stages(self, name: str, made: Value, changes: Sequence[Change]) -> Sequence[Value]:
+        """A value as it was made, and after each of its changes."""
+        if name not in self._changes:
+            found = self._changes[name] = [made]
+            for change in changes:
+                found.append(self._changed(found[-1], change) if len(found) <= _CHANGES else UNKNOWN)
+        return self._changes[name]
 
     def _changed(self, value: Value, change: Change) -> Value:
         match value, change.statement:
@@ -257,6 +266,7 @@ def _may_change(value: Value) -> bool:
 
 
 _DEEPEST = 100
+_CHANGES = 200
 _LONGEST = 10_000
 _LARGEST = 2**31
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[float, float], float]] = {

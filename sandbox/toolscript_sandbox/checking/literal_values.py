@@ -94,9 +94,10 @@ def either(values: list[Value]) -> Value:
     if len(values) == 1:
         return values[0]
     flat = [one for value in values for one in (value.values if isinstance(value, Either) else [value])]
-    known = flat and len(flat) <= _ALTERNATIVES and not any(isinstance(value, Unknown) for value in flat)
+    known = flat and len(flat) <= ALTERNATIVES and not any(isinstance(value, Unknown) for value in flat)
     return Either(tuple(flat)) if known else UNKNOWN
 
 
 _MOST = 100_000
-_ALTERNATIVES = 30
+ALTERNATIVES = 30
+"""How many values a name may have before it is taken for unknown."""
