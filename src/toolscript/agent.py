@@ -8,14 +8,26 @@ from pydantic_ai.capabilities import AgentCapability
 from pydantic_ai.models import KnownModelName, Model
 from pydantic_ai.output import OutputDataT
 from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset
 
 from .code_mode import CodeMode
 from .discovery.auto_defer import with_deferral
 from .discovery.search_options import ToolSearchOptions
+from .offering.configured_search import ProviderSearch
+from .offering.provider_search import ProviderOrOwnSearch
+from .offering.searchable_toolset import SearchableToolset
 from .routing.callers import AllowedCallers, with_callers
 from .routing.registration import takes_context
 
 ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
+
+
+class _BesideProviderSearch(CodeMode[AgentDepsT]):
+    """Code mode for an agent that declares its provider's search by itself."""
+
+    def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
+        """The agent's tools behind the provider's search or ours."""
+        return ProviderOrOwnSearch(toolset, self.search, defer=self.defer)
 
 
 class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
@@ -41,8 +53,15 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
             capabilities: As upstream.
             options: Every other keyword of pydantic-ai's `Agent`.
         """
-        code_mode = CodeMode[AgentDepsT](default_callers='direct', search=tool_search_options or ToolSearchOptions())
-        super().__init__(model, capabilities=[*(capabilities or ()), code_mode], **options)
+        search = tool_search_options or ToolSearchOptions()
+        own: list[AgentCapability[AgentDepsT]] = [CodeMode[AgentDepsT](default_callers='direct', search=search)]
+        if search.algorithm == 'regex':
+            # Only a capability can ask a provider for its regular expressions.
+            own = [
+                ProviderSearch[AgentDepsT](options=search),
+                _BesideProviderSearch[AgentDepsT](default_callers='direct', search=search),
+            ]
+        super().__init__(model, capabilities=[*(capabilities or ()), *own], **options)
 
     @overload
     def tool(self, func: ToolFunction, /) -> ToolFunction: ...

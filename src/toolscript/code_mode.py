@@ -94,10 +94,14 @@ class CodeMode(AbstractCapability[AgentDepsT]):
         """Around all other toolsets, and inside upstream's tool search, which then finds nothing left to hide."""
         return CapabilityOrdering(position='outermost', wrapped_by=[ToolSearch])
 
+    def searchable(self, toolset: AbstractToolset[AgentDepsT]) -> SearchableToolset[AgentDepsT]:
+        """The agent's tools behind our search."""
+        return SearchableToolset(toolset, self.search, defer=self.defer)
+
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The agent's tools, in code mode."""
         return CodeModeToolset(
-            SearchableToolset(toolset, self.search, defer=self.defer),
+            self.searchable(toolset),
             default_callers=self.default_callers,
             catalog=self.catalog,
             catalog_tokens=self.catalog_tokens,

@@ -10,6 +10,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from toolscript.catalog.variadic import with_variadic
+from toolscript.discovery.agents_strategy import with_strategy_of_agent
 from toolscript.discovery.auto_defer import MANY_TOOLS, deferred_if_many
 from toolscript.discovery.discoveries import called_names, discovered_names
 from toolscript.discovery.native_search import native_search_serves
@@ -61,12 +62,13 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         if not deferred or self._left_to_provider(ctx, deferred):
             return tools
         self._refuse_clashes(tools)
+        options = with_strategy_of_agent(self.options, ctx)
         found = discovered_names(ctx.messages, tool_name=self.options.tool_name)
         known = dict.fromkeys([*found, *called_names(ctx.messages)])
         shown = {name: _revealed(deferred[name]) for name in known if name in deferred}
         search = search_tool(
             self,
-            self.options,
+            options,
             deferred=deferred,
             hidden={name: tool for name, tool in deferred.items() if name not in shown},
             max_retries=ctx.max_retries,
@@ -115,7 +117,9 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
         """Whether the provider searches: only where it would have to declare no tool that code alone may call."""
         direct = all(may_be_called_directly(tool.tool_def) for tool in deferred.values())
-        return direct and native_search_serves(self.options, ctx.model, warn=ctx.run_step <= 1)
+        return direct and native_search_serves(
+            with_strategy_of_agent(self.options, ctx), ctx.model, warn=ctx.run_step <= 1
+        )
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
         """The search tool of this step, if this toolset lists one."""
