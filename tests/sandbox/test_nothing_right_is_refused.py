@@ -143,8 +143,11 @@ async def test_a_handler_of_something_else_excuses_nothing(attempt: str) -> None
         ('p = await page()\np.values.append(1)', "write ['values']"),
         ("p = await page()\np['title'].upper() + 1", 'Operator `+`'),
         ("p = await page()\np['total']()", 'not callable'),
+        ('import asyncio\np, q = await asyncio.gather(page(1), page(2))\np.total', "write ['total']"),
+        ('for n, p in enumerate([await page(1)]):\n    p.total', "write ['total']"),
+        ('async def f(n: int):\n    p = await page(n)\n    return p.total\nawait f(1)', "write ['total']"),
         ('p = await page()\np(1)', 'not callable'),
-        ("p = await page()\nround(p['title'])", 'round'),
+        ("p = await page()\nlen(p['total'])", 'len'),
         ("import math\np = await page()\nmath.sqrt(p['title'])", 'sqrt'),
         ("p = await page()\nmax(p['total'])", 'max'),
         ("n = await loose()\nn['a'].upper() + 1", '`+`'),
@@ -171,6 +174,9 @@ async def test_what_must_fail_after_a_call_is_told_before_it(code: str, said: st
         ("class A:\n    def upper(self):\n        return 1\nd = {'a': A()}\nd['a'].upper() + 1", 2),
         ('class A:\n    def title(self):\n        return 1\n#+++\nA().title() + 1', 2),
         ('p = await page()\nlist(p.items())[0][0]', 'items'),
+        ("p = await page()\nsorted(p['items'], reverse=1)", [1]),
+        ("import json\np = await page()\njson.dumps(p['items'], sort_keys=0)", '[1]'),
+        ("class P:\n    def __init__(self):\n        self.name = 'n'\ndef f(p: dict):\n    return p.name\nf(P())", 'n'),
     ],
 )
 async def test_what_may_work_after_a_call_is_left_to_run(code: str, value: object) -> None:

@@ -213,7 +213,9 @@ def _is_wrong_argument(case: Case) -> bool:
         return _cannot_fit(types[1], types[2])
     # Annotations of the script's own functions bind nobody, in Python.
     own = taker[1].partition('.')[0] in case.own_names
-    return not own and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain
+    # Anything may stand for a flag.
+    is_flag = 'bool' in types[1].split(' | ')
+    return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain
 
 
 def _cannot_fit(expected: str, found: str) -> bool:

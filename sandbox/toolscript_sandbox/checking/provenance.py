@@ -29,7 +29,13 @@ class Provenance:
         """Whether what the expression starts from has its type from an annotation of the script, which binds nobody."""
         while isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Call)):
             node = node.func if isinstance(node, ast.Call) else node.value
-        return isinstance(node, ast.Name) and None in self._bindings.get(node.id, [])
+        return isinstance(node, ast.Name) and node.id in self._annotated
+
+    @cached_property
+    def _annotated(self) -> set[str]:
+        parameters = {node.arg for node in self._nodes if isinstance(node, ast.arg) and node.annotation is not None}
+        said = (node.target for node in self._nodes if isinstance(node, ast.AnnAssign))
+        return parameters | {target.id for target in said if isinstance(target, ast.Name)}
 
     @cached_property
     def _bindings(self) -> dict[str, list[ast.expr | None]]:
