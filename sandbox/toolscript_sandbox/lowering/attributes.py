@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of
 
 from .parts import is_builtin, piece
 from .rewriter import Node, Rewriter
@@ -35,9 +35,11 @@ def _read(attr: str, value: ast.expr, r: Rewriter) -> str | None:
 
 def _variables(value: ast.expr, r: Rewriter) -> str:
     # An instance does not tell what it has; the snippet tells what it may have.
-    nodes = (node for node in walk(r.source.tree) if isinstance(node, ast.Attribute))
-    stored = [node.attr for node in nodes if isinstance(node.ctx, ast.Store)]
-    return f'{piece(r, "builtins", "variables_of")}({r.text(value)}, {list(dict.fromkeys(stored))!r})'
+    stored = [node.attr for node in all_of(r.source.tree, ast.Attribute) if isinstance(node.ctx, ast.Store)]
+    names = f'_attribute_names = {list(dict.fromkeys(stored))!r}'
+    if names not in r.scene.imports:
+        r.scene.imports.append(names)
+    return f'{piece(r, "builtins", "variables_of")}({r.text(value)}, _attribute_names)'
 
 
 def _names_before(node: ast.expr, r: Rewriter) -> list[str]:

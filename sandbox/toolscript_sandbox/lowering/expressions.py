@@ -24,8 +24,6 @@ def expressions(node: Node, r: Rewriter) -> str | None:
         return _hidden_function(node, r) or _guest_builtin(node, r)
     if isinstance(node, ast.Compare):
         return _compared(node, r)
-    if isinstance(node, ast.GeneratorExp):
-        return _kept_generator(node, r)
     return None
 
 
@@ -100,14 +98,6 @@ def _compared(node: ast.Compare, r: Rewriter) -> str | None:
         return None
     left, right = r.text(node.left), r.text(node.comparators[0])
     return f'{piece(r, "builtins", _COMPARISONS[order])}({left}, {right})'
-
-
-def _kept_generator(node: ast.GeneratorExp, r: Rewriter) -> str | None:
-    """`numbers = (x for x in xs)`: what is kept must be an iterator."""
-    if not isinstance(r.parent(node), (ast.Assign, ast.AnnAssign, ast.Return)):
-        return None
-    text = r.inside(node)
-    return f'iter([{text[1:-1]}])' if text.startswith('(') and text.endswith(')') else None
 
 
 _ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge__'}

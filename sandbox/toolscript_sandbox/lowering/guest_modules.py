@@ -34,7 +34,7 @@ class Guest:
 
 
 _FOLDER = files('toolscript_sandbox.lowering') / 'guest'
-_PARTS = frozenset(['builtins', 'errors', 'generators', 'methods', 'rounding', 'sets'])
+_PARTS = frozenset(['builtins', 'errors', 'generators', 'iterators', 'methods', 'rounding', 'sets'])
 """Files that only rules use."""
 _DOTTED = {
     'collections_abc': 'collections.abc',

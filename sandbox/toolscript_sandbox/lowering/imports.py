@@ -90,4 +90,4 @@ def _variables(tree: ast.Module) -> set[str]:
     return parameters | {node.id for node in all_of(tree, ast.Name) if isinstance(node.ctx, ast.Store)}
 
 
-_NO_MODULES = frozenset(['builtins', 'methods'])
+_NO_MODULES = frozenset(['builtins', 'generators', 'iterators', 'methods'])

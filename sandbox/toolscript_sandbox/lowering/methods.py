@@ -10,22 +10,6 @@ from .parts import CallRule, arguments, as_method, is_builtin, keyword, piece
 from .rewriter import Rewriter
 
 
-def _next(node: ast.Call, r: Rewriter) -> str | None:
-    """`next((x for x in xs if ...), None)`: generators are lists in Monty, and `next` wants an iterator."""
-    if not is_builtin(node, 'next', r) or not node.args or not isinstance(node.args[0], ast.GeneratorExp):
-        return None
-    return f'next(iter([{_bare(node.args[0], r)}]){_rest(node.args[1:], r)})'
-
-
-def _bare(generator: ast.GeneratorExp, r: Rewriter) -> str:
-    text = r.inside(generator)
-    return text[1:-1] if text.startswith('(') and text.endswith(')') else text
-
-
-def _rest(arguments: list[ast.expr], r: Rewriter) -> str:
-    return ''.join(f', {r.text(argument)}' for argument in arguments)
-
-
 def _of_type(node: ast.Call, r: Rewriter) -> str | None:
     """`str.lower(text)`: the method of the object."""
     func = node.func
@@ -118,7 +102,6 @@ _OF_SEVERAL = frozenset(['union', 'intersection', 'difference', 'update'])
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple'])
 
 METHOD_RULES: tuple[CallRule, ...] = (
-    _next,
     _of_type,
     _of_several,
     _popped,

@@ -14,22 +14,21 @@ from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
 
 from .classes import flattened
+from .comprehension_names import renamed
 from .entry import with_main_called
 from .enums import with_enums
-from .generators import collected
+from .generators import resumable
 from .guest_modules import guest
 from .imports import scene_of
+from .iterators import lazily
 from .offered import unoffered
 from .own_errors import with_own_errors
 from .program import Lowering, Program
 from .result import named_result
 from .rules import by_rules
-from .turns import with_turns
 
 REPAIRS: tuple[Lowering, ...] = (
     with_main_called,
-    with_turns,
-    collected,
     with_enums,
     with_own_errors,
     flattened,
@@ -37,7 +36,7 @@ REPAIRS: tuple[Lowering, ...] = (
 )
 """What makes the text what it was meant to be; their result is checked."""
 
-LOWERINGS: tuple[Lowering, ...] = ()
+LOWERINGS: tuple[Lowering, ...] = (renamed, lazily, resumable)
 """What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
 
 

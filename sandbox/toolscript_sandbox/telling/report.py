@@ -201,8 +201,18 @@ def _is_gone(error: MontyError) -> bool:
 
 def frame_of(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
     """The innermost frame in a snippet."""
-    frames = [frame for frame in error.traceback() if frame.filename.startswith('<python-input')]
-    return frames[-1] if frames else None
+    frames = [frame for frame in error.traceback() if frame.filename.startswith(_FED)]
+    # What stands lower is what a guest's definition, or an earlier snippet's, did for the one that was fed last.
+    last = max((_fed(frame) for frame in frames), default=0)
+    return next((frame for frame in reversed(frames) if _fed(frame) == last), None)
+
+
+def _fed(frame: Frame) -> int:
+    number = re.match(r'\d+', frame.filename.removeprefix(f'{_FED}-'))
+    return 0 if number is None else int(number[0])
+
+
+_FED = '<python-input'
 
 
 def _told(calls: Sequence[CallRecord]) -> str:

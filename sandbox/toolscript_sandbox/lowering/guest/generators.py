@@ -1,60 +1,159 @@
-"""What stands for generators: functions that take one turn of a loop and collect what it yields."""
+"""What generator functions return: values one by one, computed when somebody asks."""
 
-_MOST = 100_000
+END = ['no more']
 
 
-class Turns:
-    def __init__(self, turn, yielded):
-        self._turn, self._yielded = turn, yielded
-        self._is_over = False
-        self._count = 0
+class Generator:
+    def __init__(self, step, name):
+        self._step, self._name = step, name
+        self._sent = self._thrown = self._returned = None
+        self._state = 'new'
+        self.waits = False
 
     def __iter__(self):
         return self
 
     def __next__(self):
-        while not self._yielded:
-            if self._is_over:
-                raise StopIteration
-            self._is_over = not self._turn()
-        self._count += 1
-        if self._count > _MOST:
-            raise RuntimeError(f'the generator gave more than {_MOST:,} values; take some with itertools.islice')
-        return self._yielded.pop(0)
+        return self._resumed(None, None)
+
+    def send(self, value):
+        if self._state == 'new' and value is not None:
+            raise TypeError("can't send non-None value to a just-started generator")
+        return self._resumed(value, None)
+
+    def throw(self, error):
+        if type(error).__name__ == 'type':
+            error = error()
+        return self._resumed(None, error)
 
     def close(self):
-        self._is_over = True
+        if self._state == 'new':
+            self._state = 'over'
+        if self._state == 'over':
+            return None
+        leaving = KeyboardInterrupt('GeneratorExit')
+        try:
+            self._resumed(None, leaving)
+        except StopIteration:
+            return None
+        except KeyboardInterrupt as error:
+            if error is leaving:
+                return None
+            raise
+        raise RuntimeError('generator ignored GeneratorExit')
+
+    def _resumed(self, sent, thrown):
+        if self._state == 'runs':
+            raise ValueError('generator already executing')
+        if self._state == 'new' and thrown is not None:
+            self._state = 'over'
+        if self._state == 'over':
+            if thrown is not None:
+                raise thrown
+            raise StopIteration
+        self._sent, self._thrown, self._state, self.waits = sent, thrown, 'runs', False
+        ended = True
+        try:
+            value = self._step(self)
+            ended = not self.waits
+        except StopIteration:
+            raise RuntimeError('generator raised StopIteration')
+        finally:
+            self._state = 'over' if ended else 'waits'
+        if self.waits:
+            return value
+        self._returned = value
+        raise StopIteration
+
+    def gives(self, value):
+        self.waits = True
+        return value
+
+    def received(self):
+        error, self._thrown = self._thrown, None
+        if error is not None:
+            raise error
+        return self._sent
+
+    def __repr__(self):
+        return f'<generator object {self._name}>'
 
 
-class Counted:
-    def __init__(self, items, start):
-        self._items, self._place = items, start - 1
+class Delegate:
+    """What `yield from` goes through."""
 
-    def __iter__(self):
+    def __init__(self, items):
+        self._items, self._begun, self.value = iter(items), False, None
+
+    def goes_on(self, outer):
+        own = isinstance(self._items, Generator)
+        sent = None
+        if self._begun:
+            error, outer._thrown = outer._thrown, None
+            sent = outer._sent
+            if error is not None:
+                return self._thrown(error, own)
+        self._begun = True
+        if not own:
+            self.value = next(self._items, END) if sent is None else self._items.send(sent)
+            if self.value is END:
+                self.value = None
+                return False
+            return True
+        return self._asked(lambda: self._items.send(sent))
+
+    def _asked(self, ask):
+        try:
+            self.value = ask()
+        except StopIteration:
+            self.value = self._items._returned
+            return False
+        return True
+
+    def _thrown(self, error, own):
+        if not own:
+            raise error
+        if str(error) == 'GeneratorExit':
+            self._items.close()
+            raise error
+        return self._asked(lambda: self._items.throw(error))
+
+
+class AsyncGenerator:
+    def __init__(self, step, name):
+        self._step, self._name = step, name
+        self._sent = self._thrown = None
+        self._is_over = False
+        self.waits = False
+
+    def __aiter__(self):
         return self
 
-    def __next__(self):
-        value = next(self._items)
-        self._place += 1
-        return (self._place, value)
-
-
-def counted(iterable, start=0):
-    return Counted(iterable, start) if isinstance(iterable, Turns) else enumerate(iterable, start)
-
-
-class AsyncTurns:
-    def __init__(self, turn, yielded):
-        self._turn, self._yielded = turn, yielded
-        self._is_over = False
-
     async def more(self):
-        while not self._yielded:
-            if self._is_over:
-                return False
-            self._is_over = not await self._turn()
-        self.value = self._yielded.pop(0)
-        return True
+        if self._is_over:
+            return False
+        self.waits, ended = False, True
+        try:
+            self.value = await self._step(self)
+            ended = not self.waits
+        finally:
+            self._is_over = ended
+        return not ended
+
+    async def __anext__(self):
+        if not await self.more():
+            raise StopIteration
+        return self.value
+
+    async def aclose(self):
+        self._is_over = True
+
+    def gives(self, value):
+        self.waits = True
+        return value
+
+    def received(self):
+        return self._sent
 
 
 class Stream:
@@ -68,16 +167,16 @@ class Stream:
     async def more(self):
         if type(self._source).__name__ == 'coroutine':
             self._source = await self._source
-        if hasattr(self._source, '__anext__'):
-            return await self._next()
-        if isinstance(self._source, AsyncTurns):
+        if isinstance(self._source, AsyncGenerator):
             found = await self._source.more()
             self.value = self._source.value if found else None
             return found
+        if hasattr(self._source, '__anext__'):
+            return await self._next()
         if isinstance(self._source, (list, tuple, set, dict)):
             self._source = iter(self._source)
-        self.value = next(self._source, self)
-        return self.value is not self
+        self.value = next(self._source, END)
+        return self.value is not END
 
     async def _next(self):
         try:

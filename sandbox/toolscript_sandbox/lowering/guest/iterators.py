@@ -1,0 +1,146 @@
+"""Iterators that compute a value when somebody asks for it, as Python's builtins do."""
+
+import itertools
+
+_END = ['no more']
+
+
+class Values:
+    """Of a generator expression: the step makes a list of none or one of each item."""
+
+    def __init__(self, step, items):
+        self._step, self._items = step, iter(items)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        while True:
+            found = self._step(next(self._items))
+            if found:
+                return found[0]
+
+    def send(self, value):
+        return next(self)
+
+    def close(self):
+        self._items = iter([])
+
+
+def flat(iterators):
+    return itertools.chain.from_iterable(iterators)
+
+
+def any_of(values):
+    # Only what is asked with `next` can wait for a function of the host.
+    while True:
+        value = next(values, _END)
+        if value is _END:
+            return False
+        if value:
+            return True
+
+
+def all_of(values):
+    while True:
+        value = next(values, _END)
+        if value is _END:
+            return True
+        if not value:
+            return False
+
+
+class map:
+    def __init__(self, function, *iterables):
+        self._function = function
+        self._iterators = [iter(items) for items in iterables]
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if len(self._iterators) == 1:
+            return self._function(next(self._iterators[0]))
+        return self._function(*[next(items) for items in self._iterators])
+
+
+class filter:
+    def __init__(self, function, iterable):
+        self._function, self._items = function, iter(iterable)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        while True:
+            item = next(self._items)
+            if item if self._function is None else self._function(item):
+                return item
+
+
+class zip:
+    def __init__(self, *iterables, strict=False):
+        self._iterators, self._strict = [iter(items) for items in iterables], strict
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        found = []
+        for place, items in enumerate(self._iterators):
+            item = next(items, _END)
+            if item is _END:
+                if self._strict:
+                    self._unequal(place)
+                raise StopIteration
+            found.append(item)
+        if not found:
+            raise StopIteration
+        return tuple(found)
+
+    def _unequal(self, place):
+        before = ' 1' if place == 1 else f's 1-{place}'
+        if place:
+            raise ValueError(f'zip() argument {place + 1} is shorter than argument{before}')
+        for other, items in enumerate(self._iterators):
+            if other and next(items, _END) is not _END:
+                before = ' 1' if other == 1 else f's 1-{other}'
+                raise ValueError(f'zip() argument {other + 1} is longer than argument{before}')
+
+
+class enumerate:
+    def __init__(self, iterable, start=0):
+        self._items, self._place = iter(iterable), start - 1
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        item = next(self._items)
+        self._place += 1
+        return (self._place, item)
+
+
+class _Reversed:
+    def __init__(self, items):
+        self._items, self._place = items, len(items)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self._place -= 1
+        if 0 <= self._place < len(self._items):
+            return self._items[self._place]
+        self._place = 0
+        raise StopIteration
+
+
+def reversed(sequence):
+    if hasattr(sequence, '__reversed__'):
+        return sequence.__reversed__()
+    if isinstance(sequence, list) or hasattr(sequence, '__getitem__'):
+        return _Reversed(sequence)
+    if isinstance(sequence, (set, frozenset)) or hasattr(sequence, '__next__'):
+        raise TypeError(f"'{type(sequence).__name__}' object is not reversible")
+    return iter([*sequence][::-1])

@@ -1,0 +1,161 @@
+"""`map`, `filter`, `zip`, `enumerate`, `reversed` and generator expressions, of which Monty makes lists at once.
+
+Python's give one value after the other, once. Where nobody can tell, Monty's lists stay, which take half the time:
+directly in what takes all values before it does anything else (`list`, `sorted`, `join`, `*xs`, an assignment to
+several names), and, where computing a value does nothing but compute, in `sum`, `set`, `dict`, `min` and `max`.
+Everywhere else a guest's class stands in, which asks for a value when it is asked for one: 1 microsecond a value.
+
+A generator expression becomes a function of one value of its first loop, which gives none or one
+(`[x for x in [_it] if ...]`), so that conditions and targets stay as they are written.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from toolscript_sandbox.text.refusals import Refused, refusal
+from toolscript_sandbox.text.syntax import all_of, walk
+
+from .parts import arguments, calls_host, method_names, piece
+from .program import Program
+from .rewriter import Node, Rewriter
+
+
+def lazily(program: Program) -> Program:
+    """The program with iterators where Monty has lists and somebody could tell."""
+    tree = program.tree
+    names = {node.id for node in all_of(tree, ast.Name)}
+    if not all_of(tree, ast.GeneratorExp) and not names & _MAKERS:
+        return program
+    return program.edited(Rewriter(program, (_lazy,)).edits())
+
+
+def _lazy(node: Node, r: Rewriter) -> str | None:
+    if isinstance(node, ast.GeneratorExp):
+        return _expression(node, r)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return None
+    if node.func.id in ('any', 'all'):
+        return _waiting(node, node.func, r)
+    if node.func.id not in _MAKERS:
+        return None
+    if not r.scene.is_free(node.func) or not node.args or _is_taken_whole(node, r, _computes(node, r)):
+        return None
+    return f'{piece(r, "iterators", node.func.id)}({arguments(node, r)})'
+
+
+def _expression(node: ast.GeneratorExp, r: Rewriter) -> str | None:
+    parts = [node.elt, *(part for loop in node.generators for part in (loop.iter, *loop.ifs))]
+    waits = any(isinstance(part, ast.Await) for part in walk(node)) or any(loop.is_async for loop in node.generators)
+    if waits or _is_taken_whole(node, r, all(_only_computes(part, r) for part in parts)):
+        return None
+    if _is_asked_by(node, ('any', 'all'), r) and not node.generators[1:] and all(_cannot_fail(part) for part in parts):
+        return None
+    walrus = next((part for part in walk(node) if isinstance(part, ast.NamedExpr)), None)
+    if walrus is not None:
+        message = 'A name that is set with := inside a generator expression cannot be had here. Write a `for` loop.'
+        raise Refused([refusal(walrus, message)])
+    # As the only argument, the expression has the call's parentheses for its own.
+    return f'({_nested(node, 0, r)})'
+
+
+def _waiting(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:
+    """`any(is_ready(x) for x in xs)` of a function of the host, for which no builtin can wait."""
+    if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp) or not r.scene.is_free(func):
+        return None
+    if not calls_host(node.args[0], r) or any(isinstance(part, ast.Await) for part in walk(node)):
+        return None
+    return f'{piece(r, "iterators", f"{func.id}_of")}{r.text(node.args[0])}'
+
+
+def _nested(node: ast.GeneratorExp, level: int, r: Rewriter) -> str:
+    loop, last = node.generators[level], level == len(node.generators) - 1
+    value = r.text(node.elt) if last else _nested(node, level + 1, r)
+    tests = ''.join(f' if {r.text(test)}' for test in loop.ifs)
+    step = f'lambda _it: [({value}) for {r.source.segment(loop.target)} in [_it]{tests}]'
+    made = f'{piece(r, "iterators", "Values")}({step}, {r.text(loop.iter)})'
+    return made if last else f'{piece(r, "iterators", "flat")}({made})'
+
+
+def _is_taken_whole(node: ast.expr, r: Rewriter, computes: bool) -> bool:
+    """Whether all values are taken before anything else is done, so that it may be a list."""
+    parent = r.parent(node)
+    match parent:
+        case ast.Starred() | ast.AugAssign():
+            return True
+        case ast.Assign(targets=[ast.Tuple() | ast.List()]):
+            return True
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            # The snippet's value, which is looked at from outside.
+            return name.startswith('result_') and parent.col_offset == 0
+        case ast.Call(func=ast.Name(id=name) as func, args=[first, *_]) if first is node:
+            if r.scene.called(func) is not None:
+                return True
+            return r.scene.is_free(func) and (name in _TAKING or (computes and name in _COMBINING))
+        case ast.Call(func=ast.Name() as func):
+            return r.scene.called(func) is not None
+        case ast.keyword():
+            call = r.parent(parent)
+            return isinstance(call, ast.Call) and r.scene.called(call.func) is not None
+        case ast.Call(func=ast.Attribute(value=ast.Constant(), attr='join')):
+            return True
+        case _:
+            return False
+
+
+def _is_asked_by(node: ast.expr, names: tuple[str, ...], r: Rewriter) -> bool:
+    parent = r.parent(node)
+    if not isinstance(parent, ast.Call) or not isinstance(parent.func, ast.Name):
+        return False
+    return parent.func.id in names and r.scene.is_free(parent.func)
+
+
+def _computes(node: ast.Call, r: Rewriter) -> bool:
+    if isinstance(node.func, ast.Name) and node.func.id in ('map', 'filter'):
+        function = node.args[0]
+        if isinstance(function, ast.Lambda):
+            return _only_computes(function.body, r)
+        return isinstance(function, ast.Name) and function.id in _PURE and r.scene.is_free(function)
+    return True
+
+
+def _only_computes(node: ast.expr, r: Rewriter) -> bool:
+    """Whether nobody can tell when the value is computed, but for an error."""
+    for part in walk(node):
+        if isinstance(part, (ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)):
+            return False
+        if isinstance(part, ast.Call) and not _is_pure(part.func, r):
+            return False
+    return True
+
+
+def _is_pure(func: ast.expr, r: Rewriter) -> bool:
+    if isinstance(func, ast.Name):
+        return func.id in _PURE and r.scene.is_free(func)
+    if not isinstance(func, ast.Attribute):
+        return False
+    return func.attr in _PURE_METHODS and func.attr not in method_names(r.source.tree)
+
+
+def _cannot_fail(node: ast.expr) -> bool:
+    if not all(isinstance(part, _HARMLESS) for part in walk(node)):
+        return False
+    operators = (operator for part in walk(node) if isinstance(part, ast.Compare) for operator in part.ops)
+    return all(isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) for operator in operators)
+
+
+_MAKERS = frozenset(['map', 'filter', 'zip', 'enumerate', 'reversed'])
+_TAKING = frozenset(['list', 'tuple', 'sorted'])
+_COMBINING = frozenset(['sum', 'set', 'frozenset', 'dict', 'min', 'max'])
+_WORDS = (
+    'abs bin bool bytes chr dict divmod enumerate float format frozenset hash hex int isinstance len list max min oct '
+    'ord pow range repr reversed round set sorted str sum tuple zip'
+)
+_PURE = frozenset(_WORDS.split())
+_METHODS = (
+    'capitalize casefold count encode endswith find format get index isalnum isalpha isdigit isdecimal islower '
+    'isnumeric isspace isupper items join keys lower lstrip partition removeprefix removesuffix replace rfind '
+    'rpartition rsplit rstrip split splitlines startswith strip swapcase title upper values zfill'
+)
+_PURE_METHODS = frozenset(_METHODS.split())
+_HARMLESS = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp)

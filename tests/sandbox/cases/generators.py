@@ -1,0 +1,334 @@
+# A generator gives one value after the other, and goes on where it stopped.
+def countdown(n):
+    print('start')
+    while n > 0:
+        yield n
+        n -= 1
+    print('end')
+
+for x in countdown(3):
+    print('got', x)
+list(countdown(2)), sum(countdown(4))
+# ---
+def evens():
+    n = 0
+    while True:
+        if n % 2:
+            n += 1
+            continue
+        yield n
+        n += 1
+
+g = evens()
+[next(g), next(g), next(g)]
+# ---
+def echoing():
+    received = []
+    while True:
+        x = yield received
+        if x is None:
+            return 'done'
+        received.append(x)
+
+g = echoing()
+print(next(g))
+print(g.send(1), g.send('b'))
+next(g, 'over'), next(g, 'over')
+# ---
+def inner():
+    got = yield 1
+    print('inner got', got)
+    try:
+        yield 2
+    except ValueError as e:
+        print('caught', e)
+        yield 'after'
+    return 'result'
+
+def outer():
+    value = yield from inner()
+    print('value', value)
+    yield from [10, 20]
+    yield from 'ab'
+
+g = outer()
+print(next(g), g.send('hello'), g.throw(ValueError('boom')))
+list(g)
+# ---
+def guarded():
+    try:
+        yield 1
+        yield 2
+    finally:
+        print('clean')
+
+g = guarded()
+next(g)
+g.close()
+g.close()
+print(next(g, None))
+list(guarded())
+# ---
+def handlers(xs):
+    for x in xs:
+        try:
+            yield 10 / x
+        except ZeroDivisionError as e:
+            yield str(e)
+            continue
+        else:
+            yield 'fine'
+        finally:
+            print('finally', x)
+    else:
+        yield 'done'
+
+list(handlers([1, 0, 5]))
+# ---
+def broken(xs):
+    for i, x in enumerate(xs):
+        if x is None:
+            break
+        yield i, x
+    else:
+        yield 'never'
+    yield 'end'
+
+list(broken([1, None, 2])), list(broken([1]))
+# ---
+def tree(n):
+    if n:
+        yield from tree(n - 1)
+        yield n
+        yield from tree(n - 1)
+
+list(tree(3))
+# ---
+def matched(xs):
+    for x in xs:
+        match x:
+            case [a, b]:
+                yield a + b
+            case {'k': v}:
+                yield v
+            case str() as s if s:
+                y = yield s
+                yield y
+            case _:
+                yield None
+
+list(matched([[1, 2], {'k': 3}, 'x', '', 5]))
+# ---
+class Bag:
+    def __init__(self, *items):
+        self.items = items
+
+    def __iter__(self):
+        for item in self.items:
+            yield item
+
+    def pairs(self, start=0):
+        """Pairs."""
+        n = start
+        for item in self:
+            yield n, item
+            n += 1
+
+b = Bag('a', 'b')
+[x for x in b], dict(b.pairs(5)), 'b' in b, list(zip(b, b))
+# ---
+def fib():
+    a, b = 0, 1
+    while True:
+        yield a
+        a, b = b, a + b
+
+from itertools import islice, takewhile
+list(islice(fib(), 10)), list(takewhile(lambda x: x < 30, fib())), next(x for x in fib() if x > 100)
+# ---
+def gen():
+    x = 1
+    def bump():
+        nonlocal x
+        x += 10
+    yield x
+    bump()
+    yield x
+    fs = [lambda: x]
+    yield fs[0]()
+
+list(gen())
+# ---
+def g():
+    return 5
+    yield
+
+def h():
+    yield
+
+list(g()), list(h())
+# ---
+def fails():
+    yield 1
+    raise ValueError('inside')
+
+g = fails()
+print(next(g))
+try:
+    next(g)
+except ValueError as e:
+    print(e)
+next(g, 'over')
+# ---
+def running():
+    yield next(g)
+
+g = running()
+try:
+    next(g)
+except ValueError as e:
+    print(e)
+# ---
+def stops():
+    yield 1
+    next(iter([]))
+
+try:
+    list(stops())
+except RuntimeError as e:
+    print(e)
+# ---
+class Room:
+    def __init__(self, name):
+        self.name = name
+    def __enter__(self):
+        print('enter', self.name)
+        return self.name
+    def __exit__(self, kind, error, trace):
+        print('exit', self.name, None if kind is None else kind.__name__)
+        return self.name == 'soft'
+
+def visits():
+    with Room('a') as a, Room('b'):
+        yield a
+        yield 2
+    with Room('soft'):
+        yield 3
+        raise KeyError('x')
+    yield 4
+
+list(visits())
+# ---
+def averager():
+    total = count = 0
+    average = None
+    while True:
+        total += yield average  ### name = yield value
+        count += 1
+        average = total / count
+
+next(averager())
+# ---
+def collect():
+    out = []
+    out.append((yield 'first'))
+    print((yield 'second'))
+    if (yield 'third'):
+        print('yes')
+    return out
+
+g = collect()
+print(next(g), g.send(1), g.send(2))
+next(g, 'over')
+# ---
+async def numbers(n):
+    for i in range(n):
+        await echo(i)
+        yield i
+
+async for x in numbers(3):
+    print(x)
+else:
+    print('over')
+[x * 2 async for x in numbers(2)]
+# ---
+async def chained(n):
+    async for x in inner(n):
+        if x == 1:
+            continue
+        try:
+            yield await add(x, 1)
+        finally:
+            print('f', x)
+
+async def inner(n):
+    for i in range(n):
+        yield i
+
+[x async for x in chained(3)]
+# ---
+def early(xs):
+    for x in xs:
+        if x > 2:
+            return
+        for y in range(x):
+            if y == 1:
+                break
+            yield x, y
+
+list(early([1, 2, 3, 1]))
+# ---
+def default(n=3, *args, key='k', **rest):
+    yield n
+    yield args
+    yield key, rest
+
+list(default()), list(default(1, 2, key=3, z=4))
+# ---
+def deep():
+    while True:
+        while True:
+            x = yield
+            if x == 'out':
+                break
+            if x == 'end':
+                return
+            print('in', x)
+        print('left')
+
+g = deep()
+next(g)
+g.send(1)
+g.send('out')
+g.send(2)
+next(g)
+try:
+    g.send('end')
+except StopIteration:
+    print('over')
+# ---
+def reraises():
+    try:
+        1 / 0
+    except ZeroDivisionError:
+        yield 'handling'
+        raise
+
+g = reraises()
+print(next(g))
+try:
+    next(g)
+except ZeroDivisionError as e:
+    print('again', e)
+# ---
+def ignores():
+    try:
+        yield 1
+    except GeneratorExit:
+        print('leaving')
+        raise
+
+g = ignores()
+next(g)
+g.close()
+print('closed')

@@ -1,0 +1,173 @@
+# An iterator gives each value once.
+m = map(str, [1, 2])
+[list(m), list(m)]
+# ---
+it = iter([1, 2, 3, 4, 5])
+list(zip(it, it)), next(it, 'over')
+# ---
+any(1 / x > 0 for x in [1, 0]), all(x for x in [0, 'a'])
+# ---
+next(filter(lambda x: x > 5, [1, 2]), None), next(filter(None, [0, 3]))
+# ---
+import itertools
+next(x for x in itertools.count() if x * x > 50)
+# ---
+def f(x):
+    print('f', x)
+    return x * 2
+
+m = map(f, [1, 2, 3])
+print('made')
+print(next(m))
+for x in m:
+    print('got', x)
+# ---
+def f(x):
+    print('f', x)
+    return x > 1
+
+print(any(f(x) for x in [1, 2, 3]))
+print(all(map(f, [1, 2])))
+print(next((x for x in [1, 2, 3] if f(x)), None))
+print(2 in (y for y in [1, 2, 3] if f(y)))
+print([x for x in filter(f, [1, 2])])
+# ---
+for x in map(int, ['1', '2', 'z']):  ### ValueError
+    print(x)
+# ---
+xs = [1, 2, 3]
+for i, x in enumerate(xs):
+    if len(xs) < 5:
+        xs.append(9)
+    print(i, x)
+# ---
+xs = [1, 2, 3, 4]
+for x in reversed(xs):
+    if x % 2:
+        xs.remove(x)
+    print(x)
+xs
+# ---
+g = ((x, y) for x in range(3) if x for y in range(x) if y != 1)
+print(next(g))
+list(g), list(g)
+# ---
+rows = [{'a': 1}, {'a': 2}, {}]
+next((r for r in rows if r['a'] == 2), None), any(r['a'] == 1 for r in rows)
+# ---
+xs = [3, 1, 2]
+e = enumerate(xs, start=1)
+z = zip(xs, 'abc', strict=True)
+r = reversed(xs)
+next(e), list(e), next(z), list(z), next(r), list(r), list(r)
+# ---
+try:
+    list(zip([1], [1, 2], strict=True))
+except ValueError as e:
+    print(e)
+try:
+    for a, b in zip([1, 2], [1], strict=True):
+        print(a, b)
+except ValueError as e:
+    print(e)
+# ---
+n = 10
+g = (x * n for x in [1, 2])
+n = 100
+list(g)
+# ---
+def squares(xs):
+    return (x * x for x in xs)
+
+sum(squares([1, 2])), max(squares([3, -4])), ','.join(str(x) for x in squares([5])), sorted(squares([3, 1]))
+# ---
+a, b = map(int, '3 4'.split())
+first, *rest = (x + 1 for x in range(4))
+a, b, first, rest
+# ---
+from collections import Counter, deque
+Counter(map(len, ['a', 'bb', 'cc'])), deque(x for x in [1, 2]), dict(zip('ab', [1, 2])), set(map(abs, [-1, 1]))
+# ---
+xs = [1]
+xs.extend(x + 1 for x in xs[:])
+xs += map(str, [7])
+xs
+# ---
+def lines():
+    print('open')
+    yield 'a=1'
+    yield 'b=2'
+    print('close')
+
+pairs = (line.split('=') for line in lines())
+print('lazy')
+dict(pairs)
+# ---
+class A:
+    def __init__(self, xs):
+        self.xs = xs
+    def __iter__(self):
+        return iter(self.xs)
+    def evens(self):
+        return filter(lambda x: x % 2 == 0, self)
+
+a = A([1, 2, 4])
+list(a.evens()), sum(1 for _ in a), list(map(lambda x, y: x + y, a, a.evens()))
+# ---
+import itertools
+def f(x):
+    print('f', x)
+    return x
+list(itertools.islice(map(f, itertools.count(1)), 3)), list(itertools.takewhile(lambda x: x < 3, (f(x) for x in range(9))))
+# ---
+def str_len(str):
+    return str.split(' ')
+
+def total(sum, list):
+    return [sum + x for x in list]
+
+str_len('a b'), total(1, [2]), (lambda len: len + 1)(2), [max for max in [1, 2]]
+# ---
+any(await echo(x) for x in [1]) if False else any([await echo(x) for x in [0, 2]])
+# ---
+any(next_number() == 2 for _ in range(5)), next_number()
+# ---
+if any((m := x) > 1 for x in [1, 2, 3]):  ### Write a for loop
+    print(m)
+# ---
+class Update:
+    def update(self, x):
+        return ('own', x)
+    def difference(self, *xs):
+        return xs
+    def popitem(self, last=True):
+        return last
+    def sub(self, f, s):
+        return f(s)
+    def is_integer(self):
+        return 'mine'
+
+u = Update()
+u.update(1), u.difference(1, 2), u.popitem(last=False), u.sub(lambda x: x, 's'), u.is_integer(), (3.0).is_integer()
+# ---
+def count_up(limit):
+    yield from range(limit)
+
+[*count_up(2), *count_up(1)], dict(enumerate(count_up(2))), list(reversed([1, 2])), [*reversed('ab')], list(reversed({'a': 1, 'b': 2}))
+# ---
+it = (x for x in [1, 2, 3])
+for x in it:
+    break
+list(it), bool(x for x in []), isinstance(iter([1]), object)
+# ---
+matrix = [[1, 2], [3, 4]]
+[list(row) for row in zip(*matrix)], [sum(col) for col in zip(*matrix)], list(map(list, zip(*matrix)))
+# ---
+total = 0
+for i, (a, b) in enumerate(zip([1, 2], [3, 4]), 1):
+    total += i * a * b
+total
+# ---
+d = {'a': 1, 'b': 2}
+inverted = dict(map(lambda kv: (kv[1], kv[0]), d.items()))
+sorted(((v, k) for k, v in d.items()), reverse=True), inverted, min(d, key=lambda k: d[k]), max((v for v in d.values()), default=0)
