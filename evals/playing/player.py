@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evals.guards import fields
-from evals.playing.by_hand import Finished, Wants, play
+from evals.playing.by_hand import Called, Finished, Wants, play
+from evals.playing.looking import keys_in, look, looked_at, missing_keys, to_look_at
 from evals.playing.program import is_single_call, tools_of, uses
 from evals.playing.queries import queries_for
 from evals.playing.shown import RUN_CODE, SEARCH_TOOLS, Shown
+from evals.playing.signature import Signature
 from evals.tasks.task import Task
 from toolscript.testing.wires.loopback import Request
 from toolscript.testing.wires.replies import Call, Reply, Search, reply
@@ -27,9 +29,10 @@ class Player:
     def __call__(self, request: Request) -> Reply:
         """The reply to a request."""
         shown = Shown(request)
-        if any(called.tool == RUN_CODE for called in shown.history):
+        if any(called.tool == RUN_CODE and _look_of(called) is None for called in shown.history):
             return self._tell(shown)
-        if shown.reading.search is not None and not any(called.tool in self._needed for called in shown.history):
+        under_way = [RUN_CODE, *self._needed]
+        if shown.reading.search is not None and not any(called.tool in under_way for called in shown.history):
             return self._after_native_search(shown)
         return self._go_on(shown)
 
@@ -38,59 +41,70 @@ class Player:
         return tools_of(self.task.plan)
 
     def _go_on(self, shown: Shown) -> Reply:
-        """By the door that is best, as `run_code` advises: a single operation goes directly where it can."""
+        """By the door that `run_code` advises, if it does: a single operation goes directly where it can."""
         if self._goes_direct(shown, shown.direct):
             return self._by_hand(shown, shown.direct)
         return self._by_code(shown)
 
-    def _goes_direct(self, shown: Shown, direct: Mapping[str, frozenset[str]]) -> bool:
+    def _goes_direct(self, shown: Shown, direct: Mapping[str, Signature]) -> bool:
         if not shown.has_code:
             return True
-        return is_single_call(self.task.plan) and all(name in direct for name in self._needed)
+        advised = shown.advises_direct_calls and is_single_call(self.task.plan)
+        return advised and all(name in direct for name in self._needed)
 
     def _by_code(self, shown: Shown) -> Reply:
         functions = shown.functions(self._needed)
         missing = [name for name in self._needed if name not in functions]
-        return self._search(shown, missing) if missing else self._run(functions)
+        return self._search(shown, missing) if missing else self._run(shown, functions)
 
-    def _run(self, functions: Mapping[str, frozenset[str]]) -> Reply:
-        _check(self.task.plan, functions)
-        return reply(Call(RUN_CODE, {'code': self.task.plan}))
+    def _run(self, shown: Shown, functions: Mapping[str, Signature]) -> Reply:
+        """The program, or where it would rest on guesses, a look at what it would have to guess."""
+        plan = self.task.plan
+        _check(plan, functions)
+        seen = {
+            tool: frozenset(keys_in(_value(called)))
+            for called in shown.history
+            if called.tool == RUN_CODE and (tool := _look_of(called)) is not None
+        }
+        unseen = to_look_at(plan, functions, shown.records, seen)
+        if unseen is not None:
+            return reply(Call(RUN_CODE, {'code': look(plan, unseen, functions[unseen])}))
+        if missing := missing_keys(plan, functions, shown.records, seen):
+            raise NotShown(f'Nothing tells of the keys {missing}.')
+        return reply(Call(RUN_CODE, {'code': plan}))
 
-    def _by_hand(self, shown: Shown, direct: Mapping[str, frozenset[str]]) -> Reply:
+    def _by_hand(self, shown: Shown, direct: Mapping[str, Signature]) -> Reply:
         missing = [name for name in self._needed if name not in direct]
         if missing:
             return self._search(shown, missing)
         _check(self.task.plan, direct)
-        return self._next_calls(shown)
+        return self._next_calls(shown, direct)
 
     def _tell(self, shown: Shown) -> Reply:
         """The answer to the user, from the result of the snippet."""
-        ran = [called for called in shown.history if called.tool == RUN_CODE][-1]
+        ran = [called for called in shown.history if called.tool == RUN_CODE and _look_of(called) is None][-1]
         if ran.result.failed:
             raise NotShown(f'The snippet failed: {ran.result.text}')
-        # What a script finds comes with its result where the catalog is appended.
-        beside = fields(ran.result.value(is_list=False))
-        result = (
-            beside['result'] if 'new_functions' in beside else ran.result.value(is_list='JSON list' in self.task.ask)
-        )
-        return reply(json.dumps(result))
+        return reply(json.dumps(_value(ran, is_list='JSON list' in self.task.ask)))
 
     def _after_native_search(self, shown: Shown) -> Reply:
         """Let the provider search, and go on in the same reply with what it found."""
         missing = [name for name in self._needed if name not in shown.direct]
         queries = [_finding(shown, name) for name in missing]
         direct = shown.with_found(missing)
-        going_on = self._by_hand(shown, direct) if self._goes_direct(shown, direct) else self._run(direct)
+        going_on = self._by_hand(shown, direct) if self._goes_direct(shown, direct) else self._run(shown, direct)
         return Reply((*map(Search, queries), *going_on.parts))
 
-    def _next_calls(self, shown: Shown) -> Reply:
+    def _next_calls(self, shown: Shown, direct: Mapping[str, Signature]) -> Reply:
         history = [called for called in shown.history if called.tool in self._needed]
+        tried = {called.tool for called in history}
         match play(self.task.plan, self._needed, history):
             case Finished(value):
                 return reply(json.dumps(value))
             case Wants(calls):
-                return reply(*(Call(tool, dict(arguments)) for tool, arguments in calls))
+                # What nobody described is tried once before it is relied on.
+                unclear = [call for call in calls if not direct[call[0]].described and call[0] not in tried]
+                return reply(*(Call(tool, dict(arguments)) for tool, arguments in unclear[:1] or calls))
 
     def _search(self, shown: Shown, missing: list[str]) -> Reply:
         """Search for each missing tool, in words that were not tried yet."""
@@ -100,7 +114,7 @@ class Player:
         tried = [str(called.arguments) for called in shown.history if called.tool in SEARCH_TOOLS]
         wanted = [_untried(name, tried) for name in missing]
         # Upstream's search takes a list of queries.
-        many = 'queries' in shown.direct[tool]
+        many = 'queries' in shown.direct[tool].parameters
         return reply(*(Call(tool, {'queries': [query]} if many else {'query': query}) for query in wanted))
 
 
@@ -119,9 +133,21 @@ def _untried(name: str, tried: list[str]) -> str:
     raise NotShown(f'{name} is not found by any of {queries_for(name)}.')
 
 
-def _check(plan: str, shown: Mapping[str, frozenset[str]]) -> None:
-    """Refuse to call what was not shown: a model could not know these names."""
+def _look_of(called: Called) -> str | None:
+    return looked_at(str(called.arguments.get('code')))
+
+
+def _value(called: Called, *, is_list: bool = False) -> object:
+    """What a snippet gave. What a script finds comes with its result where the catalog is appended."""
+    beside = fields(called.result.value(is_list=False))
+    return beside['result'] if 'new_functions' in beside else called.result.value(is_list=is_list)
+
+
+def _check(plan: str, shown: Mapping[str, Signature]) -> None:
+    """Refuse to call what was not shown: a model could not know these names, nor what to give."""
     for use in uses(plan):
-        unknown = use.arguments - shown[use.tool]
-        if unknown:
-            raise NotShown(f'{use.tool} is shown with {sorted(shown[use.tool])}, not with {sorted(unknown)}.')
+        parameters = shown[use.tool].parameters
+        if unknown := use.arguments - parameters.keys():
+            raise NotShown(f'{use.tool} is shown with {sorted(parameters)}, not with {sorted(unknown)}.')
+        if untold := [name for name in sorted(use.arguments) if parameters[name] in ('', 'Any')]:
+            raise NotShown(f'Nothing tells what {use.tool} takes as {untold}.')

@@ -4,12 +4,13 @@ import ast
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from evals.guards import fields, items
 from evals.playing.by_hand import Called
 from evals.playing.results import results_of
+from evals.playing.signature import Records, Signature, records_in
 from toolscript.testing.wires.json_values import mapping, mappings, text
 from toolscript.testing.wires.loopback import Request
 from toolscript.testing.wires.reading import Reading, WireTool
@@ -18,6 +19,8 @@ from toolscript_sandbox.text.syntax import module_of
 RUN_CODE = 'run_code'
 SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
 _MOST_LINES = 60
+_SAYS_A_TYPE = {'type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'}
+_DIRECTLY = re.compile(r'\b(?:one|single|simple)\b.*\bdirect', re.IGNORECASE | re.DOTALL)
 _STUB = re.compile(r'[ \t]*(?:async )?def (\w+)\(')
 
 
@@ -33,21 +36,42 @@ class Shown:
         return self.request.reading
 
     @cached_property
-    def direct(self) -> Mapping[str, frozenset[str]]:
-        """The tools that can be called directly, with their parameters."""
+    def direct(self) -> Mapping[str, Signature]:
+        """The tools that can be called directly."""
         callable_names = self.reading.callable_names
-        known = {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in callable_names}
+        known = {tool.name: _signature_of(tool) for tool in self.reading.tools if tool.name in callable_names}
         return {**known, **dict(self._declared_late())}
 
-    def with_found(self, found: Collection[str]) -> Mapping[str, frozenset[str]]:
+    def with_found(self, found: Collection[str]) -> Mapping[str, Signature]:
         """The tools that can be called directly once the provider's search has found these."""
-        newly = {tool.name: _parameters_of(tool) for tool in self.reading.tools if tool.name in found}
+        newly = {tool.name: _signature_of(tool) for tool in self.reading.tools if tool.name in found}
         return {**self.direct, **newly}
 
-    def functions(self, names: Collection[str]) -> Mapping[str, frozenset[str]]:
-        """Those of these functions whose signatures stand anywhere in the request, with their parameters."""
+    def functions(self, names: Collection[str]) -> Mapping[str, Signature]:
+        """Those of these functions whose signatures stand anywhere in the request."""
         stubs = [(name, lines) for text in self._texts() for name, lines in _stubs(text).items() if name in names]
-        return {name: found for name, lines in stubs if (found := _parameters(lines)) is not None}
+        found = {name: signature for name, lines in stubs if (signature := _signature(lines)) is not None}
+        return {name: replace(one, described=one.described or name in self._described) for name, one in found.items()}
+
+    @cached_property
+    def records(self) -> Records:
+        """The records that are defined anywhere in the request."""
+        return records_in(self._texts())
+
+    @property
+    def advises_direct_calls(self) -> bool:
+        """Whether `run_code` says that a single operation is better called directly."""
+        sentences = [
+            part for tool in self.reading.tools if tool.name == RUN_CODE for part in tool.description.split('.')
+        ]
+        return any(_DIRECTLY.search(sentence) for sentence in sentences)
+
+    @cached_property
+    def _described(self) -> frozenset[str]:
+        """The names that results of searches describe beside their signatures."""
+        results = [line.text for line in self.reading.lines if line.role == 'result' and '"description"' in line.text]
+        found = [fields(item) for text in results for item in items(fields(_json(text)).get('tools'))]
+        return frozenset(str(item.get('name')) for item in found if item.get('description'))
 
     @cached_property
     def history(self) -> list[Called]:
@@ -69,12 +93,13 @@ class Shown:
         """Whether code can be run."""
         return RUN_CODE in self.direct
 
-    def _declared_late(self) -> Iterator[tuple[str, frozenset[str]]]:
+    def _declared_late(self) -> Iterator[tuple[str, Signature]]:
         """The tools that an item of OpenAI's conversation adds, with their parameters."""
         for item in mappings(self.request.body.get('input')):
             if item.get('type') == 'additional_tools':
                 for tool in mappings(item.get('tools')):
-                    yield text(tool.get('name')), frozenset(mapping(mapping(tool.get('parameters')).get('properties')))
+                    schema = mapping(tool.get('parameters'))
+                    yield text(tool.get('name')), _of_schema(schema, text(tool.get('description')))
 
     def _texts(self) -> Iterator[str]:
         yield self.reading.system
@@ -95,14 +120,20 @@ def _stubs(text: str) -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def _parameters(lines: Sequence[str]) -> frozenset[str] | None:
-    """The parameters of the definition that the lines start with; `None` where that is no Python."""
+def _signature(lines: Sequence[str]) -> Signature | None:
+    """The definition that the lines start with; `None` where that is no Python."""
     head = ''
-    for line in (lines[0].lstrip(), *lines[1:]):
+    for number, line in enumerate((lines[0].lstrip(), *lines[1:])):
         head += line.split('  #')[0].rstrip() + '\n'
         if function := _function(head if head.endswith('...\n') else head + '    ...'):
             arguments = function.args
-            return frozenset(one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs))
+            every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+            return Signature(
+                {one.arg: ast.unparse(one.annotation) if one.annotation else '' for one in every},
+                ast.unparse(function.returns) if function.returns else '',
+                described=any('"""' in one for one in lines[number + 1 : number + 2]),
+                waits=isinstance(function, ast.AsyncFunctionDef),
+            )
     return None
 
 
@@ -114,19 +145,29 @@ def _function(source: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     return node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
-def _parameters_of(tool: WireTool) -> frozenset[str]:
-    return frozenset(mapping(tool.schema.get('properties')))
+def _signature_of(tool: WireTool) -> Signature:
+    return _of_schema(tool.schema, tool.description)
+
+
+def _of_schema(schema: Mapping[str, object], description: str) -> Signature:
+    properties = fields(schema.get('properties'))
+    types = {name: 'Any' if not _SAYS_A_TYPE & fields(one).keys() else 'given' for name, one in properties.items()}
+    return Signature(types, described=bool(description.strip()))
 
 
 def _strings(result: str) -> list[str]:
     """The text of a result; of one that is JSON, the strings in it, wherever they stand."""
     if 'def ' not in result:
         return []
+    value = _json(result)
+    return [result] if value is None else list(_leaves(value))
+
+
+def _json(text: str) -> object:
     try:
-        value: object = json.loads(result)
+        return json.loads(text)
     except ValueError:
-        return [result]
-    return list(_leaves(value))
+        return None
 
 
 def _leaves(value: object) -> Iterator[str]:

@@ -1,7 +1,9 @@
 """A task's check notices what was left undone, what was done beyond, and an answer that is a little off."""
 
 import json
+import sqlite3
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,6 +22,7 @@ from evals.routes import Tools
 from evals.stage import Stage
 from evals.tasks.all_tasks import TASKS
 from evals.tasks.task import Task, WorldName
+from evals.worlds.shop_world import ShopWorld
 from evals.worlds.world import World
 
 pytestmark = pytest.mark.anyio
@@ -111,6 +114,30 @@ async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage
         async with stage.world(task.world) as world:
             await replace(done, world=world, undone=len(done.told) - 1).play()
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
+
+
+_CHANGED_MEANWHILE = """
+UPDATE products SET stock = stock + 3, price = price + 1.5, name = name || ' X';
+UPDATE customers SET name = name || ' X', email = 'x' || email;
+UPDATE orders SET total = total + 7;
+UPDATE reviews SET stars = CASE WHEN stars > 3 THEN 1 ELSE stars + 1 END;
+UPDATE tickets SET closed = 1 - closed;
+UPDATE shipments SET promised = date(promised, '{days} days');
+"""
+
+
+async def test_an_answer_from_another_world_than_the_task_began_with_is_noticed(stage: Stage) -> None:
+    for task in [task for task in TASKS if task.world == 'shop']:
+        right: list[bool] = []
+        for days in ('-30', '+30'):
+            async with stage.world(task.world) as world:
+                assert isinstance(world, ShopWorld)
+                wanted = task.answer(world)
+                with closing(sqlite3.connect(world.database.file)) as connection:
+                    connection.executescript(_CHANGED_MEANWHILE.format(days=days))
+                right.append(is_right(json.dumps(await Hands(task, world).play()), wanted))
+        # Of a task that asks for one of two words, one change of the world cannot change the answer.
+        assert (task.name, all(right)) == (task.name, False)
 
 
 async def test_an_answer_that_is_a_little_off_is_noticed(stage: Stage) -> None:

@@ -20,6 +20,7 @@ from evals.scripted import run_scripted
 from evals.stage import Stage
 from evals.tasks.all_tasks import TASKS, named
 from evals.tasks.task import KINDS, Task
+from toolscript.offering.run_code_prompt import BOTH_DOORS
 
 pytestmark = pytest.mark.anyio
 
@@ -158,6 +159,69 @@ async def test_a_broken_prompt_breaks_the_run(route: str, tamper: Callable[..., 
     run = await _run('shop-order-customer', replace(chosen, prepare=prepare))
     assert not run.ok
     assert told in (run.error or f'The answer is wrong: {run.answer}')
+
+
+def _heads(change: Callable[[str], str]) -> Callable[[str], str]:
+    """The text with the first lines of its functions changed."""
+    return lambda text: re.sub(
+        r'def \w+\((?:[^()]|\([^()]*\))*\) -> [^:\n]*:', lambda found: change(found[0]), text, flags=re.DOTALL
+    )
+
+
+_RETURNS_GONE = _heads(lambda head: re.sub(r' -> .*:$', ' -> Any:', head))
+_TYPES_GONE = _heads(lambda head: re.sub(r'(\w): (?:Literal\[[^\]]*\]|[\w| \[\]]+)', r'\1: Any', head))
+
+
+def _records_gone(text: str) -> str:
+    return re.sub(r'^class .*\n(?: .*\n)+', '', text, flags=re.MULTILINE)
+
+
+def _docstrings_gone(text: str) -> str:
+    return re.sub(r'^ """.*"""\n', '', text, flags=re.MULTILINE)
+
+
+def _nothing(text: str) -> str:
+    return ''
+
+
+def _advice_gone(text: str) -> str:
+    return text.replace(BOTH_DOORS, '')
+
+
+async def _tampered(task: str, route: str, describe: Callable[[str], str]) -> Run:
+    chosen = route_named(route)
+
+    def prepare(tools: AbstractToolset[Any]) -> Setup:
+        setup = chosen.prepare(tools)
+        return replace(setup, toolset=Tampered(setup.toolset, describe=describe))
+
+    return await _run(task, replace(chosen, prepare=prepare))
+
+
+@pytest.mark.parametrize(
+    ('gone', 'requests'), [(str, 2), (_RETURNS_GONE, 4), (_records_gone, 4), (_docstrings_gone, 4)]
+)
+async def test_what_the_prompt_does_not_tell_is_looked_at_first(gone: Callable[[str], str], requests: int) -> None:
+    run = await _tampered('shop-order-customer', 'code', gone)
+    assert (run.ok, run.requests) == (True, requests), run.error
+
+
+async def test_nobody_guesses_what_a_function_takes() -> None:
+    run = await _tampered('shop-order-customer', 'code', _TYPES_GONE)
+    assert "Nothing tells what order takes as ['order_id']." in (run.error or '')
+    run = await _tampered('shop-stars', 'code', _TYPES_GONE)
+    assert "Nothing tells what stars_of takes as ['product_id']." in (run.error or '')
+
+
+async def test_what_nobody_described_is_tried_once_before_it_is_called_for_all() -> None:
+    told, untold = [await _tampered('shop-stars', 'direct', describe) for describe in (str, _nothing)]
+    assert (told.ok, untold.ok, untold.requests - told.requests) == (True, True, 1)
+
+
+async def test_the_door_is_chosen_as_advised() -> None:
+    advised, alone = [await _tampered('shop-stock', 'both', describe) for describe in (str, _advice_gone)]
+    assert (advised.ok, advised.direct_calls, advised.snippets) == (True, 1, 0)
+    assert (alone.ok, alone.direct_calls, alone.snippets) == (True, 0, 1)
 
 
 async def test_a_wrong_answer_and_a_wrong_state_are_both_noticed() -> None:

@@ -1,0 +1,70 @@
+"""What a model was told of a function: what to give it, what comes back, what it is for."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+_CLASS = re.compile(r'^([ \t]*)class (\w+)\([^)]*TypedDict[^)]*\):.*\n((?:\1[ \t]+.*\n?)*)', re.MULTILINE)
+_FIELD = re.compile(r'^[ \t]+(\w+): ([^#\n]+)', re.MULTILINE)
+_FUNCTIONAL = re.compile(r'(\w+) = TypedDict\(\s*\'\w+\',\s*\{(.*?)\}', re.DOTALL)
+_ITEM = re.compile(r'\'([^\']+)\'\s*:\s*([^,#\n]+)')
+_WORD = re.compile(r'[A-Za-z_]\w*')
+_QUOTED = re.compile(r'\'[^\']*\'|"[^"]*"')
+_BASE = ['str', 'int', 'float', 'bool', 'bytes', 'None', 'list', 'tuple', 'set']
+_OF_PYTHON = frozenset([*_BASE, 'Literal', 'Required', 'NotRequired', 'ReadOnly', 'Annotated'])
+
+Records = Mapping[str, Mapping[str, str]]
+"""The records that were shown: their names, the names of their keys, and what these hold."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """As much as was shown."""
+
+    parameters: Mapping[str, str]
+    """Their types as they were shown; empty where nothing tells."""
+    returns: str = ''
+    """Empty where nothing tells."""
+    described: bool = False
+    """Whether any words say what it is for."""
+    waits: bool = True
+    """Whether it is awaited."""
+
+    @property
+    def tells_its_result(self) -> bool:
+        """Whether a program may be written before any result was seen."""
+        return self.described and self.returns not in ('', 'Any')
+
+    def keys(self, records: Records) -> frozenset[str]:
+        """The keys of all records that its result may hold."""
+        return frozenset(key for name in self._reached(records) for key in records.get(name, ()))
+
+    def is_open(self, records: Records) -> bool:
+        """Whether its result may hold keys that nothing tells."""
+        return any(name not in records and name not in _OF_PYTHON for name in self._reached(records))
+
+    def _reached(self, records: Records) -> list[str]:
+        """The names of all types that its result is made of, those in records too."""
+        names = dict.fromkeys(_names(self.returns))
+        waiting = list(names)
+        while waiting:
+            new = [
+                name for text in records.get(waiting.pop(), {}).values() for name in _names(text) if name not in names
+            ]
+            names |= dict.fromkeys(new)
+            waiting += new
+        return list(names)
+
+
+def records_in(texts: Iterable[str]) -> Records:
+    """All records that are defined in some of the texts."""
+    found: dict[str, Mapping[str, str]] = {}
+    for text in texts:
+        if 'TypedDict' in text:
+            found |= {match[2]: dict(_FIELD.findall(match[3])) for match in _CLASS.finditer(text)}
+            found |= {match[1]: dict(_ITEM.findall(match[2])) for match in _FUNCTIONAL.finditer(text)}
+    return found
+
+
+def _names(annotation: str) -> list[str]:
+    return _WORD.findall(_QUOTED.sub('', annotation))
