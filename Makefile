@@ -49,9 +49,9 @@ format: .venv/.ready  ## put everything into shape
 	@.venv/bin/ruff check --fix
 	@.venv/bin/ruff format
 
-evals: .venv/.ready  ## direct calls against code, on the same tasks
+evals: .venv/.ready  ## direct calls against code, on the same tasks; UPDATE=--update-docs writes the figures into the docs
 	@.venv/bin/python -m evals.vocabulary || echo 'No tokenizer is to be had: tokens are estimated.'
-	@.venv/bin/python -m evals
+	@.venv/bin/python -m evals $(UPDATE)
 
 install: .venv/.ready  ## only the environment
 

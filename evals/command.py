@@ -17,7 +17,7 @@ from evals.measuring.tokenizer import best_tokenizer
 from evals.peers import compare_peers
 from evals.processes import processes
 from evals.report import page, terminal
-from evals.report.headline import headline, outdated
+from evals.report.headline import headline, outdated, readme_updated, updated
 from evals.results import Results, load, save, setting
 from evals.routes import ROUTES, VARIANTS, Route
 from evals.scripted import MODELS
@@ -27,6 +27,7 @@ from evals.tasks.task import KINDS, Task
 
 REPORTS = Path(__file__).parent / 'reports'
 _DOCS = Path(__file__).parent.parent / 'docs' / 'routing.md'
+_README = Path(__file__).parent.parent / 'README.md'
 _LIVE_CROWD = 1000
 """Live runs leave out tasks among so many tools, unless told otherwise: a single one costs dollars."""
 _REPEATED_CROWD = 1000
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         _writable(options.out)
         if options.page_of:
-            return _write(_loaded(options.page_of), options.out, console)
+            return _write(_loaded(options.page_of), options, console)
         results = _live(options, console) if options.model else _scripted(options, console)
     except CannotStart as error:
         console.print(f'[red]{error}', soft_wrap=True)
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
         console.print(f'[red]Stopped.{kept}', soft_wrap=True)
         return 130
     terminal.show(results, console)
-    return _write(results, options.out, console)
+    return _write(results, options, console)
 
 
 def _scripted(options: argparse.Namespace, console: Console) -> Results:
@@ -88,17 +89,31 @@ def _live(options: argparse.Namespace, console: Console) -> Results:
     return asyncio.run(live(plan, budget, estimates, options.out / 'live', console, _command(options)))
 
 
-def _write(results: Results, folder: Path, console: Console) -> int:
+def _write(results: Results, options: argparse.Namespace, console: Console) -> int:
+    folder: Path = options.out
     save(results, folder / 'results.json')
     (folder / 'report.html').write_text(page.render(results))
     (folder / 'headline.md').write_text(headline(results))
     console.print(f'Written to {folder}: results.json, report.html, headline.md')
-    if _is_whole(results) and (rows := outdated(results, _DOCS.read_text())):
-        lines = '\n'.join(rows)
-        console.print(f'[yellow]docs/routing.md shows other figures than these rows of headline.md:\n{lines}')
+    outdated_rows = _compare_docs(results, options, console) if _is_whole(results) else 0
     # A real model that errs is a result, and so is a search that does not find. Otherwise, something is broken.
     firm = {route.name for route in ROUTES if route.by != 'harness'}
-    return int(results.setting.kind == 'scripted' and any(not run.ok for run in results.runs if run.route in firm))
+    wrong = any(not run.ok for run in results.runs if run.route in firm)
+    return int(results.setting.kind == 'scripted' and (wrong or outdated_rows > 0))
+
+
+def _compare_docs(results: Results, options: argparse.Namespace, console: Console) -> int:
+    """How many rows of the docs' tables differ from what was found, once they were updated if that was asked for."""
+    if options.update_docs:
+        _DOCS.write_text(updated(results, _DOCS.read_text()))
+        _README.write_text(readme_updated(results, _README.read_text()))
+    rows = outdated(results, _DOCS.read_text())
+    if rows:
+        lines = '\n'.join(rows)
+        console.print(
+            f'[yellow]docs/routing.md shows other figures than these rows of headline.md (--update-docs):\n{lines}'
+        )
+    return len(rows)
 
 
 def _is_whole(results: Results) -> bool:
@@ -173,6 +188,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument('--no-peers', dest='peers', action='store_false', help='leave other code modes out')
     parser.add_argument('--out', type=Path, default=REPORTS, help='where the report goes')
     parser.add_argument('--page-of', type=Path, metavar='JSON', help='only make the page anew from results.json')
+    parser.add_argument(
+        '--update-docs', action='store_true', help='write the tables into docs/routing.md and README.md'
+    )
     parser.add_argument('--quiet', action='store_true', help='tables to stderr')
     return parser
 

@@ -1,10 +1,11 @@
 """The tables that the docs show, as Markdown."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from evals.measuring.crossing import MEASURES, crossing, lines
 from evals.measuring.run import Run
-from evals.measuring.summary import by_kind, comparable
+from evals.measuring.summary import by_kind, comparable, summary
 from evals.results import Results
 
 _LADDERS = {
@@ -13,18 +14,58 @@ _LADDERS = {
     'rows of one result': 'rows of one result, of which one number is wanted',
 }
 
+_CROWDED = {
+    'direct': 'direct',
+    'code': 'code',
+    'both': 'both',
+    "direct, with the provider's search": 'direct + search',
+    'direct, with our search': 'direct + our search',
+    'code, with our search': 'code + search',
+    "both, with the provider's search": 'both + search',
+}
+"""What the docs call the routes through large catalogs."""
+
 
 def headline(results: Results) -> str:
     """Direct calls against code by kind of task, on the first model, then where they cross."""
     model = results.setting.models[0]
     runs = [run for run in results.runs if run.model == model and not run.crowd]
-    return '\n'.join([*_kinds(runs), '', *_crossings(results), ''])
+    crowded = [run for run in results.runs if run.model == model and run.crowd]
+    return '\n'.join([*_kinds(runs), '', *_crossings(results), '', *_crowds(crowded), ''])
 
 
 def outdated(results: Results, shown: str) -> list[str]:
     """The rows of the headline that a text which ought to show them all does not."""
     rows = [line for line in headline(results).splitlines() if line.startswith('| ')]
     return [row for row in rows if row not in shown.splitlines()]
+
+
+def updated(results: Results, shown: str) -> str:
+    """The text with the tables of the headline in the place of those that start with the same row."""
+    for table in headline(results).strip().split('\n\n'):
+        shown = _replaced(shown, table.splitlines())
+    return shown
+
+
+def readme_updated(results: Results, shown: str) -> str:
+    """The text with its rows of the first table, under the names they have there, brought up to date."""
+    first = headline(results).split('\n\n')[0].splitlines()
+    cells = {row.split(' | ')[0].strip('| '): row.replace('**', '').partition(' | ')[2] for row in first}
+    names = {'loop with conditions': 'loop', 'filter and aggregate': 'aggregate'}
+    standing = _standing(shown, first[0])
+    shown_names = [row.split(' | ')[0].strip('| ') for row in standing[2:]]
+    body = [f'| {name} | {cells[names.get(name, name)]}' for name in shown_names]
+    return _replaced(shown, [*first[:2], *body])
+
+
+def _replaced(text: str, table: Sequence[str]) -> str:
+    return text.replace('\n'.join(_standing(text, table[0])), '\n'.join(table)) if table[0] in text else text
+
+
+def _standing(text: str, header: str) -> list[str]:
+    """The table of a text that starts with this row."""
+    lines = text.splitlines()
+    return list(takewhile(lambda line: line.startswith('|'), lines[lines.index(header) :]))
 
 
 def _kinds(runs: Sequence[Run]) -> list[str]:
@@ -39,6 +80,19 @@ def _kinds(runs: Sequence[Run]) -> list[str]:
             change if code.dollars > direct.dollars else f'**{change}**',
         ]
         rows.append(f'| {kind} | {" | ".join(cells)} |')
+    return rows
+
+
+def _crowds(runs: Sequence[Run]) -> list[str]:
+    sizes = sorted({run.crowd for run in runs})
+    rows = [
+        '| route | ' + ' | '.join(f'{size:,} tools' for size in sizes) + ' |',
+        '|---|' + '---:|' * len(sizes),
+    ]
+    for words, route in _CROWDED.items():
+        found = [summary([run for run in runs if run.route == route and run.crowd == size]) for size in sizes]
+        cells = [f'{one.input_tokens:,.0f} · ${one.dollars * 100:.2f}' for one in found]
+        rows.append(f'| {words} | {" | ".join(cells)} |')
     return rows
 
 

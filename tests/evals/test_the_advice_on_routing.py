@@ -1,6 +1,7 @@
 """The page on routing: its example runs, and what it advises is what the evals find."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,14 @@ from evals.ladders import LADDERS
 from evals.measuring.crossing import MEASURES, crossing, lines
 from evals.measuring.run import Run
 from evals.measuring.tokenizer import estimate
+from evals.report.headline import outdated, readme_updated, updated
+from evals.results import Results, setting
 from evals.routes import route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
 from evals.suite import ascend
 from evals.tasks.all_tasks import named
+from evals.tasks.task import KINDS
 
 PAGE = Path(__file__).parents[2] / 'docs' / 'routing.md'
 
@@ -86,3 +90,21 @@ async def test_dependent_calls_pay_in_code_from_a_few_on() -> None:
     size = crossing(by_route['code'], by_route['direct'])
     assert size is not None
     assert 2 <= size <= 6
+
+
+_CROWDED = ('direct', 'code', 'both', 'direct + search', 'direct + our search', 'code + search', 'both + search')
+
+
+async def test_the_command_writes_every_table_of_figures_and_notices_each_row_that_differs() -> None:
+    runs = await _runs('shop-restock-of-40', *_CROWDED)
+    crowds = [replace(run, crowd=size) for run in runs for size in (40, 400, 4000)]
+    pair = [run for run in runs if run.route in ('direct', 'code')]
+    kinds = [replace(run, kind=kind, crowd=0, task=kind) for run in pair for kind in KINDS[:7]]
+    results = Results(setting(kind='scripted', tokenizer='x', models=(runs[0].model,), command='x'), (*kinds, *crowds))
+    page = PAGE.read_text()
+    figures = [row for table in page.split('\n\n') if '---:' in table for row in table.splitlines()]
+    assert len(figures) == 9 + 5 + 9
+    assert len(outdated(results, page)) == 7 + 3 + 7
+    assert outdated(results, updated(results, page)) == []
+    readme = (PAGE.parent.parent / 'README.md').read_text()
+    assert _rows(readme_updated(results, readme)).keys() == _rows(readme).keys()
