@@ -1,6 +1,13 @@
 """All sabotages, by what they break."""
 
-from . import routing, searching
+from . import calling, pausing, routing, sandboxing, searching, telling
 from .mutant import Mutant
 
-MUTANTS: list[Mutant] = [*routing.MUTANTS, *searching.MUTANTS]
+MUTANTS: list[Mutant] = [
+    *routing.MUTANTS,
+    *calling.MUTANTS,
+    *searching.MUTANTS,
+    *pausing.MUTANTS,
+    *sandboxing.MUTANTS,
+    *telling.MUTANTS,
+]

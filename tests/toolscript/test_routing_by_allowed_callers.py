@@ -172,6 +172,16 @@ def test_an_unknown_caller_is_refused_where_it_is_written() -> None:
     assert str(refused.value) == snapshot("allowed_callers is 'everyone'; use 'direct', 'code' or 'both'.")
 
 
+@pytest.mark.parametrize('callers', ['code', 'both'])
+async def test_a_tool_that_runs_code_itself_stays_outside_whatever_it_says(callers: AllowedCallers) -> None:
+    toolset = FunctionToolset[object]()
+    toolset.add_function(lambda: 1, name='look')
+    toolset.add_function(lambda: 2, name='run_sql', metadata={'code_arg_name': 'sql', **allowed_callers(callers)})
+    script = await play(CodeModeToolset(toolset))
+    assert list(script.shown[0]) == ['run_sql', 'run_code']
+    assert 'run_sql' not in (script.shown[0]['run_code'].description or '')
+
+
 async def test_a_tool_called_run_code_is_refused() -> None:
     plain = PlainToolset[object]()
     plain.add_function(len, name='run_code')

@@ -1,0 +1,77 @@
+"""Calls of scripts are calls of the agent's tools."""
+
+from .mutant import Mutant
+
+_NESTED = ('tests/toolscript/test_nested_calls.py',)
+_DISPATCH = 'src/toolscript/running/dispatch.py'
+
+MUTANTS = [
+    Mutant(
+        'UsageLimits count the calls of scripts, those in flight too',
+        _DISPATCH,
+        'pending = usage.tool_calls + len(self._under_way) + 2',
+        'pending = usage.tool_calls',
+        _NESTED,
+        sample=True,
+    ),
+    Mutant(
+        'Nested calls have the ids {run_code_id}__{n}',
+        _DISPATCH,
+        "f'{self.run_code_id}__{call.id}'",
+        "f'{self.run_code_id}_{call.id}'",
+        _NESTED,
+    ),
+    Mutant(
+        "The run's sequential mode holds in scripts",
+        _DISPATCH,
+        "if self.manager.get_parallel_execution_mode() == 'sequential':",
+        'if False:',
+        _NESTED,
+    ),
+    Mutant(
+        'Errors for the developer end the run',
+        'src/toolscript/results/tool_errors.py',
+        'ENDS_THE_RUN = (UsageLimitExceeded, UserError)',
+        'ENDS_THE_RUN = ()',
+        _NESTED,
+    ),
+    Mutant(
+        'A tool that timed out raises TimeoutError in the script',
+        'src/toolscript/results/tool_errors.py',
+        "_TIMED_OUT = 'Timed out after '",
+        "_TIMED_OUT = 'timed out'",
+        _NESTED,
+    ),
+    Mutant(
+        'A denied call is a PermissionError that the script may catch',
+        'src/toolscript/results/tool_errors.py',
+        "ToolError('PermissionError', f'{tool_name} was not approved",
+        "ToolError('RuntimeError', f'{tool_name} was not approved",
+        ('tests/toolscript/pauses/test_approvals_in_scripts.py',),
+    ),
+    Mutant(
+        'What an argument was is told beside what is wrong with it',
+        'src/toolscript/results/tool_errors.py',
+        "if problem['type'] == 'missing':",
+        "if problem['type']:",
+        _NESTED,
+    ),
+    Mutant(
+        'A tool of another code mode stays outside',
+        'src/toolscript/routing/placement.py',
+        "or 'code_arg_name' in (tool_def.metadata or {})",
+        'or False',
+        (
+            'tests/toolscript/test_routing_by_allowed_callers.py',
+            'tests/toolscript/test_toolsets_built_in_runs.py',
+            'tests/toolscript/discovery/test_doors_of_searched_tools.py',
+        ),
+    ),
+    Mutant(
+        'A hidden tool that a script names exactly counts as found',
+        _DISPATCH,
+        'self.found[tool_name] = None',
+        'pass',
+        ('tests/toolscript/test_searchable_toolset.py',),
+    ),
+]

@@ -1,0 +1,58 @@
+"""Scripts that wait, and things that are never done twice."""
+
+from .mutant import Mutant
+
+_TRUSTED = ('tests/toolscript/pauses/test_snapshots_are_trusted.py',)
+_RETRIES = ('tests/toolscript/pauses/test_retries_repeat_nothing.py',)
+_SNAPSHOTS = 'src/toolscript/pauses/snapshots.py'
+
+MUTANTS = [
+    Mutant(
+        'A changed snapshot is refused',
+        _SNAPSHOTS,
+        'if not any(hmac.compare_digest(',
+        'if False and any(hmac.compare_digest(',
+        _TRUSTED,
+        sample=True,
+    ),
+    Mutant(
+        'An expired snapshot is refused',
+        _SNAPSHOTS,
+        'if time.time() > ',
+        'if False and time.time() > ',
+        _TRUSTED,
+    ),
+    Mutant(
+        'A snapshot opens only for the purpose that it was made for',
+        _SNAPSHOTS,
+        "purpose.encode() + b'\\0'",
+        "b'\\0'",
+        _TRUSTED,
+    ),
+    Mutant(
+        'Only tools that say so may run twice',
+        'src/toolscript/pauses/repeatable.py',
+        "return hints.get('readOnlyHint') is True or hints.get('idempotentHint') is True",
+        'return True',
+        _RETRIES,
+    ),
+    Mutant(
+        'A retry repeats nothing that was done',
+        'src/toolscript/pauses/once.py',
+        'remembered = self.memory.recall(call.digest)',
+        'remembered = None if call.digest else self.memory.recall(call.digest)',
+        _RETRIES,
+        sample=True,
+    ),
+    Mutant(
+        'What may or may not have happened is not simply run again',
+        'src/toolscript/pauses/once.py',
+        """        if remembered.result is None:
+            raise unknown_outcome(call.part)
+""",
+        """        if remembered.result is None:
+            return None
+""",
+        _RETRIES,
+    ),
+]

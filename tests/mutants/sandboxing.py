@@ -1,0 +1,34 @@
+"""What a script may do, and what is told before it runs."""
+
+from .mutant import Mutant
+
+_LIMITS = ('tests/sandbox/test_limits_trip.py',)
+_DRIVE = 'sandbox/toolscript_sandbox/running/drive.py'
+_POLICY = 'sandbox/toolscript_sandbox/checking/check_policy.py'
+_FAULTY = ('tests/corpus/test_corpus_of_snippets.py',)
+
+
+def _rule(promise: str, rule: str, judge: str) -> Mutant:
+    return Mutant(promise, _POLICY, f"'{rule}': {judge},", f"'{rule}': lambda _: False,", _FAULTY)
+
+
+MUTANTS = [
+    Mutant('Calls are counted', _DRIVE, 'if len(self.ledger) >= limits.calls:', 'if False:', _LIMITS, sample=True),
+    Mutant(
+        'Arguments have a size limit',
+        _DRIVE,
+        'if json_size([args, kwargs]) > limits.argument_bytes:',
+        'if False:',
+        _LIMITS,
+    ),
+    _rule('An unknown function is told before anything runs', 'unresolved-reference', '_is_unknown_name'),
+    _rule('A missing argument is told before anything runs', 'missing-argument', '_always'),
+    _rule('An unknown key is told before anything runs', 'invalid-key', '_is_unknown_key'),
+    Mutant(
+        'Valid snippets are not refused: what may fit is let through',
+        _POLICY,
+        "    if container is None or '|' in found:\n        return False\n",
+        "    if container is None or '|' in found:\n        return True\n",
+        _FAULTY,
+    ),
+]
