@@ -1,6 +1,6 @@
 """Tables for the terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.markup import escape
@@ -14,15 +14,20 @@ from evals.measuring.summary import Summary, by_kind, by_route, grouped
 from evals.results import Results
 
 _MOST_WRONG = 10
+_WIDE = 110
+"""Columns of a terminal that has room for every column of a table."""
+_ROUTE_WIDTH = 16
 
 
 def show(results: Results, console: Console) -> None:
     """All tables."""
     for model, runs in grouped(results.runs, lambda run: run.model).items():
-        console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd]))
+        wide = console.width >= _WIDE
+        console.print(_routes(f'Tasks among 8 to 22 tools, {model}', [run for run in runs if not run.crowd], wide))
         if crowds := [run for run in runs if run.crowd]:
-            console.print(_routes(f'Tasks among 40 and more tools, {model}', crowds))
-        console.print(_kinds(model, runs))
+            console.print(_routes(f'Tasks among 40 and more tools, {model}', crowds, wide))
+        for table in _kinds(model, runs, console.width):
+            console.print(table)
         if results.setting.kind == 'live':
             console.print(_habits(model, runs))
     if results.rungs:
@@ -37,23 +42,28 @@ def show(results: Results, console: Console) -> None:
         console.print(f'[yellow]note[/] {note}')
 
 
-def _routes(title: str, runs: Iterable[Run]) -> Table:
+def _routes(title: str, runs: Iterable[Run], wide: bool) -> Table:
     table = Table(title=title, title_justify='left')
-    for column in ('route', 'right', 'requests', 'calls', 'input', 'cached', 'output', '$ per 100', 'tools, ms'):
-        table.add_column(column, justify='left' if column == 'route' else 'right')
+    table.add_column('route', min_width=_ROUTE_WIDTH)
+    columns = {column: cell for column, cell in _COLUMNS.items() if wide or column not in _ONLY_WIDE}
+    for column in columns:
+        table.add_column(column, justify='right', no_wrap=True)
     for route, one in by_route(runs).items():
-        table.add_row(
-            route,
-            f'{one.right}/{one.runs}',
-            f'{one.requests:.1f}',
-            f'{one.calls:.1f}',
-            f'{one.input_tokens:,.0f}',
-            f'{one.cached_share:.0%}',
-            f'{one.output_tokens:,.0f}',
-            f'{one.dollars * 100:.2f}',
-            f'{one.tool_seconds * 1000:.0f}',
-        )
+        table.add_row(route, *(cell(one) for cell in columns.values()))
     return table
+
+
+_COLUMNS: dict[str, Callable[[Summary], str]] = {
+    'right': lambda one: f'{one.right}/{one.runs}',
+    'requests': lambda one: f'{one.requests:.1f}',
+    'calls': lambda one: f'{one.calls:.1f}',
+    'input': lambda one: f'{one.input_tokens:,.0f}',
+    'cached': lambda one: f'{one.cached_share:.0%}',
+    'output': lambda one: f'{one.output_tokens:,.0f}',
+    '$ per 100': lambda one: f'{one.dollars * 100:.2f}',
+    'tools, ms': lambda one: f'{one.tool_seconds * 1000:.0f}',
+}
+_ONLY_WIDE = ('calls', 'cached', 'tools, ms')
 
 
 def _habits(model: str, runs: Sequence[Run]) -> Table:
@@ -76,16 +86,19 @@ def _habits(model: str, runs: Sequence[Run]) -> Table:
     return table
 
 
-def _kinds(model: str, runs: Iterable[Run]) -> Table:
-    table = Table(title=f'Requests · dollars per 100 tasks, {model}', title_justify='left')
+def _kinds(model: str, runs: Iterable[Run], width: int) -> Iterator[Table]:
+    """As many tables as it takes for no word to be broken."""
     kinds = by_kind(runs)
     routes = list(dict.fromkeys(route for row in kinds.values() for route in row))
-    table.add_column('task')
-    for route in routes:
-        table.add_column(route, justify='right')
-    for kind, row in kinds.items():
-        table.add_row(kind, *(_cell(row.get(route)) for route in routes))
-    return table
+    many = max(1, (width - _ROUTE_WIDTH) // (_ROUTE_WIDTH + 3))
+    for start in range(0, len(routes), many):
+        table = Table(title=f'Requests · dollars per 100 tasks, {model}', title_justify='left')
+        table.add_column('task', no_wrap=True)
+        for route in routes[start : start + many]:
+            table.add_column(route, justify='right', min_width=_ROUTE_WIDTH - 3)
+        for kind, row in kinds.items():
+            table.add_row(kind, *(_cell(row.get(route)) for route in routes[start : start + many]))
+        yield table
 
 
 def _cell(one: Summary | None) -> str:
