@@ -2,19 +2,22 @@
 
 from .contract.calls import Call, CallRecord, Dispatch, Waiting
 from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
+from .contract.foreign_text import clean, text_of
 from .contract.functions import Function, Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .lowering.snippet import variables_of
 from .running.stats import Stats
-from .running.values import to_json
+from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
 from .sandbox import Sandbox
 from .session import Session
 from .telling.view import view
 
 __all__ = [
+    'MOST_BYTES',
     'Call',
     'CallRecord',
+    'Carried',
     'Completed',
     'Dispatch',
     'Failed',
@@ -33,6 +36,9 @@ __all__ = [
     'Unavailable',
     'Wait',
     'Waiting',
+    'carried_or_told_aside',
+    'clean',
+    'text_of',
     'to_json',
     'variables_of',
     'view',

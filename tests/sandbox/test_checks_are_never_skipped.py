@@ -129,6 +129,8 @@ async def test_a_checker_that_was_killed_while_idle_is_replaced_and_nobody_notic
     async with Sandbox() as sandbox:
         for process in _children() - others:
             os.kill(process, signal.SIGKILL)
+        # Time enough to be gone: one that is still dying would be found out by the check that it cannot make.
+        await asyncio.sleep(0.2)
         async with sandbox.session() as session:
             wrong = await session.run("'a' + get_user", TABLE, answer)
             assert isinstance(wrong, Failed)

@@ -81,7 +81,7 @@ async def test_result_bytes() -> None:
 
 async def test_argument_bytes() -> None:
     assert await _failed("await translate('x' * 999, 'de')", Limits(argument_bytes=100)) == snapshot(
-        ('Limit argument_bytes: the arguments of translate are larger than 100 bytes.', False)
+        ('Limit argument_bytes: the arguments of translate have 1,019 bytes, 100 are allowed.', False)
     )
 
 

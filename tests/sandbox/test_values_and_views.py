@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import tracemalloc
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Completed, Sandbox, to_json, view
+from toolscript_sandbox import Carried, Completed, Failed, Sandbox, carried_or_told_aside, to_json, view
+from toolscript_sandbox.running.values import TooLarge, carried, carried_aside, json_size
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -150,3 +152,97 @@ xxxxxxxxxxxxxxxxxxxxxxxxxx end\
 
 def test_a_small_value_is_shown_as_it_is() -> None:
     assert view({'a': [1, None, 'é']}, max_chars=100, name='x') == '{"a": [1, null, "é"]}'
+
+
+class Endless:
+    """Says that it is made of others like itself."""
+
+    def model_dump(self, mode: str) -> list[Any]:
+        """Two more."""
+        return [Endless(), Endless()]
+
+
+class Lying(dict[str, Any]):
+    """Has items that nobody gets."""
+
+    def items(self) -> Any:
+        """No."""
+        raise ValueError
+
+
+def _shared(levels: int, wide: int) -> list[Any]:
+    value: list[Any] = ['x' * 1000] * wide
+    for _ in range(levels):
+        value = [value] * wide
+    return value
+
+
+BOMBS = {
+    'a list of itself': _shared(2, 100),
+    'far beyond any memory': _shared(40, 2),
+    'text': 'x' * 200_000,
+    'endless': Endless(),
+    'keys': {f'{number:0>2000}': 0 for number in range(100)},
+    'a tuple in dicts': {'a': {'b': tuple(_shared(3, 10))}},
+}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize('value', BOMBS.values(), ids=BOMBS.keys())
+async def test_what_would_be_too_large_is_never_written(value: Any) -> None:
+    most = 100_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(TooLarge):
+            await carried_aside(value, most)
+        assert tracemalloc.get_traced_memory()[1] < 40 * most
+    finally:
+        tracemalloc.stop()
+    told = await carried_or_told_aside(value, most)
+    assert told.value.startswith(f'<{type(value).__name__}: too large, ')
+    assert 'a value was too large' in told.changes[0]
+
+
+@given(_JSON)
+def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
+    plain = to_json(value)
+    written = len(json.dumps(plain, ensure_ascii=False).encode())
+    assert json_size(plain) >= 0.5 * written - 10
+    assert json_size(plain) <= 3 * written + 10
+
+
+@given(_ANYTHING, st.integers(0, 200))
+def test_no_value_is_written_beyond_its_bound(value: Any, most: int) -> None:
+    try:
+        whole = carried(value, most)
+    except TooLarge:
+        return
+    assert whole.size <= most
+
+
+def test_what_could_not_be_kept_is_said() -> None:
+    ring = list[Any]()
+    ring.append(ring)
+    deep: Any = 1
+    for _ in range(2000):
+        deep = [deep]
+    assert carried([ring], 10_000) == Carried([['...']], 15, ("something that contains itself stands as '...' there",))
+    assert carried(deep, 10_000).changes == ('something nested too deep is named only by its type',)
+    assert carried([Lying(a=1)], 10_000).changes == ('something that cannot be written is named only by its type',)
+    many = carried({1: 'a', '1': 'b', None: 'c', 'null': 'd'}, 10_000)
+    assert list(many.value.values()) == ['a', 'b', 'c', 'd']
+    assert many.changes == ('keys that JSON cannot tell apart got other names',)
+    assert carried({'\ud800': ['\udfff', ValueError('\ud800')]}, 10_000).value == {'?': ['?', 'ValueError: ?']}
+    assert carried([1, 'a', {'b': None}], 10_000).changes == ()
+
+
+@pytest.mark.anyio
+async def test_a_result_that_shares_itself_is_refused_for_what_it_would_become() -> None:
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run("a = ['x' * 1000] * 100\nb = [a] * 100\nc = [b] * 100\nc", TABLE, answer)
+        assert isinstance(outcome, Failed)
+        assert outcome.error.message.startswith('Limit result_bytes: the result has 1,00')
+        given = await session.run('await get_user(c)', TABLE, answer)
+        assert isinstance(given, Failed)
+        assert 'Limit argument_bytes: the arguments of get_user have 1,00' in given.error.message
+        assert isinstance(await session.run('len(c)', TABLE, answer), Completed)

@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from .foreign_text import clean
+
 Kind: TypeAlias = Literal['syntax', 'types', 'runtime', 'limit', 'crash']
 
 
@@ -23,6 +25,7 @@ class ToolError(SandboxError):
     """A call failed in a way that the script may catch."""
 
     def __init__(self, type_name: str, message: str) -> None:
+        type_name, message = clean(type_name), clean(message)
         super().__init__(f'{type_name}: {message}' if message else type_name)
         self.type_name = type_name
         """Name of the exception's type; the script sees that type where Monty has it, else a `RuntimeError`."""

@@ -25,6 +25,8 @@ class Completed:
     """Variable under which the session keeps the whole value for the next snippets."""
     ran: str = ''
     """The code as it ran, with what Monty lacks written in other words."""
+    changes: tuple[str, ...] = ()
+    """What of the value could not be kept as it was, a phrase each."""
 
 
 @dataclass(frozen=True)

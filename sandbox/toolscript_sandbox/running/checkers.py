@@ -61,7 +61,7 @@ class Checkers:
     async def _attempted(self, code: str, context: Context) -> list[Diagnostic]:
         self._counts.checks += 1
         try:
-            return await self._checked(self._shelf.take() or _Desk(), code, context)
+            return await self._checked(await self._free(), code, context)
         except CheckerFailed as error:
             self._counts.checks_repeated += 1
             _logger.warning('a type checker failed, and a fresh one checks the snippet again: %s', error)
@@ -71,6 +71,13 @@ class Checkers:
             self._counts.checks_failed += 1
             _logger.error('a snippet could not be checked, and was refused: %s', error)
             raise Unchecked(_FAILED) from error
+
+    async def _free(self) -> _Desk:
+        while (desk := self._shelf.take()) is not None:
+            if not desk.is_lost:
+                return desk
+            await finished(desk.end())
+        return _Desk()
 
     async def _checked(self, desk: _Desk, code: str, context: Context) -> list[Diagnostic]:
         try:
@@ -102,6 +109,11 @@ class _Desk:
         self._process = Process()
         self._worker: Worker | None = None
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether its process has died."""
+        return self._worker is not None and self._worker.is_lost
+
     async def check(self, code: str, context: Context, seconds: float) -> list[Diagnostic]:
         """What the checker finds. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
         worker = await self._opened()
@@ -121,7 +133,7 @@ class _Desk:
         return checking.result()
 
     async def _opened(self) -> Worker:
-        if self._worker is None or self._worker.is_lost:
+        if self._worker is None:
             try:
                 self._worker = await self._process.lend(self.checker.checkout)
             except (MontyError, RuntimeError, OSError) as error:

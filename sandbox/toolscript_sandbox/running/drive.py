@@ -25,7 +25,7 @@ from .answers import Answer, raised
 from .flights import Flights
 from .inline import INLINE
 from .ledger import Entry, Ledger
-from .values import json_size, to_json
+from .values import TooLarge, carried_aside, carried_or_told_aside
 
 Pausable: TypeAlias = AsyncFunctionSnapshot | AsyncFutureSnapshot
 
@@ -111,12 +111,14 @@ class Drive:
             if function is None:
                 return await snapshot.resume({'exc_type': 'NameError', 'message': f"name '{name}' is not defined"})
             try:
-                args, kwargs = to_json(snapshot.args), to_json(snapshot.kwargs)
+                given = await carried_aside([snapshot.args, snapshot.kwargs], self._limits.argument_bytes)
+            except TooLarge as error:
+                return await self._stop(snapshot, Exceeded('argument_bytes', f'the arguments of {name} have {error}'))
             except Exception:
                 # Sets of instances and the like: Monty's client cannot build them here.
                 message = f'{name}() got an argument that is neither text, number, list nor dict'
                 return await snapshot.resume({'exc_type': 'TypeError', 'message': message})
-            exceeded = self._admit(snapshot, name, args, kwargs)
+            exceeded = self._admit(snapshot, name, *given.value)
             if exceeded is not None:
                 return await self._stop(snapshot, exceeded)
         if (function is not None and function.sequential) or (inline and self._ordered):
@@ -135,10 +137,6 @@ class Drive:
         if len(self.ledger) >= limits.calls:
             return Exceeded(
                 'calls', f'the snippet made more than {limits.calls:,} calls; this one of {name} was not run'
-            )
-        if json_size([args, kwargs]) > limits.argument_bytes:
-            return Exceeded(
-                'argument_bytes', f'the arguments of {name} are larger than {limits.argument_bytes:,} bytes'
             )
         self.ledger.add(snapshot.call_id, name, args, kwargs, self._line_of(snapshot))
         return None
@@ -220,12 +218,13 @@ class Drive:
         call = entry.call
         # The record keeps its own arguments: the dispatcher may change the ones that it gets.
         try:
-            value = await self._dispatch(replace(call, args=tuple(to_json(call.args)), kwargs=to_json(call.kwargs)))
+            given = await carried_or_told_aside([call.args, call.kwargs])
+            value = await self._dispatch(replace(call, args=tuple(given.value[0]), kwargs=given.value[1]))
         except ToolError as error:
             return raised(error)
         except Wait as wait:
             return wait
-        return {'return_value': to_json(value)}
+        return {'return_value': (await carried_or_told_aside(value)).value}
 
     async def _land(self, timeout: float | None = None) -> None:
         for number, answer in (await self._flights.landed(timeout)).items():

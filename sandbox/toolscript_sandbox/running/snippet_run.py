@@ -25,7 +25,7 @@ from toolscript_sandbox.telling.report import Report
 from .drive import Drive, Pausable, Paused
 from .ledger import Ledger
 from .state import State
-from .values import json_size, to_json
+from .values import TooLarge, carried_aside
 
 Checkpoint: TypeAlias = Callable[[bytes], Awaitable[None]]
 Begin: TypeAlias = Callable[[CollectString], Awaitable[AsyncSnapshot]]
@@ -86,7 +86,7 @@ class SnippetRun:
             return self._failed(self._report.from_limit(end, lost=True), lost=True)
         if self._drive.exceeded is not None:
             return self._failed(self._report.from_limit(self._drive.exceeded, lost=False), lost=False)
-        return self._completed(end)
+        return await self._completed(end)
 
     async def _broken(self, error: MontyError) -> Outcome:
         report, lost = self._report, self.is_lost()
@@ -105,16 +105,17 @@ class SnippetRun:
             self._raised = error
             raise
 
-    def _completed(self, end: MontyComplete) -> Outcome:
-        value = _output(end)
-        size = json_size(value)
-        if size > self.limits.result_bytes:
-            return self._failed(self._report.from_result(size), lost=False)
+    async def _completed(self, end: MontyComplete) -> Outcome:
+        try:
+            result = await carried_aside(_output(end), self.limits.result_bytes)
+        except TooLarge as error:
+            return self._failed(self._report.from_result(error.size), lost=False)
         unstarted = self.ledger.in_status('not started')
         if unstarted:
             return self._failed(self._report.never_awaited(unstarted[0].call, unstarted[0].line), lost=False)
         s = self.snippet
-        return Completed(s.text, s.repairs, self._out(), self.ledger.records(), value, s.name, ran=s.code)
+        out, calls = self._out(), self.ledger.records()
+        return Completed(s.text, s.repairs, out, calls, result.value, s.name, ran=s.code, changes=result.changes)
 
     def _suspended(self, end: Paused) -> Suspended:
         s = self.snippet
@@ -153,7 +154,7 @@ class SnippetRun:
 
 def _output(end: MontyComplete) -> Any:
     try:
-        return to_json(end.output)
+        return end.output
     except Exception:
         # Sets of instances and the like are values in the sandbox that Python cannot build here.
         return '<a value that cannot leave the sandbox; turn it into dicts, lists and strings>'

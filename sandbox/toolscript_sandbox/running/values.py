@@ -1,69 +1,292 @@
-"""Any value as objects that JSON can carry."""
+"""The border that every value crosses: what a script or a tool gives becomes objects that JSON can carry.
+
+The value may be hostile. Fifty bytes of script make a list that shares itself into a terabyte of JSON; objects answer
+`str()` and `model_dump()` with exceptions, with rubbish, or with another object like themselves; structures contain
+themselves, or are deeper than the stack. So the walk keeps an account of what it has written and ends where that is
+used up, counts shared parts as often as they would be written, and knows how deep it is. Plain containers are measured
+before anything is copied, each once however often it is shared, so that a bomb costs what it weighs and not what it
+would become. What turns out to be large is measured and walked anew on a thread, so a small value pays nothing for it.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import datetime
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from pydantic_monty import MontyClassProxy
 
+from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
+
 MAX_DEPTH = 200
-"""Nesting beyond which a value becomes its `str`; Python's own JSON writer gives up near 1,000."""
+"""Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
+MOST_BYTES = 100_000_000
+"""What `to_json` writes at most."""
+
+Leaf: TypeAlias = Callable[[Any], Any]
+"""What stands for a value that is neither plain nor a container; may be a container, which is then walked."""
+
+
+class TooLarge(Exception):
+    """The value as JSON is larger than was allowed."""
+
+    def __init__(self, size: int, most: int, *, exact: bool) -> None:
+        super().__init__(f'{"" if exact else "more than "}{size:,} bytes, {most:,} are allowed')
+        self.size = size
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A value on this side of the border."""
+
+    value: Any
+    """A fresh copy made of dicts with string keys, lists, strings, numbers, booleans and None."""
+    size: int
+    """Bytes of it as JSON."""
+    changes: tuple[str, ...] = ()
+    """What could not be kept, a phrase each."""
 
 
 def to_json(value: Any) -> Any:
     """A fresh copy made of dicts with string keys, lists, strings, numbers, booleans and None; never an error.
 
     Tuples and sets become lists, dates their ISO text, bytes their text (or base64), NaN and the infinities their
-    names, records (Pydantic models, dataclasses, instances) dicts, and whatever is left its `str`.
+    names, records (Pydantic models, dataclasses, instances) dicts, and whatever is left its `str`. A value of more than
+    100 MB becomes a text that says so.
     """
-    return _convert(value, 0, ())
+    return carried_or_told(value, MOST_BYTES).value
 
 
-def json_size(value: Any) -> int:
-    """Length of a JSON-able value as JSON."""
-    return len(json.dumps(value, ensure_ascii=False))
-
-
-def _convert(value: Any, depth: int, above: tuple[int, ...]) -> Any:
-    if value is None or value is True or value is False:
-        return value
-    kind = type(value)  # pyright: ignore[reportUnknownVariableType]
-    if kind is str:
-        return _clean(value)
-    if kind is int:
-        return _integer(value)
-    if kind is float:
-        return _float(value)
-    if id(value) in above or depth >= MAX_DEPTH:
-        return '...' if id(value) in above else _text(value)
-    return _container(value, depth, (*above, id(value)))
-
-
-def _container(value: Any, depth: int, above: tuple[int, ...]) -> Any:
-    if isinstance(value, Mapping):
-        return _object(cast('Mapping[Any, Any]', value).items(), depth, above)
-    if isinstance(value, (list, tuple)):
-        return [_convert(item, depth + 1, above) for item in cast('list[Any]', value)]
-    if isinstance(value, (set, frozenset)):
-        return [_convert(item, depth + 1, above) for item in _ordered(cast('set[Any]', value))]
-    return _scalar(value, depth, above)
-
-
-def _scalar(value: Any, depth: int, above: tuple[int, ...]) -> Any:
+def plain_leaf(value: Any) -> Any:
+    """What stands for a value that is neither plain nor a container."""
     if isinstance(value, Enum):
-        return _convert(value.value, depth + 1, above)
+        return value.value
     for kind, convert in _SCALARS.items():
         if isinstance(value, kind):
             return convert(value)
     record = _record(value)
-    return _text(value) if record is None else _convert(record, depth + 1, above)
+    return text_of(value) if record is None else record
+
+
+def carried(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
+    """The value, of which `most` bytes may be written as JSON. Raises `TooLarge`."""
+    if most > _AT_ONCE:
+        with suppress(TooLarge):
+            return _walked(value, _AT_ONCE, leaf)
+    size = json_size(value)
+    if size > most:
+        raise TooLarge(size, most, exact=True)
+    return _walked(value, most, leaf)
+
+
+def _walked(value: Any, most: int, leaf: Leaf) -> Carried:
+    walk = _Walk(most, leaf)
+    try:
+        copy = walk.converted(value, 0)
+    except RecursionError:
+        # The stack was nearly used up before it began.
+        copy = walk.lost(value, 'something nested too deep is named only by its type')
+    return Carried(copy, most - walk.left, tuple(walk.changes))
+
+
+def carried_or_told(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
+    """The value, or a text that says that it was too large."""
+    try:
+        return carried(value, most, leaf)
+    except TooLarge as error:
+        text = f'<{name_of(value)}: too large, {error}>'
+        return Carried(text, len(text) + 2, (f'a value was too large ({error}) and is left out',))
+
+
+async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
+    """As `carried`, for use on an event loop: what is large is walked on a thread."""
+    try:
+        return _walked(value, min(most, _AT_ONCE), leaf)
+    except TooLarge:
+        return await asyncio.to_thread(carried, value, most, leaf)
+
+
+async def carried_or_told_aside(value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf) -> Carried:
+    """As `carried_or_told`, for use on an event loop: what is large is walked on a thread."""
+    try:
+        return _walked(value, min(most, _AT_ONCE), leaf)
+    except TooLarge:
+        return await asyncio.to_thread(carried_or_told, value, most, leaf)
+
+
+def json_size(value: Any) -> int:
+    """Bytes of a value as JSON; shared parts count as often as they are written, and are looked at once.
+
+    What is neither plain nor a container counts as nothing.
+    """
+    known = dict[int, int]()
+    # Each container is met twice: on the way down, and when all that it holds is known.
+    waiting = [(value, False)]
+    while waiting:
+        part, is_done = waiting.pop()
+        kind = type(part)  # pyright: ignore[reportUnknownVariableType]
+        if id(part) in known and not is_done:
+            continue
+        if kind not in _CONTAINERS:
+            continue
+        parts = _parts(part)
+        if is_done:
+            known[id(part)] = 2 + sum(
+                2 + known.get(id(item), 0) if type(item) in _CONTAINERS else 2 + _flat(item) for item in parts
+            )
+            continue
+        # A circle ends here: a container that is still open counts as nothing inside itself.
+        known[id(part)] = 0
+        waiting.append((part, True))
+        inner = {id(item): item for item in parts if type(item) in _CONTAINERS and id(item) not in known}
+        waiting += [(item, False) for item in inner.values()]
+    return known.get(id(value), 0) if type(value) in _CONTAINERS else _flat(value)
+
+
+def _parts(container: Any) -> list[Any]:
+    return [*container.keys(), *container.values()] if type(container) is dict else list(container)
+
+
+def _flat(value: Any) -> int:
+    kind = type(value)  # pyright: ignore[reportUnknownVariableType]
+    if kind is str:
+        return _text_size(value)
+    if kind is int:
+        return 1 + int(value.bit_length() * 0.302)
+    return len(value) if kind is bytes else 4
+
+
+def _text_size(text: str) -> int:
+    if len(text) > 20 and not text.isprintable() and len(text) < _AT_ONCE:
+        return len(json.dumps(text, ensure_ascii=False))
+    inner = len(text) if text.isascii() else len(text.encode('utf-8', 'replace'))
+    return inner + 2 + text.count('"') + text.count('\\') + text.count('\n')
+
+
+class _Walk:
+    """One value on its way over the border."""
+
+    def __init__(self, most: int, leaf: Leaf) -> None:
+        self.left = most
+        self.changes = dict[str, None]()
+        self._most = most
+        self._leaf = leaf
+        self._above = set[int]()
+
+    def converted(self, value: Any, depth: int) -> Any:
+        """The value on this side."""
+        if value is None or value is True or value is False:
+            self._spend(4)
+            return value
+        kind = type(value)  # pyright: ignore[reportUnknownVariableType]
+        if kind is str:
+            return self._text(value)
+        if kind is int:
+            return self._integer(value)
+        if kind is float:
+            return self._float(value)
+        if id(value) in self._above:
+            return self.lost(value, "something that contains itself stands as '...' there", '...')
+        if depth >= MAX_DEPTH:
+            return self.lost(value, 'something nested too deep is named only by its type')
+        self._above.add(id(value))
+        try:
+            return self._inner(value, depth + 1)
+        finally:
+            self._above.discard(id(value))
+
+    def lost(self, value: Any, change: str, text: str = '') -> str:
+        """What stands for a value that cannot be kept."""
+        self.changes[change] = None
+        return self._text(text or f'<{name_of(value)}>')
+
+    def _inner(self, value: Any, depth: int) -> Any:
+        self._spend(1)
+        try:
+            opened = self._opened(value)
+        except Exception:
+            # The value is foreign: its methods may raise whatever they like.
+            return self.lost(value, 'something that cannot be written is named only by its type')
+        if isinstance(opened, _Items):
+            return self._object(opened, depth)
+        return self._array(opened, depth) if isinstance(opened, _Array) else self.converted(opened, depth)
+
+    def _opened(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return _Items(cast('Mapping[Any, Any]', value).items())
+        if isinstance(value, (list, tuple)):
+            return _Array(cast('list[Any]', value))
+        if isinstance(value, (set, frozenset)):
+            return _Array(_ordered(cast('set[Any]', value)))
+        return self._leaf(value)
+
+    def _array(self, items: Iterable[Any], depth: int) -> list[Any]:
+        self._spend(2)
+        converted = list[Any]()
+        for item in items:
+            self._spend(2)
+            converted.append(self.converted(item, depth))
+        return converted
+
+    def _object(self, items: Iterable[tuple[Any, Any]], depth: int) -> dict[str, Any]:
+        self._spend(2)
+        converted = dict[str, Any]()
+        for key, item in items:
+            text = self._key(key, depth)
+            while text in converted:
+                # 1 and '1' are two keys, and stay two.
+                text = repr(key) if text != repr(key) and type(key) is str else f'{text} ({name_of(key)})'
+                self.changes['keys that JSON cannot tell apart got other names'] = None
+            self._spend(4 + len(text))
+            converted[text] = self.converted(item, depth)
+        return converted
+
+    def _key(self, key: Any, depth: int) -> str:
+        if type(key) is str:
+            return clean(key)
+        if key is None or isinstance(key, bool):
+            return {None: 'null', True: 'true', False: 'false'}[key]
+        plain = self.converted(key, depth)
+        return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
+
+    def _text(self, text: str) -> str:
+        self._spend(_text_size(text))
+        return clean(text)
+
+    def _integer(self, value: int) -> int | str:
+        # Beyond 4,300 digits Python refuses to write an int as decimal text.
+        if value.bit_length() < 14_000:
+            self._spend(1 + int(value.bit_length() * 0.302))
+            return value
+        return self._text(f'<an integer of {value.bit_length()} bits>')
+
+    def _float(self, value: float) -> float | str:
+        self._spend(8)
+        if math.isnan(value):
+            return 'NaN'
+        if math.isinf(value):
+            return 'Infinity' if value > 0 else '-Infinity'
+        return value
+
+    def _spend(self, size: int) -> None:
+        self.left -= size
+        if self.left < 0:
+            raise TooLarge(self._most, self._most, exact=False)
+
+
+class _Array(list[Any]):
+    """What a list, tuple or set holds."""
+
+
+class _Items(list[tuple[Any, Any]]):
+    """What a mapping holds."""
 
 
 def _record(value: Any) -> Any:
@@ -75,53 +298,18 @@ def _record(value: Any) -> Any:
         return None
     dump = getattr(value, 'model_dump', None)
     if callable(dump):
-        return _attempt(lambda: dump(mode='json'))
+        return dump(mode='json')
     if is_dataclass(value):
         return {field.name: getattr(value, field.name, None) for field in fields(value)}
     return None
 
 
-def _object(items: Iterable[tuple[Any, Any]], depth: int, above: tuple[int, ...]) -> dict[str, Any]:
-    result = dict[str, Any]()
-    for key, item in items:
-        text = _key(key)
-        result[repr(key) if text in result else text] = _convert(item, depth + 1, above)
-    return result
-
-
-def _key(key: Any) -> str:
-    if isinstance(key, str):
-        return _clean(key)
-    if key is None or isinstance(key, bool):
-        return {None: 'null', True: 'true', False: 'false'}[key]
-    plain = _convert(key, 0, ())
-    return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
-
-
-def _ordered(values: set[Any]) -> list[Any]:
+def _ordered(values: set[Any] | frozenset[Any]) -> list[Any]:
     # Sets of strings come in another order in every process, which nobody can cache or test.
     try:
         return sorted(values)
-    except TypeError:
-        return sorted(values, key=repr)
-
-
-def _clean(text: str) -> str:
-    # Lone surrogates are no Unicode: neither UTF-8 nor Monty takes them.
-    return text if text.isascii() else text.encode('utf-8', 'replace').decode()
-
-
-def _integer(value: int) -> int | str:
-    # Beyond 4,300 digits Python refuses to write an int as decimal text.
-    return value if value.bit_length() < 14_000 else f'<an integer of {value.bit_length()} bits>'
-
-
-def _float(value: float) -> float | str:
-    if math.isnan(value):
-        return 'NaN'
-    if math.isinf(value):
-        return 'Infinity' if value > 0 else '-Infinity'
-    return value
+    except Exception:
+        return sorted(values, key=lambda value: (name_of(value), text_of(value)))
 
 
 def _bytes(value: bytes | bytearray) -> str:
@@ -132,32 +320,18 @@ def _bytes(value: bytes | bytearray) -> str:
 
 
 def _exception(value: BaseException) -> str:
-    return f'{type(value).__name__}: {_text_of(value)}'
-
-
-def _text(value: Any) -> str:
-    return _clean(_text_of(value))
-
-
-def _text_of(value: Any) -> str:
-    text = _attempt(lambda: str(value))
-    return text if isinstance(text, str) else f'<{type(value).__name__}>'
-
-
-def _attempt(action: Callable[[], Any]) -> Any:
-    # The value is foreign: its methods may raise whatever they like.
-    try:
-        return action()
-    except Exception:
-        return None
+    return f'{name_of(value)}: {text_of(value)}'
 
 
 _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
-    str: lambda value: _clean(str.__str__(value)),
-    int: lambda value: _integer(int(value)),
-    float: lambda value: _float(float(value)),
+    str: str.__str__,
+    int: int.__index__,
+    float: float.__float__,
     (bytes, bytearray): _bytes,
     (datetime.date, datetime.time): lambda value: value.isoformat(),
     datetime.timedelta: lambda value: value.total_seconds(),
     BaseException: _exception,
 }
+_CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
+_AT_ONCE = 50_000
+"""Bytes that are converted on the event loop; some milliseconds."""

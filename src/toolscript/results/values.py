@@ -6,7 +6,8 @@ from typing import Any
 import pydantic_core
 from pydantic_ai.messages import MultiModalContent, is_multi_modal_content
 
-from toolscript.guards import fields, is_array, is_object
+from toolscript.guards import fields, is_array
+from toolscript_sandbox import Carried, carried_or_told_aside, text_of
 
 _FILE_KEY = 'file_id'
 
@@ -20,30 +21,25 @@ class Files:
 
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
-    def frozen(self, value: Any) -> Any:
-        """The value as JSON, files as handles; what JSON cannot hold becomes its `str`."""
-        # Bytes as upstream shows them to a model that calls the tool directly.
-        return pydantic_core.to_jsonable_python(
-            self._with_handles(value), by_alias=True, bytes_mode='base64', fallback=str
-        )
+    async def taken(self, value: Any) -> tuple[Carried, dict[str, MultiModalContent]]:
+        """The value as JSON, and the files that it brought, which stand in it as handles; never an error.
 
-    def taken(self, value: Any) -> tuple[Any, dict[str, MultiModalContent]]:
-        """As `frozen`, and the files that the value brought."""
+        What JSON cannot hold becomes its `str`, or the name of its type.
+        """
         files = Files()
-        frozen = files.frozen(value)
+        taken = await carried_or_told_aside(value, leaf=files._leaf)
         self.by_id.update(files.by_id)
-        return frozen, files.by_id
+        return taken, files.by_id
 
     def restored(self, value: object) -> object:
         """A script's result with the files its handles stand for: in place at the top level or in a list there."""
         return [self._file(item) for item in value] if is_array(value) else self._file(value)
 
-    def _with_handles(self, value: object) -> object:
+    def _leaf(self, value: Any) -> Any:
         if is_multi_modal_content(value):
             return self._handle(value)
-        if is_object(value):
-            return {key: self._with_handles(item) for key, item in value.items()}
-        return [self._with_handles(item) for item in value] if is_array(value) else value
+        # As upstream shows a value to a model that calls the tool directly; bytes, too.
+        return pydantic_core.to_jsonable_python(value, by_alias=True, bytes_mode='base64', fallback=text_of)
 
     def _handle(self, file: MultiModalContent) -> dict[str, str]:
         self.by_id[file.identifier] = file

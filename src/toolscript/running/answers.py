@@ -58,10 +58,15 @@ def retry(outcome: Failed, *advice: str) -> ModelRetry:
 def _result(outcome: Completed, dispatcher: Dispatcher[Any], max_chars: int) -> Any:
     value = dispatcher.files.restored(outcome.value)
     shown = value if holds_files(value) else _capped(value, outcome.name, max_chars)
-    if not outcome.printed:
+    changes = [*dispatcher.changes, *(f'the result: {change}' for change in outcome.changes)]
+    if not outcome.printed and not changes:
         return shown
-    printed = _capped(outcome.printed, None, max_chars)
-    return {'printed': printed} if outcome.value is None else {'printed': printed, 'result': shown}
+    told: dict[str, Any] = {'printed': _capped(outcome.printed, None, max_chars)} if outcome.printed else {}
+    told |= {'changed': changes[:_CHANGES]} if changes else {}
+    return told if outcome.value is None else {**told, 'result': shown}
+
+
+_CHANGES = 10
 
 
 def _capped(value: Any, name: str | None, max_chars: int) -> Any:

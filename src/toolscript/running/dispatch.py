@@ -47,6 +47,8 @@ class Dispatcher(Generic[AgentDepsT]):
     """Names of the deferred tools that the snippet found, in order."""
     manager: ToolManager[AgentDepsT] = field(init=False)
     runner: ToolRunner[AgentDepsT] = field(init=False)
+    changes: dict[str, None] = field(default_factory=dict[str, None])
+    """What of the results could not be kept as it was, by tool."""
     _under_way: dict[str, Outgoing] = field(default_factory=dict[str, Outgoing])
     """By the ids that the agent knows them by."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -138,7 +140,7 @@ class Dispatcher(Generic[AgentDepsT]):
     async def _run(self, call: Outgoing) -> Any:
         try:
             decision = self.runner.decision(call.part)
-            result = self._result(call, await self.runner.run(call.part, decision))
+            result = await self._result(call, await self.runner.run(call.part, decision))
         except StillWaits as wanted:
             await self.once.waits(call, wanted.pending)
             raise Wait from wanted
@@ -154,14 +156,15 @@ class Dispatcher(Generic[AgentDepsT]):
         self.observations.see(self.functions.tools[call.part.tool_name].tool.tool_def, result.value)
         return result.value
 
-    def _result(self, call: Outgoing, result: Any) -> Result:
+    async def _result(self, call: Outgoing, result: Any) -> Result:
         returned = None
         if isinstance(result, ToolReturn):
             returned = Returned(result.content, result.metadata, tuple(result.tools or ()))
             self.returned[call.number] = returned
             result = result.return_value
-        value, files = self.files.taken(result)
-        return Result(value, returned, files)
+        taken, files = await self.files.taken(result)
+        self.changes.update((f'{call.part.tool_name}: {change}', None) for change in taken.changes)
+        return Result(taken.value, returned, files)
 
     def _given(self, call: Call, result: Result) -> Any:
         """The result of a call that ran before, as if it had run now."""

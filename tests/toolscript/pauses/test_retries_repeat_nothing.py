@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -356,3 +357,44 @@ def test_each_result_is_handed_out_once_and_only_missing_ones_run(failed: list[l
     results = run(last)
     needed = sum(max(0, last.count(c) - max((calls.count(c) for calls in failed), default=0)) for c in 'abc')
     assert (len(set(results)), made - before) == (len(last), needed)
+
+
+class _Unspeakable:
+    def __str__(self) -> str:
+        raise ValueError('no')
+
+
+def _ring() -> list[Any]:
+    ring = list[Any]()
+    ring.append(ring)
+    return ring
+
+
+def _deep() -> Any:
+    deep: Any = 1
+    for _ in range(2_000):
+        deep = [deep]
+    return deep
+
+
+def _shared() -> Any:
+    shared: Any = ['x' * 1000]
+    for _ in range(40):
+        shared = [shared, shared]
+    return shared
+
+
+@pytest.mark.parametrize(
+    'make', [_Unspeakable, _ring, _deep, _shared, lambda: {'\ud800': '\udfff'}, lambda: {1: 'a', '1': 'b'}]
+)
+async def test_a_tool_whose_result_cannot_be_written_has_run_all_the_same(post: Post, make: Callable[[], Any]) -> None:
+    @post.toolset.tool_plain
+    async def odd() -> Any:
+        post.log.append('odd')
+        return make()
+
+    assert callable(odd)
+    toolset = CodeModeToolset(post.toolset)
+    script = await play(toolset, run_code('x = await odd()\nawait fail()'), run_code('x = await odd()\nprint(type(x))'))
+    assert post.log.count('odd') == 1
+    assert script.parts[1].metadata['tool_calls'][0]['status'] == 'finished'
