@@ -1,0 +1,193 @@
+"""Many runs of agents, most of which go wrong, and whether anything is left of them.
+
+    python -m benchmarks.soak --runs 3000
+    python -m benchmarks.soak --minutes 30
+
+Ten agents at a time run scripts that end well, fail, never end, are cancelled, need more memory than there is, keep the
+type checker busy, or whose worker is killed. Memory, open files, processes and tasks are counted when a tenth of the
+runs is over and at the end; the exit code is 1 unless they have stayed as they were, and each good run ended well.
+"""
+
+import argparse
+import asyncio
+import gc
+import os
+import random
+import resource
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.toolsets import FunctionToolset
+
+from toolscript import CodeModeToolset, Limits, Sandbox
+
+AT_ONCE = 10
+IDLE_SECONDS = 1.0
+GROWTH_BYTES = 48 * 1024 * 1024
+"""What the heaps of a Python process may differ by without anything being kept."""
+_BRANCHES = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}: x = [x]' for i in range(30))
+SCRIPTS = {
+    'good': 'import asyncio\nsum(await asyncio.gather(*[add(i, 1) for i in range(5)]))',
+    'fails': 'x = await add(1, 2)\nx["key"]',
+    'is refused': 'await add("a")',
+    'is no Python': 'x = = 1',
+    'never ends': 'while True: pass',
+    'is cancelled': 'while True: pass',
+    'is cancelled in a call': 'await slow()',
+    'needs memory': 'x = []\nwhile True: x.append([0] * 1000)',
+    'gives too much': "a = ['x' * 1000] * 100\nb = [a] * 100\nc = [b] * 100\nc",
+    'keeps the checker busy': _BRANCHES,
+    'loses its worker': 'await die()',
+}
+LIMITS = Limits(script_seconds=1, memory_bytes=30_000_000, settle_seconds=0.1)
+WEIGHTS = {'good': 10, 'never ends': 0.5, 'needs memory': 0.5, 'keeps the checker busy': 0.3}
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """What a process holds."""
+
+    processes: int
+    files: int
+    tasks: int
+    bytes: int
+
+    @classmethod
+    async def now(cls) -> 'Footprint':
+        """Once what is idle has gone."""
+        await asyncio.sleep(IDLE_SECONDS * 3)
+        gc.collect()
+        return cls(len(_children()), len(os.listdir('/proc/self/fd')), len(asyncio.all_tasks()), _resident())
+
+    def grown_to(self, later: 'Footprint') -> list[str]:
+        """What there is more of."""
+        grown = [name for name in ('processes', 'files', 'tasks') if getattr(later, name) > getattr(self, name) + 1]
+        return [*grown, 'bytes'] if later.bytes > self.bytes + GROWTH_BYTES else grown
+
+
+@dataclass(frozen=True)
+class Soak:
+    """The runs, and what came of them."""
+
+    sandbox: Sandbox
+    seen: Counter[str]
+    wrong: list[str]
+
+    async def one(self, kind: str) -> None:
+        """One run of one agent."""
+        self.seen[kind] += 1
+        toolset = CodeModeToolset(_tools(), sandbox=self.sandbox, limits=LIMITS)
+        agent = Agent(FunctionModel(_played(SCRIPTS[kind])), toolsets=[toolset])
+        try:
+            if kind.startswith('is cancelled'):
+                await asyncio.wait_for(agent.run('go'), 0.05)
+            else:
+                output = (await agent.run('go')).output
+                if kind == 'good' and output != '15' and not any(text in output for text in _BEREFT):
+                    self.wrong.append(output)
+        except TimeoutError:
+            return
+        except Exception as error:
+            self.wrong.append(f'{kind}: {error!r}')
+
+    async def all(self, kinds: Iterator[str]) -> None:
+        """Some runs at a time, as long as there are kinds."""
+        await asyncio.gather(*[self._worker(kinds) for _ in range(AT_ONCE)])
+
+    async def _worker(self, kinds: Iterator[str]) -> None:
+        for kind in kinds:
+            await self.one(kind)
+
+
+_BEREFT = ('The sandbox is gone', 'could not be checked')
+# Whose worker or checker another agent's script killed; both are told.
+
+
+def _tools() -> FunctionToolset[object]:
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain
+    async def add(a: int, b: int) -> int:
+        return a + b
+
+    @toolset.tool_plain
+    async def slow() -> None:
+        await asyncio.sleep(1000)
+
+    @toolset.tool_plain
+    async def die() -> None:
+        for child in random.sample(sorted(_children()), 1):
+            os.kill(child, signal.SIGKILL)
+
+    assert callable(add)
+    assert callable(slow)
+    assert callable(die)
+    return toolset
+
+
+def _played(code: str) -> Callable[[list[ModelMessage], AgentInfo], ModelResponse]:
+    def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        if len(messages) == 1:
+            return ModelResponse([ToolCallPart('run_code', {'code': code})])
+        return ModelResponse([TextPart(str(getattr(messages[-1].parts[0], 'content', '')))])
+
+    return play
+
+
+def _kinds(runs: int | None, minutes: float | None) -> Iterator[str]:
+    end = time.monotonic() + (minutes or 0) * 60
+    names, weights = list(SCRIPTS), [WEIGHTS.get(kind, 1) for kind in SCRIPTS]
+    chosen = random.Random(1)
+    for number in count():
+        if (number >= runs) if runs is not None else (time.monotonic() > end):
+            return
+        yield chosen.choices(names, weights)[0]
+
+
+def _children() -> set[int]:
+    lists = Path('/proc/self/task').glob('*/children')
+    return {int(child) for listed in lists for child in listed.read_text().split()}
+
+
+def _resident() -> int:
+    return int(Path('/proc/self/statm').read_text().split()[1]) * resource.getpagesize()
+
+
+async def main(runs: int | None, minutes: float | None) -> int:
+    """Run, and print a table."""
+    begin = time.monotonic()
+    async with Sandbox(idle_seconds=IDLE_SECONDS, check_seconds=1) as sandbox:
+        soak = Soak(sandbox, Counter(), [])
+        tenth = (max(AT_ONCE * 3, runs // 10), None) if runs is not None else (None, (minutes or 0) / 10)
+        await soak.all(_kinds(*tenth))
+        before = await Footprint.now()
+        await soak.all(_kinds(runs, minutes))
+        after = await Footprint.now()
+        print(f'{soak.seen.total():,} runs in {time.monotonic() - begin:.0f} s\n')
+        for kind, times in soak.seen.most_common():
+            print(f'{times:>8,} {kind}')
+        print(f'\n{"":10}{"after a tenth":>16}{"at the end":>16}')
+        for name in ('processes', 'files', 'tasks', 'bytes'):
+            print(f'{name:10}{getattr(before, name):>16,}{getattr(after, name):>16,}')
+        print(f'\n{sandbox.stats}')
+    grown = before.grown_to(after)
+    for text in [*(f'{name} grew' for name in grown), *soak.wrong[:10]]:
+        print(text)
+    return 1 if grown or soak.wrong else 0
+
+
+if __name__ == '__main__':
+    parser = argparse.ArgumentParser(description=(__doc__ or '').partition('\n')[0])
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument('--runs', type=int, default=300)
+    group.add_argument('--minutes', type=float)
+    given = parser.parse_args()
+    sys.exit(asyncio.run(main(None if given.minutes else given.runs, given.minutes)))
