@@ -1,10 +1,13 @@
 """Each limit trips against the real thing, and its message names it."""
 
+import asyncio
+from typing import Any
+
 import pytest
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Completed, Failed, Limits, Sandbox
+from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox
 
 pytestmark = pytest.mark.anyio
 
@@ -29,6 +32,32 @@ The session was reset: earlier variables are gone.\
             True,
         )
     )
+
+
+async def test_script_seconds_count_what_the_script_makes_the_host_do() -> None:
+    nap = 'async def nap():\n    await asyncio.sleep(0)'
+    code = f'import asyncio\n{nap}\nawait asyncio.gather(*[nap() for _ in range(100_000)])'
+    assert await _failed(code, Limits(script_seconds=1)) == snapshot(
+        (
+            """\
+Limit script_seconds: the script kept the host busy longer than 1 s; call and sleep less often.
+The session was reset: earlier variables are gone.\
+""",
+            True,
+        )
+    )
+
+
+async def test_script_seconds_do_not_count_what_tools_and_sleeps_take() -> None:
+    async def slow(call: Call) -> Any:
+        await asyncio.sleep(1.2)
+        return await answer(call)
+
+    both = 'await asyncio.gather(get_user(1), asyncio.sleep(1.2))'
+    code = f'import asyncio, time\nawait get_user(1)\ntime.sleep(1.2)\n{both}\n1'
+    async with Sandbox.shared().session(limits=Limits(script_seconds=3)) as session:
+        outcome = await session.run(code, TABLE, slow)
+    assert isinstance(outcome, Completed)
 
 
 async def test_memory_bytes() -> None:

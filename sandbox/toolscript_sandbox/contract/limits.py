@@ -13,7 +13,7 @@ class Limits:
     """Bounds of a session; every one of them holds for each snippet anew unless it says otherwise."""
 
     script_seconds: float = 30.0
-    """Seconds the script itself may compute. Time spent in the functions it calls does not count."""
+    """Seconds the script may take, with what it makes the host do; those of its calls and sleeps do not count."""
     memory_bytes: int = 256 * 1024 * 1024
     """Heap of the whole session."""
     calls: int = 1000

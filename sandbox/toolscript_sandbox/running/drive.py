@@ -25,6 +25,7 @@ from .answers import Answer, raised
 from .flights import Flights
 from .inline import INLINE
 from .ledger import Entry, Ledger
+from .stopwatch import Stopwatch
 from .values import TooLarge, carried_aside, carried_or_told_aside
 
 Pausable: TypeAlias = AsyncFunctionSnapshot | AsyncFutureSnapshot
@@ -58,6 +59,7 @@ class Drive:
         self.exceeded: Exceeded | None = None
         """The limit that the script went over, if it did."""
         self._stops = 0
+        self._watch = Stopwatch()
         self._ordered = ordered
         self._functions = functions
         self._dispatch = dispatch
@@ -77,7 +79,7 @@ class Drive:
         try:
             step: AsyncSnapshot | Paused | Exceeded = snapshot
             while not isinstance(step, (MontyComplete, Paused, Exceeded)):
-                step = await self._step(step)
+                step = await self._step(step) if self._watch.seconds <= self._limits.script_seconds else self._late()
             if isinstance(step, MontyComplete) and spawns:
                 await self._land_all()
             await self._settle()
@@ -96,6 +98,12 @@ class Drive:
         if isinstance(snapshot, AsyncFunctionSnapshot):
             return await (self._system(snapshot) if snapshot.is_os_function else self._call(snapshot))
         return snapshot
+
+    def _late(self) -> Exceeded:
+        seconds = f'{self._limits.script_seconds:g} s'
+        return Exceeded(
+            'script_seconds', f'the script kept the host busy longer than {seconds}; call and sleep less often'
+        )
 
     async def _name(self, snapshot: AsyncNameLookupSnapshot) -> AsyncSnapshot:
         name = snapshot.variable_name
@@ -141,8 +149,12 @@ class Drive:
         self.ledger.add(snapshot.call_id, name, args, kwargs, self._line_of(snapshot))
         return None
 
+    async def _kept(self, snapshot: Pausable) -> None:
+        with self._watch.stopped():
+            await self._checkpoint(snapshot)
+
     async def _barrier(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
-        await self._checkpoint(snapshot)
+        await self._kept(snapshot)
         await self._land_all(besides=snapshot.call_id)
         entry = self.ledger.mark(snapshot.call_id, 'running')
         self._launch(entry)
@@ -158,15 +170,17 @@ class Drive:
         if self._ordered:
             return await self._first_future(snapshot)
         if self.ledger.in_status('not started'):
-            await self._checkpoint(snapshot)
+            await self._kept(snapshot)
         ready = await self._answers(snapshot.pending_call_ids)
         return await snapshot.resume(dict(ready)) if ready else self._pause(snapshot)
 
     async def _inline(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
-        await self._checkpoint(snapshot)
+        await self._kept(snapshot)
         if not len(self._flights) and len(self.ledger.in_status('not started')) == 1:
             # It is the only call, and needs no task beside this one.
-            self._arrived(snapshot.call_id, await self._fly(self.ledger.mark(snapshot.call_id, 'running')))
+            with self._watch.stopped():
+                answer = await self._fly(self.ledger.mark(snapshot.call_id, 'running'))
+            self._arrived(snapshot.call_id, answer)
         ready = await self._answers([snapshot.call_id])
         return await snapshot.resume(ready[snapshot.call_id]) if ready else self._pause(snapshot)
 
@@ -184,7 +198,7 @@ class Drive:
         answered = self._first_answered(snapshot.pending_call_ids)
         if answered is None:
             if self.ledger.in_status('not started'):
-                await self._checkpoint(snapshot)
+                await self._kept(snapshot)
             await self._land_all()
             answered = self._first_answered(snapshot.pending_call_ids)
         return self._pause(snapshot) if answered is None else await snapshot.resume(dict(answered))
@@ -227,7 +241,9 @@ class Drive:
         return {'return_value': (await carried_or_told_aside(value)).value}
 
     async def _land(self, timeout: float | None = None) -> None:
-        for number, answer in (await self._flights.landed(timeout)).items():
+        with self._watch.stopped():
+            landed = await self._flights.landed(timeout)
+        for number, answer in landed.items():
             self._arrived(number, answer)
 
     def _arrived(self, number: int, answer: Answer | Wait) -> None:
@@ -253,7 +269,8 @@ class Drive:
             return await self._stop(snapshot, exceeded)
         self.slept += seconds
         if snapshot.function_name == 'time.sleep':
-            await asyncio.sleep(seconds)
+            with self._watch.stopped():
+                await asyncio.sleep(seconds)
             return await snapshot.resume({'return_value': None})
         self._flights.launch(snapshot.call_id, _sleep(seconds))
         return await snapshot.resume({'future': ...})

@@ -1,0 +1,34 @@
+"""The time that a script takes, on either side of the border.
+
+Monty stops a script that computes too long, but its clock stands still while the host answers. A script may keep the
+host busy for minutes with calls that do nothing, such as a hundred thousand sleeps of no length; that is the script's
+time as well. What a tool, a sleep or a store takes is not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+
+
+class Stopwatch:
+    """Seconds since it was made, but for those in which it stood still."""
+
+    def __init__(self) -> None:
+        self._since = time.monotonic()
+        self._stood = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """What the script has taken so far."""
+        return time.monotonic() - self._since - self._stood
+
+    @contextmanager
+    def stopped(self) -> Generator[None]:
+        """For as long as others do their work."""
+        before = time.monotonic()
+        try:
+            yield
+        finally:
+            self._stood += time.monotonic() - before
