@@ -80,7 +80,7 @@ async def test_who_needs_little_does_not_wait_for_those_whose_checks_come_to_no_
 
         waiting = [asyncio.create_task(hostile()) for _ in range(2 * (os.cpu_count() or 1) + 2)]
         await asyncio.sleep(0.1)
-        async with sandbox.session() as session:
+        async with asyncio.timeout(120), sandbox.session() as session:
             for _ in range(3):
                 assert isinstance(await session.run('x = 1 + 1', TABLE, answer), Completed)
         assert not any(task.done() for task in waiting)

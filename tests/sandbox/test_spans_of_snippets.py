@@ -51,3 +51,12 @@ async def test_a_failed_snippet_has_a_failed_span(exporter: InMemorySpanExporter
     (span,) = exporter.get_finished_spans()
     assert not span.status.is_ok
     assert dict(span.attributes or {})['toolscript.error.kind'] == 'types'
+
+
+async def test_the_span_of_a_snippet_that_could_not_be_checked_says_so(exporter: InMemorySpanExporter) -> None:
+    branches = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}: x = [x]' for i in range(30))
+    async with Sandbox(check_seconds=0.1) as sandbox, sandbox.session() as session:
+        await session.run(branches, TABLE, answer)
+    events = [event for span in exporter.get_finished_spans() for event in span.events]
+    assert [event.name for event in events] == ['not checked']
+    assert 'was stopped after 0.1 s' in str(dict(events[0].attributes or {})['reason'])
