@@ -69,7 +69,7 @@ async def test_after_a_script_that_needs_too_much_memory_the_next_one_runs(code:
 
 async def test_what_a_tool_gives_may_be_more_than_the_session_holds() -> None:
     async def large(call: Call) -> Any:
-        return 'x' * 200_000_000
+        return 'x' * 90_000_000
 
     async with Sandbox.shared().session(limits=Limits(memory_bytes=50_000_000)) as session:
         outcome = await session.run('user = await get_user(1)\n1', TABLE, large)
