@@ -7,6 +7,8 @@ so that nothing which a snippet binds can hide them, and nothing of them hides a
 from __future__ import annotations
 
 import ast
+import importlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -27,6 +29,8 @@ class Guest:
     """With prefixed names."""
     names: frozenset[str]
     """What the module offers."""
+    needs: frozenset[str] = frozenset()
+    """Other guest modules that it uses."""
 
     def prefixed(self, name: str) -> str:
         """The name under which a session has it."""
@@ -42,7 +46,9 @@ _DOTTED = {
     'urllib_parse': 'urllib.parse',
 }
 _FILES = frozenset(file.name.removesuffix('.py') for file in _FOLDER.iterdir() if file.name.endswith('.py'))
-GUESTS = frozenset(_DOTTED.get(name, name) for name in _FILES - _PARTS)
+HOSTED = frozenset(['textwrap'])
+"""Modules whose source on the host is lowered instead, by `host_modules`."""
+GUESTS = HOSTED | frozenset(_DOTTED.get(name, name) for name in _FILES - _PARTS)
 """Modules of Python of which there is a guest's version."""
 
 
@@ -50,19 +56,37 @@ GUESTS = frozenset(_DOTTED.get(name, name) for name in _FILES - _PARTS)
 def guest(module: str) -> Guest | None:
     """The guest's version of a module, or of the part of it that Monty lacks."""
     name = module.replace('.', '_')
-    if name not in _FILES:
-        return None
-    tree = module_of((_FOLDER / f'{name}.py').read_text())
+    if module in HOSTED:
+        # A source is lowered with the help of other guest modules, so the two know each other.
+        from .host_modules import hosted
+
+        source = hosted(module)
+        return _guest(module, source.code, source.pieces)
+    return _guest(module, (_FOLDER / f'{name}.py').read_text()) if name in _FILES else None
+
+
+def with_needs(pieces: Iterable[str]) -> frozenset[str]:
+    """The guest modules, and those that they use."""
+    versions = [version for piece in pieces if (version := guest(piece)) is not None]
+    return frozenset(pieces).union(*(version.needs for version in versions))
+
+
+def _guest(module: str, text: str, needs: frozenset[str] = frozenset()) -> Guest:
+    tree = module_of(text)
     own = names_of(tree).bound
     imported = {name for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom)) for name in bound_by(node)}
     code = ast.unparse(_Prefix(module, own).visit(tree))
-    return Guest(module, code, frozenset(name for name in own - imported if not name.startswith('_')))
+    names = frozenset(name for name in own - imported if not name.startswith('_'))
+    return Guest(module, code, names, needs)
 
 
 def offers(module: str, name: str) -> bool:
     """Whether the guest's version of the module has the name."""
     version = guest(module)
     return version is not None and name in version.names
+
+
+_DATA = frozenset(['html.entities'])
 
 
 def _prefixed(module: str, name: str) -> str:
@@ -123,6 +147,12 @@ class _Prefix(ast.NodeTransformer):
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | None:
         if node.module in ('__future__', 'collections.abc', 'typing'):
             return None
+        if node.module in _DATA:
+            # Tables of the host's library become part of the text.
+            value = module_of(repr(getattr(importlib.import_module(node.module), node.names[0].name))).body[0]
+            assert isinstance(value, ast.Expr)
+            target = ast.Name(self._renamed(node.names[0].name), ast.Store())
+            return ast.fix_missing_locations(ast.copy_location(ast.Assign([target], value.value), node))
         for alias in node.names:
             alias.asname = self._renamed(alias.asname or alias.name)
         return node

@@ -18,7 +18,7 @@ from .comprehension_names import renamed
 from .entry import with_main_called
 from .enums import with_enums
 from .generators import resumable
-from .guest_modules import guest
+from .guest_modules import guest, with_needs
 from .imports import scene_of
 from .iterators import lazily
 from .offered import unoffered
@@ -144,7 +144,7 @@ def prepared(
         defined=names.defined,
         hosts=frozenset(scene.hosts),
         imports=tuple(scene.imports),
-        pieces=tuple(sorted(scene.pieces)),
+        pieces=tuple(sorted(with_needs(scene.pieces))),
         modules=scene.modules,
         flattened=scene.flattened,
         spawns=scene.spawns,

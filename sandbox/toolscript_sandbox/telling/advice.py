@@ -99,7 +99,7 @@ def _about_module(module: str) -> str:
     members = _members(module, '')
     if members:
         return f'Not all of {module} is here.{members}'
-    return f'There is no module {module} here. {ADVICE.get(module.split(".")[0], "")}'.rstrip()
+    return f'There is no module {module} here. {ADVICE.get(module) or ADVICE.get(module.split(".")[0], "")}'.rstrip()
 
 
 def _members(module: str, wanted: str) -> str:

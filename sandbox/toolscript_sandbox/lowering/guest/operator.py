@@ -56,7 +56,7 @@ def pos(a):
 
 
 def abs(a):
-    return a if a >= 0 else -a
+    return -a if a < 0 else a + 0 if isinstance(a, (int, float)) else +a
 
 
 def and_(a, b):

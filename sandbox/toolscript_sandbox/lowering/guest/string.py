@@ -29,10 +29,15 @@ class Template:
 
     def _filled(self, values, strict):
         parts, last = [], 0
-        for match in re.finditer(r'\$(?:(\$)|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})', self.template):
+        for match in re.finditer(r'\$(?:(\$)|([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\}|())', self.template):
             parts.append(self.template[last : match.start()])
             last = match.end()
             name = match.group(2) or match.group(3)
+            if match.group(4) is not None:
+                if strict:
+                    self._invalid(match.start() + 1)
+                parts.append('$')
+                continue
             if name is None:
                 parts.append('$')
             elif name in values or strict:
@@ -40,3 +45,8 @@ class Template:
             else:
                 parts.append(match.group(0))
         return ''.join(parts) + self.template[last:]
+
+    def _invalid(self, place):
+        lines = self.template[:place].splitlines(True)
+        column = place - len(''.join(lines[:-1])) if lines else 1
+        raise ValueError(f'Invalid placeholder in string: line {max(len(lines), 1)}, col {column}')

@@ -1,9 +1,5 @@
-"""Tracebacks without frames."""
-
-
-def format_exc(limit=None, chain=True):
-    return 'the error is not at hand here; use `except Exception as error` and str(error)'
+"""Tracebacks go to the errors' stream, which nobody reads here; as text they are not to be had."""
 
 
 def print_exc(limit=None, file=None, chain=True):
-    print(format_exc())
+    return None

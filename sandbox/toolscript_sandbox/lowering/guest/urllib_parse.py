@@ -5,6 +5,23 @@ import binascii
 _SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~'
 
 _PARSED = ['scheme', 'netloc', 'path', 'params', 'query', 'fragment']
+_WITH_PARAMS = [
+    '',
+    'ftp',
+    'hdl',
+    'prospero',
+    'http',
+    'https',
+    'shttp',
+    'rtsp',
+    'rtsps',
+    'rtspu',
+    'sip',
+    'sips',
+    'mms',
+    'sftp',
+    'tel',
+]
 _SPLIT = ['scheme', 'netloc', 'path', 'query', 'fragment']
 
 
@@ -14,7 +31,6 @@ class ParseResult:
     def __init__(self, names, parts):
         self._fields = tuple(names)
         self._parts = tuple(parts)
-        self.params = ''
         for name, part in zip(names, parts):
             setattr(self, name, part)
         user, at, host = self.netloc.rpartition('@')
@@ -98,7 +114,12 @@ def urlsplit(url, scheme='', allow_fragments=True):
 
 def urlparse(url, scheme='', allow_fragments=True):
     parts = urlsplit(url, scheme, allow_fragments)
-    return ParseResult(_PARSED, [parts.scheme, parts.netloc, parts.path, '', parts.query, parts.fragment])
+    path, params = parts.path, ''
+    if parts.scheme in _WITH_PARAMS and ';' in path:
+        place = path.find(';', path.rfind('/') + 1)
+        if place >= 0:
+            path, params = path[:place], path[place + 1 :]
+    return ParseResult(_PARSED, [parts.scheme, parts.netloc, path, params, parts.query, parts.fragment])
 
 
 def urlunsplit(components):
