@@ -73,6 +73,11 @@ _VALID = [
     f'kind = "child"\nif 1 > 2:\n    kind = 7\nawait save({{**{_PERSON}, "kind": kind}})',
     f'n = 1\nawait save({_PERSON}, when=f"{{n}}", count=n + 1)',
     f'await save({_PERSON}, when=None)',
+    f'given = [{_PERSON}]\nawait save(*given)',
+    f'given = {{"tags": ["a"]}}\nawait save({_PERSON}, **given)',
+    f'count = "many"\nif not count.isdigit():\n    count = 3\nawait save({_PERSON}, count=count)',
+    f'person = other = {{}}\nother.update({_PERSON})\nawait save(person)',
+    f'people = [{{}}, {{}}]\nfor each in people:\n    each.update({_PERSON})\n    await save(each)\nawait save(people[0])',
     f'await save(**{{"person": {_PERSON}}})',
 ]
 _BROKEN = [

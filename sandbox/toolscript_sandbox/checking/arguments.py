@@ -115,6 +115,9 @@ class _Judge:
         takes = parameters_of(function.stub)
         if takes is None:
             return
+        # The checker takes each item of what is unpacked for any of the parameters.
+        self.settled += [self._span(one) for one in call.args if isinstance(one, ast.Starred)]
+        self.settled += [self._span(one) for one in call.keywords if one.arg is None]
         for given in self._given(call, takes):
             self._compare(call, given, function, takes)
         self._compare_words(call, takes)

@@ -220,7 +220,7 @@ def _is_wrong_argument(case: Case) -> bool:
 
 def _cannot_fit(expected: str, found: str) -> bool:
     """Whether no value of one type may stand for the other; generous with all that a tool might convert."""
-    if re.fullmatch(r'Literal\[[^\]|]*\]|None', found):
+    if re.fullmatch(r'Literal\[[^\]|,]*\]|None', found):
         return True
     container = re.match(r'(list|dict|set|tuple)\[', found)
     if container is None or '|' in found:

@@ -125,7 +125,7 @@ class Uses:
         parent = self.parents.get(node)
         at = position(node)
         match parent:
-            case ast.Assign(targets=targets, value=value) if node in targets:
+            case ast.Assign(targets=[target], value=value) if target is node:
                 return Binding(value, False, at, self._blocks.get(parent))
             case ast.AnnAssign(value=ast.expr() as value):
                 return Binding(value, False, at, self._blocks.get(parent))
