@@ -7,6 +7,7 @@ from .contract.functions import Function, Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .lowering.snippet import variables_of
+from .running.state import calls_made
 from .running.stats import Stats
 from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
 from .sandbox import Sandbox
@@ -36,6 +37,7 @@ __all__ = [
     'Unavailable',
     'Wait',
     'Waiting',
+    'calls_made',
     'carried_or_told_aside',
     'clean',
     'text_of',

@@ -43,6 +43,11 @@ class State:
         return cls(facts, data[end:])
 
 
+def calls_made(state: bytes) -> int:
+    """How many calls the suspended snippet had made. Raises `StateError` for anything that is no state."""
+    return len(State.from_bytes(state).facts['calls'])
+
+
 def _facts(text: bytes) -> dict[str, Any]:
     data = json.loads(text)
     return {name: data[name] for name in _FACTS}

@@ -1,22 +1,18 @@
 """Where the state of one `run_code` call is while it does not run."""
 
-import re
-from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass, replace
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from dataclasses import dataclass
 from functools import cached_property
 
 from pydantic import ValidationError
-from pydantic_ai import UserError
 
-from toolscript.routing.placement import RUN_CODE
-
-from .journal import Journal
-from .paused_script import PausedScript, script_key, unreadable
+from .journal import Journal, Journaled
+from .paused_script import PausedScript, Unreadable, unreadable
 from .remembered import Memory
 from .shelf import Shelf
-from .snapshots import Snapshots
+from .snapshots import SnapshotExpired, Snapshots
 
-_PLACE = re.compile('stored:(?P<key>[0-9a-f]{40})')
+_NOT_BEGUN = 'waits for its turn:'
 
 
 @dataclass(frozen=True)
@@ -25,17 +21,9 @@ class Archive:
 
     snapshots: Snapshots
     run_code_id: str
-    code: str
     key: str
-    """The script's key in the store."""
-
-    def at(self, snapshot: str) -> 'Archive':
-        """The archive that a snapshot is about, if that says where in the store it is.
-
-        The history that comes with it may say less of the conversation than the one that the script began in.
-        """
-        place = _PLACE.fullmatch(snapshot)
-        return self if place is None else replace(self, key=place['key'])
+    """What the script is known by in the store and in signatures: nothing that was written for another conversation,
+    call or code is taken for it."""
 
     def claimed(self) -> AbstractAsyncContextManager[None]:
         """The script for this task alone, if there is a store that can see to it.
@@ -60,12 +48,12 @@ class Archive:
     async def keep(self, script: PausedScript) -> None:
         """Keep the script in the store."""
         if self._shelf is not None:
-            await self._shelf.put(self.key, script.to_bytes(), purpose=self._purpose)
+            await self._shelf.put(self.key, script.to_bytes())
 
     async def hand_out(self, script: PausedScript) -> str:
         """What the request holds of a script that waits: the place in the store, or all of it."""
         if self._shelf is None:
-            return self.snapshots.seal(self._purpose, script.to_bytes())
+            return self.snapshots.seal(self.key, script.to_bytes())
         await self.keep(script)
         return self.place
 
@@ -76,30 +64,49 @@ class Archive:
 
     async def kept(self) -> PausedScript | None:
         """The script in the store."""
-        content = None if self._shelf is None else await self._shelf.get(self.key, purpose=self._purpose)
+        content = None if self._shelf is None else await self._shelf.get(self.key)
         return None if content is None else self._read(content)
 
-    async def take_back(self, snapshot: str) -> PausedScript:
-        """The script of a request.
+    def take_back(self, snapshot: str) -> PausedScript:
+        """The script that a request held.
 
         Raises:
-            UserError: It is not the one that was handed out, has expired, or is no longer there.
+            UserError: It is not the one that was handed out, or has expired.
         """
-        if snapshot != self.place:
-            return self._read(self.snapshots.open(self._purpose, snapshot))
-        script = await self.kept()
-        if script is None:
-            raise UserError(
-                f'The snapshot of {RUN_CODE} {self.run_code_id} is not in the store (any more), so nothing was run. '
-                'Every process needs Snapshots with the same store.'
-            )
-        return script
+        return self._read(self.snapshots.open(self.key, snapshot))
+
+    def hand_out_turn(self) -> str:
+        """What the request holds of a script that has not begun, because another one waits."""
+        return f'{_NOT_BEGUN}{self.snapshots.seal(self._turn, b"")}'
+
+    def is_turn(self, snapshot: str) -> bool:
+        """Whether this says that the script has not begun.
+
+        Raises:
+            UserError: It says so of another script.
+        """
+        if not snapshot.startswith(_NOT_BEGUN):
+            return False
+        self.snapshots.open(self._turn, snapshot.removeprefix(_NOT_BEGUN))
+        return True
 
     def _read(self, content: bytes) -> PausedScript:
         try:
             return PausedScript.from_bytes(content)
         except ValidationError as error:
-            raise UserError(unreadable(self.run_code_id, error)) from error
+            raise Unreadable(unreadable(self.run_code_id, error)) from error
+
+    # -- the journal
+
+    async def begin_journal(self) -> None:
+        """Keep that there is a journal, before the first state."""
+        if self.journal is not None:
+            await self.journal.begin()
+
+    async def earlier_life(self) -> Journaled | None:
+        """What is written of a life of the script whose state is lost; `None` where nothing is."""
+        journal = self.journal
+        return await journal.entries() if journal is not None and await journal.begun() else None
 
     # -- what a failed script leaves to the next one
 
@@ -109,9 +116,19 @@ class Archive:
             await self._shelf.put(f'{self.key}.memory', memory.to_bytes())
 
     async def memory(self) -> Memory | None:
-        """What the script left to the next one."""
-        content = None if self._shelf is None else await self._shelf.get(f'{self.key}.memory')
-        return None if content is None else Memory.from_bytes(content)
+        """What the script left to the next one, whether it failed or was denied where it waited."""
+        if self._shelf is None:
+            return None
+        with suppress(SnapshotExpired):
+            if (content := await self._shelf.get(f'{self.key}.memory')) is not None:
+                return Memory.from_bytes(content)
+        with suppress(SnapshotExpired, Unreadable):
+            kept = await self.kept()
+            if kept is not None and kept.waits:
+                # Denied by its id alone, of which nobody told us.
+                kept.memory.snippet_failed()
+                return kept.memory
+        return None
 
     @cached_property
     def _shelf(self) -> Shelf | None:
@@ -119,5 +136,5 @@ class Archive:
         return None if store is None else Shelf(self.snapshots, store)
 
     @property
-    def _purpose(self) -> str:
-        return script_key(None, self.run_code_id, self.code)
+    def _turn(self) -> str:
+        return f'{self.key}.turn'

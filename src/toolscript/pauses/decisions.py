@@ -5,16 +5,16 @@ from dataclasses import field
 from typing import Any
 from uuid import uuid4
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
-from pydantic_ai import ModelRetry, ToolReturn
+from pydantic_ai import ModelRetry, ToolReturn, UserError
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from toolscript.guards import fields
 from toolscript.results.returned import JSON
 
-from .pending import PausedRequest, PendingCall, digest, paused_requests, pending_calls
+from .pending import PausedRequest, PendingCall, call_digest, paused_requests, pending_calls
 from .rules import ApproveCalls
 
 _KEY = 'toolscript_decisions'
@@ -25,7 +25,7 @@ class Decisions:
     """What the next run is told about one paused script."""
 
     snapshot: str
-    """As it came in the request; empty for a script that has not started."""
+    """As it came in the request."""
     results: DeferredToolResults
     """By the ids of the nested calls."""
     shown: dict[str, str]
@@ -42,9 +42,28 @@ class Decisions:
 
     @classmethod
     def from_metadata(cls, metadata: object) -> 'Decisions | None':
-        """The decisions in a call's metadata, if there are any."""
+        """The decisions in a call's metadata, if there are any.
+
+        Raises:
+            UserError: They are not as `resolve` writes them.
+        """
         found = fields(metadata).get(_KEY)
-        return None if found is None else _decisions.validate_python(found)
+        if found is None:
+            return None
+        try:
+            return _decisions.validate_python(found)
+        except ValidationError as error:
+            raise UserError(
+                f'The decisions about a script cannot be read, so nothing was run: {error}. Build them with '
+                'toolscript.resolve(requests, decisions).'
+            ) from error
+
+    @classmethod
+    def approving(cls, calls: Iterable[PendingCall], snapshot: str) -> 'Decisions':
+        """An approval of all the calls that wait for one."""
+        asked = [call for call in calls if call.kind == 'approval']
+        results = DeferredToolResults(approvals={call.tool_call_id: ToolApproved() for call in asked})
+        return cls(snapshot, results, {call.tool_call_id: call_digest(call) for call in asked})
 
 
 def resolve(
@@ -91,7 +110,7 @@ def _for_script(
     rules: tuple[ApproveCalls, ...],
     metadata: Mapping[str, dict[str, Any]],
 ) -> Decisions:
-    shown = {call.tool_call_id: digest(call.tool_name, call.args) for call in script.calls}
+    shown = {call.tool_call_id: call_digest(call) for call in script.calls}
     denied = _denial(script, decisions.get(script.run_code_id))
     return Decisions(script.snapshot, _results(script.calls, decisions, metadata), shown, rules, denied)
 

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 
 from pydantic_ai.messages import ToolCallPart
 
 from toolscript_sandbox import ToolError
 
-from .journal import Entry, Finished, Journal, Raised, Started, Waits
+from .journal import Entry, Finished, Journal, Journaled, Line, Raised, Started, Waits
 from .pending import PendingCall, digest
 from .remembered import Memory, Remembered, Result
 
@@ -38,15 +39,25 @@ class Once:
     """Whether the results of failed snippets' calls are used."""
     resumed: bool = False
     """Whether the journal may hold entries from before."""
+    journaled: Journaled = field(default_factory=dict[str, list[Line]])
+    """What is known of an earlier life of which only the journal is left; its calls need not have the same numbers."""
+    unjournaled: int = 0
+    """Up to which number calls may have run without an entry, because the journal was lost."""
     reused: list[int] = field(default_factory=list[int])
     """Numbers of the calls that were answered without running."""
 
     async def recorded(self, call: Outgoing) -> Entry | None:
         """What became of the call before the process died; `None` if it is to run now."""
-        if self.journal is None or not self.resumed:
-            return None
-        entry = await self.journal.read(call.number, call.digest)
+        entry = await self.journal.read(call.number, call.digest) if self.journal and self.resumed else None
+        if entry is None:
+            entry = self._from_earlier_life(call)
+        if entry is None and call.number <= self.unjournaled:
+            entry = Started()
         return None if isinstance(entry, Started) and call.repeatable else entry
+
+    def _from_earlier_life(self, call: Outgoing) -> Entry | None:
+        queue = self.journaled.get(call.digest)
+        return queue.pop(0).entry if queue else None
 
     def outcome(self, call: Outgoing, entry: Finished | Raised | Started) -> Result:
         """The result of a recorded call.
@@ -102,6 +113,20 @@ class Once:
         self.memory.drop(call.number)
         await self._write(call, Waits(pending))
 
+    def leave(self) -> None:
+        """To be told when the script has failed: what an earlier life did, and this one did not, is remembered."""
+        number = 0
+        for line in chain.from_iterable(self.journaled.values()):
+            number -= 1
+            match line.entry:
+                case Finished(result):
+                    self.memory.finish(number, Remembered(line.tool_name, line.digest, result))
+                case Started():
+                    self.memory.start(number, Remembered(line.tool_name, line.digest))
+                case _:
+                    pass
+        self.journaled = {}
+
     def _finished(self, call: Outgoing, result: Result) -> None:
         if not call.repeatable:
             self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest, result))
@@ -114,7 +139,7 @@ class Once:
 
     async def _write(self, call: Outgoing, entry: Entry) -> None:
         if self.journal is not None:
-            await self.journal.write(call.number, call.digest, entry)
+            await self.journal.write(call.number, call.digest, entry, call.part.tool_name)
 
 
 def unknown_outcome(part: ToolCallPart) -> ToolError:

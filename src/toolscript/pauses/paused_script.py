@@ -6,12 +6,18 @@ from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic.dataclasses import dataclass
+from pydantic_ai import UserError
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.results.returned import JSON, Returned
 
+from .journal import Journaled, Line
 from .remembered import Memory
 from .verdicts import Verdicts
+
+
+class Unreadable(UserError):
+    """Another version wrote the state."""
 
 
 @dataclass(frozen=True, config=JSON)
@@ -22,13 +28,22 @@ class PausedScript:
     """The sandbox's part."""
     waits: bool
     """Whether it waits for the outside; otherwise it was on its way, and the process died since."""
-    names: dict[str, str]
+    code: str = ''
+    """What runs; not what the history holds, where the script was approved with changes. Empty: an older version wrote
+    this, which did not say."""
+    paused_at: float = 0.0
+    """When it was asked for, in seconds since the epoch, if it waits."""
+    pauses: int = 0
+    """How often it has asked for something."""
+    names: dict[str, str] = field(default_factory=dict[str, str])
     """The tool behind each Python name that the script, and what ran before it, may call."""
     verdicts: Verdicts = field(default_factory=Verdicts)
     memory: Memory = field(default_factory=Memory)
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
     found: tuple[str, ...] = ()
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
+    journaled: Journaled = field(default_factory=dict[str, list[Line]])
+    """What an earlier life of the script, whose state was lost, wrote down and this one has not met yet."""
 
     def to_bytes(self) -> bytes:
         """As JSON."""

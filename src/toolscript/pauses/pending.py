@@ -12,7 +12,7 @@ from pydantic_ai.tools import DeferredToolRequests
 
 from toolscript.guards import fields
 
-PendingKind: TypeAlias = Literal['approval', 'external']
+PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
 _CALLS, _SNAPSHOT = 'toolscript_calls', 'toolscript_snapshot'
 
@@ -26,7 +26,8 @@ class PendingCall:
     tool_name: str
     args: dict[str, Any]
     kind: PendingKind
-    """`'approval'`: the tool runs once it is approved. `'external'`: somebody else has the result."""
+    """`'approval'`: the tool runs once it is approved. `'external'`: somebody else has the result. `'question'`: the
+    same, and the tool says that a person is asked (`CallDeferred(kind='question')`, which newer pydantic-ai knows)."""
     server: str | None = None
     """The server or toolset of the tool, where one is known."""
     read_only: bool | None = None
@@ -46,7 +47,7 @@ class PausedRequest:
     run_code_id: str
     calls: tuple[PendingCall, ...]
     snapshot: str
-    """The sealed state or the place of it; empty for a script that has not started."""
+    """The sealed state, the place of it, or a sealed note that the script has not begun."""
 
 
 def pending_calls(requests: DeferredToolRequests) -> list[PendingCall]:
@@ -85,13 +86,25 @@ def digest(tool_name: str, args: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+def call_digest(call: PendingCall) -> str:
+    """A short text that differs between calls that differ in anything that was shown of them."""
+    shown = _calls.dump_python((call,), mode='json', fallback=str)[0]
+    return hashlib.sha256(json.dumps(shown, sort_keys=True, default=str).encode()).hexdigest()[:32]
+
+
 def _direct(requests: DeferredToolRequests) -> Iterator[PendingCall]:
     for part in requests.approvals:
         metadata = requests.metadata.get(part.tool_call_id)
         if paused_request(part.tool_call_id, metadata) is None:
             yield _direct_call(part, 'approval', metadata)
     for part in requests.calls:
-        yield _direct_call(part, 'external', requests.metadata.get(part.tool_call_id))
+        yield _direct_call(part, _kind_of(requests, part.tool_call_id), requests.metadata.get(part.tool_call_id))
+
+
+def _kind_of(requests: DeferredToolRequests, call_id: str) -> PendingKind:
+    # Older pydantic-ai knows no questions, and has no `kind`.
+    kind = getattr(requests, 'kind', None)
+    return 'question' if kind is not None and kind(call_id) == 'question' else 'external'
 
 
 def _direct_call(part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any] | None) -> PendingCall:

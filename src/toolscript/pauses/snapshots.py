@@ -25,6 +25,10 @@ _EXPIRY = struct.Struct('>d')
 _SIGNATURE_BYTES = hashlib.sha256().digest_size
 
 
+class SnapshotExpired(UserError):
+    """A snapshot is older than scripts may wait."""
+
+
 class SnapshotKeyWarning(UserWarning):
     """Snapshots are signed with a key that nobody else has."""
 
@@ -73,11 +77,12 @@ class Snapshots:
         if not any(hmac.compare_digest(signature, signed) for signed in self._signatures(purpose, body)):
             raise UserError(
                 'The snapshot of a paused script is not the one that was handed out: it was changed, belongs to '
-                f'another call, or was signed with another key. Every process needs the same {KEY_VARIABLE}. Nothing '
-                'was run.'
+                f'another call or conversation, or was signed with another key. Every process needs the same '
+                f'{KEY_VARIABLE}, and a history that lost its conversation_id needs it given to the run. Nothing was '
+                'run.'
             )
         if time.time() > _EXPIRY.unpack_from(body)[0]:
-            raise UserError(
+            raise SnapshotExpired(
                 f'The snapshot of a paused script has expired (expires_after={self.expires_after}), so nothing was '
                 'run. Deny the run_code call as a whole, and the model can start again: '
                 'DeferredToolResults(approvals={run_code_id: False}).'

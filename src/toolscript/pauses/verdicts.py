@@ -15,7 +15,7 @@ from toolscript.guards import is_object
 from toolscript.results.returned import JSON
 
 from .decisions import Decisions
-from .pending import PendingCall, digest
+from .pending import PendingCall, PendingKind, call_digest
 from .rules import ApproveCalls
 
 
@@ -37,19 +37,20 @@ class Verdicts:
         """
         if decisions.id in self.taken:
             return
+        about = _about(self.waiting, decisions.results)
         for call_id, call in self.waiting.items():
-            if call_id in decisions.shown and decisions.shown[call_id] != digest(call.tool_name, call.args):
-                raise UserError(
-                    f'What was decided about {call_id} is about another call than the one of {call.tool_name} that '
-                    'waits. Nothing was run; decide about the calls in pending_calls(requests).'
-                )
+            _check(call, decisions.shown.get(call_id), about)
         self.taken.add(decisions.id)
-        self.results.update(_about(self.waiting, decisions.results))
+        self.results.update(about)
         self.rules = [*decisions.rules, *self.rules]
 
     def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
         """The decision about a call; it stands until `used`."""
         return self._own(part.tool_call_id) or self._by_rule(part)
+
+    def undecided(self, call_id: str) -> bool:
+        """Whether the call waits for a decision that nobody has given."""
+        return call_id in self.waiting and self._own(call_id) is None
 
     def used(self, call_id: str) -> None:
         """Forget the decision about a call, which has had its effect."""
@@ -96,6 +97,25 @@ def _returned(given: Mapping[str, object]) -> ToolReturn[Any]:
     return _tool_return.validate_json(json.dumps(given))
 
 
+def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -> None:
+    """See that what is decided about a call is about this call, and an answer that it can take."""
+    call_id = call.tool_call_id
+    approval, result = results.approvals.get(call_id), call_id in results.calls
+    if approval is None and not result:
+        return
+    if shown != call_digest(call):
+        raise UserError(
+            f'What was decided about {call_id} is about another call than the one of {call.tool_name} that '
+            'waits. Nothing was run; decide about the calls in pending_calls(requests).'
+        )
+    approved = approval is True or isinstance(approval, ToolApproved)
+    if (approved and (result or call.kind != 'approval')) or (result and call.kind == 'approval'):
+        raise UserError(
+            f'{call_id} ({call.tool_name}) waits for {_WANTED[call.kind]}, and the decisions give it something else. '
+            'Nothing was run; build them with toolscript.resolve(requests, decisions).'
+        )
+
+
 def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
     """Without what was decided about others: those had their answer when the same requests were answered before."""
     return DeferredToolResults(
@@ -105,4 +125,5 @@ def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolR
     )
 
 
+_WANTED: Mapping[PendingKind, str] = {'approval': 'an approval', 'external': 'a result', 'question': 'an answer'}
 _tool_return = TypeAdapter(ToolReturn[Any])

@@ -16,7 +16,7 @@ from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.searchable_toolset import search
-from toolscript.pauses.journal import Waits
+from toolscript.pauses.journal import Started, Waits
 from toolscript.pauses.once import Once, Outgoing
 from toolscript.pauses.remembered import Result
 from toolscript.pauses.repeatable import is_repeatable
@@ -45,6 +45,8 @@ class Dispatcher(Generic[AgentDepsT]):
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the deferred tools that the snippet found, in order."""
+    pauses: int = 0
+    """How often the snippet has paused."""
     manager: ToolManager[AgentDepsT] = field(init=False)
     runner: ToolRunner[AgentDepsT] = field(init=False)
     changes: dict[str, None] = field(default_factory=dict[str, None])
@@ -105,10 +107,14 @@ class Dispatcher(Generic[AgentDepsT]):
     async def _earlier(self, call: Outgoing) -> Result | None:
         """The result of a call that ran before."""
         recorded = await self.once.recorded(call)
+        if isinstance(recorded, Started) and self.verdicts.undecided(call.part.tool_call_id):
+            # It waits, as the state says; only a lost journal can have it that it started.
+            return None
         if recorded is None:
             return self.once.remembered(call)
         if isinstance(recorded, Waits):
-            self.verdicts.waiting.setdefault(call.part.tool_call_id, recorded.call)
+            if recorded.call.tool_call_id == call.part.tool_call_id:
+                self.verdicts.waiting.setdefault(call.part.tool_call_id, recorded.call)
             return None
         self.verdicts.used_before(call.part)
         return self.once.outcome(call, recorded)

@@ -1,6 +1,7 @@
 """One `run_code` call, from its start or its pause to its answer."""
 
 import re
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,13 +17,16 @@ from toolscript.offering.snippets_made import SnippetMade, codes_that_ran, snipp
 from toolscript.pauses.already_done import memory_lines
 from toolscript.pauses.archive import Archive
 from toolscript.pauses.decisions import Decisions
+from toolscript.pauses.going_on import GoingOn, going_on
+from toolscript.pauses.journal import waiting_of
 from toolscript.pauses.once import Once
-from toolscript.pauses.paused_script import PausedScript, script_key, unreadable
+from toolscript.pauses.pause_marks import MadeCall, made_call, pause_mark
+from toolscript.pauses.paused_script import PausedScript, Unreadable, script_key, unreadable
 from toolscript.pauses.pending import request_metadata
 from toolscript.pauses.snapshots import Snapshots
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.routing.placement import RUN_CODE
-from toolscript_sandbox import Completed, Failed, StateError, Suspended, variables_of
+from toolscript_sandbox import Completed, Failed, StateError, Suspended, calls_made, variables_of
 
 from .answers import answer, retry
 from .dispatch import Dispatcher
@@ -56,31 +60,38 @@ class Script(Generic[AgentDepsT]):
             ScriptTaken: Another task or process goes on with it.
         """
         if self.run.paused not in (None, self.id):
-            raise ApprovalRequired(request_metadata((), ''))
+            raise ApprovalRequired(request_metadata((), self.archive.hand_out_turn()))
         async with self.archive.claimed():
             return await self._answer()
 
     async def _answer(self) -> ToolReturn[Any]:
-        saved = await self._saved()
-        if self.decisions is not None and self.decisions.denied is not None:
-            await self._deny(saved, self.decisions.denied)
+        approved = self.ctx.tool_call_approved
+        going = await going_on(self.archive, self.made, approved=approved, decisions=self.decisions)
+        saved, decisions = going.saved, going.decisions
+        if decisions is not None and decisions.denied is not None:
+            await self._deny(going, decisions.denied)
         if saved is None:
-            return await self._start()
-        if self.decisions is not None:
-            saved.verdicts.add(self.decisions)
+            return await self._start(going)
+        self._check_code(saved)
+        if decisions is not None:
+            saved.verdicts.add(decisions)
         elif saved.waits:
             self._ask(saved, self.archive.place)
         return await self._resume(saved)
 
     # -- start and resume
 
-    async def _start(self) -> ToolReturn[Any]:
+    async def _start(self, going: GoingOn) -> ToolReturn[Any]:
+        verdicts = Verdicts(waiting=waiting_of(going.earlier))
+        if going.decisions is not None:
+            verdicts.add(going.decisions)
         if self.restart:
             await self.run.close()
             self.run.names.clear()
         self.run.names.update(self._names())
         await self._recall_memory()
-        dispatcher = self._dispatcher(Verdicts(), Once(self.run.memory, self.archive.journal, self.reuse_results))
+        once = Once(self.run.memory, self.archive.journal, self.reuse_results, journaled=going.earlier)
+        dispatcher = self._dispatcher(verdicts, once)
         session = await self.run.session(ordered=dispatcher.ordered)
         outcome = await session.run(self.code, self.functions, dispatcher, checkpoint=self._checkpoint(dispatcher))
         return await self._end(outcome, dispatcher)
@@ -90,21 +101,32 @@ class Script(Generic[AgentDepsT]):
         await self.run.close()
         self.run.begun = True
         self._restore(saved)
-        once = Once(self.run.memory, self.archive.journal, self.reuse_results, resumed=True)
+        once = Once(self.run.memory, self.archive.journal, self.reuse_results, resumed=True, journaled=saved.journaled)
         dispatcher = self._dispatcher(saved.verdicts, once)
         dispatcher.returned.update(saved.returned)
+        dispatcher.pauses = saved.pauses
         session = await self.run.session(ordered=dispatcher.ordered)
         checkpoint = self._checkpoint(dispatcher)
         try:
+            once.unjournaled = await self._unjournaled(saved)
             outcome = await session.resume(saved.state, self.functions, dispatcher, checkpoint=checkpoint)
         except StateError as error:
-            raise UserError(unreadable(self.id, error)) from error
+            raise Unreadable(unreadable(self.id, error)) from error
         return await self._end(outcome, dispatcher)
 
-    async def _deny(self, saved: PausedScript | None, denial: ToolDenied) -> NoReturn:
+    async def _unjournaled(self, saved: PausedScript) -> int:
+        """How many calls the script had made of which nobody knows what they did, because their journal was lost."""
+        journal = self.archive.journal
+        if journal is None or saved.waits or await journal.begun():
+            return 0
+        return calls_made(saved.state)
+
+    async def _deny(self, going: GoingOn, denial: ToolDenied) -> NoReturn:
         """End the script where it waits; what it did until then is not forgotten."""
-        if saved is not None:
-            self._restore(saved)
+        if going.saved is not None:
+            self._restore(going.saved)
+        if going.saved is not None or going.earlier:
+            Once(self.run.memory, journaled=going.earlier if going.saved is None else going.saved.journaled).leave()
             self.run.memory.snippet_failed()
             await self._keep_memory()
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *self._remembered()]))
@@ -118,6 +140,7 @@ class Script(Generic[AgentDepsT]):
             case Suspended():
                 return await self._pause(outcome, dispatcher)
             case Failed():
+                dispatcher.once.leave()
                 self.run.memory.snippet_failed()
                 await self._keep_memory()
                 raise retry(outcome, *self._remembered(), *self._gone(outcome))
@@ -152,6 +175,8 @@ class Script(Generic[AgentDepsT]):
 
     def _ask(self, paused: PausedScript, snapshot: str) -> NoReturn:
         self.run.paused = self.id
+        if self.made is not None:
+            self.made.leave(pause_mark(paused.pauses, paused.verdicts.waiting.values()))
         raise ApprovalRequired(request_metadata(list(paused.verdicts.waiting.values()), snapshot))
 
     def _checkpoint(self, dispatcher: Dispatcher[AgentDepsT]) -> Callable[[bytes], Awaitable[None]] | None:
@@ -159,6 +184,7 @@ class Script(Generic[AgentDepsT]):
             return None
 
         async def save(state: bytes) -> None:
+            await self.archive.begin_journal()
             await self.archive.keep(self._snapshot(state, dispatcher, waits=False))
 
         return save
@@ -167,12 +193,16 @@ class Script(Generic[AgentDepsT]):
         return PausedScript(
             state=state,
             waits=waits,
+            code=self.code,
+            paused_at=time.time() if waits else 0.0,
+            pauses=dispatcher.pauses + waits,
             names=self.run.names,
             verdicts=dispatcher.verdicts,
             memory=self.run.memory,
             files=self.run.files.by_id,
             found=tuple(self.run.found | dispatcher.found),
             returned=dispatcher.returned,
+            journaled=dispatcher.once.journaled,
         )
 
     # -- what outlives the run between two snippets
@@ -190,23 +220,20 @@ class Script(Generic[AgentDepsT]):
 
     # -- the way back
 
-    async def _saved(self) -> PausedScript | None:
-        """The state to go on from; `None` for a script that starts."""
-        if self.decisions is not None:
-            return await self.archive.take_back(self.decisions.snapshot) if self.decisions.snapshot else None
-        if self.ctx.tool_call_approved:
-            raise UserError(
-                f'{RUN_CODE} {self.id} was approved without the snapshot of its script, so nothing was run. Build the '
-                'DeferredToolResults with toolscript.resolve(requests, decisions).'
-            )
-        return await self.archive.kept()
-
     def _restore(self, saved: PausedScript) -> None:
         run = self.run
         run.names, run.memory = dict(saved.names), saved.memory
         run.memory.running.clear()
         run.found.update(dict.fromkeys(saved.found))
         run.files.by_id.update(saved.files)
+
+    def _check_code(self, saved: PausedScript) -> None:
+        """Changed code has nothing to do with the state of what ran; it can only start."""
+        if self.code not in (self._bound_code, saved.code or self.code):
+            raise UserError(
+                f'{RUN_CODE} {self.id} was approved with changed code, but its script has begun, so nothing was run. '
+                'Approve it as it is, or deny it, and the model can write another one.'
+            )
 
     def _check_names(self, saved: PausedScript) -> None:
         """A name that now means another tool would send the script's calls there."""
@@ -234,17 +261,25 @@ class Script(Generic[AgentDepsT]):
     @cached_property
     def archive(self) -> Archive:
         """Where its state is kept."""
-        repeat = 0 if self.snapshots.store is None else sum(made.id == self.id for made in self._made)
-        archive = self._archive(self.id, self.code, repeat)
-        return archive if self.decisions is None else archive.at(self.decisions.snapshot)
+        return self._archive(self.id, self._bound_code, sum(made.id == self.id for made in self._made))
+
+    @cached_property
+    def made(self) -> MadeCall | None:
+        """The call as the history has it."""
+        return made_call(self.ctx.messages, self.id)
+
+    @property
+    def _bound_code(self) -> str:
+        """What the script is known by: the code that the model sent, though it was approved with changes."""
+        code = None if self.made is None else self.made.code
+        return self.code if code is None else code
 
     @cached_property
     def _made(self) -> list[SnippetMade]:
         return snippets_until(self.ctx.messages, self.id)
 
     def _archive(self, run_code_id: str, code: str, repeat: int) -> Archive:
-        key = script_key(self.ctx.conversation_id, run_code_id, code, repeat)
-        return Archive(self.snapshots, run_code_id, code, key)
+        return Archive(self.snapshots, run_code_id, script_key(self.ctx.conversation_id, run_code_id, code, repeat))
 
     # -- what it calls
 

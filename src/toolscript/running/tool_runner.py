@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
+import pydantic_core
 from pydantic_ai import ModelRetry
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.messages import ToolCallPart
@@ -56,7 +57,7 @@ class ToolRunner(Generic[AgentDepsT]):
         except ApprovalRequired as wanted:
             raise self._waits(part, 'approval', wanted.metadata) from wanted
         except CallDeferred as wanted:
-            raise self._waits(part, 'external', wanted.metadata) from wanted
+            raise self._waits(part, _kind_of(wanted), wanted.metadata) from wanted
 
     async def _by_decision(self, part: ToolCallPart, decision: DeferredToolResult | None) -> Any:
         match decision:
@@ -104,9 +105,19 @@ class ToolRunner(Generic[AgentDepsT]):
             server=server_of(tool_def),
             read_only=_flag(hints.get('readOnlyHint')),
             destructive=_flag(hints.get('destructiveHint')),
-            metadata=metadata,
+            metadata=_plain(metadata),
             script_id=self.script_id,
         )
+
+
+def _kind_of(wanted: CallDeferred) -> PendingKind:
+    # Older pydantic-ai knows no kinds.
+    return 'question' if getattr(wanted, 'kind', None) == 'question' else 'external'
+
+
+def _plain(metadata: dict[str, Any] | None) -> dict[str, Any] | None:
+    # As it will come back from stores and requests: what was shown is compared with what waits.
+    return None if metadata is None else pydantic_core.to_jsonable_python(metadata, fallback=str)
 
 
 def _undenied(part: ToolCallPart, result: Any) -> Any:

@@ -39,8 +39,8 @@ pairs = await asyncio.gather(*[two(n) for n in range(0, {CALLS}, 2)])
 [result for pair in pairs for result in pair]
 """,
 }
-Moment: TypeAlias = Literal['checkpoint', 'started', 'working', 'worked', 'finished']
-MOMENTS: Sequence[Moment] = ('checkpoint', 'started', 'working', 'worked', 'finished')
+Moment: TypeAlias = Literal['begun', 'checkpoint', 'started', 'working', 'worked', 'finished']
+MOMENTS: Sequence[Moment] = ('begun', 'checkpoint', 'started', 'working', 'worked', 'finished')
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,9 @@ class MortalStore:
         """Save, then perhaps die."""
         await self.store.save(key, text)
         self.writes[key] = self.writes.get(key, 0) + 1
-        if '.' not in key:
+        if key.endswith('.0'):
+            self.life.reach('begun')
+        elif '.' not in key:
             self.life.reach('checkpoint')
         else:
             self.life.reach('started' if self.writes[key] == 1 else 'finished')

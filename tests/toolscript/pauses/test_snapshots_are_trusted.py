@@ -51,7 +51,8 @@ async def test_approval_without_a_snapshot_is_an_error_and_never_a_second_run() 
         await talk.go_on(talk.requests.build_results(approve_all=True))
     assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
         'run_code ID was approved without the snapshot of its script, so nothing was run. Build the '
-        'DeferredToolResults with toolscript.resolve(requests, decisions).'
+        'DeferredToolResults with toolscript.resolve(requests, decisions). Where only the id of the call comes back, '
+        'as from a chat UI, use Snapshots(store=...), in which the script is found by it.'
     )
     assert log == []
 
@@ -110,7 +111,7 @@ async def test_a_key_may_be_changed_while_scripts_wait() -> None:
 async def test_a_state_of_another_version_is_refused_and_the_script_can_be_denied(state: bytes) -> None:
     talk, log = await paused()
     metadata = talk.requests.metadata[run_code_id(talk)]
-    purpose = script_key(None, run_code_id(talk), "await deliver('it')")
+    purpose = script_key(talk.messages[-1].conversation_id, run_code_id(talk), "await deliver('it')")
     content = KEY.open(purpose, metadata['toolscript_snapshot'])
     script = PausedScript.from_bytes(content)
     other = replace(script, state=replace(State.from_bytes(script.state), dump=state).to_bytes()).to_bytes()

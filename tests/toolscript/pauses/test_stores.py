@@ -29,6 +29,7 @@ from toolscript import (
     MemoryStore,
     SnapshotStore,
     SqliteStore,
+    pending_calls,
     resolve,
 )
 
@@ -118,12 +119,11 @@ async def test_decisions_handed_in_twice_run_nothing_twice(desk: Desk) -> None:
     assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']] * 2, ['a', 'sign A', 'c'])
 
 
-async def test_approval_without_a_snapshot_is_an_error_with_a_store_too(desk: Desk) -> None:
+async def test_an_approval_of_the_script_alone_finds_it_in_the_store_and_answers_what_was_asked(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), SIGNS)
     await talk.start()
-    with pytest.raises(UserError, match='approved without the snapshot'):
-        await talk.go_on(talk.requests.build_results(approve_all=True))
-    assert desk.log == ['a']
+    await talk.go_on(talk.requests.build_results(approve_all=True))
+    assert (talk.script.answers, desk.log) == ([['A', 'signed A', 'C']], ['a', 'sign A', 'c'])
 
 
 async def test_a_wrong_decision_leaves_the_script_where_it_was(desk: Desk) -> None:
@@ -257,17 +257,23 @@ async def test_a_model_that_counts_its_calls_from_zero_in_each_turn_gets_fresh_r
     assert desk.log == ['a', 'a', 'a']
 
 
-async def test_a_history_that_lost_its_conversation_finds_the_script_by_its_request(desk: Desk) -> None:
+async def test_a_history_that_lost_its_conversation_must_be_told_which_it_was(desk: Desk) -> None:
     talk = stored(desk, MemoryStore(), "import asyncio\nawait asyncio.gather(sign('a'), sign('b'))")
     first, _ = await talk.start()
+    conversation_id = talk.messages[-1].conversation_id
     messages = json.loads(talk.history)
     for message in messages:
         message.pop('conversation_id')
     talk.history = json.dumps(messages).encode()
-    history, results = talk.history, resolve(talk.requests, {first.tool_call_id: True})
-    await talk.go_on(results)
-    talk.history = history
-    assert [call.args for call in await talk.go_on(results)] == [{'text': 'b'}]
+    results = resolve(talk.requests, {first.tool_call_id: True})
+    with pytest.raises(UserError, match='another call or conversation'):
+        await talk.go_on(results)
+    assert desk.log == []
+    again = await talk.agent.run(
+        message_history=talk.messages, deferred_tool_results=results, conversation_id=conversation_id
+    )
+    assert isinstance(again.output, DeferredToolRequests)
+    assert [call.args for call in pending_calls(again.output)] == [{'text': 'b'}]
     assert desk.log == ['sign a']
 
 

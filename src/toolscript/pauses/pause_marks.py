@@ -1,0 +1,80 @@
+"""What a message history says of the pauses of its scripts.
+
+An approval that comes with nothing but the id of a `run_code` call (a chat UI's, `build_results(approve_all=True)`)
+does not say what it is about: a script that waits to begin, or the calls for which one that began waits. So each pause
+leaves a digest of what it asked for in the metadata of the message that holds the call. It goes where the history goes,
+through the Vercel AI client too, and no model sees it. Whoever changes it can have an approval asked for once more, or
+do what whoever approves could do anyway.
+
+A process' own memory was tried instead: it knows nothing of other processes. Metadata of the requests would be the
+place, were it not that these approvals come without it.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
+
+from toolscript.guards import fields
+
+from .pending import PendingCall, call_digest
+
+_KEY = 'toolscript_paused'
+
+
+@dataclass(frozen=True)
+class MadeCall:
+    """A `run_code` call as the history has it."""
+
+    response: ModelResponse
+    part: ToolCallPart
+
+    @property
+    def code(self) -> str | None:
+        """The code that the model sent."""
+        try:
+            code = self.part.args_as_dict().get('code')
+        except ValueError:
+            return None
+        return code if isinstance(code, str) else None
+
+    @property
+    def mark(self) -> str | None:
+        """What its script's last pause asked for; `None` if it never paused, or the history forgot."""
+        mark = fields(fields(self.response.metadata).get(_KEY)).get(self.part.tool_call_id)
+        return mark if isinstance(mark, str) else None
+
+    @property
+    def as_it_was(self) -> bool:
+        """Whether the message is the one that the run wrote, with all that it knew, and not made up from a client's."""
+        return self.response.conversation_id is not None
+
+    def leave(self, mark: str) -> None:
+        """Write down what a pause asks for."""
+        metadata = self.response.metadata or {}
+        marks = dict(fields(metadata.get(_KEY))) | {self.part.tool_call_id: mark}
+        # A new object: a copy of the message, in a history from before, keeps what it said.
+        self.response.metadata = {**metadata, _KEY: marks}
+
+
+def made_call(messages: Sequence[ModelMessage], run_code_id: str) -> MadeCall | None:
+    """The last call with the id."""
+    for message in reversed(messages):
+        if isinstance(message, ModelResponse):
+            for part in reversed(message.parts):
+                if isinstance(part, ToolCallPart) and part.tool_call_id == run_code_id:
+                    return MadeCall(message, part)
+    return None
+
+
+def pause_mark(pauses: int, calls: Iterable[PendingCall]) -> str:
+    """The how-manieth pause of a script it is, and a digest of what it asks for."""
+    asked = '\n'.join(sorted(call_digest(call) for call in calls))
+    return f'{pauses}:{hashlib.sha256(asked.encode()).hexdigest()[:32]}'
+
+
+def pauses_before(mark: str | None) -> int:
+    """How many pauses a mark knows of."""
+    number = (mark or '').partition(':')[0]
+    return int(number) if number.isdecimal() else 0
