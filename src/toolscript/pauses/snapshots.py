@@ -1,7 +1,5 @@
 """Signed bytes that may leave the process and come back."""
 
-import base64
-import binascii
 import hashlib
 import hmac
 import os
@@ -13,15 +11,19 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import lru_cache
 
 from pydantic_ai import UserError
 
+from .encryption import PREFIX, Cipher, from_text, see_that_it_can, to_text
 from .stores import SnapshotStore
 
 KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
+ENCRYPTION_VARIABLE = 'TOOLSCRIPT_ENCRYPTION_KEY'
 
 _VERSION = b'toolscript 1 '
 _EXPIRY = struct.Struct('>d')
+_LEAST_BYTES = 8
 _SIGNATURE_BYTES = hashlib.sha256().digest_size
 
 
@@ -38,46 +40,60 @@ class Snapshots:
     """How the state of paused scripts is signed, how long it lives, and where it is kept.
 
     Whoever holds the key can write snapshots, which is to decide what a script goes on with; whoever holds a snapshot
-    can read it. Both stay on the server's side.
+    can read it, unless there is an `encryption_key`. Both stay on the server's side.
     """
 
     key: str | bytes | None = field(default=None, repr=False)
-    """The secret to sign with. By default the environment's `TOOLSCRIPT_SNAPSHOT_KEY`; without one, a key that only
-    this process has, and a warning."""
+    """The secret to sign with, of 8 bytes at least and better 32. By default the environment's
+    `TOOLSCRIPT_SNAPSHOT_KEY`; without one, a key that only this process has, and a warning."""
     old_keys: Sequence[str | bytes] = field(default=(), repr=False)
-    """Secrets that were the key until lately: what they signed is still opened."""
+    """Secrets that were the key, or the encryption key, until lately: what they sealed is still opened."""
     store: SnapshotStore | None = None
     """Where state is kept. By default it travels in the requests, and nothing survives the death of the process while
     a script runs."""
     expires_after: timedelta = timedelta(days=7)
     """How long a paused script can be resumed."""
+    encryption_key: str | bytes | None = field(default=None, repr=False)
+    """With one, all state is encrypted, and signed in the same step. By default the environment's
+    `TOOLSCRIPT_ENCRYPTION_KEY`; without one, nothing is. What was only signed, with `key`, is still opened. Needs
+    `pip install 'toolscript[encryption]'`."""
+
+    def __post_init__(self) -> None:
+        """Refuse secrets that anybody can guess."""
+        if isinstance(self.old_keys, str | bytes):
+            raise UserError('Snapshots(old_keys=...) is a list of secrets, not one of them; write old_keys=[...].')
+        _secret('Snapshots(key=...)', self.key)
+        _secret('Snapshots(encryption_key=...)', self.encryption_key)
+        for key in self.old_keys:
+            _secret('Each of Snapshots(old_keys=[...])', key)
+        if self.encryption_key is not None:
+            see_that_it_can('Snapshots(encryption_key=...)')
 
     def seal(self, purpose: str, content: bytes) -> str:
-        """The content as signed text.
+        """The content as text that only the same secrets can write.
 
         Args:
             purpose: What it is for; only the same purpose opens it.
-            content: Any bytes. They are compressed, not encrypted.
+            content: Any bytes. They are compressed, and encrypted if there is a key for it.
         """
         expiry = _EXPIRY.pack(time.time() + self.expires_after.total_seconds())
         body = expiry + zlib.compress(content, level=1)
-        return base64.urlsafe_b64encode(_signature(self._key(), purpose, body) + body).decode()
+        cipher = self._cipher()
+        if cipher is not None:
+            return cipher.seal(purpose, body)
+        return to_text(_signature(self._key(), purpose, body) + body)
 
     def open(self, purpose: str, text: str) -> bytes:
-        """The content of signed text.
+        """The content of sealed text.
 
         Raises:
-            UserError: The text was changed, signed with another key or for another purpose, or has expired.
+            UserError: The text was changed, sealed with another key or for another purpose, or has expired.
         """
-        try:
-            data = base64.urlsafe_b64decode(text)
-        except (binascii.Error, ValueError):
-            data = b''
-        signature, body = data[:_SIGNATURE_BYTES], data[_SIGNATURE_BYTES:]
-        if not any(hmac.compare_digest(signature, signed) for signed in self._signatures(purpose, body)):
+        body = self._decrypted(purpose, text) if text.startswith(PREFIX) else self._verified(purpose, text)
+        if body is None:
             raise UserError(
                 'The snapshot of a paused script is not the one that was handed out: it was changed, belongs to '
-                f'another call or conversation, or was signed with another key. Every process needs the same '
+                'another call or conversation, or was signed with another key. Every process needs the same '
                 f'{KEY_VARIABLE}, and a history that lost its conversation_id needs it given to the run. Nothing was '
                 'run.'
             )
@@ -89,20 +105,69 @@ class Snapshots:
             )
         return zlib.decompress(body[_EXPIRY.size :])
 
-    def _signatures(self, purpose: str, body: bytes) -> Iterator[bytes]:
-        for key in (self._key(), *map(_as_bytes, self.old_keys)):
-            yield _signature(key, purpose, body)
+    def _verified(self, purpose: str, text: str) -> bytes | None:
+        try:
+            data = from_text(text)
+        except ValueError:
+            return None
+        signature, body = data[:_SIGNATURE_BYTES], data[_SIGNATURE_BYTES:]
+        signed = any(hmac.compare_digest(signature, _signature(key, purpose, body)) for key in self._keys())
+        return body if signed else None
+
+    def _decrypted(self, purpose: str, text: str) -> bytes | None:
+        see_that_it_can('What is encrypted')
+        secret = self._encryption_secret()
+        secrets = [*([] if secret is None else [secret]), *map(_as_bytes, self.old_keys)]
+        bodies = (_cipher_of(secret).open(purpose, text) for secret in secrets)
+        return next((body for body in bodies if body is not None), None)
+
+    def _keys(self) -> Iterator[bytes]:
+        yield self._key()
+        yield from map(_as_bytes, self.old_keys)
 
     def _key(self) -> bytes:
-        return _as_bytes(self.key or os.environ.get(KEY_VARIABLE) or _key_of_this_process())
+        key = self.key or _secret(KEY_VARIABLE, os.environ.get(KEY_VARIABLE) or None)
+        return _as_bytes(key or _key_of_this_process())
+
+    def _cipher(self) -> Cipher | None:
+        secret = self._encryption_secret()
+        return None if secret is None else _cipher_of(secret)
+
+    def _encryption_secret(self) -> bytes | None:
+        if self.encryption_key is not None:
+            return _as_bytes(self.encryption_key)
+        secret = _secret(ENCRYPTION_VARIABLE, os.environ.get(ENCRYPTION_VARIABLE) or None)
+        if secret is None:
+            return None
+        see_that_it_can(ENCRYPTION_VARIABLE)
+        return _as_bytes(secret)
 
 
 def _signature(key: bytes, purpose: str, body: bytes) -> bytes:
     return hmac.digest(key, _VERSION + purpose.encode() + b'\0' + body, 'sha256')
 
 
+def _secret(whose: str, key: object) -> str | bytes | None:
+    """The secret, if it is one."""
+    if key is None:
+        return None
+    if not isinstance(key, str | bytes):
+        raise UserError(f'{whose} is a secret as str or bytes, not {type(key).__name__}.')
+    if len(_as_bytes(key)) < _LEAST_BYTES:
+        raise UserError(
+            f'{whose} is empty or too short: anybody could sign with it. Make one of at least {_LEAST_BYTES} bytes, such '
+            'as: python -c "import secrets; print(secrets.token_urlsafe(32))".'
+        )
+    return key
+
+
 def _as_bytes(key: str | bytes) -> bytes:
     return key.encode() if isinstance(key, str) else key
+
+
+@lru_cache(maxsize=32)
+def _cipher_of(secret: bytes) -> Cipher:
+    return Cipher(secret)
 
 
 _generated = list[bytes]()

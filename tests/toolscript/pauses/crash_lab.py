@@ -70,7 +70,7 @@ class Life:
         agent = Agent(
             FunctionModel(self.model),
             deps_type=object,
-            toolsets=[CodeModeToolset(toolset, snapshots=Snapshots(key='lab', store=store))],
+            toolsets=[CodeModeToolset(toolset, snapshots=Snapshots(key='the key of the lab', store=store))],
         )
         file = self.folder / 'history.json'
         history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None

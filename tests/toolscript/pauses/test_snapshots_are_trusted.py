@@ -210,4 +210,4 @@ def test_no_foreign_text_is_opened(text: str) -> None:
 
 
 def test_a_key_never_shows() -> None:
-    assert 'secret' not in repr(Snapshots(key='secret'))
+    assert 'secret' not in repr(Snapshots(key='a secret'))

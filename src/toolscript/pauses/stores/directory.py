@@ -1,16 +1,16 @@
 """A store in files."""
 
-import os
 import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
 from anyio import to_thread
 
 from .file_claim import file_claim
+from .whole_files import make_folder, remove_drafts, write_whole
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class DirectoryStore:
     """Made if it is not there. Whoever can read it can read what scripts hold."""
     max_age: timedelta = timedelta(days=30)
     """`forget_old` removes what was not written for so long."""
+    _swept: list[bool] = field(default_factory=list[bool], init=False, repr=False, compare=False)
 
     async def save(self, key: str, text: str, /) -> None:
         """Keep a text: it is on disk, whole, when this returns."""
@@ -32,7 +33,7 @@ class DirectoryStore:
 
     @asynccontextmanager
     async def claim(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other task or process has the key. Over a network, as far as `flock` reaches."""
+        """Whether no other task or process has the key. Over a network, as far as its locks reach."""
         with file_claim(self.folder / f'{key}.claim') as held:
             yield held
 
@@ -42,18 +43,16 @@ class DirectoryStore:
         old = [path for path in self.folder.glob('*.snapshot') if path.stat().st_mtime < limit]
         for path in old:
             path.unlink(missing_ok=True)
+        remove_drafts(self.folder, older_than=self.max_age.total_seconds())
         return len(old)
 
     def _write(self, key: str, text: str) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        path = self._path(key)
-        # Renaming is atomic: a reader finds the old text or the new one.
-        draft = path.with_suffix(f'.{os.getpid()}.draft')
-        with draft.open('wb') as file:
-            file.write(text.encode('ascii'))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        if not self.folder.is_dir():
+            make_folder(self.folder)
+        if not self._swept:
+            self._swept.append(True)
+            remove_drafts(self.folder)
+        write_whole(self._path(key), text.encode('ascii'))
 
     def _read(self, key: str) -> str | None:
         try:

@@ -1,13 +1,16 @@
 """A store in an SQLite file."""
 
+import os
 import sqlite3
 import threading
 import time
-from collections.abc import AsyncGenerator, Generator
+import weakref
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
+from typing import Self
 
 from anyio import to_thread
 
@@ -24,11 +27,25 @@ on conflict (key) do update set text = excluded.text, saved = excluded.saved
 """
 
 
+class _Opened:
+    """A connection of one process, which only that process closes."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self.process = os.getpid()
+        self.finish: Callable[[], object] = self.close
+
+    def close(self) -> None:
+        if self.process == os.getpid():
+            self.connection.close()
+
+
 @dataclass
 class SqliteStore:
     """One row for each key. The processes of one machine may share the file; claims are files in a folder beside it.
 
-    A text that was saved survives the death of the process; with `power_safe`, the machine's as well.
+    A text that was saved survives the death of the process; with `power_safe`, the machine's as well. The file is opened
+    by the first use, and closed by `close`, at the end of an `async with`, or when nobody has the store any more.
     """
 
     path: Path | str
@@ -36,8 +53,16 @@ class SqliteStore:
     """Wait for the disk at every write, which takes some milliseconds."""
     max_age: timedelta = timedelta(days=30)
     """`forget_old` removes what was not written for so long."""
-    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
-    _connection: sqlite3.Connection | None = field(default=None, init=False, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
+    _opened: _Opened | None = field(default=None, init=False, repr=False, compare=False)
+
+    async def __aenter__(self) -> Self:
+        """The store; the end of the `async with` closes the file."""
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        """Close the file."""
+        await to_thread.run_sync(self.close)
 
     async def save(self, key: str, text: str, /) -> None:
         """Keep a text: it is in the file when this returns."""
@@ -62,9 +87,9 @@ class SqliteStore:
     def close(self) -> None:
         """Close the file; the next use opens it again."""
         with self._lock:
-            connection, self._connection = self._connection, None
-            if connection is not None:
-                connection.close()
+            opened, self._opened = self._opened, None
+            if opened is not None:
+                opened.finish()
 
     def _save(self, key: str, text: str) -> None:
         with self._open() as connection:
@@ -78,9 +103,11 @@ class SqliteStore:
     @contextmanager
     def _open(self) -> Generator[sqlite3.Connection]:
         with self._lock:
-            if self._connection is None:
-                self._connection = self._connect()
-            yield self._connection
+            if self._opened is None or self._opened.process != os.getpid():
+                # A connection must not be used on both sides of a fork; the parent's stays as it is.
+                self._opened = _Opened(self._connect())
+                self._opened.finish = weakref.finalize(self, self._opened.close)
+            yield self._opened.connection
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
