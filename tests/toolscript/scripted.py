@@ -1,11 +1,11 @@
 """A scripted model: it plays its turns and keeps what it was shown."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -59,6 +59,28 @@ class Script:
                 return ModelResponse([turn])
             case _:
                 return ModelResponse([*turn])
+
+
+def streaming(script: Script) -> FunctionModel:
+    """The scripted model, which also streams."""
+    play = script.model.function
+    assert play is not None
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        response = play(messages, info)
+        assert isinstance(response, ModelResponse)
+        for number, part in enumerate(response.parts):
+            match part:
+                case TextPart():
+                    yield part.content
+                case ToolCallPart():
+                    yield {
+                        number: DeltaToolCall(part.tool_name, part.args_as_json_str(), tool_call_id=part.tool_call_id)
+                    }
+                case _:
+                    raise TypeError(part)
+
+    return FunctionModel(play, stream_function=stream)
 
 
 async def play(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Script:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,20 +11,15 @@ from inline_snapshot import snapshot
 from pydantic import TypeAdapter
 from pydantic_ai import (
     Agent,
-    ModelMessage,
     ModelMessagesTypeAdapter,
-    ModelResponse,
     RunContext,
-    TextPart,
-    ToolCallPart,
 )
 from pydantic_ai.capabilities import HandleDeferredToolCalls
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
-from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from tests.toolscript.pauses.conversation import KEY, conversation
-from tests.toolscript.scripted import Script, call, run_code
+from tests.toolscript.scripted import Script, call, run_code, streaming
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, pending_calls, resolve
 
 pytestmark = pytest.mark.anyio
@@ -58,28 +53,6 @@ def agent_of(script: Script, toolset: FunctionToolset[object], **options: Any) -
         toolsets=[CodeModeToolset(toolset, snapshots=KEY)],
         **options,
     )
-
-
-def streaming(script: Script) -> FunctionModel:
-    """The scripted model, which also streams."""
-    play = script.model.function
-    assert play is not None
-
-    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-        response = play(messages, info)
-        assert isinstance(response, ModelResponse)
-        for number, part in enumerate(response.parts):
-            match part:
-                case TextPart():
-                    yield part.content
-                case ToolCallPart():
-                    yield {
-                        number: DeltaToolCall(part.tool_name, part.args_as_json_str(), tool_call_id=part.tool_call_id)
-                    }
-                case _:
-                    raise TypeError(part)
-
-    return FunctionModel(play, stream_function=stream)
 
 
 def yes_to_all(requests: DeferredToolRequests) -> DeferredToolResults:
