@@ -1,9 +1,9 @@
 """Signed and encrypted in one step: AES-256-GCM, by the package `cryptography`.
 
-The key is derived from the secret with HKDF-SHA256, so that a secret may be any text. Each sealed text names its key by an
-id, so that with several keys only one is tried. What the text is for is authenticated with it, and not in it. The nonce is
-random: after some billions of texts under one key, take another one. What is encrypted was compressed before, so its
-length says something of the content.
+The key is derived from the secret with HKDF-SHA256, so that a secret may be any text. Each sealed text names its key
+by an id, so that with several keys only one is tried. What the text is for is authenticated with it, and not in it.
+The nonce is random: after some billions of texts under one key, take another one. What is encrypted was compressed
+before, so its length says something of the content.
 """
 
 import base64
@@ -11,7 +11,6 @@ import secrets
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-
 from typing import TYPE_CHECKING
 
 from pydantic_ai import UserError

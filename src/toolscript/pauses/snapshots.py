@@ -155,8 +155,8 @@ def _secret(whose: str, key: object) -> str | bytes | None:
         raise UserError(f'{whose} is a secret as str or bytes, not {type(key).__name__}.')
     if len(_as_bytes(key)) < _LEAST_BYTES:
         raise UserError(
-            f'{whose} is empty or too short: anybody could sign with it. Make one of at least {_LEAST_BYTES} bytes, such '
-            'as: python -c "import secrets; print(secrets.token_urlsafe(32))".'
+            f'{whose} is empty or too short: anybody could sign with it. Make one of at least {_LEAST_BYTES} bytes, '
+            'such as: python -c "import secrets; print(secrets.token_urlsafe(32))".'
         )
     return key
 

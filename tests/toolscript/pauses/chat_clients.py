@@ -136,7 +136,7 @@ class AGUIClient(ChatClient):
 
     async def send(self, resume: list[dict[str, Any]]) -> None:
         """Send the conversation and fold what streams back into it."""
-        body = {
+        body: dict[str, Any] = {
             'threadId': self.chat_id,
             'runId': uuid4().hex,
             'state': {},
@@ -144,7 +144,9 @@ class AGUIClient(ChatClient):
             'tools': [],
             'context': [],
             'forwardedProps': {},
-        } | ({'resume': resume} if resume else {})
+        }
+        if resume:
+            body['resume'] = resume
         run_input = AGUIAdapter.build_run_input(json.dumps(body).encode())
         adapter = AGUIAdapter(agent=self.agent(), run_input=run_input)
         self.asked, self.interrupts, self.said = [], [], ''
@@ -183,8 +185,8 @@ class AGUIClient(ChatClient):
                     }
                 )
             case 'RUN_FINISHED':
-                outcome = event.get('outcome') or {}
-                self.interrupts = outcome.get('interrupts') or []
+                outcome: dict[str, Any] = event.get('outcome') or {}
+                self.interrupts = outcome.get('interrupts', [])
                 self.asked = [one['toolCallId'] for one in self.interrupts]
             case _:
                 pass

@@ -17,6 +17,7 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, MemoryStore, pending_calls, resolve
+from toolscript.guards import is_array, is_object
 
 pytestmark = pytest.mark.anyio
 
@@ -74,10 +75,10 @@ def places(value: Any, path: Path = ()) -> Iterator[Path]:
     """Every place in a JSON value."""
     if path:
         yield path
-    if isinstance(value, dict):
+    if is_object(value):
         for key, inner in value.items():
             yield from places(inner, (*path, key))
-    elif isinstance(value, list):
+    elif is_array(value):
         for index, inner in enumerate(value):
             yield from places(inner, (*path, index))
 

@@ -1,9 +1,10 @@
 """A claim that the operating system takes back when its process dies, whatever that process forked.
 
-The lock is one of `fcntl.lockf`, which belongs to a process: a forked child does not have it, and cannot give it back.
-One of `flock` belongs to the open file, which a child shares: the workers of a process pool, started by a tool while the
-script runs, would hold the claim of a parent that died long ago. What it costs: a process does not lock itself out, so
-what it holds is written down here, and closing any descriptor of the file ends the claim, so nothing else may open it.
+The lock is one of `fcntl.lockf`, which belongs to a process: a forked child does not have it, and cannot give it
+back. One of `flock` belongs to the open file, which a child shares: the workers of a process pool, started by a tool
+while the script runs, would hold the claim of a parent that died long ago. What it costs: a process does not lock
+itself out, so what it holds is written down here, and closing any descriptor of the file ends the claim, so nothing
+else may open it.
 """
 
 import os
@@ -38,8 +39,8 @@ def file_claim(path: Path) -> Generator[bool]:
     """
     if fcntl is None:
         raise UserError(
-            'Claims on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or a '
-            'store of your own with claim(key).'
+            'Claims on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or '
+            'a store of your own with claim(key).'
         )
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = os.path.realpath(path)

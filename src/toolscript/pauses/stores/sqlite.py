@@ -44,8 +44,9 @@ class _Opened:
 class SqliteStore:
     """One row for each key. The processes of one machine may share the file; claims are files in a folder beside it.
 
-    A text that was saved survives the death of the process; with `power_safe`, the machine's as well. The file is opened
-    by the first use, and closed by `close`, at the end of an `async with`, or when nobody has the store any more.
+    A text that was saved survives the death of the process; with `power_safe`, the machine's as well. The file is
+    opened by the first use, and closed by `close`, at the end of an `async with`, or when nobody has the store any
+    more.
     """
 
     path: Path | str

@@ -1,8 +1,8 @@
 """Files that are there whole or as they were, also when the power fails.
 
-A new text goes into a draft beside the file, and from there into its place. The draft is flushed before it takes the place,
-and the folder after it did: a folder that is not flushed may forget the renaming of a file that is. Drafts say whose they
-are, so that those of dead processes can be removed.
+A new text goes into a draft beside the file, and from there into its place. The draft is flushed before it takes the
+place, and the folder after it did: a folder that is not flushed may forget the renaming of a file that is. Drafts say
+whose they are, so that those of dead processes can be removed.
 """
 
 import itertools
