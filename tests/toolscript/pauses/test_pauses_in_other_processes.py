@@ -15,7 +15,7 @@ from inline_snapshot import snapshot
 PROGRAM = Path(__file__).with_name('office_process.py')
 
 
-def in_a_process(given: object, key: str | None = 'one key') -> subprocess.CompletedProcess[str]:
+def in_a_process(given: object, key: str | None = 'one key of the tests') -> subprocess.CompletedProcess[str]:
     """One run in a process of its own."""
     environment = {name: value for name, value in os.environ.items() if name != 'TOOLSCRIPT_SNAPSHOT_KEY'}
     environment |= {} if key is None else {'TOOLSCRIPT_SNAPSHOT_KEY': key}
