@@ -26,9 +26,9 @@ async def test_an_sqlite_store_is_closed_by_its_with(tmp_path: Path) -> None:
     store.close()
 
 
-async def test_an_sqlite_store_that_nobody_closes_closes_itself(tmp_path: Path) -> None:
+def test_an_sqlite_store_that_nobody_closes_closes_itself(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / 'state.db')
-    await store.save('key', 'text')
+    asyncio.run(store.save('key', 'text'))
     assert (tmp_path / 'state.db-wal').exists()
     del store
     gc.collect()

@@ -1,0 +1,59 @@
+"""The example of the page on durability keeps its promise when it dies in the middle of a write of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LAB = Path(__file__).with_name('work_lab.py')
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'),
+    pytest.mark.timeout(600),
+]
+
+
+def play(folder: Path, cases: Sequence[tuple[str, int]]) -> list[dict[str, Any]]:
+    """What became of each case; every one keeps the promise."""
+    done = subprocess.run(
+        [sys.executable, str(LAB), str(folder / 'lab')],
+        input=json.dumps(cases),
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={
+            **os.environ,
+            'PYTHONPATH': os.pathsep.join(sys.path),
+            'ANTHROPIC_API_KEY': 'none',
+            'TOOLSCRIPT_SNAPSHOT_KEY': 'the key of the docs',
+        },
+    )
+    assert done.returncode == 0, done.stderr
+    outcomes = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [tuple(outcome['case']) for outcome in outcomes] == list(cases)
+    for outcome in outcomes:
+        if outcome['result'] == [0, 1, 4, 9]:
+            assert outcome['counts'] == [1, 1, 1, 1], outcome
+        else:
+            # The call that was under way is told as unknown, and the script ends with that.
+            assert 'UnknownOutcome' in json.dumps(outcome['result']), outcome
+            assert max(outcome['counts']) <= 1, outcome
+    return outcomes
+
+
+def test_a_death_in_the_middle_of_any_write(tmp_path: Path) -> None:
+    sizes = [300, 1_500, 20_000, 45_000]
+    outcomes = play(tmp_path, [('bytes', size) for size in sizes])
+    assert sum(outcome['died'] for outcome in outcomes) >= len(sizes) // 2
+
+
+def test_a_death_before_any_flush_or_renaming(tmp_path: Path) -> None:
+    outcomes = play(tmp_path, [('calls', number) for number in range(1, 5)])
+    assert sum(outcome['died'] for outcome in outcomes) >= 3

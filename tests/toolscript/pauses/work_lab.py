@@ -1,0 +1,111 @@
+"""The `work` of the page on durability, whose process is killed in the middle of a write, or around one.
+
+Each life is a fork of this process. Usage: work_lab.py FOLDER, cases as JSON on standard input; prints a JSON line for each.
+A case is `["bytes", n]`: the process dies when it would write past the n-th byte of any file; or `["calls", n]`: it dies
+before its n-th flush or renaming.
+"""
+
+import asyncio
+import json
+import os
+import re
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+CODE = 'done = []\nfor n in range(4):\n    done.append(await note(n))\ndone'
+PAGE = Path(__file__).parents[3] / 'docs' / 'durable.md'
+
+
+def example() -> dict[str, Any]:
+    """What the first example of the page defines."""
+    found = re.search(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)
+    assert found is not None
+    names: dict[str, Any] = {'__name__': 'docs'}
+    exec(compile(found[1], 'durable.md', 'exec', dont_inherit=True), names)
+    return names
+
+
+def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """Sends the script, then says what it gave."""
+    last = messages[-1].parts[-1]
+    if last.part_kind == 'tool-return':
+        return ModelResponse([TextPart(json.dumps(last.content))])
+    return ModelResponse([ToolCallPart('run_code', {'code': CODE})])
+
+
+async def live() -> str:
+    """Work to the end."""
+    names = example()
+    agent: Agent[Any, str] = names['agent']
+
+    def note(n: int) -> int:
+        """Leave a byte in the ledger."""
+        with Path(f'ledger-{n}').open('ab', buffering=0) as ledger:
+            ledger.write(b'.')
+        return n * n
+
+    names['tools'].add_function(note)
+    with agent.override(model=FunctionModel(model)):
+        return await names['work']('go')
+
+
+def die_past(size: int) -> None:
+    """Die when a file would get larger."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+
+
+def die_before(number: int) -> None:
+    """Die before the n-th flush or renaming."""
+    left = number
+
+    def mortal(function: Callable[..., Any]) -> Callable[..., Any]:
+        def dies(*arguments: Any, **options: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return function(*arguments, **options)
+
+        return dies
+
+    os.fsync, os.replace = mortal(os.fsync), mortal(os.replace)
+
+
+def in_a_fork(kind: str, number: int) -> int:
+    """How the life ended."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            {'bytes': die_past, 'calls': die_before}.get(kind, id)(number)
+            Path('result.json').write_text(asyncio.run(live()))
+            status = 0
+        finally:
+            os._exit(status)
+    return os.waitpid(child, 0)[1]
+
+
+def main(folder: Path) -> None:
+    """Play the cases."""
+    for number, (kind, when) in enumerate(json.loads(sys.stdin.read())):
+        place = folder / str(number)
+        place.mkdir(parents=True)
+        os.chdir(place)
+        died = os.WIFSIGNALED(in_a_fork(kind, when))
+        assert in_a_fork('', 0) == 0
+        counts = [path.stat().st_size if (path := Path(f'ledger-{n}')).exists() else 0 for n in range(4)]
+        result = json.loads((place / 'result.json').read_text())
+        print(json.dumps({'case': [kind, when], 'died': died, 'counts': counts, 'result': result}), flush=True)
+
+
+if __name__ == '__main__':
+    main(Path(sys.argv[1]))
