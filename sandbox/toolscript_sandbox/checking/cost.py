@@ -28,14 +28,19 @@ class Cost:
     """Depth of functions inside functions."""
     branches: int = 0
     """Places at which a variable may get one type or another."""
+    depth: int = 0
+    """Of the tree; a hundred lists inside each other take a second."""
 
     @property
     def is_light(self) -> bool:
         """Whether no known shape of this size takes longer than some hundredths of a second."""
+        if self.depth > _DEPTH:
+            return False
         return self.nodes <= _NODES and self.nested <= _NESTED and self.branches <= _BRANCHES
 
     def __add__(self, other: Cost) -> Cost:
-        return Cost(self.nodes + other.nodes, max(self.nested, other.nested), self.branches + other.branches)
+        nodes, branches = self.nodes + other.nodes, self.branches + other.branches
+        return Cost(nodes, max(self.nested, other.nested), branches, max(self.depth, other.depth))
 
 
 @lru_cache(maxsize=256)
@@ -45,16 +50,17 @@ def cost_of(text: str) -> Cost:
         tree = module_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Cost(nodes=_NODES + 1)
-    nodes = nested = branches = 0
-    waiting = list[tuple[ast.AST, int, bool]]([(tree, 0, False)])
-    for node, depth, looping in waiting:
+    nodes = nested = branches = deepest = 0
+    waiting = list[tuple[ast.AST, int, bool, int]]([(tree, 0, False, 0)])
+    for node, depth, looping, level in waiting:
+        deepest = max(deepest, level)
         nodes += 1
         inner = depth + isinstance(node, _FUNCTIONS)
         nested = max(nested, inner)
         branches += isinstance(node, _BRANCHING) or (looping and isinstance(node, _BINDING))
         loop = looping or isinstance(node, _LOOPS)
-        waiting += [(child, inner, loop) for child in children(node)]
-    return Cost(nodes, nested, branches)
+        waiting += [(child, inner, loop, level + 1) for child in children(node)]
+    return Cost(nodes, nested, branches, deepest)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -62,5 +68,6 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _BRANCHING = (*_LOOPS, ast.If, ast.IfExp, ast.Try, ast.Match, ast.BoolOp)
 _BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr)
 _NODES = 600
+_DEPTH = 35
 _NESTED = 5
 _BRANCHES = 12
