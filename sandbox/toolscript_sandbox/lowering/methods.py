@@ -52,6 +52,15 @@ def _of_several(node: ast.Call, r: Rewriter) -> str | None:
     return as_method(r, func, piece(r, 'sets', func.attr), arguments(node, r))
 
 
+def _from_keys(node: ast.Call, r: Rewriter) -> str | None:
+    """`OrderedDict.fromkeys(items)`: ordered dicts are plain ones here."""
+    func = node.func
+    if not (isinstance(func, ast.Attribute) and func.attr == 'fromkeys'):
+        return None
+    ordered = r.scene.member(func.value) == ('collections', 'OrderedDict')
+    return f'{{}}.fromkeys({arguments(node, r)})' if ordered else None
+
+
 def _popped(node: ast.Call, r: Rewriter) -> str | None:
     """`ordered.popitem(last=False)`."""
     last = keyword(node, 'last')
@@ -104,6 +113,7 @@ _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tupl
 METHOD_RULES: tuple[CallRule, ...] = (
     _of_type,
     _of_several,
+    _from_keys,
     _popped,
     _lacking_method,
     _dumped,
