@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import all_of
 
 from .parts import is_builtin, piece
@@ -13,39 +14,72 @@ from .rewriter import Node, Rewriter
 def attributes(node: Node, r: Rewriter) -> str | None:
     """The first rule that knows the attribute, or the builtin that shows attributes."""
     match node:
-        case ast.Attribute(value=value, attr=attr, ctx=ast.Load()) if r.scene.module(value) is None:
-            return _read(attr, value, r)
+        case ast.Attribute(value=value, ctx=ast.Load()) if r.scene.module(value) is None:
+            return _read(node, r)
         case ast.Call(args=[value]) if is_builtin(node, 'vars', r):
             return _variables(value, r)
-        case ast.Call(func=ast.Name(id='globals' | 'locals' | 'dir' as name), args=[]) if is_builtin(node, name, r):
-            return f'{{{", ".join(f"{known!r}: {known}" for known in _names_before(node, r))}}}'
+        case ast.Compare(left=ast.Constant(value=str(name)), ops=[ast.In() | ast.NotIn() as word], comparators=[names]):
+            return _is_set(name, names, isinstance(word, ast.NotIn), r)
+        case ast.Subscript(value=names, slice=ast.Constant(value=str(name)), ctx=ast.Load()):
+            return name if _tells_names(names, r) and _is_at_top(name, names, r) else None
+        case ast.Call() if _tells_names(node, r):
+            raise Refused([refusal(node, _NAMES)])
         case _:
             return None
 
 
-def _read(attr: str, value: ast.expr, r: Rewriter) -> str | None:
+def _read(node: ast.Attribute, r: Rewriter) -> str | None:
+    attr, value = node.attr, node.value
+    if attr in _UNSEEN:
+        raise Refused([refusal(node, _UNSEEN[attr])])
     if attr == '__class__':
         return f'type({r.text(value)})'
     if attr in ('__name__', '__qualname__'):
         return f'{piece(r, "builtins", "name_of")}({r.text(value)})'
     if attr == '__dict__':
         return _variables(value, r)
-    return f'getattr({r.text(value)}, {attr!r}, None)' if attr in _NONE else None
+    return None
 
 
 def _variables(value: ast.expr, r: Rewriter) -> str:
     # An instance does not tell what it has; the snippet tells what it may have.
-    stored = [node.attr for node in all_of(r.source.tree, ast.Attribute) if isinstance(node.ctx, ast.Store)]
-    names = f'_attribute_names = {list(dict.fromkeys(stored))!r}'
-    if names not in r.scene.imports:
-        r.scene.imports.append(names)
+    if not any(statement.startswith('_attribute_names = ') for statement in r.scene.imports):
+        stored = [node.attr for node in all_of(r.source.tree, ast.Attribute) if isinstance(node.ctx, ast.Store)]
+        r.scene.imports.append(f'_attribute_names = {list(dict.fromkeys(stored))!r}')
     return f'{piece(r, "builtins", "variables_of")}({r.text(value)}, _attribute_names)'
 
 
-def _names_before(node: ast.expr, r: Rewriter) -> list[str]:
-    assigned = (part for part in r.source.tree.body if isinstance(part, ast.Assign) and part.lineno < node.lineno)
-    targets = (target for part in assigned for target in part.targets)
-    return sorted(r.scene.known | {target.id for target in targets if isinstance(target, ast.Name)})
+def _tells_names(node: ast.expr, r: Rewriter) -> bool:
+    """Whether it is `globals()`, or `locals()` or `dir()` of the top level."""
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return False
+    return any(is_builtin(node, name, r) for name in ('globals', 'locals', 'dir', 'vars'))
 
 
-_NONE = frozenset(['__cause__', '__context__', '__traceback__', '__doc__', '__notes__'])
+def _is_set(name: str, names: ast.expr, negated: bool, r: Rewriter) -> str | None:
+    if not _tells_names(names, r) or not name.isidentifier():
+        return None
+    if not r.at_top(names) and not is_builtin(names, 'globals', r):
+        return None
+    found = f'{piece(r, "builtins", "is_set")}(lambda: {name})' if _is_at_top(name, names, r) else 'False'
+    return f'(not {found})' if negated else found
+
+
+def _is_at_top(name: str, names: ast.expr, r: Rewriter) -> bool:
+    """Whether the top level may have the name, and it means that where it is asked for."""
+    hidden = r.scene.scopes.around(names).owner(name) not in (None, r.scene.scopes.module)
+    known = name in r.scene.scopes.module.bound or name in r.scene.known or r.scene.functions.get(name) is not None
+    return known and not hidden and name.isidentifier()
+
+
+_NAMES = (
+    'A list of all names cannot be had here. Ask for one (`"total" in globals()`), or keep what you need in a dict.'
+)
+_UNSEEN = {
+    '__cause__': 'What an exception was raised from is not kept here. Keep the first one in a variable.',
+    '__context__': 'What an exception was raised after is not kept here. Keep the first one in a variable.',
+    '__traceback__': 'Tracebacks are not kept here. Use the text of the exception.',
+    '__notes__': 'Notes of exceptions are not kept here. Put them into the text of the exception.',
+    '__doc__': 'Docstrings are not kept here. Keep the text in a variable.',
+}
+"""Attributes that Monty's objects lack, and what to write instead."""

@@ -68,8 +68,10 @@ def sequential(node: ast.expr, r: Rewriter) -> bool:
     return function is not None and function.sequential
 
 
-def is_builtin(node: ast.Call, name: str, r: Rewriter) -> bool:
-    """Whether the call is one of the builtin of that name."""
+def is_builtin(node: ast.expr, name: str, r: Rewriter) -> bool:
+    """Whether it is a call of the builtin of that name."""
+    if not isinstance(node, ast.Call):
+        return False
     return isinstance(node.func, ast.Name) and node.func.id == name and r.scene.is_free(node.func)
 
 

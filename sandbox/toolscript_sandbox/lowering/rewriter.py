@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from toolscript_sandbox.text.scopes import scopes_of
@@ -26,6 +26,7 @@ class Rewriter:
         self.scene.scopes = scopes_of(program.tree)
         self.reaching = dict[ast.FunctionDef, bool]()
         """Which functions of the snippet call the host, as far as somebody asked."""
+        self._found = dict[str, frozenset[str]]()
         self._rules = rules
         self._parents = {child: node for node in walk(program.tree) for child in children(node)}
 
@@ -37,6 +38,12 @@ class Rewriter:
         """The node's text after the rules."""
         replaced = self._replaced(node)
         return self.inside(node) if replaced is None else replaced
+
+    def once(self, what: str, find: Callable[[], Iterable[str]]) -> frozenset[str]:
+        """Names in the whole snippet, looked for when the first rule asks for them."""
+        if what not in self._found:
+            self._found[what] = frozenset(find())
+        return self._found[what]
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """What the node stands in."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of
 
 from .parts import CallRule, keyword, piece, sequential
 from .rewriter import Rewriter
@@ -36,8 +37,13 @@ def _makes_task(node: ast.Call, r: Rewriter) -> bool:
 
 def keeps_tasks(r: Rewriter) -> bool:
     """Whether the snippet asks tasks for more than their values, so that they must be objects."""
-    asked = {node.attr for node in walk(r.source.tree) if isinstance(node, ast.Attribute)}
-    names = asked | {node.id for node in walk(r.source.tree) if isinstance(node, ast.Name)}
+    return _asks_tasks(r.source.tree)
+
+
+@lru_cache(maxsize=4)
+def _asks_tasks(tree: ast.Module) -> bool:
+    asked = {node.attr for node in all_of(tree, ast.Attribute)}
+    names = asked | {node.id for node in all_of(tree, ast.Name)}
     return 'TaskGroup' in names or (bool(asked & _OF_TASKS) and bool(names & {'create_task', 'ensure_future'}))
 
 
@@ -88,7 +94,11 @@ def _result_of_task(node: ast.Call, r: Rewriter) -> str | None:
     func = node.func
     if not (isinstance(func, ast.Attribute) and func.attr == 'result' and not node.args):
         return None
-    if not isinstance(func.value, ast.Name) or func.value.id not in set(_task_names(r)) or not r.can_await(node):
+    if (
+        not isinstance(func.value, ast.Name)
+        or func.value.id not in r.once('tasks', lambda: _task_names(r))
+        or not r.can_await(node)
+    ):
         return None
     if keeps_tasks(r):
         return f'(await {piece(r, "asyncio", "awaited")}({func.value.id}))'
@@ -96,7 +106,7 @@ def _result_of_task(node: ast.Call, r: Rewriter) -> str | None:
 
 
 def _task_names(r: Rewriter) -> Iterator[str]:
-    for node in walk(r.source.tree):
+    for node in all_of(r.source.tree, ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)):
                 makes = isinstance(func, ast.Attribute) and func.attr == 'create_task'

@@ -55,6 +55,14 @@ def has_attribute(obj, name):
     return isinstance(obj, _DUNDERS[name]) if name in _DUNDERS else hasattr(obj, name)
 
 
+def is_set(read):
+    try:
+        read()
+    except NameError:
+        return False
+    return True
+
+
 def method_of(obj, name, stand_in):
     # Only classes of the script show their methods as attributes.
     if hasattr(obj, name):

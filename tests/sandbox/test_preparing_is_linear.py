@@ -1,0 +1,83 @@
+"""To prepare a snippet takes work in proportion to its length, whatever it is made of."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from toolscript_sandbox.contract.functions import Function
+from toolscript_sandbox.lowering.snippet import prepared
+
+
+class Tools(dict[str, Function]):
+    def hint(self, name: str, /) -> str | None:
+        """Nothing."""
+        return None
+
+
+TOOLS = Tools(
+    tool=Function('tool', 'async def tool(x: int) -> int: ...', False),
+    now=Function('now', 'def now(x: int) -> int: ...', True),
+)
+SHAPES = {
+    'sorted': ('def f(x): return x\nx = [1]\n', 'y@ = sorted(x, key=f)\n'),
+    'mapped': ('def f(x): return now(x)\nx = [1]\n', 'y@ = list(map(f, x))\n'),
+    'functions': ('', 'def f@(a, b):\n    return a + b\n'),
+    'classes': ('', 'class C@:\n    def m(self): return 1\n'),
+    'heirs': ('class C:\n    pass\n', 'class D@(C):\n    def m(self): return 1\n'),
+    'wide characters': ('', "x@ = 'é' + str(@); y@ = x@.is_integer()\n"),
+    'one long line': ('x = [', '"é@", ', ']'),
+    'methods': ('x = 1.0\n', 'x.is_integer()\n'),
+    'errors': ('class E(Exception): pass\n', 'try:\n    pass\nexcept E as e:\n    pass\n'),
+    'loops': ('xs = []\n', 'for i@, x in enumerate(xs): pass\n'),
+    'generators': ('', 'def g@(n):\n    for i in range(n):\n        yield i\n'),
+    'expressions': ('xs = []\n', 'a@ = any(x > @ for x in xs)\n'),
+    'awaits': ('', 'a@ = await tool(@)\n'),
+    'variables': ('class A: pass\na = A()\n', 'a.x@ = vars(a)\n'),
+    'comparisons': ('class A:\n    def __lt__(self, o): return True\n', 'z = A() < A()\n'),
+    'properties': ('class A:\n    @property\n    def p(self): return 1\na = A()\n', 'a.p\n'),
+    'tasks': ('import asyncio\n', 't@ = asyncio.create_task(tool(@))\nr@ = t@.result()\n'),
+    'deleted': ('d = {}\n', 'del d["@"]\n'),
+    'comprehensions': ('', 'm@ = [max for max in [@]]\n'),
+    'names': ('x = 1\n', '"x" in globals()\n'),
+}
+
+
+def _text(shape: str, times: int) -> str:
+    head, part, *tail = SHAPES[shape]
+    return head + ''.join(part.replace('@', str(number)) for number in range(1000, 1000 + times)) + ''.join(tail)
+
+
+def _events(work: Callable[[], object]) -> int:
+    """Lines of Python that were run."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, arg: object) -> Any:
+        nonlocal count
+        count += 1
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize('shape', SHAPES)
+def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
+    small, large = _text(shape, 60), _text(shape, 120)
+    prepared(small, TOOLS, frozenset(), {})
+    once = _events(lambda: prepared(small + '# again', TOOLS, frozenset(), {}))
+    twice = _events(lambda: prepared(large, TOOLS, frozenset(), {}))
+    assert twice < 2.4 * once
+
+
+@pytest.mark.parametrize('shape', SHAPES)
+def test_what_runs_grows_no_faster_than_the_text(shape: str) -> None:
+    small, large = (len(prepared(_text(shape, times), TOOLS, frozenset(), {}).code) for times in (60, 120))
+    assert large < 2.2 * small
