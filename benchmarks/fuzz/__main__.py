@@ -54,9 +54,11 @@ def _cases(options: argparse.Namespace) -> Iterator[tuple[str, int]]:
         return
     end = time.monotonic() + 60 * options.minutes
     for number in count():
-        if (options.cases and number * len(_KINDS) >= options.cases) or (not options.cases and time.monotonic() > end):
+        if (options.cases and number * len(options.kinds) >= options.cases) or (
+            not options.cases and time.monotonic() > end
+        ):
             return
-        for kind in _KINDS:
+        for kind in options.kinds:
             yield kind, number
 
 
@@ -86,6 +88,7 @@ if __name__ == '__main__':
     parser.add_argument('--minutes', type=float, default=1)
     parser.add_argument('--cases', type=int, default=0, help='this many, however long they take')
     parser.add_argument('--seed', type=int, default=0)
+    parser.add_argument('--kinds', nargs='+', choices=_KINDS, default=list(_KINDS), help='by default all')
     parser.add_argument('--case', help='only this one, as KIND:NUMBER')
     parser.add_argument('--stop-after', type=int, default=10, metavar='N', help='stop when N cases were wrong')
     warnings.simplefilter('ignore')
