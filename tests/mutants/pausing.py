@@ -10,8 +10,8 @@ MUTANTS = [
     Mutant(
         'A changed snapshot is refused',
         _SNAPSHOTS,
-        'if not any(hmac.compare_digest(',
-        'if False and any(hmac.compare_digest(',
+        'return body if signed else None',
+        'return body',
         _TRUSTED,
         sample=True,
     ),

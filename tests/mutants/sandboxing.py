@@ -17,8 +17,8 @@ MUTANTS = [
     Mutant(
         'Arguments have a size limit',
         _DRIVE,
-        'if json_size([args, kwargs]) > limits.argument_bytes:',
-        'if False:',
+        'self._limits.argument_bytes)',
+        '1000 * self._limits.argument_bytes)',
         _LIMITS,
     ),
     _rule('An unknown function is told before anything runs', 'unresolved-reference', '_is_unknown_name'),
