@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from time import process_time
 from typing import Any
 
 import pytest
@@ -95,11 +96,12 @@ def test_a_noun_finds_its_verb() -> None:
     'run',
     [' ', '.', '\n', ' then', ' and', ',', '"a" ', '+issue ', '-x ', 'aB', '1a', 'y', '天', '🎉', 'name:*a ', '- '],
 )
-@pytest.mark.timeout(30)
 def test_a_long_query_takes_no_time_that_grows_with_its_square(algorithm: Algorithm, run: str) -> None:
     index = build_index(algorithm, WORKPLACE)
+    start = process_time()
     with suppress(QueryError):
         index.search(f'create{run * 40_000}issue', limit=5)
+    assert process_time() - start < 30
 
 
 def test_the_name_counts_for_more_than_the_description() -> None:
