@@ -24,6 +24,8 @@ from .contract.functions import Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .lowering.snippet import Snippet, prelude
+from .running.deferred import PIECE as DEFERRED
+from .running.deferred import defers, left_behind
 from .running.ledger import Ledger
 from .running.memory import Memory
 from .running.missing_keys import keys_at
@@ -165,6 +167,8 @@ class Session:
             known=asked.known,
             keys_at=self._keys_at(prepared.snippet),
             is_lost=self._is_lost,
+            left_behind=self._left_behind,
+            code=checked.text,
             ordered=self._ordered,
         )
 
@@ -176,7 +180,7 @@ class Session:
     async def _fed(self, checked: Checked, sink: CollectString, attempts: int = 2) -> AsyncSnapshot:
         worker, asked = await self._taken(), checked.prepared.asked
         try:
-            await _furnish(worker, checked.prepared.snippet, asked.memory)
+            await _furnish(worker, checked)
             inputs = dict(asked.inputs)
             return await worker.session.feed_start(
                 checked.text, inputs=inputs, print_callback=sink, skip_type_check=True
@@ -215,6 +219,7 @@ class Session:
             is_lost=self._is_lost,
             printed=facts['printed'],
             slept=facts['slept'],
+            ready=facts['ready'],
             ordered=self._ordered,
         )
 
@@ -257,6 +262,9 @@ class Session:
 
         return keys
 
+    async def _left_behind(self) -> list[tuple[str, int]]:
+        return [] if self._worker is None else await left_behind(self._worker.session)
+
     def _is_lost(self) -> bool:
         return self._worker is None or self._worker.is_lost
 
@@ -294,8 +302,10 @@ class _Started:
     """What the session knows once it broke off."""
 
 
-async def _furnish(worker: Worker, snippet: Snippet, memory: Memory) -> None:
-    text = prelude(snippet, frozenset(snippet.pieces) - memory.loaded)
+async def _furnish(worker: Worker, checked: Checked) -> None:
+    snippet, memory = checked.prepared.snippet, checked.prepared.asked.memory
+    pieces = {*snippet.pieces, DEFERRED} if defers(checked.text) else set(snippet.pieces)
+    text = prelude(snippet, frozenset(pieces - memory.loaded))
     if text:
         await worker.session.feed_run(text, skip_type_check=True)
 

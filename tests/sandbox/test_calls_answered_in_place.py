@@ -21,9 +21,7 @@ async def _run(code: str, dispatch: Any = answer) -> Outcome:
 
 def _inlined(code: str, *known: str) -> str:
     snippet = prepared(code, TABLE, frozenset(known), {})
-    text = inlined(snippet, TABLE, known)
-    assert len(text) == len(snippet.code)
-    return text
+    return inlined(snippet, TABLE, known)
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,13 @@ async def test_a_barrier_waits_for_what_is_in_flight_and_may_pause_itself() -> N
         order.append(f'-{call.id}')
         return await answer(call)
 
-    code = "import asyncio\na = get_user(1)\nb = get_user(2)\nr = book_room('A', '1', '2')\nc = get_user(3)\nawait asyncio.gather(a, b, c)"
+    code = """\
+import asyncio
+a, b = [asyncio.create_task(get_user(n)) for n in (1, 2)]
+await asyncio.sleep(0)
+r = book_room('A', '1', '2')
+await asyncio.gather(a, b, get_user(3))
+"""
     outcome = await _run(code, slow)
     assert isinstance(outcome, Completed)
     assert order == ['+1', '+2', '-1', '-2', '+3', '-3', '+4', '-4']

@@ -11,7 +11,7 @@ from .guest_modules import offers
 from .monty_features import METHODS_OF_TYPES
 from .parts import defines, piece
 from .rewriter import Node, Rewriter
-from .tasks import awaited
+from .tasks import awaited, native_gather
 
 
 def expressions(node: Node, r: Rewriter) -> str | None:
@@ -40,6 +40,8 @@ def _needless_await(node: ast.Await, r: Rewriter) -> str | None:
 def _guest_member(node: ast.Attribute, r: Rewriter) -> str | None:
     member = r.scene.member(node)
     if member is None or not offers(*member) or member in _HANDLED:
+        return None
+    if member[0] == 'asyncio' and (not r.scene.tasks or native_gather(node, r)):
         return None
     return piece(r, *member)
 

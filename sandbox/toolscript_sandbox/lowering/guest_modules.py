@@ -38,7 +38,7 @@ class Guest:
 
 
 _FOLDER = files('toolscript_sandbox.lowering') / 'guest'
-_PARTS = frozenset(['builtins', 'errors', 'generators', 'iterators', 'methods', 'rounding', 'sets'])
+_PARTS = frozenset(['builtins', 'coroutines', 'errors', 'generators', 'iterators', 'methods', 'rounding', 'sets'])
 """Files that only rules use."""
 _DOTTED = {
     'collections_abc': 'collections.abc',
@@ -106,11 +106,11 @@ class _Prefix(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         node.returns = None
-        return self._definition(node)
+        return self._function(node)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
         node.returns = None
-        return self._definition(node)
+        return self._function(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         methods = [part for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -155,6 +155,15 @@ class _Prefix(ast.NodeTransformer):
             return ast.fix_missing_locations(ast.copy_location(ast.Assign([target], value.value), node))
         for alias in node.names:
             alias.asname = self._renamed(alias.asname or alias.name)
+        return node
+
+    def _function(self, node: Definition) -> Definition:
+        # A parameter hides the definition of that name.
+        parameters = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+        node.name = self._renamed(node.name)
+        own, self._own = self._own, self._own - parameters
+        self.generic_visit(node)
+        self._own = own
         return node
 
     def _definition(self, node: Definition) -> Definition:

@@ -35,9 +35,10 @@ class Scene:
     """Import statements that the snippet lacks."""
     notes: list[str] = field(default_factory=list[str])
     """What was changed, a sentence each."""
-    spawns: bool = False
-    """Whether the snippet starts tasks without waiting for them."""
-
+    tasks: bool = False
+    """Whether the snippet runs with the guest's `asyncio`."""
+    result: str | None = None
+    """The variable that holds the snippet's value."""
     flattened: bool = False
     """Whether classes were taken out of their inheritance."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from toolscript_sandbox.text.names import names_of
 from toolscript_sandbox.text.quotes import with_other_quotes
 from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
+from toolscript_sandbox.text.syntax import walk
 
 from .classes import flattened
 from .comprehension_names import renamed
@@ -26,6 +28,7 @@ from .own_errors import with_own_errors
 from .program import Lowering, Program
 from .result import named_result
 from .rules import by_rules
+from .tasks import needs_tasks, with_loop
 
 REPAIRS: tuple[Lowering, ...] = (
     with_main_called,
@@ -36,7 +39,7 @@ REPAIRS: tuple[Lowering, ...] = (
 )
 """What makes the text what it was meant to be; their result is checked."""
 
-LOWERINGS: tuple[Lowering, ...] = (renamed, lazily, resumable)
+LOWERINGS: tuple[Lowering, ...] = (renamed, lazily, resumable, with_loop)
 """What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
 
 
@@ -93,8 +96,10 @@ class Snippet:
     """Modules that it and earlier ones imported, by the names they gave them."""
     flattened: bool = False
     """Whether its classes were taken out of their inheritance."""
-    spawns: bool = False
-    """Whether it starts calls without waiting for them."""
+    tasks: bool = False
+    """Whether it runs with the guest's `asyncio`."""
+    interleaves: bool = False
+    """Whether coroutines of its own may wait side by side."""
 
     def line(self, number: int) -> int:
         """The model's number of a line of the code that runs."""
@@ -107,13 +112,14 @@ def prepared(
     known: frozenset[str],
     modules: Mapping[str, str],
     defined: frozenset[str] = frozenset(),
+    loaded: frozenset[str] = frozenset(),
 ) -> Snippet:
     """The snippet, repaired.
 
     Raises `SyntaxError` (or `ValueError`) for what is no Python, `Refused` for what cannot be had here.
 
     `known` are the variables that it finds, `modules` those of them that are modules, `defined` those and its functions
-    and classes.
+    and classes, `loaded` the guest modules that the session has.
     """
     text, unwrapped = unfenced(text)
     source, rescued = _parsed(text)
@@ -125,9 +131,11 @@ def prepared(
     missing = unoffered(tree, scene)
     if missing:
         raise Refused(missing)
+    scene.tasks = needs_tasks(tree, scene, loaded)
     names = names_of(tree)
     program = _lowered(Program(source, scene), REPAIRS)
     program, name = named_result(program, names.bound | known | names.used)
+    scene.result = name
     checked, run = program.source, _lowered(program, LOWERINGS).source
     final = names_of(checked.tree)
     return Snippet(
@@ -147,7 +155,8 @@ def prepared(
         pieces=tuple(sorted(with_needs(scene.pieces))),
         modules=scene.modules,
         flattened=scene.flattened,
-        spawns=scene.spawns,
+        tasks=scene.tasks,
+        interleaves=scene.tasks or _interleaves(tree, names.used & defined),
     )
 
 
@@ -162,6 +171,11 @@ def _lowered(program: Program, lowerings: Sequence[Lowering]) -> Program:
 
 def _in_text(refusal: Refusal, source: Source) -> Refusal:
     return replace(refusal, line=source.number(refusal.line))
+
+
+def _interleaves(tree: ast.Module, reused: frozenset[str]) -> bool:
+    """Whether coroutines may run side by side. `reused` are functions of earlier snippets."""
+    return bool(reused) or any(isinstance(node, ast.AsyncFunctionDef) for node in walk(tree))
 
 
 def variables_of(text: str) -> frozenset[str]:

@@ -46,6 +46,8 @@ def _import_from(node: ast.ImportFrom, r: Rewriter) -> str | None:
         r.scene.note(f'Dropped the import from {node.module}: its functions are here already.')
         return 'pass'
     provided = [alias for alias in node.names if offers(module, alias.name)]
+    if module == 'asyncio' and not r.scene.tasks:
+        return None
     if not provided:
         return None
     kept = [alias for alias in node.names if alias not in provided]
@@ -136,23 +138,22 @@ def _is_error(base: str) -> bool:
 
 
 def _async_with(node: ast.AsyncWith, r: Rewriter) -> str | None:
-    """`async with`, which Monty lacks: the context is entered and left by hand."""
-    item, first = node.items[0], node.body[0]
-    if len(node.items) > 1 or first.lineno == node.lineno or not r.can_await(node):
-        return r.inside(node).removeprefix('async').lstrip(' ')
-    indent, name = ' ' * node.col_offset, f'_context_{node.lineno}'
-    made = f'{name} = {piece(r, "asyncio", "Entered")}({r.text(item.context_expr)})'
-    target = '' if item.optional_vars is None else f'{r.source.segment(item.optional_vars)} = '
-    entered = f'{target}await {name}.enter()'
-    breaks = '\n' * (first.lineno - node.lineno)
-    body = f'{breaks}{" " * first.col_offset}{r.text_between(node.body)}'
-    lines = [
-        f'except BaseException as {name}_error:',
-        f'    if not await {name}.failed({name}_error): raise',
-        f'finally: await {name}.left()',
-    ]
-    glue = NEW_LINE + indent
-    return f'{made}{glue}{entered}{glue}try:{body}{glue}{glue.join(lines)}'
+    """`async with`, which Monty lacks: the contexts are entered and left by hand."""
+    first, column = node.body[0], node.col_offset
+    on_own_lines = first.lineno > node.lineno
+    inner = first.col_offset if on_own_lines else column + len(node.items) + 1
+    opening, closing = '', ''
+    for place, item in enumerate(node.items):
+        # Each context stands one column further in than the one around it; the body stands in all of them.
+        glue = NEW_LINE + ' ' * (column + place if inner > column + place else column)
+        name = f'_context_{node.lineno}_{column}_{place}'
+        target = '' if item.optional_vars is None else f'{r.source.segment(item.optional_vars)} = '
+        made = f'{name} = {piece(r, "asyncio", "Entered")}({r.text(item.context_expr)})'
+        opening += f'{glue if place else ""}{made}{glue}{target}await {name}.enter(){glue}try:'
+        handled = f'{glue}except BaseException as {name}_error:{glue} if not await {name}.failed({name}_error): raise'
+        closing = f'{handled}{glue}finally: await {name}.left(){closing}'
+    breaks = '\n' * (first.lineno - node.lineno) if on_own_lines else NEW_LINE
+    return f'{opening}{breaks}{" " * inner}{r.text_between(node.body)}{closing}'
 
 
 _WITHOUT_EFFECT = frozenset(['object', 'Protocol', 'Generic', 'ABC'])

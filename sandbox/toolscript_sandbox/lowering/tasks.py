@@ -1,124 +1,188 @@
-"""Rules for calls of `asyncio`."""
+"""Rules for `asyncio`.
+
+Monty has coroutines, `await`, `gather` and `sleep`. A snippet that needs no more runs on these alone. One that makes
+tasks (or locks, queues, deadlines: anything for which it matters who goes on when) gets the guest's `asyncio` instead,
+whose tasks the host takes from turn to turn: it is opened before the snippet's first statement, and closed behind the
+last, once what was started has ended.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from functools import lru_cache
+import io
+import tokenize
+from collections.abc import Collection
 
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.source import NEW_LINE, Edit
+from toolscript_sandbox.text.syntax import children, walk
 
-from .parts import CallRule, keyword, piece, sequential
+from .guest_modules import guest
+from .parts import CallRule, is_host_call, keyword, piece, sequential
+from .program import Program
 from .rewriter import Rewriter
+from .scene import Scene
 
 
-def _unwrapped(node: ast.Call, r: Rewriter) -> str | None:
-    """`create_task(x)`, `wait_for(x, 5)`, `shield(x)`: what is awaited is x."""
-    if keeps_tasks(r) and _makes_task(node, r):
-        return f'{piece(r, "asyncio", "Task")}({r.text(node.args[0])})'
-    if r.scene.member(node.func) not in _WRAPPERS or not node.args:
-        return None
-    r.scene.note(f'Awaited the call itself instead of `{ast.unparse(node.func)}`.')
-    if sequential(node.args[0], r):
-        return f'{piece(r, "asyncio", "value")}({r.text(node.args[0])})'
-    parent = r.parent(node)
-    detached = isinstance(parent, ast.Expr) and r.scene.member(node.func) != ('asyncio', 'wait_for')
-    if detached and r.can_await(node):
-        return f'await ({r.text(node.args[0])})'
-    r.scene.spawns = True
-    if keeps_tasks(r):
-        return f'{piece(r, "asyncio", "awaited")}({r.text(node.args[0])})'
-    return f'({r.text(node.args[0])})'
+def needs_tasks(tree: ast.Module, scene: Scene, loaded: Collection[str]) -> bool:
+    """Whether the snippet needs the guest's `asyncio`. `loaded` are the guest modules that the session has."""
+    nodes = walk(tree)
+    if 'asyncio' in loaded and (any(map(_is_asynchronous, nodes)) or scene.names.used & scene.defined):
+        return True
+    if any(isinstance(node, ast.AsyncWith) for node in nodes):
+        return True
+    parents = {child: node for node in nodes for child in children(node)}
+    tries = any(isinstance(node, ast.Try) for node in nodes)
+    return any(
+        _is_beyond_monty(node, parents, tries, scene) for node in nodes if isinstance(node, (ast.Attribute, ast.Name))
+    )
 
 
-def _makes_task(node: ast.Call, r: Rewriter) -> bool:
-    return r.scene.member(node.func) in _TASKS and bool(node.args) and not isinstance(r.parent(node), ast.Expr)
+def _is_asynchronous(node: ast.AST) -> bool:
+    return isinstance(node, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef))
 
 
-def keeps_tasks(r: Rewriter) -> bool:
-    """Whether the snippet asks tasks for more than their values, so that they must be objects."""
-    return _asks_tasks(r.source.tree)
+def _is_beyond_monty(
+    node: ast.Attribute | ast.Name, parents: dict[ast.AST, ast.AST], tries: bool, scene: Scene
+) -> bool:
+    if isinstance(node, ast.Attribute) and node.attr in _LOOP_METHODS:
+        return True
+    member = scene.member(node)
+    if member is None or member[0] != 'asyncio' or not isinstance(node.ctx, ast.Load):
+        return False
+    call = parents.get(node)
+    if member[1] not in _MONTY or not (isinstance(call, ast.Call) and call.func is node):
+        return True
+    if member[1] == 'run':
+        return False
+    if not isinstance(parents.get(call), ast.Await) or (member[1] == 'sleep' and len(call.args) != 1):
+        return True
+    return member[1] == 'gather' and (bool(call.keywords) or (tries and not _gathers_calls(call, scene)))
 
 
-@lru_cache(maxsize=4)
-def _asks_tasks(tree: ast.Module) -> bool:
-    asked = {node.attr for node in all_of(tree, ast.Attribute)}
-    names = asked | {node.id for node in all_of(tree, ast.Name)}
-    return 'TaskGroup' in names or (bool(asked & _OF_TASKS) and bool(names & {'create_task', 'ensure_future'}))
+def _gathers_calls(call: ast.Call, scene: Scene) -> bool:
+    """Whether nothing but calls of the host is gathered."""
+    return all(_is_call(argument, scene) for argument in call.args)
+
+
+def _is_call(node: ast.expr, scene: Scene) -> bool:
+    if isinstance(node, ast.Starred) and isinstance(node.value, (ast.ListComp, ast.GeneratorExp)):
+        return _is_call(node.value.elt, scene)
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+        return False
+    return scene.function(node.func.id) is not None
 
 
 def awaited(node: ast.Await, r: Rewriter) -> str | None:
-    """`await task`."""
-    if not isinstance(node.value, (ast.Name, ast.Subscript, ast.Attribute)) or not keeps_tasks(r):
+    """`await x`, where x may be a task."""
+    if not r.scene.tasks or _is_coroutine(node.value, r):
         return None
     return f'await {piece(r, "asyncio", "awaited")}({r.text(node.value)})'
 
 
-def _run(node: ast.Call, r: Rewriter) -> str | None:
-    """`asyncio.run(main())` where the script itself can wait."""
-    runs = r.scene.member(node.func) in _RUNNERS
-    on_loop = isinstance(node.func, ast.Attribute) and node.func.attr == 'run_until_complete'
-    if not (runs or on_loop) or len(node.args) < 1 or not r.can_await(node):
-        return None
-    r.scene.note('Awaited the coroutine: an event loop is running already.')
-    return f'(await ({r.text(node.args[0])}))'
+def _is_coroutine(node: ast.expr, r: Rewriter) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    if is_host_call(node, r) or _is_native_gather(node, r) or r.scene.member(node.func) in _COROUTINES:
+        return True
+    if not isinstance(node.func, ast.Name):
+        return False
+    return any(isinstance(part, ast.AsyncFunctionDef) and part.name == node.func.id for part in r.source.tree.body)
+
+
+def _is_native_gather(node: ast.Call, r: Rewriter) -> bool:
+    awaits = isinstance(r.parent(node), ast.Await)
+    plain = r.scene.member(node.func) == ('asyncio', 'gather') and not node.keywords
+    return awaits and plain and _gathers_calls(node, r.scene)
 
 
 def _gather(node: ast.Call, r: Rewriter) -> str | None:
     if r.scene.member(node.func) != ('asyncio', 'gather'):
         return None
-    settle = keyword(node, 'return_exceptions')
-    if settle is None and keeps_tasks(r):
-        return f'{piece(r, "asyncio", "gathered")}({", ".join(_awaitable(argument, r) for argument in node.args)})'
-    if settle is None and not any(sequential(argument, r) for argument in node.args):
-        return None
     parts = [_awaitable(argument, r) for argument in node.args]
-    if settle is None or (isinstance(settle, ast.Constant) and not settle.value):
-        return f'{r.text(node.func)}({", ".join(parts)})'
-    return f'{piece(r, "asyncio", "gather_settled")}({", ".join(parts)})'
+    settle = keyword(node, 'return_exceptions')
+    if not r.scene.tasks:
+        return (
+            None
+            if parts == [r.text(argument) for argument in node.args]
+            else f'{r.text(node.func)}({", ".join(parts)})'
+        )
+    if _is_native_gather(node, r):
+        return f'{piece(r, "asyncio", "asyncio")}.gather({", ".join(parts)})'
+    if settle is not None:
+        parts.append(f'return_exceptions={r.text(settle)}')
+    return f'{piece(r, "asyncio", "gather")}({", ".join(parts)})'
+
+
+def native_gather(node: ast.Attribute, r: Rewriter) -> bool:
+    """Whether the node names Monty's own `gather`."""
+    call = r.parent(node)
+    return isinstance(call, ast.Call) and call.func is node and _is_native_gather(call, r)
 
 
 def _awaitable(node: ast.expr, r: Rewriter) -> str:
+    """What is gathered; a call that needs no `await` becomes something that is waited for."""
     if sequential(node, r):
-        return f'{piece(r, "asyncio", "value")}({r.text(node)})'
+        return f'{piece(r, "coroutines", "value")}({r.text(node)})'
     if isinstance(node, ast.Starred) and isinstance(node.value, (ast.ListComp, ast.GeneratorExp)):
         made = node.value
         if sequential(made.elt, r):
             # The comprehension makes the calls one by one; gather only collects what they returned.
-            return f'*[{piece(r, "asyncio", "value")}(_done) for _done in {r.text(made)}]'
+            return f'*[{piece(r, "coroutines", "value")}(_done) for _done in {r.text(made)}]'
     return r.text(node)
 
 
-def _result_of_task(node: ast.Call, r: Rewriter) -> str | None:
-    """`task.result()` for a task that the snippet made: wait for it."""
-    func = node.func
-    if not (isinstance(func, ast.Attribute) and func.attr == 'result' and not node.args):
+def _run(node: ast.Call, r: Rewriter) -> str | None:
+    """`asyncio.run(main())` where the script itself can wait."""
+    runs = r.scene.member(node.func) == ('asyncio', 'run')
+    on_loop = isinstance(node.func, ast.Attribute) and node.func.attr == 'run_until_complete'
+    if not (runs or on_loop) or len(node.args) < 1 or not r.can_await(node):
         return None
-    if (
-        not isinstance(func.value, ast.Name)
-        or func.value.id not in r.once('tasks', lambda: _task_names(r))
-        or not r.can_await(node)
-    ):
-        return None
-    if keeps_tasks(r):
-        return f'(await {piece(r, "asyncio", "awaited")}({func.value.id}))'
-    return f'(await {func.value.id})'
+    r.scene.note('Awaited the coroutine: an event loop is running already.')
+    if not r.scene.tasks:
+        return f'(await ({r.text(node.args[0])}))'
+    waits = piece(r, 'asyncio', 'run' if runs else 'awaited')
+    return f'(await {waits}({r.text(node.args[0])}))'
 
 
-def _task_names(r: Rewriter) -> Iterator[str]:
-    for node in all_of(r.source.tree, ast.Assign):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func)):
-                makes = isinstance(func, ast.Attribute) and func.attr == 'create_task'
-                if makes or r.scene.member(func) in _WRAPPERS:
-                    yield name
-            case _:
-                pass
+def with_loop(program: Program) -> Program:
+    """The snippet between the start and the end of the guest's loop."""
+    source, scene, name = program.source, program.scene, program.scene.result
+    if not scene.tasks or not source.tree.body:
+        return program
+    version = guest('asyncio')
+    assert version is not None
+    scene.pieces.add('asyncio')
+    indented = [Edit(place, place, ' ') for place in _logical_lines(source.text)]
+    first = indented[0].start
+    indented[0] = Edit(first, first, f'await {version.prefixed("opened")}(){NEW_LINE}try:{NEW_LINE} ')
+    end = source.end(source.tree.body[-1])
+    closing = [
+        f'{NEW_LINE}except BaseException:',
+        f'{NEW_LINE} await {version.prefixed("abandoned")}()',
+        f'{NEW_LINE} raise',
+        f'{NEW_LINE}finally: await {version.prefixed("finished")}()',
+        '' if name is None else f'{NEW_LINE}{name}',
+    ]
+    return program.edited([*indented, Edit(end, end, ''.join(closing))])
 
 
-_WRAPPERS = {('asyncio', name) for name in ('create_task', 'ensure_future', 'wait_for', 'shield')}
-_TASKS = {('asyncio', 'create_task'), ('asyncio', 'ensure_future')}
-_OF_TASKS = frozenset(['result', 'done', 'exception', 'cancelled', 'cancel', 'add_done_callback', 'get_name', 'join'])
-_RUNNERS = {('asyncio', 'run')}
+def _logical_lines(text: str) -> list[int]:
+    """Where statements begin, as far as they begin lines."""
+    starts = [0, *(place + 1 for place, character in enumerate(text) if character == '\n')]
+    found, fresh = list[int](), True
+    for token in tokenize.generate_tokens(io.StringIO(text, newline='\n').readline):
+        if token.type in (tokenize.NEWLINE, tokenize.ENCODING):
+            fresh = True
+        elif fresh and token.type not in _BETWEEN:
+            found.append(starts[token.start[0] - 1])
+            fresh = False
+    return found
 
-TASK_RULES: tuple[CallRule, ...] = (_unwrapped, _run, _gather, _result_of_task)
+
+_BETWEEN = (tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+_MONTY = frozenset(['gather', 'sleep', 'run', 'iscoroutine'])
+"""What Monty has itself."""
+_COROUTINES = {('asyncio', name) for name in ('sleep', 'wait', 'wait_for', 'to_thread')}
+_LOOP_METHODS = frozenset(['run_until_complete', 'run_in_executor', 'call_soon', 'call_later'])
+
+TASK_RULES: tuple[CallRule, ...] = (_run, _gather)

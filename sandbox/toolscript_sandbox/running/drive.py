@@ -25,6 +25,7 @@ from .answers import Answer, raised
 from .flights import Flights
 from .inline import INLINE
 from .ledger import Entry, Ledger
+from .ready import LOOP, Ready, cancellation, numbers_in
 from .stopwatch import Stopwatch
 from .values import TooLarge, carried_aside, carried_or_told_aside
 
@@ -53,11 +54,15 @@ class Drive:
         slept: float = 0.0,
         *,
         ordered: bool = False,
+        interleaves: bool = False,
+        ready: dict[str, Any] | None = None,
     ) -> None:
         self.ledger = ledger
         self.slept = slept
         self.exceeded: Exceeded | None = None
         """The limit that the script went over, if it did."""
+        self.ready = _ready_from(ready)
+        self._interleaves = interleaves
         self._stops = 0
         self._watch = Stopwatch()
         self._ordered = ordered
@@ -68,20 +73,16 @@ class Drive:
         self._checkpoint = checkpoint
         self._flights = Flights[Answer | Wait]()
         self._payloads = dict[int, Any]()
-        self._sleeps = dict[int, Answer]()
 
-    async def to_end(self, snapshot: AsyncSnapshot, *, spawns: bool = False) -> MontyComplete | Paused | Exceeded:
+    async def to_end(self, snapshot: AsyncSnapshot) -> MontyComplete | Paused | Exceeded:
         """Drive on from a suspension. Raises what Monty raises, and what the dispatcher raises to end the snippet.
 
-        Calls that still run when the script ends get some time to finish: what they did is then known. With `spawns`,
-        calls that nobody awaited are run too.
+        Calls that still run when the script ends get some time to finish: what they did is then known.
         """
         try:
             step: AsyncSnapshot | Paused | Exceeded = snapshot
             while not isinstance(step, (MontyComplete, Paused, Exceeded)):
                 step = await self._step(step) if self._watch.seconds <= self._limits.script_seconds else self._late()
-            if isinstance(step, MontyComplete) and spawns:
-                await self._land_all()
             await self._settle()
             return step
         except MontyError:
@@ -112,6 +113,8 @@ class Drive:
         return await snapshot.resume()
 
     async def _call(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused | Exceeded:
+        if snapshot.function_name == LOOP:
+            return await self._loop(snapshot)
         inline = snapshot.function_name.startswith(INLINE)
         name = snapshot.function_name.removeprefix(INLINE).removeprefix(HOST)
         function = self._functions.get(name)
@@ -129,6 +132,7 @@ class Drive:
             exceeded = self._admit(snapshot, name, *given.value)
             if exceeded is not None:
                 return await self._stop(snapshot, exceeded)
+            self._own(snapshot.call_id)
         if (function is not None and function.sequential) or (inline and self._ordered):
             return await self._barrier(snapshot)
         return await (self._inline(snapshot) if inline else snapshot.resume({'future': ...}))
@@ -160,64 +164,150 @@ class Drive:
         self._launch(entry)
         await self._land_all(besides=snapshot.call_id)
         answer = self.ledger.take(snapshot.call_id)
+        self.ready.drop(snapshot.call_id)
         return self._pause(snapshot) if answer is None else await snapshot.resume(answer)
 
     async def _land_all(self, besides: int | None = None) -> None:
         while self._launch_queued(besides) or len(self._flights):
             await self._land()
 
-    async def _futures(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused:
-        if self._ordered:
-            return await self._first_future(snapshot)
+    def _own(self, number: int) -> None:
+        reason = self.ready.own(number)
+        if reason is not None:
+            self._call_off(number, reason)
+
+    async def _futures(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused | Exceeded:
         if self.ledger.in_status('not started'):
             await self._kept(snapshot)
-        ready = await self._answers(snapshot.pending_call_ids)
-        return await snapshot.resume(dict(ready)) if ready else self._pause(snapshot)
+        pending = set(snapshot.pending_call_ids)
+        while True:
+            self._look_around()
+            answers = self._next(pending)
+            if answers:
+                return await snapshot.resume(dict(answers))
+            if await self._goes_on():
+                continue
+            if self.ledger.in_status('waiting') and self.exceeded is None:
+                return self._pause(snapshot)
+            if not self.ready.unstick():
+                return await self._stuck(snapshot)
+
+    def _look_around(self) -> None:
+        """Start what is to be started, and queue up those for whom something has ended meanwhile."""
+        self._launch_queued()
+        if not self._ordered:
+            self._arrive(self._flights.ended())
+            self.ready.settle_timers(self._waiting())
+
+    def _next(self, pending: set[int]) -> dict[int, Answer]:
+        """Those whose turn it is: one, unless nobody could tell in which order they go on."""
+        answers = dict[int, Answer]()
+        if self._ordered and not self.ready.is_used:
+            self.ready.sort()
+        while (turn := self.ready.pop(pending)) is not None:
+            number, answer = turn
+            answer = answer if answer is not None else self.ledger.take(number)
+            answers[number] = answer if answer is not None else {'return_value': None}
+            if self._interleaves or self.ready.is_used or self._ordered:
+                break
+        return answers
+
+    async def _goes_on(self) -> bool:
+        """Wait until somebody may be ready; False if nothing is under way that could make anybody ready."""
+        if self._ordered:
+            return await self._come_to_rest()
+        seconds = self.ready.settle_timers(self._waiting())
+        if len(self._flights):
+            await self._land(seconds)
+        elif seconds is None or (self.ready.only_deadlines() and self.ledger.in_status('waiting')):
+            return bool(self.ready)
+        elif self.ready.only_deadlines() and not self._may_sleep(seconds):
+            return False
+        else:
+            await self._pass(seconds)
+        return True
+
+    def _may_sleep(self, seconds: float) -> bool:
+        """Whether the script may wait so long for a deadline while nothing is under way, which is a sleep too."""
+        self.slept += seconds
+        if self.slept > self._limits.sleep_seconds:
+            self.exceeded = self._slept_too_long()
+        return self.exceeded is None
+
+    def _slept_too_long(self) -> Exceeded:
+        return Exceeded('sleep_seconds', f'the script slept more than {self._limits.sleep_seconds:g} s in all')
+
+    async def _come_to_rest(self) -> bool:
+        """Wait until nothing is under way; then they go on in the order of their calls."""
+        await self._land_all()
+        seconds = self.ready.settle_timers(self._waiting(), last=True)
+        if seconds is not None:
+            await self._pass(seconds)
+            self.ready.settle_timers(self._waiting())
+        self.ready.sort()
+        return bool(self.ready)
+
+    def _waiting(self) -> list[int]:
+        return [entry.monty_id for entry in self.ledger.in_status('waiting')]
+
+    async def _stuck(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Exceeded:
+        exceeded = self.exceeded or Exceeded('deadlock', 'nothing can go on, because every task waits for another one')
+        self.exceeded, self._stops = exceeded, self._stops + 1
+        number = self.ready.owned_by(0, snapshot.pending_call_ids)
+        if number is None or self._stops > _MOST_STOPS:
+            return exceeded
+        return await snapshot.resume({number: {'exc_type': 'KeyboardInterrupt', 'message': exceeded.message}})
+
+    async def _loop(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot:
+        """What the guest's `asyncio` asks of the host."""
+        match snapshot.args:
+            case ('park', int(key), 'end', _):
+                self.ready.park_until_stuck(snapshot.call_id, key)
+            case ('park', int(key), None | int() | float() as seconds, str(guarded)):
+                self.ready.park(snapshot.call_id, key, seconds, numbers_in(guarded))
+            case ('wake', int(key), int(hops)):
+                self.ready.wake(key, hops)
+                return await snapshot.resume({'return_value': None})
+            case ('soon', int(job)):
+                if not self.ready.soon(job):
+                    return await snapshot.resume({'exc_type': 'MemoryError', 'message': 'too many tasks'})
+                return await snapshot.resume({'return_value': None})
+            case ('cancel', int(task), str(reason)):
+                calls, keys = self.ready.cancel(task, reason)
+                for number in calls:
+                    self._call_off(number, reason)
+                return await snapshot.resume({'return_value': keys})
+            case ('current',):
+                return await snapshot.resume({'return_value': self.ready.current})
+            case _:
+                return await snapshot.resume({'exc_type': 'TypeError', 'message': 'no such request'})
+        return await snapshot.resume({'future': ...})
+
+    def _call_off(self, number: int, reason: str) -> None:
+        under_way = self._flights.cancel_one(number)
+        words = _CALLED_OFF.get(self.ledger.status(number), 'before it ran')
+        self.ledger.call_off(number, f'CancelledError: the script cancelled it {words}')
+        if under_way:
+            # It may have something to clean up, or even end well: the script goes on when it has ended.
+            self.ready.leaving[number] = reason
+        else:
+            self.ready.push(number, cancellation(reason))
 
     async def _inline(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
         await self._kept(snapshot)
+        number = snapshot.call_id
         if not len(self._flights) and len(self.ledger.in_status('not started')) == 1:
             # It is the only call, and needs no task beside this one.
             with self._watch.stopped():
-                answer = await self._fly(self.ledger.mark(snapshot.call_id, 'running'))
-            self._arrived(snapshot.call_id, answer)
-        ready = await self._answers([snapshot.call_id])
-        return await snapshot.resume(ready[snapshot.call_id]) if ready else self._pause(snapshot)
-
-    async def _answers(self, pending: list[int]) -> dict[int, Answer]:
-        """Those that are there once one is; none if all calls wait for the outside."""
-        while True:
+                answer = await self._fly(self.ledger.mark(number, 'running'))
+            self._arrived(number, answer)
+        while (taken := self.ledger.take(number)) is None:
             self._launch_queued()
-            ready = self._ready(pending)
-            if ready or not len(self._flights):
-                return ready
+            if not len(self._flights):
+                return self._pause(snapshot)
             await self._land()
-
-    async def _first_future(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused:
-        """One result at a time, once nothing is under way: Monty wakes those who got theirs together in any order."""
-        answered = self._first_answered(snapshot.pending_call_ids)
-        if answered is None:
-            if self.ledger.in_status('not started'):
-                await self._kept(snapshot)
-            await self._land_all()
-            answered = self._first_answered(snapshot.pending_call_ids)
-        return self._pause(snapshot) if answered is None else await snapshot.resume(dict(answered))
-
-    def _first_answered(self, pending: list[int]) -> dict[int, Answer] | None:
-        answers = ((number, self._answer(number)) for number in sorted(pending))
-        return next(({number: answer} for number, answer in answers if answer is not None), None)
-
-    def _ready(self, pending: list[int]) -> dict[int, Answer]:
-        answers = {number: self._answer(number) for number in pending}
-        return {number: answer for number, answer in answers.items() if answer is not None}
-
-    def _answer(self, number: int) -> Answer | None:
-        if number in self.ledger:
-            return self.ledger.take(number)
-        if number in self._flights:
-            return None
-        # A sleep; one that a dump interrupted is over when the snippet goes on.
-        return self._sleeps.pop(number, {'return_value': None})
+        self.ready.drop(number)
+        return await snapshot.resume(taken)
 
     def _launch_queued(self, besides: int | None = None) -> bool:
         queued = [entry for entry in self.ledger.in_status('not started') if entry.monty_id != besides]
@@ -243,17 +333,27 @@ class Drive:
     async def _land(self, timeout: float | None = None) -> None:
         with self._watch.stopped():
             landed = await self._flights.landed(timeout)
+        self._arrive(landed)
+
+    async def _pass(self, seconds: float) -> None:
+        """Time passes, and nothing else happens."""
+        with self._watch.stopped():
+            await asyncio.sleep(seconds)
+
+    def _arrive(self, landed: dict[int, Answer | Wait | None]) -> None:
         for number, answer in landed.items():
             self._arrived(number, answer)
 
-    def _arrived(self, number: int, answer: Answer | Wait) -> None:
-        if isinstance(answer, Wait):
+    def _arrived(self, number: int, answer: Answer | Wait | None) -> None:
+        is_leaving, reason = number in self.ready.leaving, self.ready.leaving.pop(number, '')
+        if answer is None or (is_leaving and isinstance(answer, Wait)):
+            self.ready.push(number, cancellation(reason))
+        elif isinstance(answer, Wait):
             self.ledger.mark(number, 'waiting')
             self._payloads[number] = answer.payload
-        elif number in self.ledger:
-            self.ledger.settle(number, answer)
         else:
-            self._sleeps[number] = answer
+            self.ledger.settle(number, answer)
+            self.ready.push(number)
 
     def _pause(self, snapshot: Pausable) -> Paused:
         waiting = self.ledger.in_status('waiting')
@@ -264,15 +364,17 @@ class Drive:
             return await snapshot.resume_not_handled()
         seconds = max(0.0, float(snapshot.args[0]))
         if self.slept + seconds > self._limits.sleep_seconds:
-            allowed = self._limits.sleep_seconds
-            exceeded = Exceeded('sleep_seconds', f'the script slept more than {allowed:g} s in all')
-            return await self._stop(snapshot, exceeded)
+            return await self._stop(snapshot, self._slept_too_long())
         self.slept += seconds
         if snapshot.function_name == 'time.sleep':
             with self._watch.stopped():
                 await asyncio.sleep(seconds)
             return await snapshot.resume({'return_value': None})
-        self._flights.launch(snapshot.call_id, _sleep(seconds))
+        reason = self.ready.own(snapshot.call_id)
+        if reason is None:
+            self.ready.sleep(snapshot.call_id, seconds)
+        else:
+            self.ready.push(snapshot.call_id, cancellation(reason))
         return await snapshot.resume({'future': ...})
 
     async def _settle(self) -> None:
@@ -282,13 +384,14 @@ class Drive:
             await self._land(deadline - loop.time())
 
 
+_CALLED_OFF = {'running': 'while it ran; what it did is unknown', 'waiting': 'while it waited'}
 _MOST_STOPS = 3
 # A script may still catch BaseException and go on; then it is left where it stands, and its session with it.
 
 
-async def _sleep(seconds: float) -> Answer:
-    await asyncio.sleep(seconds)
-    return {'return_value': None}
+def _ready_from(data: dict[str, Any] | None) -> Ready:
+    clock = asyncio.get_running_loop().time
+    return Ready(clock) if data is None else Ready.from_json(data, clock)
 
 
 def _stand_in(name: str) -> Callable[..., None]:

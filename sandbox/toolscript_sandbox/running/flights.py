@@ -14,6 +14,8 @@ class Flights(Generic[T]):
 
     def __init__(self) -> None:
         self._tasks = dict[int, asyncio.Task[T]]()
+        self._ended = dict[int, None]()
+        self._called_off = set[int]()
 
     def __len__(self) -> int:
         return len(self._tasks)
@@ -23,18 +25,38 @@ class Flights(Generic[T]):
 
     def launch(self, number: int, work: Coroutine[Any, Any, T]) -> None:
         """Start work."""
-        self._tasks[number] = asyncio.create_task(work)
+        task = self._tasks[number] = asyncio.create_task(work)
+        task.add_done_callback(lambda _: self._ended.setdefault(number))
 
-    async def landed(self, timeout: float | None = None) -> dict[int, T]:
-        """Wait until some end; their results. Raises what the first failure raised; the others are left flying."""
+    def cancel_one(self, number: int) -> bool:
+        """Cancel it, if it is under way; it lands in its own time."""
+        task = self._tasks.get(number)
+        if task is None:
+            return False
+        self._called_off.add(number)
+        task.cancel()
+        return True
+
+    async def landed(self, timeout: float | None = None) -> dict[int, T | None]:
+        """Wait until some end; their results in the order in which they ended, None for those that were called off.
+
+        Raises what the first failure raised; the others are left flying.
+        """
         if self._tasks:
             await asyncio.wait(self._tasks.values(), timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
-        done = {number: task for number, task in self._tasks.items() if task.done()}
-        for number, task in done.items():
-            del self._tasks[number]
+        return self.ended()
+
+    def ended(self) -> dict[int, T | None]:
+        """The results of those that have ended already, as `landed` has them."""
+        ended, self._ended = self._ended, dict[int, None]()
+        done = {number: self._tasks.pop(number) for number in ended if number in self._tasks}
+        for task in done.values():
             # Of several failures one is raised; asking for all of them keeps asyncio from reporting the others.
             _ = task.cancelled() or task.exception()
-        return {number: _result(task) for number, task in done.items()}
+        return {number: None if self._is_gone(number, task) else _result(task) for number, task in done.items()}
+
+    def _is_gone(self, number: int, task: asyncio.Task[T]) -> bool:
+        return number in self._called_off and task.cancelled()
 
     async def cancel(self) -> None:
         """Cancel all, and wait until they are gone."""

@@ -15,6 +15,8 @@ from toolscript_sandbox.text.names import bound_by
 from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import children, walk
 
+from .deferred import called, deferred, is_awaited
+
 INLINE = '_now__'
 """What stands for `await ` before such a call; as long as that, so that everything keeps its place."""
 
@@ -22,17 +24,19 @@ INLINE = '_now__'
 def inlined(snippet: Snippet, functions: Functions, known: Container[str]) -> str:
     """The code to run: the snippet's, with awaited calls of host functions at its top level marked as `INLINE`.
 
-    `known` are the variables that it finds.
+    Those that are not awaited where they stand are put off. `known` are the variables that it finds.
     """
     source = Source(snippet.code)
-    calls = [] if snippet.spawns else list(_awaited_calls(source))
-    if not calls:
+    calls = [] if snippet.tasks else list(_awaited_calls(source))
+    later = called(source.tree)
+    if not calls and not later:
         return snippet.code
     variables = {name for node in walk(source.tree) for name in bound_by(node)}
-    free = {name for _, name in calls if name not in known and name not in variables}
-    hosts = {name for name in free if _is_awaited(name, functions)}
-    edits = [Edit(start, start + len(INLINE), INLINE) for start, name in calls if name in hosts]
-    return source.edited(edits).text
+    free = {name for name in later.union(name for _, name in calls) if name not in known and name not in variables}
+    hosts = {name for name in free if is_awaited(name, functions)}
+    at_once = {name for name in hosts if functions.get(name) is not None}
+    edits = [Edit(start, start + len(INLINE), INLINE) for start, name in calls if name in at_once]
+    return source.edited([*edits, *deferred(source, hosts)]).text
 
 
 def _awaited_calls(source: Source) -> Iterator[tuple[int, str]]:
@@ -47,11 +51,6 @@ def _awaited_calls(source: Source) -> Iterator[tuple[int, str]]:
                     yield start, name
             case _:
                 pass
-
-
-def _is_awaited(name: str, functions: Functions) -> bool:
-    function = functions.get(name)
-    return function is not None and not function.sequential
 
 
 _ELSEWHERE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.JoinedStr)

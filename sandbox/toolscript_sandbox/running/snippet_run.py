@@ -16,12 +16,13 @@ from pydantic_monty import (
 
 from toolscript_sandbox.contract.calls import Call, Dispatch
 from toolscript_sandbox.contract.errors import SnippetError, ToolError, Wait
-from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
 from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.telling.report import Report
 
+from .deferred import defers
 from .drive import Drive, Pausable, Paused
 from .ledger import Ledger
 from .state import State
@@ -54,6 +55,12 @@ class SnippetRun:
     """Before the snippet was resumed."""
     slept: float = 0.0
     ordered: bool = False
+    left_behind: Callable[[], Awaitable[list[tuple[str, int]]]] | None = None
+    """Looks up the calls that nobody awaited: functions, and lines of the code."""
+    code: str = ''
+    """What runs, once the snippet has been fitted to the functions; where it was resumed, that is not known."""
+    ready: dict[str, Any] | None = None
+    """Who goes on next, as it was when the snippet was suspended."""
 
     def __post_init__(self) -> None:
         self._raised: BaseException | None = None
@@ -67,12 +74,14 @@ class SnippetRun:
             self._checkpoint,
             self.slept,
             ordered=self.ordered,
+            interleaves=self.snippet.interleaves,
+            ready=self.ready,
         )
 
     async def outcome(self, begin: Begin) -> Outcome:
         """Drive to the outcome. What the dispatcher raises to end the snippet passes through."""
         try:
-            end = await self._drive.to_end(await begin(self._sink), spawns=self.snippet.spawns)
+            end = await self._drive.to_end(await begin(self._sink))
         except MontyError as error:
             return await self._broken(error)
         except RuntimeError as error:
@@ -105,14 +114,22 @@ class SnippetRun:
             self._raised = error
             raise
 
+    async def _missed(self) -> list[tuple[str, int | None]]:
+        """The calls that nobody awaited: functions and lines."""
+        missed = [(entry.call.function, entry.line) for entry in self.ledger.in_status('not started')]
+        if self.left_behind is None or self.snippet.tasks or not defers(self.code):
+            return missed
+        left = await self.left_behind()
+        return [*missed, *((name.removeprefix(HOST), self.snippet.line(line)) for name, line in left)]
+
     async def _completed(self, end: MontyComplete) -> Outcome:
         try:
             result = await carried_aside(_output(end), self.limits.result_bytes)
         except TooLarge as error:
             return self._failed(self._report.from_result(error.size), lost=False)
-        unstarted = self.ledger.in_status('not started')
-        if unstarted:
-            return self._failed(self._report.never_awaited(unstarted[0].call, unstarted[0].line), lost=False)
+        missed = await self._missed()
+        if missed:
+            return self._failed(self._report.never_awaited(*missed[0]), lost=False)
         s = self.snippet
         out, calls = self._out(), self.ledger.records()
         return Completed(s.text, s.repairs, out, calls, result.value, s.name, ran=s.code, changes=result.changes)
@@ -144,11 +161,12 @@ class SnippetRun:
             'printed': self._out(),
             'slept': self._drive.slept,
             'calls': self.ledger.to_json(),
+            'ready': self._drive.ready.to_json(),
         }
         return State(facts, snapshot.dump()).to_bytes()
 
     def _line_of(self, snapshot: AsyncFunctionSnapshot) -> int:
-        before = self.snippet.code.encode()[: snapshot.position.start]
+        before = (self.code or self.snippet.code).encode()[: snapshot.position.start]
         return self.snippet.line(before.count(b'\n') + 1)
 
 
@@ -171,7 +189,7 @@ def snippet_to_json(snippet: Snippet) -> dict[str, Any]:
         'bound': sorted(snippet.bound),
         'pieces': list(snippet.pieces),
         'modules': dict(snippet.modules),
-        'spawns': snippet.spawns,
+        'interleaves': snippet.interleaves,
     }
 
 
@@ -186,5 +204,5 @@ def snippet_from_json(data: dict[str, Any]) -> Snippet:
         bound=frozenset(data['bound']),
         pieces=tuple(data['pieces']),
         modules=data['modules'],
-        spawns=data['spawns'],
+        interleaves=data['interleaves'],
     )

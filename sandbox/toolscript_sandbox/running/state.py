@@ -12,7 +12,7 @@ from toolscript_sandbox.contract.errors import StateError
 
 _MAGIC = b'toolscript\x01'
 _LENGTH = struct.Struct('>I')
-_FACTS = ('snippet', 'memory', 'printed', 'slept', 'calls')
+_FACTS = ('snippet', 'memory', 'printed', 'slept', 'calls', 'ready')
 
 
 @dataclass(frozen=True)

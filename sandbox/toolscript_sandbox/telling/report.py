@@ -18,7 +18,7 @@ from pydantic_monty import (
 )
 
 from toolscript_sandbox.checking.checker import Diagnostic
-from toolscript_sandbox.contract.calls import Call, CallRecord
+from toolscript_sandbox.contract.calls import CallRecord
 from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
@@ -131,10 +131,10 @@ class Report:
         text = f'Limit result_bytes: the result has {size:,} bytes, {self.limits.result_bytes:,} are allowed.'
         return SnippetError('limit', self._whole(f'{text}{where} Return less of it: a slice, a count, a summary.'))
 
-    def never_awaited(self, call: Call, line: int | None) -> SnippetError:
+    def never_awaited(self, function: str, line: int | None) -> SnippetError:
         """A call was made that nobody waited for."""
         shown = excerpt(self.snippet.text, line, None, None)
-        text = f'{shown}{call.function}(...) was never awaited, so it did not run. Write `await`, or asyncio.gather.'
+        text = f'{shown}{function}(...) was never awaited, so it did not run. Write `await`, or asyncio.gather.'
         return SnippetError('runtime', self._whole(text), line=line)
 
     def _uncaught(

@@ -1,0 +1,170 @@
+"""One program in Monty and in CPython, with the same slow tools, in virtual time."""
+
+import ast
+import asyncio
+import builtins
+import contextlib
+import inspect
+import io
+from dataclasses import dataclass
+from typing import Any
+
+from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox, Suspended, ToolError, Wait
+from toolscript_sandbox.running.values import to_json
+
+from .virtual_time import VirtualTime, run
+
+STUBS = {
+    'tool': 'async def tool(name: str, seconds: float = 1.0) -> str: ...\n',
+    'fail': "async def fail(name: str, seconds: float = 1.0, kind: str = 'ValueError') -> str: ...\n",
+    'stubborn': 'async def stubborn(name: str, seconds: float = 1.0) -> str: ...\n',
+    'ask': 'async def ask(name: str, seconds: float = 1.0) -> str: ...\n',
+}
+
+
+class Table(dict[str, Function]):
+    """The slow tools."""
+
+    def hint(self, name: str, /) -> str | None:
+        """None."""
+        return None
+
+
+TABLE = Table({name: Function(name, stub) for name, stub in STUBS.items()})
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came of a program."""
+
+    value: Any
+    printed: str
+    error: str | None
+    started: tuple[str, ...]
+    """Calls in the order in which they started."""
+    log: tuple[str, ...]
+    """Starts and ends of calls with their times; what happens at one time stands in no order."""
+
+
+class Tools:
+    """Slow tools that write down when they start, end and are cancelled."""
+
+    def __init__(self, loop: VirtualTime) -> None:
+        self._loop = loop
+        self._log = list[tuple[str, str, str]]()
+
+    async def tool(self, name: str, seconds: float = 1.0) -> str:
+        """Gives its name, after a while."""
+        self._write('start', name)
+        try:
+            await asyncio.sleep(seconds)
+        except asyncio.CancelledError:
+            self._write('cancelled', name)
+            raise
+        self._write('end', name)
+        return name
+
+    async def fail(self, name: str, seconds: float = 1.0, kind: str = 'ValueError') -> str:
+        """Fails after a while."""
+        await self.tool(name, seconds)
+        raise getattr(builtins, kind)(name)
+
+    async def stubborn(self, name: str, seconds: float = 1.0) -> str:
+        """Gives its name even where it is cancelled."""
+        with contextlib.suppress(asyncio.CancelledError):
+            return await self.tool(name, seconds)
+        return f'{name} all the same'
+
+    async def ask(self, name: str, seconds: float = 1.0) -> str:
+        """Needs a decision where decisions are needed."""
+        return await self.tool(name, seconds)
+
+    def _write(self, what: str, name: str) -> None:
+        self._log.append((f'{self._loop.time():07.3f}', what, name))
+
+    def seen(self, value: Any, printed: str, error: str | None) -> Seen:
+        """All that there is to see."""
+        started = tuple(name for _, what, name in self._log if what == 'start')
+        return Seen(value, printed, error, started, tuple(' '.join(entry) for entry in sorted(self._log)))
+
+
+def in_python(code: str) -> Seen:
+    """What CPython makes of the program. It waits for the tasks that the program leaves behind, as scripts here do."""
+
+    async def main(loop: VirtualTime) -> Seen:
+        tools = Tools(loop)
+        space: dict[str, Any] = {name: getattr(tools, name) for name in STUBS}
+        printed, error, value = io.StringIO(), None, None
+        with contextlib.redirect_stdout(printed):
+            try:
+                value = await _evaluated(code, space)
+            except BaseException as raised:
+                error = type(raised).__name__
+                for task in _others():
+                    task.cancel()
+            while others := _others():
+                await asyncio.wait(others)
+                for task in others:
+                    _ = task.cancelled() or task.exception()
+        return tools.seen(to_json(value), printed.getvalue(), error)
+
+    return run(main)
+
+
+def _others() -> set['asyncio.Task[Any]']:
+    return asyncio.all_tasks() - {t for t in [asyncio.current_task()] if t is not None}
+
+
+async def _evaluated(code: str, space: dict[str, Any]) -> Any:
+    tree = ast.parse(code.replace('asyncio.run(', 'await ('))
+    last = tree.body[-1]
+    if isinstance(last, ast.Expr):
+        tree.body[-1] = ast.Assign([ast.Name('__value', ast.Store())], last.value)
+    ast.fix_missing_locations(tree)
+    made = eval(compile(tree, 'program', 'exec', ast.PyCF_ALLOW_TOP_LEVEL_AWAIT), space)
+    if inspect.isawaitable(made):
+        await made
+    return space.get('__value')
+
+
+def in_monty(code: str, *, pauses: bool = False) -> Seen:
+    """What the sandbox makes of it. With `pauses`, calls of `ask` wait for a decision, in another session each time."""
+
+    async def main(loop: VirtualTime) -> Seen:
+        tools = Tools(loop)
+        decided = set[int]()
+        session = Sandbox.shared().session()
+        async with session:
+            outcome = await session.run(code, TABLE, _dispatch(tools, decided, pauses))
+        while isinstance(outcome, Suspended):
+            outcome = await _resumed(outcome, tools, decided)
+        return _seen(outcome, tools)
+
+    return run(main, frozenset({'landed', '_pass', '_fly'}))
+
+
+async def _resumed(outcome: Suspended, tools: Tools, decided: set[int]) -> Outcome:
+    assert outcome.waiting
+    decided.add(outcome.waiting[-1].call.id)
+    async with Sandbox.shared().session() as session:
+        return await session.resume(outcome.state, TABLE, _dispatch(tools, decided, True))
+
+
+def _dispatch(tools: Tools, decided: set[int], pauses: bool) -> Any:
+    async def dispatch(call: Call) -> Any:
+        if call.function == 'ask' and pauses and call.id not in decided:
+            raise Wait
+        try:
+            return await getattr(tools, call.function)(*call.args, **call.kwargs)
+        except Exception as error:
+            raise ToolError(type(error).__name__, str(error)) from error
+
+    return dispatch
+
+
+def _seen(outcome: Outcome, tools: Tools) -> Seen:
+    if isinstance(outcome, Completed):
+        return tools.seen(outcome.value, outcome.printed, None)
+    assert isinstance(outcome, Failed), outcome
+    error = {'SystemExit': 'CancelledError'}.get(outcome.error.type_name, outcome.error.type_name)
+    return tools.seen(None, outcome.printed, error or outcome.error.message)
