@@ -76,7 +76,8 @@ def _pattern(chance: random.Random, depth: int = 0) -> str:
 
 def _case(chance: random.Random) -> tuple[str, str]:
     flags = chance.choice(['(?i)', '(?m)', '(?s)', '(?x)', '(?a)', '(?im)']) if chance.random() < 0.15 else ''
-    return flags + _pattern(chance), ''.join(chance.choices(_TEXT, k=chance.randint(0, 8)))
+    text = ''.join(chance.choices(_TEXT, k=chance.randint(0, 8)))
+    return flags + _pattern(chance), text + chance.choice(['', '', '\n'])
 
 
 @pytest.mark.parametrize('seed', range(3))

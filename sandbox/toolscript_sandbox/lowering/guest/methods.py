@@ -223,7 +223,7 @@ def _iso(text):
     week = text[4:5] == 'W' or text[4:6] == '-W'
     dashes = text[4] == '-'
     if week:
-        size = (8 if dashes else 7) + (2 if dashes and text[8:9] == '-' else 0)
+        size = (8 if dashes else 7) + (2 if dashes and text[8:9] == '-' and not text[10:11].isdigit() else 0)
         size += 1 if not dashes and text[7:8].isdigit() and (len(text) == 8 or not text[8].isdigit()) else 0
     else:
         size = 10 if dashes else 8
@@ -234,6 +234,9 @@ def _iso(text):
     if not digits.isdigit():
         return None
     if week:
+        y, w, d = digits[:4], digits[4:6], digits[6:]
+        if day not in (f'{y}-W{w}', f'{y}-W{w}-{d}', f'{y}W{w}{d}') or len(w) != 2 or len(d) > 1:
+            return None
         day = fromisocalendar(date, int(digits[:4]), int(digits[4:6]), int(digits[6:] or '1'))
     elif len(digits) == 8 and len(day) == (10 if dashes else 8) and (not dashes or day[7] == '-'):
         day = date(int(digits[:4]), int(digits[4:6]), int(digits[6:]))
