@@ -9,6 +9,7 @@ from toolscript_sandbox.contract.functions import HOST
 
 from .guest_modules import offers
 from .monty_features import METHODS_OF_TYPES
+from .own_errors import OF_SYSTEM
 from .parts import defines, piece
 from .rewriter import Node, Rewriter
 from .tasks import awaited, native_gather
@@ -105,5 +106,5 @@ def _compared(node: ast.Compare, r: Rewriter) -> str | None:
 _ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge__'}
 _COMPARISONS = {'__lt__': 'less', '__gt__': 'greater', '__le__': 'at_most', '__ge__': 'at_least'}
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
-_STAND_INS = {'round': ('rounding', 'rounded')}
+_STAND_INS = {'round': ('rounding', 'rounded'), **{name: ('errors', name) for name in OF_SYSTEM}}
 _HANDLED = {('json', 'dumps')}

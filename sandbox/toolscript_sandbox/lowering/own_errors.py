@@ -19,7 +19,8 @@ def with_own_errors(program: Program) -> Program:
     source, scene = program.source, program.scene
     bases = _bases(source.tree)
     foreign = _raised_or_caught(source.tree) & scene.defined
-    if not bases and not foreign:
+    system = {node.id for node in walk(source.tree) if isinstance(node, ast.Name) and node.id in OF_SYSTEM}
+    if not bases and not foreign and not any(scene.functions.get(name) is None for name in system - scene.names.bound):
         return program
     scene.pieces.add('errors')
     scene.flattened = True
@@ -57,6 +58,22 @@ def _raised_or_caught(tree: ast.Module) -> set[str]:
     found = [node.exc for node in walk(tree) if isinstance(node, ast.Raise)]
     found += [node.type for node in walk(tree) if isinstance(node, ast.ExceptHandler)]
     return {part.id for node in found if node is not None for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+OF_SYSTEM = frozenset(
+    [
+        'BlockingIOError',
+        'BrokenPipeError',
+        'ChildProcessError',
+        'ConnectionAbortedError',
+        'ConnectionError',
+        'ConnectionRefusedError',
+        'ConnectionResetError',
+        'InterruptedError',
+        'ProcessLookupError',
+    ]
+)
+"""Kinds of `OSError` that Monty does not tell apart."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +124,10 @@ class _Work:
         for node in walk(self.source.tree):
             match node:
                 case ast.Call(func=ast.Name(id='isinstance') as func, args=[_, kinds]):
-                    if any(isinstance(part, ast.Name) and part.id in self.own for part in ast.walk(kinds)):
+                    if any(
+                        isinstance(part, ast.Name) and (part.id in self.own or part.id in OF_SYSTEM)
+                        for part in ast.walk(kinds)
+                    ):
                         yield self.source.replace(func, _piece('caught'))
                 case _:
                     pass

@@ -2,15 +2,6 @@
 
 import binascii
 
-ConnectionError = OSError
-ConnectionAbortedError = OSError
-ConnectionRefusedError = OSError
-ConnectionResetError = OSError
-BrokenPipeError = OSError
-BlockingIOError = OSError
-ChildProcessError = OSError
-InterruptedError = OSError
-ProcessLookupError = OSError
 EnvironmentError = OSError
 IOError = OSError
 EOFError = OSError

@@ -51,7 +51,7 @@ def own(error):
     for stand_in, traveller in _travelling[::-1]:
         if repr(stand_in) == repr(error):
             return traveller
-    return error
+    return _of_system(error)
 
 
 def caught(error, kinds):
@@ -63,3 +63,90 @@ def caught(error, kinds):
         elif isinstance(error, kind):
             return True
     return False
+
+
+# What Monty has no class for arrives as an OSError whose text begins with the name.
+
+
+class ConnectionError:
+    pass
+
+
+derived(ConnectionError, OSError, [])
+
+
+class ConnectionAbortedError:
+    pass
+
+
+derived(ConnectionAbortedError, ConnectionError, [])
+
+
+class ConnectionRefusedError:
+    pass
+
+
+derived(ConnectionRefusedError, ConnectionError, [])
+
+
+class ConnectionResetError:
+    pass
+
+
+derived(ConnectionResetError, ConnectionError, [])
+
+
+class BrokenPipeError:
+    pass
+
+
+derived(BrokenPipeError, ConnectionError, [])
+
+
+class BlockingIOError:
+    pass
+
+
+derived(BlockingIOError, OSError, [])
+
+
+class ChildProcessError:
+    pass
+
+
+derived(ChildProcessError, OSError, [])
+
+
+class InterruptedError:
+    pass
+
+
+derived(InterruptedError, OSError, [])
+
+
+class ProcessLookupError:
+    pass
+
+
+derived(ProcessLookupError, OSError, [])
+
+_system = {
+    'ConnectionError': ConnectionError,
+    'ConnectionAbortedError': ConnectionAbortedError,
+    'ConnectionRefusedError': ConnectionRefusedError,
+    'ConnectionResetError': ConnectionResetError,
+    'BrokenPipeError': BrokenPipeError,
+    'BlockingIOError': BlockingIOError,
+    'ChildProcessError': ChildProcessError,
+    'InterruptedError': InterruptedError,
+    'ProcessLookupError': ProcessLookupError,
+}
+
+
+def _of_system(error):
+    if not isinstance(error, OSError):
+        return error
+    name, colon, text = str(error).partition(': ')
+    if name not in _system:
+        return error
+    return _system[name](text) if colon else _system[name]()
