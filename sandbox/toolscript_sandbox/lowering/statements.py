@@ -6,6 +6,7 @@ import ast
 import importlib
 import re
 
+from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE
 
 from .guest_modules import guest, offers
@@ -22,7 +23,7 @@ def statements(node: Node, r: Rewriter) -> str | None:
         case ast.ImportFrom():
             return _import_from(node, r)
         case ast.Delete():
-            return '; '.join(_deleted(target, r) for target in node.targets)
+            return _delete(node, r)
         case ast.ClassDef():
             return _class(node, r)
         case ast.AsyncWith():
@@ -78,16 +79,42 @@ def _aliases(aliases: list[ast.alias]) -> str:
     return ', '.join(f'{alias.name} as {alias.asname}' if alias.asname else alias.name for alias in aliases)
 
 
+def _delete(node: ast.Delete, r: Rewriter) -> str:
+    *others, last = [part for target in node.targets for part in _parts(target)]
+    before = ''.join(f'{_deleted(target, r)}; ' for target in others if not isinstance(target, ast.Name))
+    names = [target for target in [*others, last] if isinstance(target, ast.Name)]
+    if not names:
+        return f'{before}{_deleted(last, r)}'
+    if isinstance(r.parent(node), ast.ClassDef):
+        # A class body holds no more than methods and values in Monty.
+        return '; '.join(f'{name.id} = None' for name in names)
+    start = r.source.start(node)
+    line = r.source.text[r.source.text.rfind('\n', 0, start) + 1 : start]
+    if line.strip() or (before and len(others) + 1 > len(names)):
+        raise Refused([refusal(node, 'A name can be deleted here only on a line of its own, apart from items.')])
+    return f'{NEW_LINE}{line}'.join(_unbound(name, line) for name in names)
+
+
+def _unbound(name: ast.Name, indent: str) -> str:
+    # What a handler caught is unbound behind it, by Python's rules; the first line fails where nothing is bound.
+    lines = [name.id, 'try: raise KeyError', f'except KeyError as {name.id}: pass']
+    return f'{NEW_LINE}{indent}'.join(lines)
+
+
+def _parts(target: ast.expr) -> list[ast.expr]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        return [part for element in target.elts for part in _parts(element)]
+    return [target]
+
+
 def _deleted(target: ast.expr, r: Rewriter) -> str:
     match target:
         case ast.Subscript(value=value, slice=ast.Slice()):
             return f'{r.text(target)} = []' if value else ''
         case ast.Subscript(value=value, slice=key):
             return f'{r.text(value)}.pop({r.text(key)})'
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            return '; '.join(_deleted(part, r) for part in parts)
         case _:
-            return f'{r.text(target)} = None'
+            raise Refused([refusal(target, 'An attribute cannot be deleted here. Set it to None.')])
 
 
 def _class(node: ast.ClassDef, r: Rewriter) -> str | None:

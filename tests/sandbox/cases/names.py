@@ -76,3 +76,32 @@ def counter():
 
 a, b = counter(), counter()
 a(), a(5), b(), [f() for f in [lambda i=i: i for i in range(3)]]
+# ---
+x, y = 1, 2
+del x
+try:
+    print(x)
+except NameError as e:
+    print(e)
+y
+# ---
+def f(n):
+    total = n
+    if n:
+        del total
+    try:
+        return total
+    except UnboundLocalError as e:
+        return str(e)
+
+f(0), f(1)
+# ---
+d, xs = {'a': 1, 'b': 2}, [1, 2, 3, 4]
+del d['a'], xs[0]
+del xs[1:]
+d, xs
+# ---
+class A: pass
+a = A()
+a.x = 1
+del a.x  ### An attribute cannot be deleted here

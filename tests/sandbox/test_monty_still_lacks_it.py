@@ -1,0 +1,46 @@
+"""Each lowering stands in for something that Monty lacks. The day that Monty has it, a test here fails and a file can go."""
+
+import pytest
+from pydantic_monty import Monty, MontyError
+
+from toolscript_sandbox.lowering.classes import flattened
+from toolscript_sandbox.lowering.comprehension_names import renamed
+from toolscript_sandbox.lowering.enums import with_enums
+from toolscript_sandbox.lowering.generators import resumable
+from toolscript_sandbox.lowering.iterators import lazily
+from toolscript_sandbox.lowering.own_errors import with_own_errors
+from toolscript_sandbox.lowering.program import Lowering
+from toolscript_sandbox.lowering.snippet import LOWERINGS
+from toolscript_sandbox.lowering.tasks import with_loop
+
+LACKING: list[tuple[Lowering, str, object]] = [
+    (resumable, 'def g():\n    yield 1\nlist(g())', [1]),
+    (resumable, 'async def g():\n    yield 1\n[x async for x in g()]', [1]),
+    (lazily, 'm = map(str, [1])\n[list(m), list(m)]', [['1'], []]),
+    (lazily, 'z = zip([1], [2])\n[list(z), list(z)]', [[(1, 2)], []]),
+    (lazily, 'e = enumerate([1])\n[list(e), list(e)]', [[(0, 1)], []]),
+    (lazily, 'f = filter(None, [1])\n[list(f), list(f)]', [[1], []]),
+    (lazily, 'r = reversed([1])\n[list(r), list(r)]', [[1], []]),
+    (lazily, 'any(1 / x > 0 for x in [1, 0])', True),
+    (with_loop, 'import asyncio\nasync def f():\n    return 1\nt = asyncio.create_task(f())\nawait t', 1),
+    (renamed, '[max for max in [1]]', [1]),
+    (flattened, 'class A:\n    def f(self): return 1\nclass B(A): pass\nB().f()', 1),
+    (flattened, 'class A:\n    @property\n    def f(self): return 1\nA().f', 1),
+    (flattened, 'class A:\n    @staticmethod\n    def f(): return 1\nA.f()', 1),
+    (with_own_errors, 'class E(Exception): pass\ntry:\n    raise E(1)\nexcept E:\n    x = 1\nx', 1),
+    (with_enums, 'import enum\nclass E(enum.Enum):\n    A = 1\nE.A.value', 1),
+]
+
+
+@pytest.mark.parametrize(('lowering', 'program', 'meant'), LACKING, ids=[f'{p[0].__name__}:{p[1]}' for p in LACKING])
+def test_monty_by_itself_lacks_what_a_lowering_stands_in_for(lowering: Lowering, program: str, meant: object) -> None:
+    with Monty() as pool, pool.checkout() as session:
+        try:
+            value = session.feed_run(program, skip_type_check=True)
+        except MontyError:
+            return
+    assert value != meant, f'Monty has it: {lowering.__module__} may go'
+
+
+def test_every_lowering_that_only_monty_needs_is_tried() -> None:
+    assert set(LOWERINGS) <= {lowering for lowering, _, _ in LACKING}
