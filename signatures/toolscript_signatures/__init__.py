@@ -1,6 +1,7 @@
 """Show a function or a JSON schema to a model as Python."""
 
 from .catalogs.catalog import Catalog, Rendered
+from .catalogs.observed_text import observed_text
 from .catalogs.tokens import estimate_tokens
 from .catalogs.tool_function import ToolFunction
 from .from_function import signature_from_function
@@ -24,6 +25,7 @@ __all__ = [
     'estimate_tokens',
     'identifier',
     'keeps_its_name',
+    'observed_text',
     'signature_from_function',
     'signature_from_schema',
 ]

@@ -10,6 +10,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript_sandbox import Limits, Sandbox
 
 from .code_mode_spec import LimitsSpec, SearchSpec, limits_from, search_options
+from .catalog.observations import Observations
 from .code_mode_toolset import CodeModeToolset
 from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
@@ -49,6 +50,10 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one."""
     hint_after: int | None = None
     """Whether to tell the model of snippets that make one call each: see `CodeModeToolset.hint_after`."""
+    observe: bool = True
+    """Whether scripts' answers tell what results looked like: see `CodeModeToolset.observe`."""
+    observations: Observations | None = None
+    """What results looked like in other runs: see `CodeModeToolset.observations`."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
 
@@ -111,5 +116,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             snapshots=self.snapshots,
             reuse_results=self.reuse_results,
             hint_after=self.hint_after,
+            observe=self.observe,
+            observations=self.observations,
             sandbox=self.sandbox,
         )

@@ -11,7 +11,6 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript_sandbox import Limits, Sandbox
-from toolscript_signatures import ObservedShape
 
 from .catalog.observations import Observations
 from .catalog.variadic import with_variadic
@@ -68,8 +67,11 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
     hint_after: int | None = field(default=None, kw_only=True)
     """After so many snippets in a row that made one call each, the model is told to do more in one; `None`: never."""
-    observations: Observations = field(default_factory=Observations, kw_only=True, repr=False)
-    """What results looked like so far, over all runs; shown for tools that have no return schema."""
+    observe: bool = field(default=True, kw_only=True)
+    """Whether the answer of a script that called tools without a return schema tells, once in a conversation, what
+    their results looked like: keys and types, no values."""
+    observations: Observations | None = field(default=None, kw_only=True, repr=False)
+    """What results looked like in other runs: those that are given the same object. By default a run knows its own."""
     sandbox: Sandbox | None = field(default=None, kw_only=True)
     """Where code runs; by default the pool that all runs of this process share."""
     run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
@@ -132,7 +134,6 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             owner=self.wrapped,
             default_callers=self.default_callers,
             found=found,
-            observed=self._observed(ctx),
         )
         if not step.functions.tools:
             if self.default_callers != 'direct':
@@ -196,15 +197,11 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """`run_code` with the tools of other toolsets that are for code."""
         if ctx.tool_manager is None:
             return tool
-        step = joined(tool.step, ctx.tool_manager, self._observed(ctx))
+        step = joined(tool.step, ctx.tool_manager)
         if step.functions.tools is tool.functions.tools:
             return replace(tool, step=step)
         before, now = self._run_code_tool(tool.step), self._run_code_tool(step)
         return replace(now, tool_def=described_anew(tool.tool_def, before.tool_def, now.tool_def))
-
-    def _observed(self, ctx: RunContext[AgentDepsT]) -> Mapping[str, ObservedShape]:
-        # Over the steps of a run, what was seen in them changes no appended catalog.
-        return self._run_of(ctx).observed_before if self.catalog == 'append' else self.observations.shapes
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""
@@ -247,7 +244,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         return self.run or self.unbound.of(ctx.run_id, self._new_run)
 
     def _new_run(self) -> RunState:
-        return RunState(self.sandbox or Sandbox.shared(), self.limits, self.observations)
+        # An empty `Observations` is as good as any other: `or` would take it for none.
+        seen = Observations() if self.observations is None else self.observations
+        return RunState(self.sandbox or Sandbox.shared(), self.limits, seen if self.observe else None)
 
 
 def _found_last(

@@ -14,7 +14,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, call, play, run_code, search
-from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Observations, SearchableToolset
+from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset
 from toolscript.offering.run_code_prompt import RUN_CODE_DESCRIPTION
 
 pytestmark = pytest.mark.anyio
@@ -137,70 +137,6 @@ async def balance_of(
  """What is on an account."""
  ...\
 ''')
-
-
-async def test_what_results_looked_like_is_shown_in_the_next_step_and_run() -> None:
-    plain = PlainToolset[object]()
-
-    @plain.tool_plain
-    def anything(n: int):
-        """No promise."""
-        return [{'id': n}, {'id': n, 'note': 'x'}]
-
-    toolset = CodeModeToolset(plain)
-    script = await play(toolset, run_code('await anything(1)'))
-    assert [text.partition('# all')[2] for text in descriptions(script)] == snapshot(
-        [
-            '''\
- 1 functions
-
-async def anything(n: int) -> Any:
- """No promise."""
- ...\
-''',
-            '''\
- 1 functions
-
-class AnythingResult(TypedDict):
- id: int
- note: NotRequired[str]
-
-async def anything(n: int) -> list[AnythingResult]: # observed result, not promised
- """No promise."""
- ...\
-''',
-        ]
-    )
-    later = await play(CodeModeToolset(plain, observations=Observations.loads(toolset.observations.dumps())))
-    assert descriptions(later) == descriptions(script)[1:]
-    assert anything(0)
-
-
-async def test_code_that_does_not_fit_an_observed_shape_runs_all_the_same() -> None:
-    plain = PlainToolset[object]()
-
-    @plain.tool_plain
-    def anything(n: int) -> Any:
-        return [{'id': n}] if n else 'none'
-
-    script = await play(CodeModeToolset(plain), run_code('await anything(1)'), run_code('(await anything(0)).upper()'))
-    assert script.answers == [[{'id': 1}], 'NONE']
-    assert anything(1)
-
-
-async def test_with_append_what_is_observed_changes_nothing_within_a_run() -> None:
-    plain = PlainToolset[object]()
-
-    @plain.tool_plain
-    def anything() -> Any:
-        return {'a': 1}
-
-    toolset = CodeModeToolset(plain, catalog='append')
-    script = await play(toolset, run_code('await anything()'))
-    assert len(set(descriptions(script))) == 1
-    later = await play(toolset)
-    assert descriptions(later) != descriptions(script)[:1]
-    assert anything()
 
 
 async def test_a_schema_that_prepare_changes_in_place_is_shown_as_it_is_now() -> None:

@@ -1,23 +1,34 @@
-"""The shape of results that were really seen."""
+"""The shape of results that were really seen.
+
+A key may be the name of a field, or itself a piece of data: a user's address, an order's number, a sentence that
+somebody wants a model to read. Only names of fields are kept (`keys.py` says which those are); the values behind all
+other keys are kept as one type. Where nothing tells the two apart by their looks, results do: fields come again, data
+does not, so objects that have no key in common are dictionaries.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from .json_values import Schema, is_array, is_number, is_object, object_at
+from .keys import names_a_field
 
 _MOST_KEYS = 40
 _DEEPEST = 6
 _SAMPLED_ITEMS = 50
+_SAMPLED_KEYS = 200
+_MOST_MEMBERS = 300
+_ALIKE = 3
 
 
 @dataclass(frozen=True)
 class ObservedShape:
     """What results of a tool looked like so far: kinds of values, keys and which of them were always there.
 
-    Values themselves are never kept. Bounded: objects with more than 40 keys count as dictionaries, nothing is looked
-    at deeper than six levels, and of a list the first 50 items.
+    Values themselves are never kept, nor keys that are data. Bounded: objects with more than 40 keys count as
+    dictionaries, nothing is looked at deeper than six levels, of a list the first 50 items, and a whole shape holds 300
+    keys.
     """
 
     samples: int = 0
@@ -27,13 +38,22 @@ class ObservedShape:
     def seen(self, result: object) -> 'ObservedShape':
         """This shape, widened to hold one more result."""
         found = _shape(result, 0)
-        return ObservedShape(self.samples + 1, found if self.samples == 0 else _merged(self.shape, found, 0))
+        return ObservedShape(self.samples + 1, _fitting(found if not self.samples else _merged(self.shape, found, 0)))
 
     def merged(self, other: 'ObservedShape') -> 'ObservedShape':
         """The shape that holds all that either holds."""
         if not (self.samples and other.samples):
             return self if self.samples else other
-        return ObservedShape(self.samples + other.samples, _merged(self.shape, other.shape, 0))
+        return ObservedShape(self.samples + other.samples, _fitting(_merged(self.shape, other.shape, 0)))
+
+    @property
+    def tells(self) -> bool:
+        """Whether there is an object in it: anything else is told as well by the result itself."""
+        return _has_object(self.shape)
+
+    def cut(self, depth: int) -> 'ObservedShape':
+        """This shape down to a depth: 0 tells the kind of the result and no more."""
+        return ObservedShape(self.samples, _cut(self.shape, depth))
 
     def dumps(self) -> str:
         """JSON text for `loads`."""
@@ -72,19 +92,32 @@ def _array_shape(value: list[Any], depth: int) -> dict[str, Any]:
 def _object_shape(value: Schema, depth: int) -> dict[str, Any]:
     if depth >= _DEEPEST or not value:
         return {'type': 'object'}
-    properties = {str(key): _shape(inner, depth + 1) for key, inner in value.items()}
-    return _bounded({'type': 'object', 'properties': properties, 'required': list(properties)}, depth)
+    seen = [(str(key), _shape(inner, depth + 1)) for key, inner in list(value.items())[:_SAMPLED_KEYS]]
+    properties = {key: shape for key, shape in seen if names_a_field(key)}
+    others = [shape for key, shape in seen if key not in properties]
+    one_kind = len({_kind(shape) for _, shape in seen} - {'null'}) <= 1
+    if (others and one_kind) or len(others) > len(properties) or len(value) > _MOST_KEYS or _are_entries(properties):
+        return _dictionary([shape for _, shape in seen], depth)
+    rest = {'additionalProperties': _joined(others, depth)} if others else {}
+    return {'type': 'object', 'properties': properties, 'required': list(properties), **rest}
 
 
-def _bounded(shape: dict[str, Any], depth: int) -> dict[str, Any]:
-    """An object with too many keys as a dictionary with one type of values."""
-    properties: dict[str, Any] = shape['properties']
-    if len(properties) <= _MOST_KEYS:
-        return shape
-    values: dict[str, Any] | None = None
-    for inner in properties.values():
-        values = inner if values is None else _merged(values, inner, depth + 1)
-    return {'type': 'object', 'additionalProperties': values or {}}
+def _are_entries(properties: Schema) -> bool:
+    """Whether the values are records with the same fields, which makes the keys what tells one from another."""
+    shapes = list(properties.values())
+    fields = [frozenset(object_at(shape, 'properties')) for shape in shapes]
+    return len(shapes) >= _ALIKE and bool(fields[0]) and len(set(fields)) == 1
+
+
+def _dictionary(values: Sequence[Schema], depth: int) -> dict[str, Any]:
+    return {'type': 'object', 'additionalProperties': _joined(values, depth)}
+
+
+def _joined(shapes: Sequence[Schema], depth: int) -> Schema:
+    joined = shapes[0]
+    for shape in shapes[1:]:
+        joined = _merged(joined, shape, depth + 1)
+    return joined
 
 
 def _merged(first: Schema, second: Schema, depth: int) -> dict[str, Any]:
@@ -127,23 +160,63 @@ def _same_kind(first: Schema, second: Schema, depth: int) -> Schema:
 
 
 def _same_object(first: Schema, second: Schema, depth: int) -> Schema:
-    if 'additionalProperties' in first or 'additionalProperties' in second:
-        return _as_dictionary(first, second, depth)
     ones, twos = object_at(first, 'properties'), object_at(second, 'properties')
+    others = [shape['additionalProperties'] for shape in (first, second) if 'additionalProperties' in shape]
     properties = {
         key: _merged(ones[key], twos[key], depth + 1) if key in ones and key in twos else {**ones, **twos}[key]
         for key in {**ones, **twos}
     }
-    always = [key for key in first.get('required', []) if key in second.get('required', [])]
     if not properties:
-        return {'type': 'object'}
-    return _bounded({'type': 'object', 'properties': properties, 'required': always}, depth)
+        return _dictionary(others, depth) if others else {'type': 'object'}
+    always = [key for key in first.get('required', []) if key in second.get('required', [])]
+    if _is_dictionary(first) or _is_dictionary(second) or _differ(ones, twos) or len(properties) > _MOST_KEYS:
+        return _dictionary([*properties.values(), *others], depth)
+    rest = {'additionalProperties': _joined(others, depth)} if others else {}
+    return {'type': 'object', 'properties': properties, 'required': always, **rest}
 
 
-def _as_dictionary(first: Schema, second: Schema, depth: int) -> Schema:
-    values = [*object_at(first, 'properties').values(), *object_at(second, 'properties').values()]
-    values += [shape['additionalProperties'] for shape in (first, second) if 'additionalProperties' in shape]
-    joined = values[0]
-    for value in values[1:]:
-        joined = _merged(joined, value, depth + 1)
-    return {'type': 'object', 'additionalProperties': joined}
+def _is_dictionary(shape: Schema) -> bool:
+    return 'additionalProperties' in shape and 'properties' not in shape
+
+
+def _differ(ones: Schema, twos: Schema) -> bool:
+    """Whether the keys change from result to result: none in common, or few and all with values of one kind.
+
+    An empty object says nothing of keys.
+    """
+    if not ones or not twos:
+        return False
+    common = len(ones.keys() & twos.keys())
+    kinds = {_kind(shape) for shape in (*ones.values(), *twos.values())} - {'null'}
+    return not common or (len(kinds) <= 1 and common * 2 <= min(len(ones), len(twos)))
+
+
+def _has_object(shape: Schema) -> bool:
+    inner = [shape.get('items'), *shape.get('anyOf', [])]
+    return shape.get('type') == 'object' or any(is_object(part) and _has_object(part) for part in inner)
+
+
+def _fitting(shape: dict[str, Any]) -> dict[str, Any]:
+    """The shape, cut off at the deepest levels at which it is not too large."""
+    for depth in range(_DEEPEST, -1, -1):
+        cut = shape if depth == _DEEPEST else _cut(shape, depth)
+        if _members_in(cut) <= _MOST_MEMBERS:
+            return cut
+    return {}
+
+
+def _members_in(shape: Schema) -> int:
+    inner = [*object_at(shape, 'properties').values(), *shape.get('anyOf', [])]
+    inner += [shape[key] for key in ('items', 'additionalProperties') if key in shape]
+    return sum(1 + _members_in(part) for part in inner)
+
+
+def _cut(shape: Schema, depth: int) -> dict[str, Any]:
+    if depth <= 0:
+        return {'type': shape['type']} if 'type' in shape else {}
+    cut = dict(shape)
+    if 'properties' in shape:
+        cut['properties'] = {key: _cut(inner, depth - 1) for key, inner in shape['properties'].items()}
+    if 'anyOf' in shape:
+        cut['anyOf'] = [_cut(inner, depth) for inner in shape['anyOf']]
+    return cut | {key: _cut(shape[key], depth - 1) for key in ('items', 'additionalProperties') if key in shape}

@@ -6,7 +6,7 @@ from functools import cached_property
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
-from toolscript_signatures import Catalog, ObservedShape, Rendered, ToolFunction, keeps_its_name
+from toolscript_signatures import Catalog, Rendered, ToolFunction, keeps_its_name
 
 from .tool_specs import catalog_of
 
@@ -18,9 +18,8 @@ class CodeCatalog:
     whole set, and are given when one of them is needed.
     """
 
-    def __init__(self, tool_defs: Mapping[str, ToolDefinition], observed: Mapping[str, ObservedShape]) -> None:
+    def __init__(self, tool_defs: Mapping[str, ToolDefinition]) -> None:
         self._tool_defs = tool_defs
-        self._observed = observed
         self._owned = dict[str, ToolFunction | None]()
 
     def get(self, python_name: str) -> ToolFunction | None:
@@ -39,7 +38,7 @@ class CodeCatalog:
         """
         names, total = list(tool_names), len(self._tool_defs)
         if all(self._keeps(name) for name in names):
-            own = catalog_of([self._tool_defs[name] for name in names], self._observed)
+            own = catalog_of([self._tool_defs[name] for name in names])
             return own.render(names, budget=budget, total=total)
         return self._all.render(names, budget=budget, total=total)
 
@@ -54,7 +53,7 @@ class CodeCatalog:
         """The function of the tool that is called so in Python too."""
         if name not in self._owned:
             keeps = self._keeps(name)
-            self._owned[name] = catalog_of([self._tool_defs[name]], self._observed).of(name) if keeps else None
+            self._owned[name] = catalog_of([self._tool_defs[name]]).of(name) if keeps else None
         return self._owned[name]
 
     def _keeps(self, name: str) -> bool:
@@ -67,7 +66,7 @@ class CodeCatalog:
     @cached_property
     def _all(self) -> Catalog:
         # In an order that finding a tool does not change, so that no name changes either.
-        return catalog_of([self._tool_defs[name] for name in sorted(self._tool_defs)], self._observed)
+        return catalog_of([self._tool_defs[name] for name in sorted(self._tool_defs)])
 
 
 _TAKEN = frozenset({RUN_CODE, SEARCH_IN_CODE})

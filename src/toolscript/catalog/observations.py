@@ -1,6 +1,5 @@
 """What results of tools without a return schema looked like."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,9 +13,11 @@ _texts = TypeAdapter(dict[str, str])
 
 @dataclass
 class Observations:
-    """The shapes of real results, by tool name, merged over all runs of a toolset. Values themselves are never kept.
+    """The shapes of real results, by tool name. Values themselves are never kept, nor keys that look like data.
 
-    A signature shows such a shape, marked as observed; code that does not fit it is never refused.
+    Each run has its own, so that nothing one user's tools returned reaches another user's model. Pass an object of
+    yours as `observations=` to share it, over the runs of one user or over all: what a model is told of a tool that it
+    called is then merged from all of them. Code that does not fit a shape is never refused.
     """
 
     shapes: dict[str, ObservedShape] = field(default_factory=dict[str, ObservedShape])
@@ -25,14 +26,7 @@ class Observations:
         """Take in one result, as JSON, of a tool that promises nothing."""
         if not tool_def.return_schema:
             shape = self.shapes.get(tool_def.name, ObservedShape())
-            widened = shape.seen(value)
-            # A result of a known shape changes no text that a model was shown.
-            if widened.shape != shape.shape:
-                self.shapes[tool_def.name] = widened
-
-    def snapshot(self) -> Mapping[str, ObservedShape]:
-        """The shapes as they are now."""
-        return dict(self.shapes)
+            self.shapes[tool_def.name] = shape.seen(value)
 
     def dumps(self) -> str:
         """JSON text for `loads`, to keep what was learned over processes."""

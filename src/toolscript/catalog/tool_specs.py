@@ -8,28 +8,24 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolscript.guards import fields
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
-from toolscript_signatures import Catalog, ObservedShape, ToolSpec
+from toolscript_signatures import Catalog, ToolSpec
 
 from .return_schemas import delivered_schema
 from .variadic import variadic_of
 
-_NOTHING: Mapping[str, ObservedShape] = {}
 _specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
 _catalogs: dict[tuple[int, ...], Catalog] = {}
 _MOST_SPECS = 200_000
 _MOST_CATALOGS = 16
 
 
-def catalog_of(tool_defs: Iterable[ToolDefinition], observed: Mapping[str, ObservedShape] = _NOTHING) -> Catalog:
+def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
     """The tools as Python functions; the names of code mode's own functions stay free.
 
-    The same tools in the same order give the same catalog again, so that a step pays only for what has changed.
-
-    Args:
-        tool_defs: The tools.
-        observed: Shapes of results seen, by tool name, for tools that promise none.
+    The same tools in the same order give the same catalog again, so that a step pays only for what has changed. Nothing
+    that a run saw is in it: catalogs are kept over runs, and stand in texts that the next users' models read.
     """
-    specs = [spec_of(tool_def, observed.get(tool_def.name)) for tool_def in tool_defs]
+    specs = [spec_of(tool_def) for tool_def in tool_defs]
     key = tuple(map(id, specs))
     catalog = _catalogs.get(key)
     if catalog is None:
@@ -40,9 +36,9 @@ def catalog_of(tool_defs: Iterable[ToolDefinition], observed: Mapping[str, Obser
     return catalog
 
 
-def spec_of(tool_def: ToolDefinition, observed: ObservedShape | None = None) -> ToolSpec:
+def spec_of(tool_def: ToolDefinition) -> ToolSpec:
     """What is known of a tool, in the terms of the signatures package: the same object for the same content."""
-    spec = _new_spec(tool_def, observed)
+    spec = _new_spec(tool_def)
     key = (spec.content, spec.server, spec.pinned)
     known = _specs.get(key)
     if known is None:
@@ -55,7 +51,7 @@ def spec_of(tool_def: ToolDefinition, observed: ObservedShape | None = None) -> 
     return known
 
 
-def _new_spec(tool_def: ToolDefinition, observed: ObservedShape | None) -> ToolSpec:
+def _new_spec(tool_def: ToolDefinition) -> ToolSpec:
     server, read_only, destructive, pinned = _marks(tool_def.metadata or {})
     return ToolSpec(
         name=tool_def.name,
@@ -67,7 +63,6 @@ def _new_spec(tool_def: ToolDefinition, observed: ObservedShape | None) -> ToolS
         read_only=read_only,
         destructive=destructive,
         pinned=pinned,
-        observed=observed,
         variadic=variadic_of(tool_def),
     )
 

@@ -14,7 +14,6 @@ from toolscript.discovery.search_tool import SearchTool, as_search_tool
 from toolscript.routing.callers import callers_of
 from toolscript.routing.listed import listed_as
 from toolscript.routing.placement import stays_direct
-from toolscript_signatures import ObservedShape
 
 from .code_functions import CodeFunctions, CodeTool
 from .run_code_tool import RunCodeTool
@@ -27,9 +26,7 @@ def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] |
     return next((run_code for tool in tools.values() if (run_code := listed_as(tool, RunCodeTool))), None)
 
 
-def joined(
-    step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], observed: Mapping[str, ObservedShape]
-) -> Step[AgentDepsT]:
+def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT]) -> Step[AgentDepsT]:
     """The step with the tools that other toolsets of the agent list or hide for code, and knowing what they list else.
 
     Only tools that say `allowed_callers='code'` or `'both'` themselves: who puts a toolset beside code mode wants its
@@ -40,7 +37,7 @@ def joined(
     known = step.functions.tools
     on_show = {name: tool for name, tool in listed.items() if name not in known and _says_code(tool.tool_def)}
     hidden = _hidden_for_code(search, step.functions)
-    functions = _with_tools(step.functions, manager, on_show, hidden, search, observed)
+    functions = _with_tools(step.functions, manager, on_show, hidden, search)
     return replace(
         step,
         direct={**step.direct, **{name: tool for name, tool in on_show.items() if name not in functions.code_only}},
@@ -80,7 +77,6 @@ def _with_tools(
     on_show: Mapping[str, ToolsetTool[AgentDepsT]],
     hidden: Mapping[str, CodeTool[AgentDepsT]],
     search: SearchTool[AgentDepsT] | None,
-    observed: Mapping[str, ObservedShape],
 ) -> CodeFunctions[AgentDepsT]:
     beside = {name: CodeTool(tool, manager.toolset) for name, tool in on_show.items()} | dict(hidden)
     if not beside:
@@ -90,7 +86,7 @@ def _with_tools(
     code_only = {name for name, code_tool in beside.items() if callers_of(code_tool.tool.tool_def) == 'code'}
     return replace(
         functions,
-        catalog=CodeCatalog(tool_defs, observed),
+        catalog=CodeCatalog(tool_defs),
         tools=tools,
         code_only=functions.code_only | code_only,
         search=search,

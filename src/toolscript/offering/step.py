@@ -12,7 +12,6 @@ from toolscript.discovery.search_options import ToolSearchOptions
 from toolscript.discovery.search_tool import SearchTool, as_search_tool, search_tool
 from toolscript.routing.callers import AllowedCallers
 from toolscript.routing.placement import Placement, place
-from toolscript_signatures import ObservedShape
 
 from .code_functions import CodeFunctions, CodeTool
 
@@ -37,7 +36,6 @@ def arrange(
     owner: AbstractToolset[AgentDepsT],
     default_callers: AllowedCallers,
     found: Collection[str],
-    observed: Mapping[str, ObservedShape],
 ) -> Step[AgentDepsT]:
     """Sort the tools that `owner` lists into a step.
 
@@ -46,7 +44,6 @@ def arrange(
         owner: Who calls them.
         default_callers: Who may call the tools that say nothing.
         found: Names of the deferred tools that have been found, in the order found.
-        observed: What results of tools without a return schema looked like, by tool name.
 
     Raises:
         UserError: A tool is called `run_code`, or says an unknown caller.
@@ -62,7 +59,7 @@ def arrange(
     if listed_search is not None:
         code_tools |= {name: CodeTool(tool, listed_search.toolset) for name, tool in unlisted.code.items()}
     functions = CodeFunctions(
-        catalog=CodeCatalog({name: code_tool.tool.tool_def for name, code_tool in code_tools.items()}, observed),
+        catalog=CodeCatalog({name: code_tool.tool.tool_def for name, code_tool in code_tools.items()}),
         tools=code_tools,
         direct_only=frozenset(listed.direct) - frozenset(code_tools),
         code_only=frozenset(code_tools) - frozenset(listed.direct) - frozenset(unlisted.direct),

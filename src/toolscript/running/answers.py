@@ -1,6 +1,7 @@
 """What a model gets back for a snippet."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pydantic_core
@@ -12,28 +13,39 @@ from toolscript.results.values import holds_files
 from toolscript_sandbox import CallRecord, Completed, Failed, view
 
 from .dispatch import Dispatcher
+from .observed import OBSERVED_KEY, shows
+
+
+@dataclass(frozen=True)
+class News:
+    """What the answer to a snippet tells beside its result."""
+
+    signed: Sequence[str] = ()
+    """The tools whose signatures `functions` tells."""
+    functions: str = ''
+    shapes: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What results of tools looked like, by tool."""
+    told: Sequence[str] = ()
+    """The tools of which failed snippets before this one have told that."""
 
 
 def answer(
-    outcome: Completed,
-    dispatcher: Dispatcher[Any],
-    found: Iterable[str],
-    *,
-    news: tuple[Sequence[str], str],
-    max_chars: int,
+    outcome: Completed, dispatcher: Dispatcher[Any], found: Iterable[str], *, news: News, max_chars: int
 ) -> ToolReturn[Any]:
     """The result of a snippet that ran to its end.
 
-    The model gets the value, capped at `max_chars` characters of JSON, what was printed, and the signatures of newly
-    found functions where `news` tells some (their names, their text). The metadata, which only the application sees,
-    holds the code as the model wrote it and as it ran, its repairs, the nested calls and the tools found.
+    The model gets the value, capped at `max_chars` characters of JSON, what was printed, and the news. The metadata,
+    which only the application sees, holds the code as the model wrote it and as it ran, its repairs, the nested calls
+    and the tools found.
     """
-    names, signatures = news
-    result = _result(outcome, dispatcher, max_chars)
+    value = _value(outcome, dispatcher, max_chars)
+    whole = {name for name in news.shapes if shows(value, dispatcher.seen.get(name))}
+    # Beside other things a file would not reach the model as a file.
+    shapes = {name: text for name, text in news.shapes.items() if name not in whole and not holds_files(value)}
     returned = dispatcher.returned
     tools = [name for call_id in sorted(returned) for name in returned[call_id].tools]
     return ToolReturn(
-        return_value={'result': result, 'new_functions': signatures} if signatures else result,
+        return_value=_result(outcome, dispatcher, value, news.functions, '\n\n'.join(shapes.values()), max_chars),
         content=_contents(dispatcher) or None,
         metadata={
             'code': outcome.code,
@@ -41,7 +53,8 @@ def answer(
             'repairs': list(outcome.repairs),
             'tool_calls': [_record(record, dispatcher) for record in outcome.calls],
             DISCOVERED_KEY: list(found),
-            SIGNED_KEY: list(names),
+            SIGNED_KEY: list(news.signed),
+            OBSERVED_KEY: [*news.told, *shapes, *sorted(whole)],
         },
         tools=tools or None,
     )
@@ -55,15 +68,20 @@ def retry(outcome: Failed, *advice: str) -> ModelRetry:
     return ModelRetry('\n\n'.join(parts))
 
 
-def _result(outcome: Completed, dispatcher: Dispatcher[Any], max_chars: int) -> Any:
+def _value(outcome: Completed, dispatcher: Dispatcher[Any], max_chars: int) -> Any:
     value = dispatcher.files.restored(outcome.value)
-    shown = value if holds_files(value) else _capped(value, outcome.name, max_chars)
+    return value if holds_files(value) else _capped(value, outcome.name, max_chars)
+
+
+def _result(outcome: Completed, dispatcher: Dispatcher[Any], value: Any, functions: str, shapes: str, room: int) -> Any:
+    """The value alone, or among what else there is to read."""
     changes = [*dispatcher.changes, *(f'the result: {change}' for change in outcome.changes)]
-    if not outcome.printed and not changes:
-        return shown
-    told: dict[str, Any] = {'printed': _capped(outcome.printed, None, max_chars)} if outcome.printed else {}
+    told: dict[str, Any] = {'printed': _capped(outcome.printed, None, room)} if outcome.printed else {}
     told |= {'changed': changes[:_CHANGES]} if changes else {}
-    return told if outcome.value is None else {**told, 'result': shown}
+    news = {key: text for key, text in (('new_functions', functions), ('observed', shapes)) if text}
+    if told and not news and outcome.value is None:
+        return told
+    return {**told, 'result': value, **news} if told or news else value
 
 
 _CHANGES = 10

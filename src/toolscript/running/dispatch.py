@@ -39,7 +39,7 @@ class Dispatcher(Generic[AgentDepsT]):
     ctx: RunContext[AgentDepsT]
     run_code_id: str
     files: Files
-    observations: Observations
+    observations: Observations | None
     verdicts: Verdicts
     once: Once
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
@@ -47,6 +47,8 @@ class Dispatcher(Generic[AgentDepsT]):
     """Names of the deferred tools that the snippet found, in order."""
     pauses: int = 0
     """How often the snippet has paused."""
+    seen: dict[str, Any] = field(default_factory=dict[str, Any])
+    """By tool, the last result that the snippet saw of it."""
     manager: ToolManager[AgentDepsT] = field(init=False)
     runner: ToolRunner[AgentDepsT] = field(init=False)
     changes: dict[str, None] = field(default_factory=dict[str, None])
@@ -78,7 +80,10 @@ class Dispatcher(Generic[AgentDepsT]):
         outgoing = self._outgoing(call)
         self._note_found(outgoing.part.tool_name)
         earlier = await self._earlier(outgoing)
-        return await self._in_its_turn(outgoing) if earlier is None else self._given(call, earlier)
+        if earlier is None:
+            return await self._in_its_turn(outgoing)
+        self._see(outgoing.part.tool_name, earlier.value)
+        return self._given(call, earlier)
 
     @property
     def ordered(self) -> bool:
@@ -159,8 +164,13 @@ class Dispatcher(Generic[AgentDepsT]):
             raise failed from error
         await self.once.finishes(call, result)
         self.verdicts.used(call.part.tool_call_id)
-        self.observations.see(self.functions.tools[call.part.tool_name].tool.tool_def, result.value)
+        self._see(call.part.tool_name, result.value)
         return result.value
+
+    def _see(self, tool_name: str, value: Any) -> None:
+        self.seen[tool_name] = value
+        if self.observations is not None:
+            self.observations.see(self.functions.tools[tool_name].tool.tool_def, value)
 
     async def _result(self, call: Outgoing, result: Any) -> Result:
         returned = None

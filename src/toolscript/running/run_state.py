@@ -15,8 +15,10 @@ class RunState:
 
     sandbox: Sandbox
     limits: Limits
-    observations: Observations
-    """What results looked like, shared by all runs of the toolset."""
+    observations: Observations | None = field(default_factory=Observations)
+    """What results looked like; `None` where nobody is to be told."""
+    told_shapes: dict[str, None] = field(default_factory=dict[str, None])
+    """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
     files: Files = field(default_factory=Files)
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that snippets found. One that fails leaves no metadata in the history: the next one's says it."""
@@ -30,9 +32,6 @@ class RunState:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
-
-    def __post_init__(self) -> None:
-        self.observed_before = self.observations.snapshot()
 
     async def session(self, *, ordered: bool = False) -> Session:
         """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed."""

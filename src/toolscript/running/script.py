@@ -28,9 +28,10 @@ from toolscript.pauses.verdicts import Verdicts
 from toolscript.routing.placement import RUN_CODE
 from toolscript_sandbox import Completed, Failed, StateError, Suspended, calls_made, variables_of
 
-from .answers import answer, retry
+from .answers import News, answer, retry
 from .dispatch import Dispatcher
 from .gone import gone_lines
+from .observed import shapes_to_tell, told_shapes
 from .run_state import RunState
 
 
@@ -143,13 +144,14 @@ class Script(Generic[AgentDepsT]):
                 dispatcher.once.leave()
                 self.run.memory.snippet_failed()
                 await self._keep_memory()
-                raise retry(outcome, *self._remembered(), *self._gone(outcome))
+                shapes = self._shapes(dispatcher)
+                self.run.told_shapes.update(dict.fromkeys(shapes))
+                raise retry(outcome, *self._remembered(), *self._gone(outcome), *shapes.values())
             case Completed():
                 self.run.memory.snippet_succeeded()
                 await self._keep_memory()
-                news = self._news(dispatcher) if self.tells_found else []
-                text = self.functions.catalog.render(news).text if news else ''
-                return answer(outcome, dispatcher, self.run.found, news=(news, text), max_chars=self.max_chars)
+                found, news = self.run.found, self._news(dispatcher)
+                return answer(outcome, dispatcher, found, news=news, max_chars=self.max_chars)
 
     def _remembered(self) -> list[str]:
         return memory_lines(self.run.memory, self._name_of) if self.reuse_results else []
@@ -162,10 +164,17 @@ class Script(Generic[AgentDepsT]):
         functions = self.functions
         return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
 
-    def _news(self, dispatcher: Dispatcher[AgentDepsT]) -> list[str]:
-        """The functions that the snippet found and whose signatures the model has not seen."""
+    def _news(self, dispatcher: Dispatcher[AgentDepsT]) -> News:
+        """The functions that the snippet found and the shapes that it saw, as far as the model knows neither."""
         seen = signed_names(self.ctx.messages)
-        return [name for name in dispatcher.found if name in self.functions.tools and name not in seen]
+        found = dispatcher.found if self.tells_found else ()
+        signed = [name for name in found if name in self.functions.tools and name not in seen]
+        text = self.functions.catalog.render(signed).text if signed else ''
+        return News(signed, text, self._shapes(dispatcher), list(self.run.told_shapes))
+
+    def _shapes(self, dispatcher: Dispatcher[AgentDepsT]) -> dict[str, str]:
+        told = told_shapes(self.ctx.messages) | self.run.told_shapes.keys()
+        return shapes_to_tell(self.run.observations, dispatcher.seen, told, self.functions.catalog)
 
     # -- pause
 
