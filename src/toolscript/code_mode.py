@@ -16,6 +16,7 @@ from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
 from .offering.searchable_toolset import SearchableToolset
 from .pauses.snapshots import Snapshots
+from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
 from .settings import instance_of, one_of
 
@@ -48,6 +49,8 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """How the state of a paused script is signed and kept until it goes on."""
     reuse_results: bool = True
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one."""
+    tool_errors: ToolErrors = 'type'
+    """What is told of exceptions that tools did not expect: see `CodeModeToolset.tool_errors`."""
     hint_after: int | None = None
     """Whether to tell the model of snippets that make one call each: see `CodeModeToolset.hint_after`."""
     observe: bool = True
@@ -115,6 +118,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             max_retries=self.max_retries,
             snapshots=self.snapshots,
             reuse_results=self.reuse_results,
+            tool_errors=self.tool_errors,
             hint_after=self.hint_after,
             observe=self.observe,
             observations=self.observations,

@@ -25,6 +25,7 @@ from .offering.single_calls import hinted
 from .offering.step import Step, arrange, with_searchable
 from .offering.wrong_doors import open_doors, wrong_doors
 from .pauses.snapshots import Snapshots
+from .results.tool_errors import ToolErrors
 from .results.wording import worded
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
@@ -59,12 +60,17 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     max_result_chars: int = field(default=20_000, kw_only=True)
     """How much of a snippet's result goes to the model, in characters of JSON. Code always has whole values."""
     max_retries: int = field(default=3, kw_only=True)
-    """How many failing snippets in a row the model may send before the run fails."""
+    """How many failing snippets in a row the model may send before the run fails; what nested calls see as theirs."""
     snapshots: Snapshots = field(default_factory=Snapshots, kw_only=True)
     """How the state of a paused script is signed and kept until it goes on."""
     reuse_results: bool = field(default=True, kw_only=True)
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
     running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
+    tool_errors: ToolErrors = field(default='type', kw_only=True)
+    """What a script, and so the model, is told of an exception that its tool did not expect. `'type'`: the type, and a
+    reference that the log has with message and traceback. `'tell'`: the message too, whatever stands in it. `'raise'`:
+    nothing; the run ends with it, as on a direct call. `ModelRetry`, `ToolFailed`, refused arguments and what an MCP
+    server answers are always told."""
     hint_after: int | None = field(default=None, kw_only=True)
     """After so many snippets in a row that made one call each, the model is told to do more in one; `None`: never."""
     observe: bool = field(default=True, kw_only=True)
@@ -234,6 +240,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             functions=tool.functions,
             snapshots=self.snapshots,
             reuse_results=self.reuse_results,
+            tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,
             tells_found=self.catalog == 'append',
         )

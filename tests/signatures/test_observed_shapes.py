@@ -96,7 +96,8 @@ def test_fields_beside_keys_that_are_data_are_kept() -> None:
 
 
 def test_only_a_shape_with_an_object_in_it_tells_more_than_the_result() -> None:
-    assert [_seen(result).tells for result in ({'a': 1}, [[{}]], 'a', ['a'], [], None)] == [True, True, *[False] * 4]
+    results: list[Any] = [{'a': 1}, [[{}]], 'a', ['a'], [], None]
+    assert [_seen(result).tells for result in results] == [True, True, *[False] * 4]
     assert _seen('a', [{'a': 1}]).tells
 
 

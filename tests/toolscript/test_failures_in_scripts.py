@@ -29,13 +29,14 @@ except Exception as error:
 seen"""
 
 
-async def caught(error: Exception) -> Any:
+async def caught(error: Exception, **options: Any) -> Any:
     """What a script sees of an error that its tool raises."""
 
     async def fail() -> None:
         raise error
 
-    script = await play(CodeModeToolset(FunctionToolset[object]([fail])), run_code(CATCH))
+    options = {'tool_errors': 'tell', **options}
+    script = await play(CodeModeToolset(FunctionToolset[object]([fail]), **options), run_code(CATCH))
     return script.answers[0]
 
 
@@ -56,7 +57,8 @@ async def test_a_tool_that_recurses_too_deep_is_not_taken_for_the_script() -> No
     async def fail() -> None:
         raise RecursionError('maximum recursion depth exceeded')
 
-    script = await play(CodeModeToolset(FunctionToolset[object]([fail])), run_code('await fail()'))
+    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='tell')
+    script = await play(toolset, run_code('await fail()'))
     assert script.answers == snapshot(
         [
             """\

@@ -42,7 +42,7 @@ def toolset_of(*functions: Callable[..., Any] | Tool[object], **options: Any) ->
 
 async def run(code: str, *functions: Callable[..., Any] | Tool[object], **options: Any) -> Any:
     """What the model gets for one snippet over these tools."""
-    script = await play(CodeModeToolset(toolset_of(*functions)), run_code(code), **options)
+    script = await play(CodeModeToolset(toolset_of(*functions), tool_errors='tell'), run_code(code), **options)
     return script.answers[0]
 
 
@@ -149,7 +149,8 @@ async def test_an_uncaught_error_is_a_retry_that_says_where_and_what_ran() -> No
         return seat
 
     script = await play(
-        CodeModeToolset(toolset_of(reserve)), run_code('for seat in range(1, 5):\n    await reserve(seat)')
+        CodeModeToolset(toolset_of(reserve), tool_errors='tell'),
+        run_code('for seat in range(1, 5):\n    await reserve(seat)'),
     )
     assert (script.parts[0].outcome, script.answers[0]) == snapshot(
         (

@@ -1,14 +1,29 @@
-"""What a script sees when one of its calls fails."""
+"""What a script sees when one of its calls fails.
+
+Some failures are meant for whoever called: a tool asks for another try, refuses its arguments, or says what an MCP
+server answered. They are always told. Any other exception was not written for a model: its text may hold a password, a
+path or another customer's name. So the script gets its type, to catch it by, and a reference under which the log has
+the rest, unless the developer chose to tell the message too, or to end the run, as a direct call does.
+"""
 
 import builtins
+import hashlib
+import logging
+import sys
 from collections.abc import Mapping
+from typing import Literal
 
+from opentelemetry import trace
 from pydantic import ValidationError
 from pydantic_ai import ModelRetry, UsageLimitExceeded, UserError
 from pydantic_ai.exceptions import ToolFailed, ToolFailedError, ToolRetryError
 from pydantic_ai.tools import ToolDenied
 
 from toolscript_sandbox import ToolError
+
+ToolErrors = Literal['tell', 'type', 'raise']
+"""What a script is told of an exception that its tool did not expect: type and message, the type, or nothing at all,
+because it ends the run."""
 
 ENDS_THE_RUN = (UsageLimitExceeded, UserError)
 """Errors for the developer or the run, which no script may catch."""
@@ -17,9 +32,11 @@ _TIMED_OUT = 'Timed out after '
 _LIMITS = (MemoryError, RecursionError)
 """Errors that in a script mean its own limits, which a tool does not touch."""
 
+_logger = logging.getLogger('toolscript.tools')
 
-def tool_error(tool_name: str, error: Exception) -> ToolError:
-    """The error as an exception in the script: of the same type where Python has it, in words for the model."""
+
+def meant_error(tool_name: str, error: Exception) -> ToolError | None:
+    """The exception in the script for a failure that is meant for its caller; `None` for any other."""
     match error:
         case ToolError():
             return error
@@ -33,7 +50,26 @@ def tool_error(tool_name: str, error: Exception) -> ToolError:
         case ToolFailedError():
             return ToolError('RuntimeError', str(error.tool_failed.content))
         case _:
-            return ToolError(*_as_builtin(error))
+            return ToolError('RuntimeError', _text(error)) if _is_from_server(error) else None
+
+
+def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_message: bool) -> ToolError:
+    """The exception in the script for any other failure: of the same type where Python has it."""
+    if with_message:
+        return ToolError(*_as_builtin(error, _text(error)))
+    own = type(error).__name__
+    told = f'{tool_name} failed with {own}; the application has its message, reference {reference}'
+    return ToolError(_as_builtin(error, '')[0], told)
+
+
+def report(tool_name: str, error: Exception, run_id: str | None, tool_call_id: str, span: trace.Span) -> str:
+    """Log an unexpected failure with its traceback, record it on the span, and return the reference of both."""
+    reference = hashlib.sha256(f'{run_id} {tool_call_id}'.encode('utf-8', 'replace')).hexdigest()[:8]
+    text = 'tool %s failed in a script, reference %s (run %s, call %s)'
+    _logger.error(text, tool_name, reference, run_id, tool_call_id, exc_info=error)
+    attributes = {'toolscript.tool': tool_name, 'toolscript.reference': reference}
+    span.record_exception(error, attributes=attributes)
+    return reference
 
 
 def denied(tool_name: str, denial: ToolDenied) -> ToolError:
@@ -59,9 +95,21 @@ def _given(problem: Mapping[str, object]) -> str:
     return f' (got {given if len(given) <= 80 else given[:77] + "..."})'
 
 
-def _as_builtin(error: Exception) -> tuple[str, str]:
+def _is_from_server(error: Exception) -> bool:
+    # The MCP client takes long to import, and before it is imported there is no MCP server.
+    mcp = sys.modules.get('fastmcp.exceptions')
+    return mcp is not None and isinstance(error, (mcp.ToolError, mcp.McpError))
+
+
+def _text(error: Exception) -> str:
+    try:
+        return str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    except Exception:  # an exception may fail to say what it is
+        return ''
+
+
+def _as_builtin(error: Exception, message: str) -> tuple[str, str]:
     """The nearest built-in type, and the message; the error's own type is named where it is not built in."""
-    message = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
     own = type(error).__name__
     if _is_builtin(type(error)) and not isinstance(error, _LIMITS):
         return own, message

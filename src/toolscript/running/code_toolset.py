@@ -25,7 +25,8 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The tools, none of them deferred: whoever names one has found it."""
-        return {name: _available(code_tool.tool) for name, code_tool in self._functions.tools.items()}
+        tools = self._functions.tools
+        return {name: _available(code_tool.tool, ctx.max_retries) for name, code_tool in tools.items()}
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
@@ -41,18 +42,19 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
 class NamedTools(dict[str, ToolsetTool[Any]]):
     """The tools of a step that calls have named: each is looked up when it is, however many there are."""
 
-    def __init__(self, functions: CodeFunctions[Any]) -> None:
+    def __init__(self, functions: CodeFunctions[Any], max_retries: int) -> None:
         super().__init__()
         self._functions = functions
+        self._max_retries = max_retries
 
     def get(self, key: str, default: Any = None, /) -> Any:
         """The tool of that name."""
         if key not in self and (code_tool := self._functions.tools.get(key)) is not None:
-            self[key] = _available(code_tool.tool)
+            self[key] = _available(code_tool.tool, self._max_retries)
         return super().get(key, default)
 
 
-def _available(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-    if not tool.tool_def.defer_loading:
-        return tool
-    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=False))
+def _available(tool: ToolsetTool[AgentDepsT], max_retries: int) -> ToolsetTool[AgentDepsT]:
+    """The tool as a script has it: loaded, and tried again as often as the script is."""
+    tool_def = replace(tool.tool_def, defer_loading=False) if tool.tool_def.defer_loading else tool.tool_def
+    return replace(tool, tool_def=tool_def, max_retries=max_retries)

@@ -5,6 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
+from opentelemetry import trace
 from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.exceptions import ModelRetry
 from pydantic_ai.messages import ToolCallPart
@@ -22,7 +23,7 @@ from toolscript.pauses.remembered import Result
 from toolscript.pauses.repeatable import is_repeatable
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.results.returned import Returned
-from toolscript.results.tool_errors import ENDS_THE_RUN, tool_error
+from toolscript.results.tool_errors import ENDS_THE_RUN, ToolErrors, meant_error, report, unexpected_error
 from toolscript.results.values import Files
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript_sandbox import Call, ToolError, Wait
@@ -42,6 +43,7 @@ class Dispatcher(Generic[AgentDepsT]):
     observations: Observations | None
     verdicts: Verdicts
     once: Once
+    tool_errors: ToolErrors
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the deferred tools that the snippet found, in order."""
@@ -55,6 +57,8 @@ class Dispatcher(Generic[AgentDepsT]):
     """What of the results could not be kept as it was, by tool."""
     _under_way: dict[str, Outgoing] = field(default_factory=dict[str, Outgoing])
     """By the ids that the agent knows them by."""
+    _span: trace.Span = field(default_factory=trace.get_current_span)
+    """That of the `run_code` call; the snippet's own may be one of another provider, which records nothing."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
@@ -62,8 +66,9 @@ class Dispatcher(Generic[AgentDepsT]):
         self.manager = ToolManager(
             toolset=CodeToolset(self.functions, self._starts),
             root_capability=ctx.root_capability,
-            ctx=ctx,
-            tools=NamedTools(self.functions),
+            # What a call that asks for another try uses up is a try of the script, so it is told the script's count.
+            ctx=replace(ctx, retries=dict.fromkeys(self.functions.tools, ctx.retry) if ctx.retry else {}),
+            tools=NamedTools(self.functions, ctx.max_retries),
         )
         self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
 
@@ -158,14 +163,23 @@ class Dispatcher(Generic[AgentDepsT]):
         except ENDS_THE_RUN:
             raise
         except Exception as error:
-            failed = tool_error(call.part.tool_name, error)
+            failed = self._failure(call.part, error)
             await self.once.fails(call, failed)
             self.verdicts.used(call.part.tool_call_id)
+            if self.tool_errors == 'raise' and meant_error(call.part.tool_name, error) is None:
+                raise
             raise failed from error
         await self.once.finishes(call, result)
         self.verdicts.used(call.part.tool_call_id)
         self._see(call.part.tool_name, result.value)
         return result.value
+
+    def _failure(self, part: ToolCallPart, error: Exception) -> ToolError:
+        meant = meant_error(part.tool_name, error)
+        if meant is not None:
+            return meant
+        reference = report(part.tool_name, error, self.ctx.run_id, part.tool_call_id, self._span)
+        return unexpected_error(part.tool_name, error, reference, with_message=self.tool_errors == 'tell')
 
     def _see(self, tool_name: str, value: Any) -> None:
         self.seen[tool_name] = value

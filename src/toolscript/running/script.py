@@ -25,6 +25,7 @@ from toolscript.pauses.paused_script import PausedScript, Unreadable, script_key
 from toolscript.pauses.pending import request_metadata
 from toolscript.pauses.snapshots import Snapshots
 from toolscript.pauses.verdicts import Verdicts
+from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.placement import RUN_CODE
 from toolscript_sandbox import Completed, Failed, StateError, Suspended, calls_made, variables_of
 
@@ -46,6 +47,7 @@ class Script(Generic[AgentDepsT]):
     functions: CodeFunctions[AgentDepsT]
     snapshots: Snapshots
     reuse_results: bool
+    tool_errors: ToolErrors
     max_chars: int
     tells_found: bool
     """Whether the answer shows the signatures of the tools that the snippet found."""
@@ -294,7 +296,9 @@ class Script(Generic[AgentDepsT]):
 
     def _dispatcher(self, verdicts: Verdicts, once: Once) -> Dispatcher[AgentDepsT]:
         run = self.run
-        return Dispatcher(self.functions, self.ctx, self.id, run.files, run.observations, verdicts, once)
+        return Dispatcher(
+            self.functions, self.ctx, self.id, run.files, run.observations, verdicts, once, self.tool_errors
+        )
 
     def _names(self) -> dict[str, str]:
         """The tools that the code names, by Python name."""

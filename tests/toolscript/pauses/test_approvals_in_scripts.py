@@ -130,7 +130,7 @@ async def test_a_result_from_outside_goes_into_the_script(shop: Shop) -> None:
     (waiting,) = await talk.start()
     assert (waiting.kind, waiting.metadata) == ('external', {'ticket': 7})
     await talk.decide(ask_supplier={'days': 3})
-    assert (talk.script.answers, shop.log) == ([6], ['asked when?'])
+    assert (talk.script.answers[0]['result'], shop.log) == (6, ['asked when?'])
 
 
 async def test_a_call_without_an_answer_waits_on_and_is_not_made_again(shop: Shop) -> None:
