@@ -10,6 +10,7 @@ from .schemas.parameters import MISSING, Parameter
 from .shapes.identifiers import identifier, keeps_its_name
 from .shapes.observed import ObservedShape
 from .shapes.spec import ToolSpec
+from .shapes.visible import with_visible, without_invisible
 from .writing.function_text import Detail
 
 __all__ = [
@@ -28,4 +29,6 @@ __all__ = [
     'observed_text',
     'signature_from_function',
     'signature_from_schema',
+    'with_visible',
+    'without_invisible',
 ]

@@ -26,6 +26,7 @@ from .offering.step import Step, arrange, with_searchable
 from .offering.wrong_doors import open_doors, wrong_doors
 from .pauses.snapshots import Snapshots
 from .results.tool_errors import ToolErrors
+from .results.visible import told
 from .results.wording import worded
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
@@ -159,7 +160,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             # A run that goes on from a paused script comes here before any instructions are asked for.
             tool = self._joined(tool, ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
-            return worded(hinted(result, ctx.messages, self.hint_after), ctx.model)
+            return worded(told(hinted(result, ctx.messages, self.hint_after)), ctx.model)
         if isinstance(tool, SignedSearchTool):
             return tool.signed(await super().call_tool(name, tool_args, ctx, tool.listed))
         return await super().call_tool(name, tool_args, ctx, tool)

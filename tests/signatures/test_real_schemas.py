@@ -37,7 +37,7 @@ def test_every_text_of_a_real_tool_parses(catalog: Catalog) -> None:
 
 def test_every_description_of_a_real_tool_is_shown(catalog: Catalog) -> None:
     for function in catalog:
-        shown = ' '.join(function.render().split())
+        shown = ' '.join(function.render(whole=True).split())
         for described in _descriptions(function.spec.parameters):
             assert ' '.join(described.split()) in shown or _is_exotic(described), (function.name, described)
 

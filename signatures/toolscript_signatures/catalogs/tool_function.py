@@ -44,9 +44,10 @@ class ToolFunction:
         takes = self.work.shape.parameters
         return Call(self.name, self.work.signature, takes, self.spec.variadic).arguments(args, kwargs)
 
-    def render(self, detail: Detail = 'full') -> str:
-        """The text for a model, with the types it needs."""
-        return render_works((self.work,), detail, TypeNames(reserved={self.name}), Telling())
+    def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
+        """The text for a model, with the types it needs; within bounds, and naming what is left out, unless `whole`."""
+        work = work_of(self.spec, self.name, whole=True) if whole else self.work
+        return render_works((work,), detail, TypeNames(reserved={self.name}), Telling())
 
     @property
     def signature(self) -> str:

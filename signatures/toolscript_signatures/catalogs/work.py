@@ -12,6 +12,7 @@ from toolscript_signatures.writing.type_names import TypeNames
 from toolscript_signatures.writing.type_texts import TypeText, type_texts
 from toolscript_signatures.writing.writing import CHECKED, write
 
+from .bounded import bounded, fits
 from .tokens import estimate_tokens
 
 _KEPT = 40_000
@@ -20,10 +21,13 @@ _KEPT = 40_000
 class Work:
     """The texts of a tool under one Python name. All specs with the same content share one."""
 
-    def __init__(self, spec: ToolSpec, name: str) -> None:
+    def __init__(self, spec: ToolSpec, name: str, *, whole: bool = False) -> None:
+        """`whole`: texts tell all that there is, however much that is."""
         self.name = name
         self.tool = spec.name
         self._spec = spec
+        self._told_spec = spec if whole else bounded(spec)
+        self._whole = whole
         self._texts: dict[Detail, FunctionText] = {}
         self._costs: dict[Detail, int] = {}
 
@@ -33,14 +37,21 @@ class Work:
         return read_tool(self._spec)
 
     @cached_property
+    def _told(self) -> ToolShape:
+        """The schemas as far as they are told."""
+        return self.shape if self._told_spec is self._spec else read_tool(self._told_spec)
+
+    @cached_property
     def _checked_types(self) -> tuple[TypeText, ...]:
         return type_texts(self.shape, CHECKED)
 
     @cached_property
     def _type_names(self) -> dict[str, str]:
+        return self._named(self.shape, self._checked_types)
+
+    def _named(self, shape: ToolShape, types: tuple[TypeText, ...]) -> dict[str, str]:
         names = TypeNames(reserved={self.name})
-        texts = zip(self.shape.records, self._checked_types, strict=True)
-        return {at: names.name(text.key, text.hint, self.tool) for at, text in texts}
+        return {at: names.name(text.key, text.hint, self.tool) for at, text in zip(shape.records, types, strict=True)}
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -51,7 +62,10 @@ class Work:
     @cached_property
     def signature(self) -> str:
         """The definition on one line."""
-        return f'{signature(self._spec, self.shape, self.name, self._type_names)} ...'
+        told = self._told
+        names = self._type_names if told is self.shape else self._named(told, type_texts(told, CHECKED))
+        line = f'{signature(self._told_spec, told, self.name, names)} ...'
+        return line if self._whole or fits(line) else f'{_outline(self._spec, self.name).head} ...'
 
     @cached_property
     def stub(self) -> str:
@@ -63,8 +77,14 @@ class Work:
     def text(self, detail: Detail) -> FunctionText:
         """The text, types not named yet."""
         if detail not in self._texts:
-            self._texts[detail] = function_text(self._spec, self.shape, self.name, detail)
+            self._texts[detail] = self._text(detail)
         return self._texts[detail]
+
+    def _text(self, detail: Detail) -> FunctionText:
+        text = function_text(self._told_spec, self._told, self.name, detail)
+        if self._whole or fits(f'{"".join(type_.source for type_ in text.types)}{text.head}{text.body}'):
+            return text
+        return self._text('signature') if detail == 'full' else _outline(self._spec, self.name)
 
     def cost(self, detail: Detail) -> int:
         """The tokens that the text takes if it stands alone, about."""
@@ -73,9 +93,15 @@ class Work:
         return self._costs[detail]
 
 
-def work_of(spec: ToolSpec, name: str) -> Work:
-    """The work about a tool under a Python name."""
-    return _work(_Content(spec), name)
+def work_of(spec: ToolSpec, name: str, *, whole: bool = False) -> Work:
+    """The work about a tool under a Python name. `whole`: its texts tell all that there is."""
+    return _work(_Content(spec), name, whole)
+
+
+def _outline(spec: ToolSpec, name: str) -> FunctionText:
+    """A tool that has too much to it to be told."""
+    head = f'{"" if spec.sequential else "async "}def {name}(**arguments: Any) -> Any:'
+    return FunctionText((), head, ' ... # too long to be told')
 
 
 class _Content:
@@ -94,8 +120,8 @@ class _Content:
 
 
 @lru_cache(maxsize=_KEPT)
-def _work(content: _Content, name: str) -> Work:
-    return Work(content.spec, name)
+def _work(content: _Content, name: str, whole: bool) -> Work:
+    return Work(content.spec, name, whole=whole)
 
 
 def name_types(works: tuple[Work, ...], detail: Detail, names: TypeNames) -> set[str]:

@@ -1,8 +1,6 @@
 """Text as a Python docstring."""
 
-import re
-
-_UNPRINTABLE = re.compile(r'[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]')
+from toolscript_signatures.shapes.visible import without_invisible
 
 
 def docstring(text: str, *, indent: str, block: bool = False) -> str:
@@ -10,7 +8,7 @@ def docstring(text: str, *, indent: str, block: bool = False) -> str:
 
     As a `block`, the quotes stand on lines of their own if the text has more than one line.
     """
-    text = _UNPRINTABLE.sub(' ', text.strip().replace('\r\n', '\n').replace('\r', '\n'))
+    text = without_invisible(text.strip().replace('\r\n', '\n').replace('\r', '\n')).strip()
     around = f'\n{indent}' if block and '\n' in text else ''
     body = f'{around}{_indented(text, indent)}{around}'
     for quotes in ('"""', "'''"):

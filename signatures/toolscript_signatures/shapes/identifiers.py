@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
+from .visible import without_invisible
+
 _OUTSIDE = re.compile(r'\W+')
 _OUTSIDE_ASCII = re.compile(r'[^A-Za-z0-9_]+')
 _WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_]+')
@@ -54,7 +56,7 @@ def function_name(name: str) -> str:
 
 
 def _normal(name: str) -> str:
-    return name if name.isascii() else unicodedata.normalize('NFKC', name)
+    return name if name.isascii() else without_invisible(unicodedata.normalize('NFKC', name))
 
 
 def distinct(
@@ -112,7 +114,7 @@ def _reserved(extra: frozenset[str]) -> frozenset[str]:
 
 def type_name(*names: str) -> str:
     """A name for a type, in CamelCase: `create-issue`, `labels` becomes `CreateIssueLabels`."""
-    words = [word for name in names for word in _WORD.findall(unicodedata.normalize('NFKC', name))]
+    words = [word for name in names for word in _WORD.findall(_normal(name))]
     joined = ''.join(word[0].upper() + word[1:] for word in words)
     if not joined or not joined[0].isalpha() or not joined.isidentifier():
         joined = f'T{_OUTSIDE_ASCII.sub("", joined)}'

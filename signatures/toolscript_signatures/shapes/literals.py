@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping
 
 from .json_values import is_array, is_object
+from .visible import with_visible
 
 _DEEPEST = 50
 
@@ -47,7 +48,7 @@ def _literal(value: object) -> str | None:
 def atom(value: str | int | None) -> str:
     """Python source of a string, a whole number, a truth value or `None`."""
     try:
-        return repr(value)
+        return with_visible(repr(value))
     except ValueError:  # an integer with more digits than Python will print in base ten
         return hex(value) if isinstance(value, int) else repr(str(value))
 

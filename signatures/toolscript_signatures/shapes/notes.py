@@ -1,12 +1,12 @@
 """What a schema says that a Python type cannot, in few words."""
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from .json_values import Schema, array_at, is_number, is_object, object_at, text_at
 from .literals import source_or_text
+from .visible import without_invisible
 
 _FLAGS = {'deprecated': 'deprecated', 'readOnly': 'read-only', 'writeOnly': 'write-only', 'uniqueItems': 'unique'}
 _TEXTS = ('format', 'contentEncoding', 'contentMediaType')
@@ -21,7 +21,6 @@ _PASSED_ON = (
     'unevaluatedProperties',
 )
 _EXAMPLE_ROOM = 300
-_UNPRINTABLE = re.compile(r'[\x00-\x1f\x7f\x85\ud800-\udfff]')
 
 
 def words(schema: Schema) -> tuple[str, ...]:
@@ -35,7 +34,7 @@ def words(schema: Schema) -> tuple[str, ...]:
 def one_line(text: str) -> str:
     """Text with every run of white space as one space, and nothing in it that Python source cannot hold."""
     joined = ' '.join(text.split())
-    return joined if joined.isprintable() else ' '.join(_UNPRINTABLE.sub(' ', joined).split())
+    return joined if joined.isascii() and joined.isprintable() else ' '.join(without_invisible(joined).split())
 
 
 def note(description: str, phrases: Sequence[str]) -> str:

@@ -45,9 +45,12 @@ def function_text(spec: ToolSpec, shape: ToolShape, name: str, detail: Detail) -
     return FunctionText(types, head, _body(spec, shape) if notes else ' ...')
 
 
+_LONGEST_LINE = 200
+
+
 def _brief(spec: ToolSpec, name: str) -> str:
     first = one_line(next(iter((spec.description or '').strip().splitlines()), ''))
-    return f'{name} # {first}' if first else name
+    return f'{name} # {first[:_LONGEST_LINE]}' if first else name
 
 
 def signature(spec: ToolSpec, shape: ToolShape, name: str, names: Names) -> str:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from toolscript_signatures.shapes.visible import with_visible
+
 _HOLE = re.compile('\x01([0-9]+)\x02|\x03([^\x02]*)\x02([^\x04]*)\x04')
 _NAME = re.compile('\x01([0-9]+)\x02')
 _SHORT = 20
@@ -22,7 +24,7 @@ def fill_names(source: str, names: Sequence[str]) -> str:
 
 def note_hole(key: str, note: str) -> str:
     """Where a comment goes that says the note about a parameter or key; nothing for an empty note."""
-    about = key if key.isprintable() else repr(key)
+    about = with_visible(key if key.isprintable() else repr(key))
     return f'\x03{about}\x02{note}\x04' if note else ''
 
 

@@ -144,9 +144,10 @@ class Definition:
         return '\n'.join([head, *(lines or [f'{self.style.indent}pass'])])
 
     def _call(self, name: str, total: bool) -> str:
+        indent = self.style.indent
         head = f"{name} = TypedDict('{name}', {{{self._comment()}"
         lines = [
-            f'{self.style.indent}{field.key!r}: {self._type(field, total)},{self.style.comment(field.key, field.note)}'
+            f'{indent}{atom(field.key)}: {self._type(field, total)},{self.style.comment(field.key, field.note)}'
             for field in self.record.fields
         ]
         return '\n'.join([head, *lines, f'}}{self._keywords(total)})'])

@@ -11,6 +11,7 @@ from pydantic_ai.messages import UserContent
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.results.values import holds_files
 from toolscript_sandbox import CallRecord, Completed, Failed, view
+from toolscript_signatures import with_visible
 
 from .dispatch import Dispatcher
 from .observed import OBSERVED_KEY, shows
@@ -65,7 +66,7 @@ def retry(outcome: Failed, *advice: str) -> ModelRetry:
     parts = [outcome.error.message, *advice]
     if outcome.printed:
         parts.append(f'Printed before that:\n{outcome.printed[-2000:]}')
-    return ModelRetry('\n\n'.join(parts))
+    return ModelRetry(with_visible('\n\n'.join(parts)))
 
 
 def _value(outcome: Completed, dispatcher: Dispatcher[Any], max_chars: int) -> Any:

@@ -1,0 +1,41 @@
+"""Characters that a reader does not see, or that change how others read: in text of strangers, for models.
+
+A description or a result may hold them to say to a model what a person who looks over it does not notice: marks of
+direction that show text in another order, tags and variation selectors that spell whole sentences, spaces without
+width. No meaning of a tool depends on them. In what a catalog writes they are left out; in data, where every character
+may count, they are shown as Python would write them, so that a string copied into code is still the same.
+"""
+
+import re
+
+_INVISIBLE = re.compile(
+    '['
+    '\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f'  # control characters, but for tab and line breaks
+    '\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f'  # hyphens, joiners and fillers without a shape
+    '\u200b-\u200f\u2028-\u202e\u2060-\u206f'  # no width, line separators, direction
+    '\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff'  # blanks, variations, byte order, annotations
+    '\ud800-\udfff'  # half characters
+    '\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a'  # format of old scripts, shorthand and music
+    '\U000e0000-\U000e0fff'  # tags, and more variations
+    ']'
+)
+
+
+def without_invisible(text: str) -> str:
+    """The text without them; a separator of lines is a space."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _INVISIBLE.sub(lambda found: ' ' if found[0] in _BREAKS else '', text)
+
+
+def with_visible(text: str) -> str:
+    """The text with each of them as its escape, such as `\\u202e`."""
+    return text if text.isascii() and text.isprintable() else _INVISIBLE.sub(_escape, text)
+
+
+_BREAKS = '\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029\u2800\u3164'
+
+
+def _escape(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f'\\x{code:02x}' if code < 0x100 else f'\\u{code:04x}' if code < 0x10000 else f'\\U{code:08x}'

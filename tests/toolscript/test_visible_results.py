@@ -1,0 +1,49 @@
+"""What a script gives back holds nothing that a reader of it would not see."""
+
+from typing import Any
+
+import pytest
+from pydantic_ai.toolsets import FunctionToolset
+
+from tests.toolscript.scripted import play, run_code, search
+from toolscript import CodeModeToolset, SearchableToolset
+
+pytestmark = pytest.mark.anyio
+
+HIDDEN = '\u202eevil\u200b\U000e0041'
+VISIBLE = '\\u202eevil\\u200b\\U000e0041'
+
+
+def fetch() -> dict[str, Any]:
+    """What a stranger wrote."""
+    return {'text': HIDDEN, HIDDEN: [HIDDEN, 1, None]}
+
+
+async def test_results_prints_and_failures_are_told_with_every_character_visible() -> None:
+    print_it = run_code("print((await fetch())['text'])")
+    fail = run_code("raise ValueError((await fetch())['text'])")
+    whole = run_code("row = await fetch()\nlen(row['text'])")
+    script = await play(
+        CodeModeToolset(FunctionToolset[object]([fetch])), run_code('await fetch()'), print_it, fail, whole
+    )
+    assert script.answers[0] == {'text': VISIBLE, VISIBLE: [VISIBLE, 1, None]}
+    assert script.answers[1] == {'printed': f'{VISIBLE}\n'}
+    assert VISIBLE in script.answers[2]
+    assert HIDDEN not in str(script.answers)
+    # The script itself has the text as it is.
+    assert script.answers[3] == len(HIDDEN)
+
+
+@pytest.mark.parametrize('catalog', ['description', 'append'])
+async def test_a_search_tells_strangers_descriptions_in_bounds_and_visibly(catalog: Any) -> None:
+    def refund() -> int:
+        return 1
+
+    tools = FunctionToolset[object]()
+    tools.add_function(refund, description=f'Refund {HIDDEN} ' + 'an order ' * 20_000, defer_loading=True)
+    toolset = CodeModeToolset(SearchableToolset(tools), catalog=catalog)
+    script = await play(toolset, search('refund'), run_code("await search_tools('refund')"))
+    shown = str(script.answers) + str([tool.description for tools in script.shown for tool in tools.values()])
+    assert HIDDEN not in shown
+    assert 'evil' in shown
+    assert max(len(str(answer)) for answer in script.answers) < 30_000
