@@ -4,6 +4,7 @@ from .catalogs.catalog import Catalog, Rendered
 from .catalogs.observed_text import observed_text
 from .catalogs.tokens import estimate_tokens
 from .catalogs.tool_function import ToolFunction
+from .docstrings.docstrings import docstring_summary
 from .from_function import signature_from_function
 from .from_schema import FunctionSignature, signature_from_schema
 from .schemas.parameters import MISSING, Parameter
@@ -23,6 +24,7 @@ __all__ = [
     'Rendered',
     'ToolFunction',
     'ToolSpec',
+    'docstring_summary',
     'estimate_tokens',
     'identifier',
     'keeps_its_name',

@@ -12,6 +12,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript_sandbox import Limits, Sandbox
 
+from .catalog.descriptions import with_docs
 from .catalog.observations import Observations
 from .catalog.variadic import with_variadic
 from .code_settings import check_code_settings
@@ -131,7 +132,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             UserError: A tool is called `run_code`, or says an unknown caller.
         """
         with inside_code_mode(self.default_callers):
-            tools = with_variadic(await super().get_tools(ctx))
+            tools = with_docs(with_variadic(await super().get_tools(ctx)))
         if listed_run_code(tools) is not None and self.default_callers == 'direct':
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools

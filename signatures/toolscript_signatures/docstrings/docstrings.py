@@ -1,9 +1,11 @@
 """What the docstring of a function says, part by part."""
 
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 import griffe
@@ -39,7 +41,29 @@ class FunctionDocs:
 
 def read_docstring(func: Callable[..., Any]) -> FunctionDocs:
     """The docstring of a function, in whichever of the three styles finds most sections in it."""
-    text = inspect.getdoc(func)
+    return _read_text(inspect.getdoc(func) or '')
+
+
+def docstring_summary(func: object) -> str | None:
+    """What a function's docstring says, but for its parameters; `None` where it has none.
+
+    What a function returns is left out where that says no more than a type.
+    """
+    text = inspect.getdoc(func) if callable(func) else None
+    if not text:
+        return None
+    docs = _read_text(text)
+    returns = '' if _TYPE_ALONE.fullmatch(docs.returns) else docs.returns
+    return replace(docs, parameters={}, returns=returns).told()
+
+
+_TYPE_ALONE = re.compile(
+    r'(?:None|str|int|float|bool|bytes|Any|list|dict|tuple|set)(?:\[[\w\[\], .|]*\])?(?: \| \w+)*\.?'
+)
+
+
+@lru_cache(maxsize=4096)
+def _read_text(text: str) -> FunctionDocs:
     if not text:
         return FunctionDocs()
     readings = [_read(parse(griffe.Docstring(text), warnings=False)) for parse in _PARSERS]

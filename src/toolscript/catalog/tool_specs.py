@@ -10,6 +10,7 @@ from toolscript.guards import fields
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, ToolSpec
 
+from .descriptions import description_of
 from .return_schemas import delivered_schema
 from .variadic import variadic_of
 
@@ -55,7 +56,7 @@ def _new_spec(tool_def: ToolDefinition) -> ToolSpec:
     server, read_only, destructive, pinned = _marks(tool_def.metadata or {})
     return ToolSpec(
         name=tool_def.name,
-        description=tool_def.description,
+        description=description_of(tool_def),
         parameters=tool_def.parameters_json_schema,
         returns=delivered_schema(tool_def),
         sequential=tool_def.sequential,

@@ -8,8 +8,7 @@ Plain `def` ones do not.
 - Do a whole job in one script: loop, chain, branch, try/except.
 - Variables stay for the next call; restart=true clears them.
 - Values are plain JSON: `row['key']`, not `row.key`. Where a result is Any, look at one before you rely on its shape.
-- Standard library only (json, re, math, datetime, collections and the like), no files, no network. No class \
-inheritance, no `yield`, no `async with`."""
+- Standard library only (json, re, math, datetime, collections and the like), no files, no network."""
 
 BOTH_DOORS = """\
 Some tools can also be called directly. One simple operation: call the tool directly.

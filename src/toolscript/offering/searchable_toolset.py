@@ -9,6 +9,7 @@ from pydantic_ai.messages import InstructionPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
+from toolscript.catalog.descriptions import with_docs
 from toolscript.catalog.variadic import with_variadic
 from toolscript.discovery.agents_strategy import with_strategy_of_agent
 from toolscript.discovery.auto_defer import MANY_TOOLS, deferred_if_many
@@ -111,7 +112,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The wrapped toolset's tools, each knowing whether it is deferred."""
-        tools = with_variadic(await self.wrapped.get_tools(ctx))
+        tools = with_docs(with_variadic(await self.wrapped.get_tools(ctx)))
         return deferred_if_many(tools, above=self.defer_above) if self.defer == 'auto' else tools
 
     def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
