@@ -9,8 +9,8 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript_sandbox import Limits, Sandbox
 
-from .code_mode_spec import LimitsSpec, SearchSpec, limits_from, search_options
 from .catalog.observations import Observations
+from .code_mode_spec import LimitsSpec, SearchSpec, limits_from, search_options
 from .code_mode_toolset import CodeModeToolset
 from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
@@ -78,7 +78,9 @@ class CodeMode(AbstractCapability[AgentDepsT]):
         max_result_chars: int = 20_000,
         max_retries: int = 3,
         reuse_results: bool = True,
+        tool_errors: ToolErrors = 'type',
         hint_after: int | None = None,
+        observe: bool = True,
     ) -> 'CodeMode[Any]':
         """From the plain data of an agent's spec: `{'CodeMode': {'limits': {'calls': 50}}}`.
 
@@ -95,7 +97,9 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             max_result_chars=max_result_chars,
             max_retries=max_retries,
             reuse_results=reuse_results,
+            tool_errors=tool_errors,
             hint_after=hint_after,
+            observe=observe,
         )
 
     def get_ordering(self) -> CapabilityOrdering:

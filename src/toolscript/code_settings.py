@@ -4,7 +4,9 @@ from typing import Literal, Protocol, get_args
 
 from toolscript_sandbox import Limits, Sandbox
 
+from .catalog.observations import Observations
 from .pauses.snapshots import Snapshots
+from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
 from .settings import at_least, flag, instance_of, one_of
 
@@ -20,7 +22,10 @@ class CodeSettings(Protocol):
     max_retries: int
     snapshots: Snapshots
     reuse_results: bool
+    tool_errors: ToolErrors
     hint_after: int | None
+    observe: bool
+    observations: Observations | None
     sandbox: Sandbox | None
 
 
@@ -39,4 +44,7 @@ def check_code_settings(settings: CodeSettings) -> None:
     instance_of('snapshots', settings.snapshots, Snapshots)
     flag('reuse_results', settings.reuse_results)
     at_least('hint_after', settings.hint_after, 1, or_none=True)
+    one_of('tool_errors', settings.tool_errors, get_args(ToolErrors))
+    flag('observe', settings.observe)
+    instance_of('observations', settings.observations, Observations, or_none=True)
     instance_of('sandbox', settings.sandbox, Sandbox, or_none=True)

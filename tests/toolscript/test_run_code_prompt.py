@@ -29,7 +29,6 @@ def test_the_fixed_text_takes_at_most_300_tokens() -> None:
         'Where a result is Any',
         'json, re, math, datetime, collections',
         'no files, no network',
-        'No class inheritance, no `yield`, no `async with`',
         "await search_tools('what it does')",
         'exact name',
         'call the tool directly',
