@@ -18,8 +18,14 @@ _FORMS = [
     '%Y%m%dT%H%M%S',
     '%Y-%j',
     '%H:%M:%S.%f',
+    '%Y-%m-%dT%H:%M:%S%z',
+    '%a %b %d %H:%M:%S %Y',
+    '%G-W%V-%u',
+    '%Y %U %w',
+    '%d%m%Y',
+    '%c',
+    '%m %d',
 ]
-_FORMS += ['%Y-%m-%dT%H:%M:%S%z', '%a %b %d %H:%M:%S %Y', '%G-W%V-%u', '%Y %U %w', '%d%m%Y', '%c', '%m %d']
 _PROGRAM = """
 from datetime import date, datetime, timezone
 for text, form in CASES:
