@@ -85,6 +85,6 @@ def _is_ready(node: ast.Try) -> bool:
 
 
 _READY = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'Exception'])
-_OF_ITS_OWN = frozenset(['asyncio', 'concurrent.futures'])
+_OF_ITS_OWN = frozenset(['concurrent.futures'])
 """Rules of their own say what they lack."""
 _NAMES = 40

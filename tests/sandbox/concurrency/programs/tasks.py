@@ -180,7 +180,6 @@ async def main():
         w.cancel()
     await asyncio.gather(*workers, return_exceptions=True)
     return out
-print(asyncio.iscoroutinefunction(main) if False else '')
 await main()
 # ---
 import asyncio
