@@ -19,7 +19,7 @@ from pydantic_monty import (
 
 from .checking.checker import Context, Diagnostic, Unchecked
 from .contract.calls import Dispatch
-from .contract.errors import StateError
+from .contract.errors import StateError, Unavailable
 from .contract.functions import Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
@@ -63,6 +63,7 @@ class Session:
         self._lock = asyncio.Lock()
         self._worker: Worker | None = None
         self._memory = Memory()
+        self._ended = False
 
     async def __aenter__(self) -> Session:
         return self
@@ -70,7 +71,9 @@ class Session:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._drop()
+        self._ended = True
+        # Whoever leaves in the middle of a snippet, as a cancelled agent does, does not wait for it.
+        await self._drop(at_once=self._lock.locked())
 
     @property
     def limits(self) -> Limits:
@@ -277,6 +280,8 @@ class Session:
         return had_some
 
     async def _taken(self) -> Worker:
+        if self._ended:
+            raise Unavailable('the session has ended')
         if self._worker is None:
             self._worker = await self._workshop.worker(self._limits)
         return self._worker
