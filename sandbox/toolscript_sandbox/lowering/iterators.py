@@ -46,8 +46,12 @@ def _lazy(node: Node, r: Rewriter) -> str | None:
 
 def _expression(node: ast.GeneratorExp, r: Rewriter) -> str | None:
     parts = [node.elt, *(part for loop in node.generators for part in (loop.iter, *loop.ifs))]
-    waits = any(isinstance(part, ast.Await) for part in walk(node)) or any(loop.is_async for loop in node.generators)
-    if waits or _is_taken_whole(node, r, all(_only_computes(part, r) for part in parts)):
+    # What the first loop goes over is computed where the expression stands, whether that waits or not.
+    inside = (part for part in parts if part is not node.generators[0].iter)
+    waits = any(isinstance(below, ast.Await) for part in inside for below in walk(part))
+    if waits or any(loop.is_async for loop in node.generators):
+        return None
+    if _is_taken_whole(node, r, all(_only_computes(part, r) for part in parts)) or _must_be_whole(node, r):
         return None
     if _is_asked_by(node, ('any', 'all'), r) and not node.generators[1:] and all(_cannot_fail(part) for part in parts):
         return None
@@ -101,6 +105,19 @@ def _is_taken_whole(node: ast.expr, r: Rewriter, computes: bool) -> bool:
             return True
         case _:
             return False
+
+
+def _must_be_whole(node: ast.GeneratorExp, r: Rewriter) -> bool:
+    """Whether values may be those of functions of the host, for which no builtin can wait: all are had before.
+
+    A builtin that combines them does nothing that anybody could see in between, unless it fails.
+    """
+    if not _is_asked_by(node, tuple(_COMBINING), r):
+        return False
+    if calls_host(node, r):
+        return True
+    calls = (part.func for part in walk(node) if isinstance(part, ast.Call))
+    return r.scene.may_call_plainly and not all(_is_pure(func, r) for func in calls)
 
 
 def _is_asked_by(node: ast.expr, names: tuple[str, ...], r: Rewriter) -> bool:

@@ -77,6 +77,12 @@ class Scene:
         known = name.id in variables and name.id not in self.names.defined
         return known and self.functions.get(name.id) is not None
 
+    @property
+    def may_call_plainly(self) -> bool:
+        """Whether a function of the snippet may call one of the host without `await`; of earlier ones nobody knows."""
+        functions = (self.functions.get(name) for name in self.names.used)
+        return bool(self.defined & self.names.used) or any(found.sequential for found in functions if found)
+
     def member(self, node: ast.expr) -> tuple[str, str] | None:
         """Module and name of `module.name` or of a name imported from a module."""
         if isinstance(node, ast.Name):

@@ -22,7 +22,7 @@ from toolscript.pauses.journal import waiting_of
 from toolscript.pauses.once import Once
 from toolscript.pauses.pause_marks import MadeCall, made_call, pause_mark
 from toolscript.pauses.paused_script import PausedScript, Unreadable, script_key, unreadable
-from toolscript.pauses.pending import request_metadata
+from toolscript.pauses.pending import PendingCall, request_metadata
 from toolscript.pauses.snapshots import Snapshots
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.results.tool_errors import ToolErrors
@@ -186,9 +186,11 @@ class Script(Generic[AgentDepsT]):
 
     def _ask(self, paused: PausedScript, snapshot: str) -> NoReturn:
         self.run.paused = self.id
+        # Tools of a gather say that they wait in any order; whoever is asked reads the calls as the script made them.
+        waiting = sorted(paused.verdicts.waiting.values(), key=_place)
         if self.made is not None:
-            self.made.leave(pause_mark(paused.pauses, paused.verdicts.waiting.values()))
-        raise ApprovalRequired(request_metadata(list(paused.verdicts.waiting.values()), snapshot))
+            self.made.leave(pause_mark(paused.pauses, waiting))
+        raise ApprovalRequired(request_metadata(waiting, snapshot))
 
     def _checkpoint(self, dispatcher: Dispatcher[AgentDepsT]) -> Callable[[bytes], Awaitable[None]] | None:
         if not self.archive.keeps:
@@ -307,3 +309,8 @@ class Script(Generic[AgentDepsT]):
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
+
+
+def _place(call: PendingCall) -> int:
+    """The place of a nested call among those of its script."""
+    return int(call.tool_call_id.rpartition('__')[2])
