@@ -15,6 +15,7 @@ from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
 from toolscript_sandbox.text.syntax import walk
 
+from .class_limits import with_plain_classes
 from .classes import flattened
 from .comprehension_names import renamed
 from .entry import with_main_called
@@ -31,6 +32,7 @@ from .rules import by_rules
 from .tasks import needs_tasks, with_loop
 
 REPAIRS: tuple[Lowering, ...] = (
+    with_plain_classes,
     with_main_called,
     with_enums,
     with_own_errors,

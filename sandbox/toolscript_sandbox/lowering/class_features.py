@@ -1,0 +1,152 @@
+"""What Monty knows of classes, as far as it means there what it means in Python."""
+
+from __future__ import annotations
+
+WITHOUT_EFFECT = frozenset(['object', 'Protocol', 'Generic', 'ABC'])
+"""Bases that only say something to those who read."""
+
+KNOWN_ELSEWHERE = frozenset(
+    ['Enum', 'IntEnum', 'StrEnum', 'NamedTuple', 'TypedDict', 'BaseException', 'ExceptionGroup']
+)
+"""Bases whose heirs have rules of their own."""
+
+BUILTINS = frozenset(
+    [
+        'dict',
+        'list',
+        'str',
+        'int',
+        'float',
+        'tuple',
+        'set',
+        'frozenset',
+        'bytes',
+        'type',
+        'bool',
+        'complex',
+        'bytearray',
+        'defaultdict',
+        'Counter',
+        'deque',
+        'OrderedDict',
+        'UserDict',
+        'UserList',
+        'JSONEncoder',
+        'Decimal',
+        'datetime',
+    ]
+)
+"""Types that classes cannot inherit from."""
+
+OTHER_TYPES = frozenset(['object', 'date', 'time', 'timedelta', 'range', 'slice', 'property', 'memoryview'])
+"""Types in small letters that no class of a snippet inherits from."""
+
+OPTIONS = frozenset(['frozen', 'eq', 'unsafe_hash', 'init'])
+"""What `dataclass` can be told."""
+
+CLASS_OF_SELF = frozenset(['cls', 'type(self)', 'self.__class__'])
+"""Texts that mean the class of whom a method is called for."""
+
+MEANT = frozenset(
+    f'__{name}__'
+    for name in [
+        'add',
+        'sub',
+        'mul',
+        'truediv',
+        'floordiv',
+        'mod',
+        'pow',
+        'matmul',
+        'divmod',
+        'and',
+        'or',
+        'xor',
+        'lshift',
+        'rshift',
+        'radd',
+        'rsub',
+        'rmul',
+        'rtruediv',
+        'rfloordiv',
+        'rmod',
+        'rpow',
+        'rmatmul',
+        'rdivmod',
+        'rand',
+        'ror',
+        'rxor',
+        'rlshift',
+        'rrshift',
+        'init',
+        'post_init',
+        'str',
+        'repr',
+        'eq',
+        'hash',
+        'lt',
+        'le',
+        'gt',
+        'ge',
+        'neg',
+        'pos',
+        'invert',
+        'abs',
+        'int',
+        'float',
+        'index',
+        'round',
+        'floor',
+        'trunc',
+        'ceil',
+        'getitem',
+        'setitem',
+        'contains',
+        'iter',
+        'next',
+        'call',
+        'enter',
+        'exit',
+        'aenter',
+        'aexit',
+        'aiter',
+        'anext',
+        'copy',
+        'deepcopy',
+        'len',
+        'match_args',
+        'doc',
+    ]
+)
+"""Methods that Monty, or a rule, calls wherever Python would."""
+
+INSTEAD = {
+    '__slots__': 'Leave it out.',
+    '__bool__': 'Write a method with a plain name, and call it: `if not queue.is_empty()`.',
+    '__new__': 'Write a function that makes the object.',
+    '__init_subclass__': 'Keep the classes in a list or dict, and add each behind its definition.',
+    '__format__': 'Write a method that gives the text, and call it.',
+    '__getattr__': 'Write a method that takes the name.',
+    '__ne__': 'Python makes it of __eq__.',
+    '__class_getitem__': 'Inherit from Generic[T].',
+    '__del__': 'Write a method, and call it, or use `with`.',
+}
+"""What to write in place of methods that are not called."""
+
+UNSEEN = dict.fromkeys(
+    [
+        '__mro__',
+        '__bases__',
+        '__base__',
+        '__subclasses__',
+        '__annotations__',
+        '__abstractmethods__',
+        '__module__',
+        '__dataclass_fields__',
+        '__func__',
+        '__self__',
+        '__wrapped__',
+    ],
+    'Ask with isinstance or issubclass, or keep what you need in a list.',
+)
+"""Attributes that classes and methods lack, and what to write instead."""
