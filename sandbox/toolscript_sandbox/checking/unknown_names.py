@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Container
 
 from toolscript_sandbox.lowering.builtins import MISSING_BUILTINS
-from toolscript_sandbox.text.names import bound_by
+from toolscript_sandbox.text.bindings import bound_by
 from toolscript_sandbox.text.syntax import walk
 
 from .attempts import is_attempted

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, cast
 
-from toolscript_sandbox.text.names import bound_by
+from toolscript_sandbox.text.bindings import bound_by
 from toolscript_sandbox.text.syntax import children, walk
 
 Position: TypeAlias = tuple[int, int]

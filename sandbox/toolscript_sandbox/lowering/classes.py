@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .program import Program
 
@@ -130,8 +130,9 @@ def _uses(source: Source, family: _Family) -> Iterator[Edit]:
     properties = family.decorated('property')
     plain = {**family.decorated('staticmethod'), **family.decorated('classmethod')}
     setters = family.decorated('setter')
-    called = {node.func for node in walk(source.tree) if isinstance(node, ast.Call)}
-    for node in walk(source.tree):
+    called = {node.func for node in all_of(source.tree, ast.Call)}
+    nodes = (*all_of(source.tree, ast.Attribute), *all_of(source.tree, ast.Assign), *all_of(source.tree, ast.Call))
+    for node in nodes:
         match node:
             case ast.Attribute(attr=name, ctx=ast.Load()) if name in properties and node not in called:
                 end = source.end(node)

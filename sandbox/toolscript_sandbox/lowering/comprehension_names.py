@@ -16,6 +16,8 @@ from .program import Program
 
 def renamed(program: Program) -> Program:
     """The program with such variables under another name."""
+    if not any(all_of(program.tree, kind) for kind in _COMPREHENSIONS):
+        return program
     scopes = scopes_of(program.tree)
     taken = [
         scope
@@ -36,3 +38,6 @@ def _edits(program: Program, taken: list[Scope]) -> Iterator[Edit]:
             message = f'Inside an f-string, a comprehension cannot call its variable {node.id}. Take another name.'
             raise Refused([refusal(node, message)])
         yield program.source.replace(node, f'_own_{node.id}')
+
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

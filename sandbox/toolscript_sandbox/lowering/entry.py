@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.text.source import NEW_LINE, Edit
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of
 
 from .program import Program
 
@@ -14,7 +14,7 @@ def with_main_called(program: Program) -> Program:
     """The snippet with a call of its main function at the end, if it defines one and does nothing else."""
     source, scene = program.source, program.scene
     main = _main(source.tree)
-    if main is None or any(isinstance(node, ast.Name) and node.id == main.name for node in walk(source.tree)):
+    if main is None or any(node.id == main.name for node in all_of(source.tree, ast.Name)):
         return program
     call = f'await {main.name}()' if isinstance(main, ast.AsyncFunctionDef) else f'{main.name}()'
     scene.note(f'Called {main.name}(), which nothing called.')

@@ -14,7 +14,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeVar
 
-from toolscript_sandbox.text.names import bound_by, names_of
+from toolscript_sandbox.text.bindings import bound_by
+from toolscript_sandbox.text.names import names_of
 from toolscript_sandbox.text.syntax import module_of
 
 Definition = TypeVar('Definition', ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.text.names import names_of
 from toolscript_sandbox.text.scopes import scopes_of
-from toolscript_sandbox.text.syntax import all_of, walk
+from toolscript_sandbox.text.syntax import all_of
 
 from .guest_modules import guest
 from .monty_features import HOMES, MODULES
@@ -32,8 +32,8 @@ def scene_of(
     phantom = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     names = replace(names, bound=names.bound - {name for name in phantom if functions.get(name) is not None})
     scene = Scene(functions, names, scopes_of(tree), known, defined, dict(modules))
-    for node in walk(tree):
-        if isinstance(node, (ast.Import, ast.ImportFrom)) and scene.scopes.around(node).kind == 'module':
+    for node in sorted((*all_of(tree, ast.Import), *all_of(tree, ast.ImportFrom)), key=lambda node: node.lineno):
+        if scene.scopes.around(node).kind == 'module':
             _read_import(node, scene)
     for name in sorted(names.used - names.bound - known - scene.modules.keys() - _variables(tree)):
         if functions.get(name) is None:

@@ -18,7 +18,7 @@ from toolscript_sandbox.text.syntax import all_of, walk
 
 from .parts import arguments, calls_host, method_names, piece
 from .program import Program
-from .rewriter import Node, Rewriter
+from .rewriter import Node, Rewriter, Rules
 
 
 def lazily(program: Program) -> Program:
@@ -27,7 +27,7 @@ def lazily(program: Program) -> Program:
     names = {node.id for node in all_of(tree, ast.Name)}
     if not all_of(tree, ast.GeneratorExp) and not names & _MAKERS:
         return program
-    return program.edited(Rewriter(program, (_lazy,)).edits())
+    return program.edited(Rewriter(program, _RULES).edits())
 
 
 def _lazy(node: Node, r: Rewriter) -> str | None:
@@ -176,3 +176,4 @@ _METHODS = (
 )
 _PURE_METHODS = frozenset(_METHODS.split())
 _HARMLESS = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp)
+_RULES: Rules = dict.fromkeys([ast.GeneratorExp, ast.Call], (_lazy,))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from toolscript_sandbox.text.refusals import Refusal, refusal
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import GUESTS, guest
 from .monty_features import INSTEAD, MODULES, NATIVE, WRITTEN
@@ -36,14 +36,11 @@ def _own(module: str) -> frozenset[str]:
 
 def unoffered(tree: ast.Module, scene: Scene) -> list[Refusal]:
     """What the snippet takes from modules that do not offer it."""
-    nodes = walk(tree)
-    ready = {
-        part
-        for node in nodes
-        if isinstance(node, ast.Try) and _is_ready(node)
-        for body in node.body
-        for part in walk(body)
-    }
+    if not scene.has_modules:
+        return []
+    tries = all_of(tree, ast.Try)
+    ready = {part for node in tries if _is_ready(node) for body in node.body for part in walk(body)}
+    nodes = (*all_of(tree, ast.ImportFrom), *all_of(tree, ast.Attribute))
     return [found for node in nodes if node not in ready for found in _of_node(node, scene)]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
 from .program import Program
@@ -19,7 +19,7 @@ def with_own_errors(program: Program) -> Program:
     source, scene = program.source, program.scene
     bases = _bases(source.tree)
     foreign = _raised_or_caught(source.tree) & scene.defined
-    system = {node.id for node in walk(source.tree) if isinstance(node, ast.Name) and node.id in OF_SYSTEM}
+    system = {node.id for node in all_of(source.tree, ast.Name) if node.id in OF_SYSTEM}
     if not bases and not foreign and not any(scene.functions.get(name) is None for name in system - scene.names.bound):
         return program
     scene.pieces.add('errors')
@@ -55,8 +55,8 @@ def _is_builtin_error(name: str) -> bool:
 
 
 def _raised_or_caught(tree: ast.Module) -> set[str]:
-    found = [node.exc for node in walk(tree) if isinstance(node, ast.Raise)]
-    found += [node.type for node in walk(tree) if isinstance(node, ast.ExceptHandler)]
+    found = [node.exc for node in all_of(tree, ast.Raise)]
+    found += [node.type for node in all_of(tree, ast.ExceptHandler)]
     return {part.id for node in found if node is not None for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
@@ -114,14 +114,14 @@ class _Work:
                     pass
 
     def raises(self) -> Iterator[Edit]:
-        for node in walk(self.source.tree):
-            if isinstance(node, ast.Raise) and node.exc is not None:
+        for node in all_of(self.source.tree, ast.Raise):
+            if node.exc is not None:
                 yield from self.source.wrap(node.exc, f'{_piece("raised")}(', ')')
                 if node.cause is not None:
                     yield Edit(self.source.end(node.exc), self.source.end(node.cause), '')
 
     def tests(self) -> Iterator[Edit]:
-        for node in walk(self.source.tree):
+        for node in all_of(self.source.tree, ast.Call):
             match node:
                 case ast.Call(func=ast.Name(id='isinstance') as func, args=[_, kinds]):
                     if any(
@@ -133,7 +133,7 @@ class _Work:
                     pass
 
     def handlers(self) -> Iterator[Edit]:
-        tries = [node for node in walk(self.source.tree) if isinstance(node, ast.Try) and node.handlers]
+        tries = [node for node in all_of(self.source.tree, ast.Try) if node.handlers]
         for number, node in enumerate(tries):
             bare = len(node.handlers) == 1 and node.handlers[0].type is None
             if not bare and all(self._has_room(handler) for handler in node.handlers):

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from itertools import count
 
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
-from toolscript_sandbox.text.syntax import children
+from toolscript_sandbox.text.syntax import all_of, children
 
 from .program import Program
 
@@ -22,7 +22,7 @@ def named_result(program: Program, taken: Container[str]) -> tuple[Program, str 
     if not body:
         return program, None
     simple = _simple_name(body[-1])
-    returns = list(_returns(source.tree))
+    returns = list(_returns(source.tree)) if all_of(source.tree, ast.Return) else []
     if simple is not None and not returns:
         end = source.end(body[-1])
         bare = isinstance(body[-1], ast.Expr)

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.source import Edit, spliced
-from toolscript_sandbox.text.syntax import children, expression_of, walk
+from toolscript_sandbox.text.syntax import expression_of, index_of
 
 from .program import Program
 
 Node: TypeAlias = ast.expr | ast.stmt
 Rule: TypeAlias = 'Callable[[Node, Rewriter], str | None]'
 """Text to stand in the node's place, or None to leave it (and look inside)."""
+Rules: TypeAlias = Mapping[type[ast.AST], Sequence[Rule]]
+"""Those that may know a node, by its kind: most nodes have none, and are passed by."""
 
 
 class Rewriter:
     """Applies rules from the outside in; a rule asks for the rewritten text of the parts that it keeps."""
 
-    def __init__(self, program: Program, rules: Sequence[Rule]) -> None:
+    def __init__(self, program: Program, rules: Rules) -> None:
         self.source = program.source
         self.scene = program.scene
         self.scene.scopes = scopes_of(program.tree)
@@ -28,7 +30,9 @@ class Rewriter:
         """Which functions of the snippet call the host, as far as somebody asked."""
         self._found = dict[str, frozenset[str]]()
         self._rules = rules
-        self._parents = {child: node for node in walk(program.tree) for child in children(node)}
+        index = index_of(program.tree)
+        self._parents = index.parents
+        self._below = index.below
 
     def edits(self) -> list[Edit]:
         """What the rules change in the whole snippet."""
@@ -65,7 +69,7 @@ class Rewriter:
         return not any(isinstance(outer, (*_FUNCTIONS, ast.ClassDef)) for outer in self.above(node))
 
     def _replaced(self, node: Node) -> str | None:
-        for rule in self._rules:
+        for rule in self._rules.get(type(node), ()):
             text = rule(node, self)
             if text is not None:
                 return text
@@ -80,20 +84,28 @@ class Rewriter:
     def text_between(self, nodes: Sequence[Node]) -> str:
         """The text from the first of some neighbours to the last, after the rules."""
         start, end = self.source.start(nodes[0]), self.source.end(nodes[-1])
-        edits = [edit for node in nodes for edit in self._edits_at(node)]
+        edits = list[Edit]()
+        self._collect(nodes, edits)
         moved = [Edit(edit.start - start, edit.end - start, edit.text) for edit in edits]
         return spliced(self.source.text[start:end], moved)
 
     def _edits(self, node: ast.AST) -> list[Edit]:
-        return [edit for child in children(node) for edit in self._edits_at(child)]
+        edits = list[Edit]()
+        self._collect(self._below.get(node, ()), edits)
+        return edits
 
-    def _edits_at(self, node: ast.AST) -> list[Edit]:
-        if isinstance(node, ast.JoinedStr) and not self._placed(node):
-            return []
-        text = self._replaced(node) if isinstance(node, (ast.expr, ast.stmt)) else None
-        if text is None or not isinstance(node, (ast.expr, ast.stmt)):
-            return self._edits(node)
-        return [Edit(self.source.start(node), self.source.end(node), text)]
+    def _collect(self, nodes: Iterable[ast.AST], edits: list[Edit]) -> None:
+        rules, below = self._rules, self._below
+        for node in nodes:
+            kind = type(node)
+            if kind in rules:
+                assert isinstance(node, (ast.expr, ast.stmt))
+                text = self._replaced(node)
+                if text is not None:
+                    edits.append(self.source.replace(node, text))
+                    continue
+            if node in below and not (isinstance(node, ast.JoinedStr) and not self._placed(node)):
+                self._collect(below[node], edits)
 
     def _placed(self, string: ast.JoinedStr) -> bool:
         # Before Python 3.12 `ast` misplaces what stands inside some f-strings.
@@ -101,8 +113,11 @@ class Rewriter:
         return all(self._says(part) for part in parts)
 
     def _says(self, node: ast.expr) -> bool:
+        text = self.source.segment(node).strip()
+        if isinstance(node, ast.Name):
+            return text == node.id
         try:
-            segment = expression_of(self.source.segment(node).strip())
+            segment = expression_of(text)
         except (SyntaxError, IndexError):
             return False
         return ast.dump(segment) == ast.dump(node)

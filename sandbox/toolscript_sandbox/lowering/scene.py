@@ -73,9 +73,9 @@ class Scene:
         owner = self.owner(name)
         if owner is not None and owner.kind != 'module':
             return False
-        variables = (self.names.bound - self.names.defined) | (self.known - self.defined)
-        known = name.id in variables and name.id not in self.names.defined
-        return known and self.functions.get(name.id) is not None
+        if name.id in self.names.defined or self.functions.get(name.id) is None:
+            return False
+        return name.id in self.names.bound or (name.id in self.known and name.id not in self.defined)
 
     @property
     def may_call_plainly(self) -> bool:
@@ -104,7 +104,14 @@ class Scene:
             return name if package is not None and name in SUBMODULES else None
         return None
 
+    @property
+    def has_modules(self) -> bool:
+        """Whether any name may mean a module, or what is in one."""
+        return bool(self.scopes.imported or self.modules or self.members)
+
     def _imported(self, name: ast.Name) -> str | tuple[str, str] | None:
+        if name.id not in self.scopes.imported and name.id not in self.modules and name.id not in self.members:
+            return None
         owner = self.owner(name)
         if owner is None:
             return self.members.get(name.id) or self.modules.get(name.id)

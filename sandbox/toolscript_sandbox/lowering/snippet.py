@@ -13,7 +13,7 @@ from toolscript_sandbox.text.names import names_of
 from toolscript_sandbox.text.quotes import with_other_quotes
 from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of
 
 from .class_limits import with_plain_classes
 from .classes import flattened
@@ -177,7 +177,7 @@ def _in_text(refusal: Refusal, source: Source) -> Refusal:
 
 def _interleaves(tree: ast.Module, reused: frozenset[str]) -> bool:
     """Whether coroutines may run side by side. `reused` are functions of earlier snippets."""
-    return bool(reused) or any(isinstance(node, ast.AsyncFunctionDef) for node in walk(tree))
+    return bool(reused) or bool(all_of(tree, ast.AsyncFunctionDef))
 
 
 def variables_of(text: str) -> frozenset[str]:

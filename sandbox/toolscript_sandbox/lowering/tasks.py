@@ -14,7 +14,7 @@ import tokenize
 from collections.abc import Collection
 
 from toolscript_sandbox.text.source import NEW_LINE, Edit
-from toolscript_sandbox.text.syntax import children, walk
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .guest_modules import guest
 from .parts import CallRule, is_host_call, keyword, piece, sequential
@@ -25,20 +25,16 @@ from .scene import Scene
 
 def needs_tasks(tree: ast.Module, scene: Scene, loaded: Collection[str]) -> bool:
     """Whether the snippet needs the guest's `asyncio`. `loaded` are the guest modules that the session has."""
-    nodes = walk(tree)
-    if 'asyncio' in loaded and (any(map(_is_asynchronous, nodes)) or scene.names.used & scene.defined):
+    index = index_of(tree)
+    kinds = index.kinds
+    if 'asyncio' in loaded and (any(kind in kinds for kind in _ASYNCHRONOUS) or scene.names.used & scene.defined):
         return True
-    if any(isinstance(node, ast.AsyncWith) for node in nodes):
+    if ast.AsyncWith in kinds:
         return True
-    parents = {child: node for node in nodes for child in children(node)}
-    tries = any(isinstance(node, ast.Try) for node in nodes)
-    return any(
-        _is_beyond_monty(node, parents, tries, scene) for node in nodes if isinstance(node, (ast.Attribute, ast.Name))
-    )
-
-
-def _is_asynchronous(node: ast.AST) -> bool:
-    return isinstance(node, (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef))
+    suspects: list[ast.Attribute | ast.Name] = [*all_of(tree, ast.Attribute)]
+    if scene.has_modules:
+        suspects += all_of(tree, ast.Name)
+    return any(_is_beyond_monty(node, index.parents, ast.Try in kinds, scene) for node in suspects)
 
 
 def _is_beyond_monty(
@@ -179,6 +175,7 @@ def _logical_lines(text: str) -> list[int]:
     return found
 
 
+_ASYNCHRONOUS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)
 _BETWEEN = (tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 _MONTY = frozenset(['gather', 'sleep', 'run', 'iscoroutine'])
 """What Monty has itself."""

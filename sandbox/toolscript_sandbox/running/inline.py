@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.lowering.snippet import Snippet
-from toolscript_sandbox.text.names import bound_by
+from toolscript_sandbox.text.bindings import bound_by
 from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import children, walk
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
-from .names import bound_by
-from .syntax import children
+from .bindings import bound_by
+from .syntax import children, index_of
 
 Kind: TypeAlias = Literal['module', 'function', 'class', 'comprehension']
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -61,25 +61,34 @@ class Scopes:
         self._around = dict[ast.AST, Scope]()
         self.opened = dict[ast.AST, Scope]({tree: self.module})
         """The scope that a function, class or comprehension opens, by its node."""
+        self.imported = set[str]()
+        """Names that some import binds, wherever it stands."""
         self._declared = list[tuple[ast.Global | ast.Nonlocal, Scope]]()
         self._binding = list[tuple[str, ast.AST, Scope]]()
-        waiting: list[tuple[ast.AST, Scope]] = [(node, self.module) for node in tree.body]
-        while waiting:
-            node, scope = waiting.pop()
-            self._around[node] = scope
-            if isinstance(node, ast.Name):
-                if isinstance(node.ctx, ast.Store):
-                    self._binding.append((node.id, node, scope))
-            elif isinstance(node, _OPENING):
-                self._bind(node, scope)
-                waiting += self._inside(node, scope)
-            else:
-                if isinstance(node, _NAMING):
-                    self._bind(node, scope)
-                waiting += [(child, scope) for child in children(node)]
+        self._place(tree)
         self._declare()
         for name, node, scope in self._binding:
             scope.elsewhere.get(name, scope).bound.setdefault(name, []).append(node)
+
+    def _place(self, tree: ast.Module) -> None:
+        around, below = self._around, index_of(tree).below
+        waiting: list[tuple[ast.AST, Scope]] = [(node, self.module) for node in tree.body]
+        while waiting:
+            node, scope = waiting.pop()
+            around[node] = scope
+            kind = type(node)
+            if kind is ast.Name:
+                assert isinstance(node, ast.Name)
+                if type(node.ctx) is ast.Store:
+                    self._binding.append((node.id, node, scope))
+            elif kind in _OPENING:
+                self._bind(node, scope)
+                waiting += self._inside(node, scope)
+            else:
+                if kind in _NAMING:
+                    self._bind(node, scope)
+                if node in below:
+                    waiting += [(child, scope) for child in below[node]]
 
     def around(self, node: ast.AST) -> Scope:
         """The scope in which a node stands; the module's for nodes of no tree."""
@@ -90,6 +99,8 @@ class Scopes:
         return self.around(name).owner(name.id)
 
     def _bind(self, node: ast.AST, scope: Scope) -> None:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.imported.update(bound_by(node))
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             self._declared.append((node, scope))
         home = _outside_comprehensions(scope) if isinstance(node, ast.NamedExpr) else scope
@@ -174,24 +185,28 @@ def _placed(*parts: tuple[Iterable[ast.AST], Scope]) -> Iterator[tuple[ast.AST, 
     return ((node, scope) for nodes, scope in parts for node in nodes)
 
 
-_OPENING = (
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.Lambda,
-    ast.ClassDef,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-    ast.NamedExpr,
+_OPENING = frozenset[type[ast.AST]](
+    [
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.Lambda,
+        ast.ClassDef,
+        ast.ListComp,
+        ast.SetComp,
+        ast.DictComp,
+        ast.GeneratorExp,
+        ast.NamedExpr,
+    ]
 )
-_NAMING = (
-    ast.Import,
-    ast.ImportFrom,
-    ast.ExceptHandler,
-    ast.MatchAs,
-    ast.MatchStar,
-    ast.MatchMapping,
-    ast.Global,
-    ast.Nonlocal,
+_NAMING = frozenset[type[ast.AST]](
+    [
+        ast.Import,
+        ast.ImportFrom,
+        ast.ExceptHandler,
+        ast.MatchAs,
+        ast.MatchStar,
+        ast.MatchMapping,
+        ast.Global,
+        ast.Nonlocal,
+    ]
 )

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from operator import attrgetter
 
 from .syntax import tree_of
 
@@ -114,8 +116,8 @@ class Source:
     @cached_property
     def _line_starts(self) -> list[int]:
         # `str.splitlines` knows more line ends than Python's tokenizer does.
-        starts = [0, *(place + 1 for place, character in enumerate(self.text) if character == '\n')]
-        return [*starts, len(self.text)]
+        starts = [0, *accumulate(len(line) + 1 for line in self.text.split('\n'))]
+        return [*starts[:-1], len(self.text)]
 
     @cached_property
     def _columns(self) -> dict[int, list[int]]:
@@ -138,7 +140,8 @@ class _Lines:
         self.parts.append(text)
         first = self._line + 1
         self._line += text.count('\n')
-        self.numbers.extend(self._source.number(line) for line in range(first, self._line + 1))
+        known = self._source.numbers
+        self.numbers += known[first - 1 : self._line] if known else range(first, self._line + 1)
 
     def put(self, edit: Edit) -> None:
         """What an edit says."""
@@ -157,7 +160,7 @@ class _Lines:
 
 
 def _in_order(edits: Iterable[Edit]) -> list[Edit]:
-    return sorted(edits, key=lambda edit: (edit.start, edit.end))
+    return sorted(edits, key=attrgetter('start', 'end'))
 
 
 def _columns(line: str) -> list[int]:

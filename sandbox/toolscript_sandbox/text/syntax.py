@@ -32,10 +32,12 @@ def children(node: ast.AST) -> list[ast.AST]:
     found = list[ast.AST]()
     for name in _parts(type(node)):
         value: object = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
-            found += [part for part in cast('list[object]', value) if isinstance(part, ast.AST)]
+        if isinstance(value, list):
+            parts = cast('list[ast.AST | None]', value)
+            # Keys of a dict and defaults of keywords have holes.
+            found += [part for part in parts if part is not None] if None in parts else cast('list[ast.AST]', parts)
+        elif value is not None:
+            found.append(cast('ast.AST', value))
     return found
 
 
@@ -44,41 +46,73 @@ def walk(node: ast.AST) -> Sequence[ast.AST]:
 
     Many rules look at the whole of one tree, so what is said of the last ones is remembered; they must not change.
     """
-    return _walked_tree(node) if isinstance(node, ast.Module) else _walked(node)
+    return index_of(node).nodes if isinstance(node, ast.Module) else _walked(node)
 
 
 def all_of(tree: ast.Module, kind: type[_TreeT]) -> Sequence[_TreeT]:
     """The nodes of one kind in a whole tree, from the outside in. Sorted once for all that ask."""
-    return cast('list[_TreeT]', _by_kind(tree).get(kind, []))
+    return cast('list[_TreeT]', index_of(tree).kinds.get(kind, _NONE))
+
+
+class Index:
+    """A whole tree, taken apart once for all that ask: most of the work of preparing is to go through nodes."""
+
+    __slots__ = ('below', 'kinds', 'nodes', 'parents')
+
+    def __init__(self, tree: ast.Module) -> None:
+        self.nodes: list[ast.AST] = [tree]
+        """All nodes, from the outside in."""
+        self.parents = dict[ast.AST, ast.AST]()
+        """What each node stands in."""
+        self.below = dict[ast.AST, list[ast.AST]]()
+        """The nodes directly below each node that has such."""
+        self.kinds = dict[type[ast.AST], list[ast.AST]]()
+        nodes, parents, below, kinds = self.nodes, self.parents, self.below, self.kinds
+        for node in nodes:
+            kind = type(node)
+            if kind in kinds:
+                kinds[kind].append(node)
+            else:
+                kinds[kind] = [node]
+            if _parts(kind):
+                inner = children(node)
+                if inner:
+                    below[node] = inner
+                    nodes += inner
+                    for child in inner:
+                        parents[child] = node
 
 
 @lru_cache(maxsize=4)
-def _by_kind(tree: ast.Module) -> dict[type[ast.AST], list[ast.AST]]:
-    found = dict[type[ast.AST], list[ast.AST]]()
-    for node in walk(tree):
-        found.setdefault(type(node), []).append(node)
-    return found
-
-
-@lru_cache(maxsize=4)
-def _walked_tree(tree: ast.Module) -> Sequence[ast.AST]:
-    return _walked(tree)
+def index_of(tree: ast.Module) -> Index:
+    """The index of a tree, which must not change; those of the last trees are remembered."""
+    return Index(tree)
 
 
 def _walked(node: ast.AST) -> Sequence[ast.AST]:
     found = [node]
     for part in found:
-        found += children(part)
+        if _parts(type(part)):
+            found += children(part)
     return found
 
 
 @cache
 def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
-    return tuple(name for name in kind._fields if name not in _PLAIN)
+    if kind in _LEAVES:
+        return ()
+    return tuple(name for name in kind._fields if name not in _PLAIN or (kind.__name__, name) == ('TypeAlias', 'name'))
 
 
-_PLAIN = frozenset(['ctx', 'op', 'ops', 'id', 'attr', 'arg', 'kind', 'module', 'level', 'asname', 'simple'])
-"""Fields that never hold more than marks, names and numbers, whatever the node."""
+_NONE: list[ast.AST] = []
+_LEAVES = frozenset([ast.Constant, ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.alias])
+_PLAIN = frozenset(
+    [
+        *('ctx', 'op', 'ops', 'id', 'attr', 'arg', 'kind', 'module', 'level', 'asname', 'simple', 'name', 'rest'),
+        *('is_async', 'conversion', 'type_comment', 'type_ignores', 'kwd_attrs'),
+    ]
+)
+"""Fields that never hold more than marks, names and numbers, in all nodes but one."""
 
 
 def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:
