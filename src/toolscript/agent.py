@@ -1,25 +1,35 @@
 """An agent whose tools say who may call them and whether they are deferred."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, Never, overload
 
 import pydantic_ai
 from pydantic_ai.capabilities import AgentCapability
 from pydantic_ai.models import KnownModelName, Model
-from pydantic_ai.output import OutputDataT
+from pydantic_ai.output import OutputDataT, OutputSpec
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
+from typing_extensions import TypeForm, Unpack, deprecated
 
 from .code_mode import CodeMode
 from .discovery.auto_defer import with_deferral
 from .discovery.search_options import ToolSearchOptions
+from .keywords import AgentKeywords, AgentToolKeywords
 from .offering.configured_search import ProviderSearch
 from .offering.provider_search import ProviderOrOwnSearch
 from .offering.searchable_toolset import SearchableToolset
 from .routing.callers import AllowedCallers, with_callers
-from .routing.registration import takes_context
-
-ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
+from .tool_decorators import (
+    OTHER_DEPS,
+    Function,
+    FunctionWithContext,
+    Params,
+    PlainToolDecorator,
+    ReturnT,
+    ToolDecorator,
+    WithOtherDeps,
+    either,
+)
 
 
 class _BesideProviderSearch(CodeMode[AgentDepsT]):
@@ -41,14 +51,18 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         self,
         model: Model | KnownModelName | str | None = None,
         *,
+        output_type: OutputSpec[OutputDataT] = str,
+        deps_type: type[AgentDepsT] | TypeForm[AgentDepsT] = object,
         tool_search_options: ToolSearchOptions | None = None,
         capabilities: Sequence[AgentCapability[AgentDepsT]] | None = None,
-        **options: Any,
+        **options: Unpack[AgentKeywords[AgentDepsT]],
     ) -> None:
         """Build the agent.
 
         Args:
             model: As upstream.
+            output_type: As upstream.
+            deps_type: As upstream.
             tool_search_options: How deferred tools are found.
             capabilities: As upstream.
             options: Every other keyword of pydantic-ai's `Agent`.
@@ -61,10 +75,21 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
                 ProviderSearch[AgentDepsT](options=search),
                 _BesideProviderSearch[AgentDepsT](default_callers='direct', search=search),
             ]
-        super().__init__(model, capabilities=[*(capabilities or ()), *own], **options)
+        super().__init__(
+            model, output_type=output_type, deps_type=deps_type, capabilities=[*(capabilities or ()), *own], **options
+        )
 
     @overload
-    def tool(self, func: ToolFunction, /) -> ToolFunction: ...
+    def tool(
+        self, func: FunctionWithContext[AgentDepsT, Params, ReturnT], /
+    ) -> FunctionWithContext[AgentDepsT, Params, ReturnT]: ...
+
+    @overload
+    @deprecated(OTHER_DEPS)
+    def tool(self, func: WithOtherDeps[Params, ReturnT], /) -> Never: ...
+
+    @overload
+    def tool(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
 
     @overload
     def tool(
@@ -73,8 +98,8 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
-        **options: Any,
-    ) -> Callable[[ToolFunction], ToolFunction]: ...
+        **options: Unpack[AgentToolKeywords[AgentDepsT]],
+    ) -> ToolDecorator[AgentDepsT]: ...
 
     def tool(
         self,
@@ -87,16 +112,11 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
     ) -> Any:
         """Register a function, with `RunContext` first or without it; `allowed_callers=` beside upstream's keywords."""
         said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        with_context, without = super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options)
-
-        def register(func: ToolFunction) -> ToolFunction:
-            (with_context if takes_context(func) else without)(func)
-            return func
-
+        register = either(super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options))
         return register if func is None else register(func)
 
     @overload
-    def tool_plain(self, func: ToolFunction, /) -> ToolFunction: ...
+    def tool_plain(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
 
     @overload
     def tool_plain(
@@ -105,8 +125,8 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
-        **options: Any,
-    ) -> Callable[[ToolFunction], ToolFunction]: ...
+        **options: Unpack[AgentToolKeywords[AgentDepsT]],
+    ) -> PlainToolDecorator: ...
 
     def tool_plain(
         self,
@@ -117,7 +137,7 @@ class Agent(pydantic_ai.Agent[AgentDepsT, OutputDataT]):
         metadata: dict[str, Any] | None = None,
         **options: Any,
     ) -> Any:
-        """Register a tool without `RunContext`; `allowed_callers=` beside upstream's keywords."""
+        """Register a function without `RunContext`; `allowed_callers=` beside upstream's keywords."""
         said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
         register = super().tool_plain(metadata=said, **options)
         return register if func is None else register(func)

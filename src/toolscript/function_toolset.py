@@ -1,17 +1,27 @@
 """Python functions as tools, each saying who may call it."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, overload
+from typing import Any, Never, overload
 
 import pydantic_ai.toolsets
 from pydantic_ai import Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
+from typing_extensions import Unpack, deprecated
 
 from .discovery.auto_defer import with_deferral
+from .keywords import FunctionToolsetKeywords, ToolsetToolKeywords
 from .routing.callers import AllowedCallers, with_callers
-from .routing.registration import takes_context
-
-ToolFunction = TypeVar('ToolFunction', bound=Callable[..., Any])
+from .tool_decorators import (
+    OTHER_DEPS,
+    Function,
+    FunctionWithContext,
+    Params,
+    PlainToolDecorator,
+    ReturnT,
+    ToolDecorator,
+    WithOtherDeps,
+    either,
+)
 
 
 class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
@@ -26,7 +36,7 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
-        **options: Any,
+        **options: Unpack[FunctionToolsetKeywords[AgentDepsT]],
     ) -> None:
         """Build the toolset.
 
@@ -42,7 +52,16 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         super().__init__(tools, metadata=with_callers(metadata, allowed_callers), **options)
 
     @overload
-    def tool(self, func: ToolFunction, /) -> ToolFunction: ...
+    def tool(
+        self, func: FunctionWithContext[AgentDepsT, Params, ReturnT], /
+    ) -> FunctionWithContext[AgentDepsT, Params, ReturnT]: ...
+
+    @overload
+    @deprecated(OTHER_DEPS)
+    def tool(self, func: WithOtherDeps[Params, ReturnT], /) -> Never: ...
+
+    @overload
+    def tool(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
 
     @overload
     def tool(
@@ -51,8 +70,8 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
-        **options: Any,
-    ) -> Callable[[ToolFunction], ToolFunction]: ...
+        **options: Unpack[ToolsetToolKeywords[AgentDepsT]],
+    ) -> ToolDecorator[AgentDepsT]: ...
 
     def tool(
         self,
@@ -65,16 +84,11 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
     ) -> Any:
         """Register a function, with `RunContext` first or without it; `allowed_callers=` beside upstream's keywords."""
         said = with_deferral(with_callers(metadata, allowed_callers), options.get('defer_loading'))
-        with_context, without = super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options)
-
-        def register(func: ToolFunction) -> ToolFunction:
-            (with_context if takes_context(func) else without)(func)
-            return func
-
+        register = either(super().tool(metadata=said, **options), super().tool_plain(metadata=said, **options))
         return register if func is None else register(func)
 
     @overload
-    def tool_plain(self, func: ToolFunction, /) -> ToolFunction: ...
+    def tool_plain(self, func: Function[Params, ReturnT], /) -> Function[Params, ReturnT]: ...
 
     @overload
     def tool_plain(
@@ -83,8 +97,8 @@ class FunctionToolset(pydantic_ai.toolsets.FunctionToolset[AgentDepsT]):
         *,
         allowed_callers: AllowedCallers | None = None,
         metadata: dict[str, Any] | None = None,
-        **options: Any,
-    ) -> Callable[[ToolFunction], ToolFunction]: ...
+        **options: Unpack[ToolsetToolKeywords[AgentDepsT]],
+    ) -> PlainToolDecorator: ...
 
     def tool_plain(
         self,

@@ -1,0 +1,103 @@
+"""The keywords that pydantic-ai's own classes take, for signatures that take them all and one more.
+
+A `TypedDict` behind `**options` is checked name by name and type by type, and unlike a written-out signature it repeats
+no default: what was not said stays upstream's to decide. Only keywords stand here that every supported release has; a
+test compares them with the installed one.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypedDict
+
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_ai import (
+    AgentModelSettings,
+    AgentRetries,
+    AgentToolset,
+    AnyConcurrencyLimit,
+    EndStrategy,
+    RunContext,
+    TemplateStr,
+    Tool,
+)
+from pydantic_ai.messages import ToolKindLike
+from pydantic_ai.tools import (
+    AgentDepsT,
+    ArgsValidatorFunc,
+    DocstringFormat,
+    SystemPromptFunc,
+    ToolFuncEither,
+    ToolPrepareFunc,
+)
+
+_Instruction = TemplateStr[AgentDepsT] | str | SystemPromptFunc[AgentDepsT]
+_Instructions = _Instruction[AgentDepsT] | Sequence[_Instruction[AgentDepsT]] | None
+
+
+class AgentKeywords(TypedDict, Generic[AgentDepsT], total=False):
+    """What `pydantic_ai.Agent` takes besides the model, the types of output and deps, and the capabilities."""
+
+    instructions: _Instructions[AgentDepsT]
+    system_prompt: str | Sequence[str]
+    name: str | None
+    description: TemplateStr[AgentDepsT] | str | None
+    model_settings: AgentModelSettings[AgentDepsT] | None
+    retries: int | AgentRetries | None
+    validation_context: Any
+    tools: Sequence[Tool[AgentDepsT] | ToolFuncEither[AgentDepsT, ...]]
+    toolsets: Sequence[AgentToolset[AgentDepsT]] | None
+    defer_model_check: bool
+    end_strategy: EndStrategy
+    metadata: dict[str, Any] | Callable[[RunContext[AgentDepsT]], dict[str, Any]] | None
+    tool_timeout: float | None
+    max_concurrency: AnyConcurrencyLimit
+
+
+class FunctionToolsetKeywords(TypedDict, Generic[AgentDepsT], total=False):
+    """What pydantic-ai's `FunctionToolset` takes besides the tools and their metadata."""
+
+    max_retries: int | None
+    timeout: float | None
+    docstring_format: DocstringFormat
+    require_parameter_descriptions: bool
+    schema_generator: type[GenerateJsonSchema]
+    strict: bool | None
+    sequential: bool
+    requires_approval: bool
+    defer_loading: bool
+    include_return_schema: bool | None
+    id: str | None
+    instructions: _Instructions[AgentDepsT]
+
+
+class _OfEveryTool(TypedDict, Generic[AgentDepsT], total=False):
+    name: str | None
+    description: str | None
+    retries: int | None
+    prepare: ToolPrepareFunc[AgentDepsT] | None
+    args_validator: ArgsValidatorFunc[AgentDepsT, ...] | None
+    strict: bool | None
+    tool_kind: 'ToolKindLike | None'
+    timeout: float | None
+    include_return_schema: bool | None
+
+
+class AgentToolKeywords(_OfEveryTool[AgentDepsT], Generic[AgentDepsT], total=False):
+    """What `pydantic_ai.Agent.tool` takes besides the metadata."""
+
+    docstring_format: DocstringFormat
+    require_parameter_descriptions: bool
+    schema_generator: type[GenerateJsonSchema]
+    sequential: bool
+    requires_approval: bool
+    defer_loading: bool
+
+
+class ToolsetToolKeywords(_OfEveryTool[AgentDepsT], Generic[AgentDepsT], total=False):
+    """What pydantic-ai's `FunctionToolset.tool` takes besides the metadata; `None` is what the toolset says."""
+
+    docstring_format: DocstringFormat | None
+    require_parameter_descriptions: bool | None
+    schema_generator: type[GenerateJsonSchema] | None
+    sequential: bool | None
+    requires_approval: bool | None
+    defer_loading: bool | None

@@ -1,0 +1,110 @@
+"""Agents and toolsets, rightly and wrongly used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_type
+
+import pydantic_ai
+from pydantic_ai import RunContext
+from pydantic_ai.toolsets import AbstractToolset
+
+import toolscript
+from toolscript import AllowedCallers, FunctionToolset
+
+
+@dataclass
+class Answer:
+    """An output."""
+
+    text: str
+
+
+agent = toolscript.Agent('test', output_type=Answer, deps_type=int)
+assert_type(agent, toolscript.Agent[int, Answer])
+assert_type(agent.run_sync('', deps=1).output, Answer)
+agent.run_sync('', deps='1')  # error
+as_upstream: pydantic_ai.Agent[int, Answer] = agent
+of_other_deps: pydantic_ai.Agent[str, Answer] = agent  # error
+assert_type(toolscript.Agent('test'), toolscript.Agent[object, str])
+assert_type(toolscript.Agent('test', output_type=[Answer, str]).run_sync('').output, Answer | str)  # error: mypy
+
+toolscript.Agent('test', retrys=3)  # error
+toolscript.Agent('test', retries='3')  # error
+toolscript.Agent('test', end_strategy='soon')  # error
+toolscript.Agent('test', tool_search_options='regex')  # error
+toolscript.Agent('test', retries={'tools': 2}, name='a', instructions='Be brief.', tool_timeout=1.5, max_concurrency=2)
+
+
+@agent.tool
+def with_context(ctx: RunContext[int], city: str) -> int:
+    """Take the deps."""
+    return ctx.deps
+
+
+@agent.tool(allowed_callers='code', retries=3, defer_loading=True)
+async def with_keywords(ctx: RunContext[int], city: str) -> int:
+    """Take the deps, later."""
+    return ctx.deps
+
+
+@agent.tool
+def without_context(city: str) -> int:
+    """Take none."""
+    return len(city)
+
+
+@agent.tool_plain(allowed_callers='both', sequential=True)
+def plain(city: str) -> int:
+    """Take none."""
+    return len(city)
+
+
+assert_type(without_context('a'), int)
+assert_type(plain('a'), int)
+without_context(1)  # error
+print(with_context.no_such_attribute)  # error
+
+
+@agent.tool  # error: basedpyright
+def of_other_deps_than_the_agent(ctx: RunContext[str], city: str) -> str:
+    """Take other deps."""
+    return ctx.deps
+
+
+agent.tool(retrys=3)  # error
+agent.tool(allowed_callers='model')  # error
+agent.tool(defer_loading='yes')  # error
+agent.tool_plain(retrys=3)  # error
+agent.tool_plain(timeout='long')  # error
+
+tools = FunctionToolset[int](max_retries=3, allowed_callers='code', defer_loading=True, id='tools')
+as_toolset: AbstractToolset[int] = tools
+FunctionToolset[int](max_retrys=3)  # error
+FunctionToolset[int](defer_loading='yes')  # error
+FunctionToolset[int](allowed_callers='all')  # error
+
+
+@tools.tool(allowed_callers='both', defer_loading=None, requires_approval=True)
+def in_a_toolset(ctx: RunContext[int], city: str) -> int:
+    """Take the deps."""
+    return ctx.deps
+
+
+@tools.tool  # error: basedpyright
+def in_a_toolset_of_other_deps(ctx: RunContext[str], city: str) -> str:
+    """Take other deps."""
+    return ctx.deps
+
+
+@tools.tool_plain
+def plain_in_a_toolset(city: str) -> int:
+    """Take none."""
+    return len(city)
+
+
+assert_type(plain_in_a_toolset('a'), int)
+tools.tool(retrys=3)  # error
+tools.tool(defer_loading='yes')  # error
+tools.tool_plain(allowed_callers='model')  # error
+callers: AllowedCallers = 'neither'  # error
