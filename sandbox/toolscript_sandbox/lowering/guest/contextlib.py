@@ -21,3 +21,52 @@ class nullcontext:
 
     def __exit__(self, kind, error, trace):
         return False
+
+
+class closing:
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __enter__(self):
+        return self.thing
+
+    def __exit__(self, kind, error, trace):
+        self.thing.close()
+        return False
+
+
+def contextmanager(function):
+    def made(*args, **kwargs):
+        return _Context(function(*args, **kwargs))
+
+    return made
+
+
+class _Context:
+    """What stands before a generator's `yield` when it is entered, and what stands behind it when it is left."""
+
+    def __init__(self, generator):
+        self._generator = generator
+
+    def __enter__(self):
+        try:
+            return next(self._generator)
+        except StopIteration:
+            raise RuntimeError("generator didn't yield")
+
+    def __exit__(self, kind, error, trace):
+        if error is None:
+            try:
+                next(self._generator)
+            except StopIteration:
+                return False
+            raise RuntimeError("generator didn't stop")
+        try:
+            self._generator.throw(error)
+        except StopIteration:
+            return True
+        except BaseException as raised:
+            if raised is error:
+                return False
+            raise
+        raise RuntimeError("generator didn't stop after throw()")
