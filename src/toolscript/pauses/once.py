@@ -1,13 +1,16 @@
 """Keeps the calls of a script from running twice."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
 
 from pydantic_ai.messages import ToolCallPart
+from pydantic_core import to_json
 
 from toolscript_sandbox import ToolError
 
+from .effects import Effect
 from .journal import Entry, Finished, Journal, Journaled, Line, Raised, Started, Waits
 from .pending import PendingCall, digest
 from .remembered import Memory, Remembered, Result
@@ -22,6 +25,8 @@ class Outgoing:
     part: ToolCallPart
     repeatable: bool
     """Whether it may run twice."""
+    effect: Effect = 'unknown'
+    """What it does to the world."""
 
     @cached_property
     def digest(self) -> str:
@@ -43,6 +48,8 @@ class Once:
     """What is known of an earlier life of which only the journal is left; its calls need not have the same numbers."""
     unjournaled: int = 0
     """Up to which number calls may have run without an entry, because the journal was lost."""
+    plan: frozenset[str] = frozenset()
+    """Tools that the script may call, as far as its text says."""
     reused: list[int] = field(default_factory=list[int])
     """Numbers of the calls that were answered without running."""
 
@@ -79,15 +86,20 @@ class Once:
         """The result of an identical call of a snippet that failed; `None` if the call is to run now.
 
         Raises:
-            ToolError: Nobody knows what that call did.
+            ToolError: Nobody knows what that call did, or what it gave may no longer be so.
         """
         if not self.reuse or call.repeatable:
             return None
+        remembered = self.memory.next_of(call.digest)
+        if remembered is not None and remembered.result is not None:
+            self._refuse_outdated(call, remembered, remembered.result)
         remembered = self.memory.recall(call.digest)
         if remembered is None:
             return None
         if remembered.result is None:
             raise unknown_outcome(call.part)
+        if call.effect != 'reads':
+            self.memory.replayed = max(self.memory.replayed, remembered.began)
         self.memory.finish(call.number, remembered)
         self.reused.append(call.number)
         return remembered.result
@@ -95,7 +107,8 @@ class Once:
     async def starts(self, call: Outgoing) -> None:
         """To be told before the tool is called."""
         if not call.repeatable:
-            self.memory.start(call.number, Remembered(call.part.tool_name, call.digest))
+            began = self.memory.tick()
+            self.memory.start(call.number, Remembered(call.part.tool_name, call.digest, began=began))
             await self._write(call, Started())
 
     async def finishes(self, call: Outgoing, result: Result) -> None:
@@ -128,8 +141,21 @@ class Once:
         self.journaled = {}
 
     def _finished(self, call: Outgoing, result: Result) -> None:
+        ended, started = self.memory.tick(), self.memory.running.get(call.number)
+        began = ended if started is None else started.began
+        if call.effect != 'reads':
+            # One that failed is taken at its word: it did nothing.
+            self.memory.change(call.part.tool_name, began)
         if not call.repeatable:
-            self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest, result))
+            remembered = Remembered(call.part.tool_name, call.digest, result, began=began, ended=ended)
+            self.memory.finish(call.number, remembered)
+
+    def _refuse_outdated(self, call: Outgoing, remembered: Remembered, result: Result) -> None:
+        """Refuse to answer from memory what the world may answer otherwise by now; what acts has acted for good."""
+        since = None if call.effect == 'acts' else self.memory.since(remembered, self.plan)
+        if since is not None:
+            self.memory.outdated.add(call.digest)
+            raise outdated_result(call.part, result, since)
 
     def _failed(self, call: Outgoing, type_name: str) -> None:
         self.memory.drop(call.number)
@@ -140,6 +166,23 @@ class Once:
     async def _write(self, call: Outgoing, entry: Entry) -> None:
         if self.journal is not None:
             await self.journal.write(call.number, call.digest, entry, call.part.tool_name)
+
+
+def outdated_result(part: ToolCallPart, result: Result, since: Sequence[str]) -> ToolError:
+    """The exception for a call that ran, whose result may no longer be so: a `RuntimeError`."""
+    value = to_json(result.value).decode(errors='replace')
+    told = value if len(value) <= _MOST_TOLD else f'{value[:_MOST_TOLD]}…'
+    others = f'{", ".join(since[:_MOST_NAMED])} ran' if since else 'Other calls ran'
+    return ToolError(
+        'RuntimeError',
+        f'{part.tool_name} ran already with these arguments, in a script that failed, and gave {told}. {others} since, '
+        f'so that may no longer be so; and nothing says that {part.tool_name} only reads, so it was not run again. Use '
+        'that value; or call it in a later script, which runs it again.',
+    )
+
+
+_MOST_TOLD = 200
+_MOST_NAMED = 5
 
 
 def unknown_outcome(part: ToolCallPart) -> ToolError:

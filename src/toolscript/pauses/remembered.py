@@ -32,6 +32,9 @@ class Remembered:
     """Of the tool's name and the arguments: calls with the same digest are identical."""
     result: Result | None = None
     """`None`: nobody knows whether it happened."""
+    began: int = 0
+    """When, on the clock of the memory."""
+    ended: int = 0
 
 
 @dataclass(config=JSON)
@@ -45,6 +48,40 @@ class Memory:
     running: dict[int, Remembered] = field(default_factory=dict[int, Remembered])
     told: set[str] = field(default_factory=set[str])
     """Digests of unknown outcomes that the running snippet met; from the next snippet on the model decides."""
+    outdated: set[str] = field(default_factory=set[str])
+    """Digests of results too old that the running snippet met; the same holds for them."""
+    clock: int = 0
+    """Counts starts and ends of calls."""
+    changes: dict[str, int] = field(default_factory=dict[str, int])
+    """By tool: when the last of its calls began that may have changed something."""
+    changed: bool = False
+    """Whether the running snippet has done something of the kind itself."""
+    replayed: int = 0
+    """When the latest of the changes began whose results the running snippet was given again."""
+
+    def tick(self) -> int:
+        """The next moment."""
+        self.clock += 1
+        return self.clock
+
+    def change(self, tool_name: str, began: int) -> None:
+        """Take note of a call that may have changed something."""
+        self.changed = True
+        self.changes[tool_name] = max(began, self.changes.get(tool_name, 0))
+
+    def next_of(self, digest: str) -> Remembered | None:
+        """What `recall` would give."""
+        queue = self.earlier.get(digest)
+        return queue[0] if queue else None
+
+    def since(self, call: Remembered, plan: frozenset[str]) -> list[str] | None:
+        """The tools that may have changed something since the call; `None` where its result is as good as it was.
+
+        It is for a snippet that does again what the failed one did, in its order: `plan` are the tools it may call.
+        """
+        later = [name for name, began in self.changes.items() if began > call.ended]
+        in_order = not self.changed and self.replayed <= call.ended
+        return None if in_order and plan.issuperset(later) else later
 
     def recall(self, digest: str) -> Remembered | None:
         """What became of the next identical call; one with a result is handed out once."""
@@ -72,6 +109,8 @@ class Memory:
     def snippet_failed(self) -> None:
         """Keep the snippet's calls for the next one."""
         self._forget_told()
+        for call in self.running.values():
+            self.change(call.tool_name, call.began)
         new = dict[str, list[Remembered]]()
         for call in self._in_order():
             new.setdefault(call.digest, []).append(call)
@@ -84,7 +123,7 @@ class Memory:
         """Forget everything, unless the snippet only looked around: then the real second try is still to come."""
         self._forget_told()
         if self.finished or self.running:
-            self.earlier = {}
+            self.earlier, self.changes = {}, {}
         self._clear_snippet()
 
     def all_earlier(self) -> list[Remembered]:
@@ -108,9 +147,13 @@ class Memory:
     def _forget_told(self) -> None:
         for digest in self.told:
             self.earlier[digest] = [call for call in self.earlier.get(digest, []) if call.result is not None]
+        for digest in self.outdated:
+            self.earlier.pop(digest, None)
+        self.outdated = set()
 
     def _clear_snippet(self) -> None:
         self.finished, self.running, self.told = {}, {}, set()
+        self.changed, self.replayed = False, 0
 
 
 _memory = TypeAdapter(Memory)

@@ -17,6 +17,7 @@ from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.searchable_toolset import search
+from toolscript.pauses.effects import effect_of
 from toolscript.pauses.journal import Started, Waits
 from toolscript.pauses.once import Once, Outgoing
 from toolscript.pauses.remembered import Result
@@ -112,7 +113,8 @@ class Dispatcher(Generic[AgentDepsT]):
 
     def _outgoing(self, call: Call) -> Outgoing:
         part = self.part(call)
-        return Outgoing(call.id, part, is_repeatable(self.functions.tools[part.tool_name].tool.tool_def))
+        tool_def = self.functions.tools[part.tool_name].tool.tool_def
+        return Outgoing(call.id, part, is_repeatable(tool_def), effect_of(tool_def))
 
     async def _earlier(self, call: Outgoing) -> Result | None:
         """The result of a call that ran before."""

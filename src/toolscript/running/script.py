@@ -18,7 +18,7 @@ from toolscript.pauses.already_done import memory_lines
 from toolscript.pauses.archive import Archive
 from toolscript.pauses.decisions import Decisions
 from toolscript.pauses.going_on import GoingOn, going_on
-from toolscript.pauses.journal import waiting_of
+from toolscript.pauses.journal import Journaled, waiting_of
 from toolscript.pauses.once import Once
 from toolscript.pauses.pause_marks import MadeCall, made_call, pause_mark
 from toolscript.pauses.paused_script import PausedScript, Unreadable, script_key, unreadable
@@ -93,7 +93,7 @@ class Script(Generic[AgentDepsT]):
             self.run.names.clear()
         self.run.names.update(self._names())
         await self._recall_memory()
-        once = Once(self.run.memory, self.archive.journal, self.reuse_results, journaled=going.earlier)
+        once = self._once(going.earlier)
         dispatcher = self._dispatcher(verdicts, once)
         session = await self.run.session(ordered=dispatcher.ordered)
         outcome = await session.run(self.code, self.functions, dispatcher, checkpoint=self._checkpoint(dispatcher))
@@ -104,7 +104,7 @@ class Script(Generic[AgentDepsT]):
         await self.run.close()
         self.run.begun = True
         self._restore(saved)
-        once = Once(self.run.memory, self.archive.journal, self.reuse_results, resumed=True, journaled=saved.journaled)
+        once = self._once(saved.journaled, resumed=True)
         dispatcher = self._dispatcher(saved.verdicts, once)
         dispatcher.returned.update(saved.returned)
         dispatcher.pauses = saved.pauses
@@ -301,6 +301,18 @@ class Script(Generic[AgentDepsT]):
         return Dispatcher(
             self.functions, self.ctx, self.id, run.files, run.observations, verdicts, once, self.tool_errors
         )
+
+    def _once(self, journaled: Journaled, *, resumed: bool = False) -> Once:
+        journal, plan = self.archive.journal, self._plan()
+        return Once(self.run.memory, journal, self.reuse_results, resumed=resumed, journaled=journaled, plan=plan)
+
+    def _plan(self) -> frozenset[str]:
+        """The tools that the script may call: those it names, and those named where the functions it uses were made."""
+        words = set(re.findall(r'\w+', self.code))
+        for earlier in reversed(self._made):
+            if not words.isdisjoint(re.findall(r'\bdef (\w+)', earlier.code)):
+                words.update(re.findall(r'\w+', earlier.code))
+        return frozenset(self._tools_of(words).values())
 
     def _names(self) -> dict[str, str]:
         """The tools that the code names, by Python name."""
