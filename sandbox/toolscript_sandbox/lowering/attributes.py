@@ -76,10 +76,8 @@ _NAMES = (
     'A list of all names cannot be had here. Ask for one (`"total" in globals()`), or keep what you need in a dict.'
 )
 _UNSEEN = {
-    '__cause__': 'What an exception was raised from is not kept here. Keep the first one in a variable.',
     '__context__': 'What an exception was raised after is not kept here. Keep the first one in a variable.',
     '__traceback__': 'Tracebacks are not kept here. Use the text of the exception.',
-    '__notes__': 'Notes of exceptions are not kept here. Put them into the text of the exception.',
     '__doc__': 'Docstrings are not kept here. Keep the text in a variable.',
 }
 """Attributes that Monty's objects lack, and what to write instead."""

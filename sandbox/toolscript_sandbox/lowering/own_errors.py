@@ -1,4 +1,11 @@
-"""Exceptions that the snippet defines, as Monty can have them: plain classes, and a builtin exception that travels."""
+"""Exceptions with all that Python's have: own classes, several arguments, attributes, causes and notes.
+
+Monty's exceptions carry one text and nothing else, and its classes inherit from nothing. So where a snippet asks for
+more, its exceptions are objects of `guest/errors.py`: what it raises is turned into a builtin exception that travels in
+their stead, and what it catches is turned back. Handlers become one that asks which of them is meant. A snippet that
+raises texts and catches them by type needs none of this and stays as it is; but once a session has such objects on
+their way, all its later snippets must know them.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +13,50 @@ import ast
 import builtins
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
+from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
 from .program import Program
+from .scene import Scene
 
 
 def with_own_errors(program: Program) -> Program:
     """The snippet with its exception classes standing alone, and with what it raises and catches rewritten to match."""
     source, scene = program.source, program.scene
     bases = _bases(source.tree)
-    foreign = _raised_or_caught(source.tree) & scene.defined
-    system = {node.id for node in all_of(source.tree, ast.Name) if node.id in OF_SYSTEM}
-    if not bases and not foreign and not any(scene.functions.get(name) is None for name in system - scene.names.bound):
+    if not bases and not scene.errors and not _asks_for_more(source.tree, scene):
         return program
     scene.pieces.add('errors')
-    scene.flattened = True
+    scene.flattened = scene.flattened or bool(bases)
     if bases:
         scene.note('Wrote exception classes as plain ones: classes cannot inherit from builtins here.')
-    work = _Work(source, bases)
-    return program.edited([*work.classes(), *work.raises(), *work.tests(), *work.handlers()])
+    edits = _Work(source, scene, bases).edits()
+    edited = program.edited(edits)
+    if edits and edited is program:
+        raise Refused([refusal(source.tree.body[0], _TANGLED)])
+    return edited
+
+
+def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
+    """Whether the snippet does with exceptions what Monty's cannot."""
+    names = {node.id for node in all_of(tree, ast.Name)}
+    attributes = {node.attr for node in all_of(tree, ast.Attribute)}
+    if (names - scene.names.bound - scene.known) & OF_SYSTEM or names & scene.defined & _raised_or_caught(tree):
+        return True
+    if any(not _is_one_text(node) for node in all_of(tree, ast.Call) if _is_error_call(node, scene)):
+        return True
+    if not any(_is_builtin_error(name) for name in names | attributes):
+        return bool(attributes & _OF_ERRORS)
+    watched = attributes | {node.id for node in all_of(tree, ast.Name) if node.id in _ATTRIBUTES_OF}
+    if attributes & (_OF_ERRORS | {'args'}) or any(
+        kind in watched and attributes & own for kind, own in _ATTRIBUTES_OF.items()
+    ):
+        return True
+    return bool(all_of(tree, ast.Assert)) and any(node.handlers for node in all_of(tree, ast.Try))
 
 
 def _piece(name: str) -> str:
@@ -39,7 +68,7 @@ def _piece(name: str) -> str:
 def _bases(tree: ast.Module) -> dict[str, ast.ClassDef]:
     """The exception classes of the snippet by name."""
     found = dict[str, ast.ClassDef]()
-    for node in tree.body:
+    for node in sorted(all_of(tree, ast.ClassDef), key=lambda node: node.lineno):
         match node:
             case ast.ClassDef(bases=[ast.Name(id=base)], keywords=[], decorator_list=[]):
                 if base in found or _is_builtin_error(base):
@@ -51,12 +80,37 @@ def _bases(tree: ast.Module) -> dict[str, ast.ClassDef]:
 
 def _is_builtin_error(name: str) -> bool:
     kind: object = getattr(builtins, name, None)
-    return isinstance(kind, type) and issubclass(kind, BaseException)
+    return name == 'JSONDecodeError' or (isinstance(kind, type) and issubclass(kind, BaseException))
+
+
+def _is_error_call(node: ast.Call, scene: Scene) -> bool:
+    if not isinstance(node.func, ast.Name) or not hasattr(builtins, node.func.id):
+        return False
+    name = node.func.id
+    return _is_builtin_error(name) and name not in scene.names.bound | scene.known and name not in OF_SYSTEM | _ALIASES
+
+
+def _is_one_text(node: ast.Call) -> bool:
+    """Whether the exception has one text, so that Monty's own has all that there is."""
+    if node.keywords or len(node.args) > 1:
+        return False
+    return not node.args or _is_text(node.args[0])
+
+
+def _is_text(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=str()) | ast.JoinedStr() | ast.Call(func=ast.Name(id='str')):
+            return True
+        case ast.BinOp(left=left, op=ast.Add() | ast.Mod()):
+            return _is_text(left)
+        case ast.Call(func=ast.Attribute(value=value, attr='format' | 'join')):
+            return _is_text(value)
+        case _:
+            return False
 
 
 def _raised_or_caught(tree: ast.Module) -> set[str]:
-    found = [node.exc for node in all_of(tree, ast.Raise)]
-    found += [node.type for node in all_of(tree, ast.ExceptHandler)]
+    found = [node.exc for node in all_of(tree, ast.Raise)] + [node.type for node in all_of(tree, ast.ExceptHandler)]
     return {part.id for node in found if node is not None for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
@@ -64,35 +118,71 @@ OF_SYSTEM = frozenset(
     [
         'BlockingIOError',
         'BrokenPipeError',
+        'BufferError',
         'ChildProcessError',
         'ConnectionAbortedError',
         'ConnectionError',
         'ConnectionRefusedError',
         'ConnectionResetError',
+        'DeprecationWarning',
+        'EOFError',
+        'FloatingPointError',
+        'FutureWarning',
         'InterruptedError',
         'ProcessLookupError',
+        'ReferenceError',
+        'RuntimeWarning',
+        'SystemError',
+        'UnicodeError',
+        'UserWarning',
+        'Warning',
     ]
 )
-"""Kinds of `OSError` that Monty does not tell apart."""
+"""Exceptions that Monty lacks."""
+_ALIASES = frozenset(['GeneratorExit', 'IndentationError', 'StopAsyncIteration'])
+"""Those that stand for another one of Monty's."""
+_OF_ERRORS = frozenset(['__cause__', '__notes__', 'add_note', 'errno', 'strerror', 'with_traceback'])
+_ATTRIBUTES_OF = {
+    'StopIteration': {'value'},
+    'SystemExit': {'code'},
+    'ImportError': {'name', 'path', 'msg'},
+    'ModuleNotFoundError': {'name', 'path', 'msg'},
+    'JSONDecodeError': {'msg', 'pos', 'lineno', 'colno'},
+    'OSError': {'filename'},
+    'FileNotFoundError': {'filename'},
+}
+_TANGLED = (
+    'What is raised and caught here is written in a way that cannot be followed. '
+    'Write each statement on a line of its own.'
+)
 
 
 @dataclass(frozen=True)
 class _Work:
     source: Source
+    scene: Scene
     own: dict[str, ast.ClassDef]
 
-    def classes(self) -> Iterator[Edit]:
-        for node in self.own.values():
-            base = node.bases[0]
-            opening = self.source.text.index('(', self.source.start(node))
-            yield Edit(opening, self.source.text.index(')', self.source.end(base)) + 1, '')
-            parent = self.own.get(ast.unparse(base))
-            names = sorted(self._members(parent) - _defined(node)) if parent is not None else []
-            end = self.source.end(node)
-            yield Edit(end, end, f'{NEW_LINE}{_piece("derived")}({node.name}, {ast.unparse(base)}, {names!r})')
-            for method in node.body:
-                if isinstance(method, ast.FunctionDef):
-                    yield from self._super_calls(method, ast.unparse(base))
+    def edits(self) -> list[Edit]:
+        """All that changes. What closes a block comes last, and of blocks that end at one place the inner one first."""
+        inside = [*self._made(), *self._raises(), *self._asserts(), *self._tests(), *self._exits()]
+        blocks = [(self.source.start(node), list(self._class(node))) for node in self.own.values()]
+        tries = [node for node in all_of(self.source.tree, ast.Try) if node.handlers]
+        blocks += [(self.source.start(node), list(self._handlers(node, n))) for n, node in enumerate(tries)]
+        blocks.sort(key=lambda block: -block[0])
+        return [*inside, *(edit for _, edits in blocks for edit in edits)]
+
+    def _class(self, node: ast.ClassDef) -> Iterator[Edit]:
+        base = node.bases[0]
+        opening = self.source.text.index('(', self.source.start(node))
+        yield Edit(opening, self.source.text.index(')', self.source.end(base)) + 1, '')
+        parent = self.own.get(ast.unparse(base))
+        names = sorted(self._members(parent) - _defined(node)) if parent is not None else []
+        end, indent = self.source.end(node), ' ' * node.col_offset
+        yield Edit(end, end, f'{NEW_LINE}{indent}{_piece("derived")}({node.name}, {ast.unparse(base)}, {names!r})')
+        for method in node.body:
+            if isinstance(method, ast.FunctionDef):
+                yield from self._super_calls(method, ast.unparse(base))
 
     def _members(self, node: ast.ClassDef) -> set[str]:
         parent = self.own.get(ast.unparse(node.bases[0]))
@@ -107,42 +197,108 @@ class _Work:
                     opening = self.source.text.index('(', self.source.end(func))
                     glue = ', ' if node.args or node.keywords else ''
                     yield Edit(self.source.start(func), opening + 1, f'{above}.{func.attr}({first}{glue}')
-                case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as kind, attr='__init__')):
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name) as kind, attr='__init__' | '__str__')):
                     if name == base and name not in self.own:
                         yield self.source.replace(kind, above)
                 case _:
                     pass
 
-    def raises(self) -> Iterator[Edit]:
-        for node in all_of(self.source.tree, ast.Raise):
-            if node.exc is not None:
-                yield from self.source.wrap(node.exc, f'{_piece("raised")}(', ')')
-                if node.cause is not None:
-                    yield Edit(self.source.end(node.exc), self.source.end(node.cause), '')
-
-    def tests(self) -> Iterator[Edit]:
+    def _made(self) -> Iterator[Edit]:
+        raised = {node.exc for node in all_of(self.source.tree, ast.Raise) if node.cause is None}
         for node in all_of(self.source.tree, ast.Call):
+            if not _is_error_call(node, self.scene) or (node in raised and _is_one_text(node)):
+                continue
+            opening = self.source.text.index('(', self.source.end(node.func))
+            name = self.source.segment(node.func)
+            yield Edit(self.source.start(node), opening + 1, f'{_piece("made")}({name}, ')
+
+    def _raises(self) -> Iterator[Edit]:
+        for node in all_of(self.source.tree, ast.Raise):
+            if node.exc is None:
+                continue
+            cause, exc = node.cause, node.exc
+            if cause is None and isinstance(exc, ast.Call) and _is_error_call(exc, self.scene) and _is_one_text(exc):
+                continue
+            start, end = self.source.start(node) + len('raise'), self.source.end(node)
+            yield Edit(start, start, f' {_piece("raised")}(')
+            if cause is not None:
+                word = self.source.text.index('from', self.source.end(exc))
+                yield Edit(word, word + len('from'), ',')
+            yield Edit(end, end, ')')
+
+    def _asserts(self) -> Iterator[Edit]:
+        for node in all_of(self.source.tree, ast.Assert):
+            start, end = self.source.start(node) + len('assert'), self.source.end(node)
+            yield Edit(start, start, ' (')
+            behind = end if node.msg is None else self.source.text.index(',', self.source.end(node.test))
+            yield Edit(behind, behind + (node.msg is not None), f') or {_piece("failed")}(')
+            yield Edit(end, end, ')')
+
+    def _tests(self) -> Iterator[Edit]:
+        for node in walk(self.source.tree):
             match node:
-                case ast.Call(func=ast.Name(id='isinstance') as func, args=[_, kinds]):
-                    if any(
-                        isinstance(part, ast.Name) and (part.id in self.own or part.id in OF_SYSTEM)
-                        for part in ast.walk(kinds)
-                    ):
-                        yield self.source.replace(func, _piece('caught'))
+                case ast.Call(func=ast.Name(id='isinstance' | 'issubclass') as func, args=[_, kinds]):
+                    if self._may_be_errors(kinds) or func.id == 'issubclass':
+                        yield self.source.replace(func, _piece('is_a' if func.id == 'isinstance' else 'is_below'))
+                case ast.Call(func=ast.Name(id='type') as func, args=[_], keywords=[]) if self._is_free('type'):
+                    yield self.source.replace(func, _piece('type_of'))
+                case ast.Call(func=ast.Name(id='suppress') | ast.Attribute(attr='suppress')):
+                    yield self.source.replace(node.func, _piece('suppress'))
+                case ast.Call(func=ast.Attribute(attr='exception'), args=[], keywords=[]):
+                    yield from self.source.wrap(node, f'{_piece("own")}(', ')')
+                case ast.Call(func=ast.Attribute(attr='set_exception' | 'throw'), args=[error], keywords=[]):
+                    yield from self.source.wrap(error, f'{_piece("raised")}(', ')')
+                case ast.Await(value=ast.Call(keywords=keywords)) if _returns_errors(keywords):
+                    yield from self.source.wrap(node, f'{_piece("each")}(', ')')
                 case _:
                     pass
 
-    def handlers(self) -> Iterator[Edit]:
-        tries = [node for node in all_of(self.source.tree, ast.Try) if node.handlers]
-        for number, node in enumerate(tries):
-            bare = len(node.handlers) == 1 and node.handlers[0].type is None
-            if not bare and all(self._has_room(handler) for handler in node.handlers):
-                yield from self._choice(node, f'_error_{number}')
+    def _is_free(self, name: str) -> bool:
+        return name not in self.scene.names.bound and name not in self.scene.known
 
-    def _has_room(self, handler: ast.ExceptHandler) -> bool:
-        # The conditions stand one column to the right of `except`, the bodies at least two.
-        first = handler.body[0]
-        return first.lineno == handler.lineno or first.col_offset > handler.col_offset + 1
+    def _may_be_errors(self, kinds: ast.expr) -> bool:
+        names = {part.id for part in ast.walk(kinds) if isinstance(part, ast.Name)}
+        return any(name in self.own or not self._is_plain(name) for name in names)
+
+    def _is_plain(self, name: str) -> bool:
+        if name in self._classes:
+            return True
+        return hasattr(builtins, name) and not _is_builtin_error(name) and self._is_free(name)
+
+    @cached_property
+    def _classes(self) -> set[str]:
+        return {node.name for node in all_of(self.source.tree, ast.ClassDef)} - self.own.keys()
+
+    def _exits(self) -> Iterator[Edit]:
+        """A context of the snippet's own is told of exceptions too."""
+        for node in (*all_of(self.source.tree, ast.FunctionDef), *all_of(self.source.tree, ast.AsyncFunctionDef)):
+            if node.name not in ('__exit__', '__aexit__') or len(node.args.args) < _OF_EXIT:
+                continue
+            kind, error = node.args.args[1].arg, node.args.args[2].arg
+            known = f'{error} = {_piece("own")}({error})'
+            told = f'{kind} = None if {error} is None else {_piece("type_of")}({error})'
+            yield self._first(node.body[0], node.lineno, [known, told])
+
+    def _first(self, body: ast.stmt, header: int, statements: list[str]) -> Edit:
+        glue = '; ' if body.lineno == header else NEW_LINE + ' ' * body.col_offset
+        start = self.source.start(body)
+        return Edit(start, start, ''.join(f'{statement}{glue}' for statement in statements))
+
+    def _handlers(self, node: ast.Try, number: int) -> Iterator[Edit]:
+        bare = len(node.handlers) == 1 and node.handlers[0].type is None
+        if bare:
+            return
+        for handler in node.handlers:
+            # The conditions stand one column to the right of `except`, the bodies at least two.
+            first = handler.body[0]
+            if first.lineno != handler.lineno and first.col_offset <= handler.col_offset + 1:
+                raise Refused([refusal(first, _NARROW)])
+        yield from self._choice(node, self._name(node, f'_error_{number}'))
+
+    def _name(self, node: ast.Try, own: str) -> str:
+        """What is caught bears the handlers' own name where they have one, so that it is unbound behind them."""
+        names = {handler.name for handler in node.handlers}
+        return next((name for name in names if name is not None), own) if len(names) == 1 else own
 
     def _choice(self, node: ast.Try, name: str) -> Iterator[Edit]:
         """All handlers as the branches of one: which one it is cannot be seen from what travels."""
@@ -150,16 +306,22 @@ class _Work:
         for place, handler in enumerate(node.handlers):
             header = self._header(handler)
             kinds = '' if handler.type is None else self.source.segment(handler.type)
-            test = f'{_piece("caught")}({name}, {kinds})' if kinds else 'True'
+            test = f'{_piece("caught")}({name}, ({kinds}))' if kinds else 'True'
             word = f'except BaseException as {name}:{NEW_LINE}{indent}if' if place == 0 else ' elif'
             yield Edit(header.start, header.end, f'{word} {test}:')
             if handler.name:
-                body = handler.body[0]
-                glue = '; ' if body.lineno == handler.lineno else NEW_LINE + ' ' * body.col_offset
-                start = self.source.start(body)
-                yield Edit(start, start, f'{handler.name} = {_piece("own")}({name}){glue}')
+                yield self._first(handler.body[0], handler.lineno, [f'{handler.name} = {_piece("own")}({name})'])
+                yield from self._unbound(handler, name)
         end = self.source.end(node.handlers[-1].body[-1])
         yield Edit(end, end, f'{NEW_LINE}{indent}else: raise')
+
+    def _unbound(self, handler: ast.ExceptHandler, caught: str) -> Iterator[Edit]:
+        last = handler.body[-1]
+        if handler.name == caught or isinstance(last, (ast.Return, ast.Raise)) or last.lineno == handler.lineno:
+            return
+        glue = NEW_LINE + ' ' * last.col_offset
+        end = self.source.end(last)
+        yield Edit(end, end, f'{glue}try: raise KeyError{glue}except KeyError as {handler.name}: pass')
 
     def _header(self, handler: ast.ExceptHandler) -> Edit:
         start = self.source.start(ast.copy_location(ast.Pass(), handler))
@@ -167,7 +329,15 @@ class _Work:
         return Edit(start, self.source.text.index(':', behind) + 1, '')
 
 
+def _returns_errors(keywords: list[ast.keyword]) -> bool:
+    return any(keyword.arg == 'return_exceptions' for keyword in keywords)
+
+
 def _defined(node: ast.ClassDef) -> set[str]:
     methods = {part.name for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))}
     assigned = (target for part in node.body if isinstance(part, ast.Assign) for target in part.targets)
     return methods | {target.id for target in assigned if isinstance(target, ast.Name)}
+
+
+_OF_EXIT = 4
+_NARROW = 'The body of a handler must stand two columns further in than its `except` here.'

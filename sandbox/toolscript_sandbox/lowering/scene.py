@@ -37,6 +37,8 @@ class Scene:
     """What was changed, a sentence each."""
     tasks: bool = False
     """Whether the snippet runs with the guest's `asyncio`."""
+    errors: bool = False
+    """Whether exceptions with more than a text may be on their way in the session."""
     result: str | None = None
     """The variable that holds the snippet's value."""
     flattened: bool = False

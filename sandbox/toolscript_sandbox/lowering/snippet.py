@@ -134,6 +134,7 @@ def prepared(
     if missing:
         raise Refused(missing)
     scene.tasks = needs_tasks(tree, scene, loaded)
+    scene.errors = 'errors' in loaded
     names = names_of(tree)
     program = _lowered(Program(source, scene), REPAIRS)
     program, name = named_result(program, names.bound | known | names.used)

@@ -140,8 +140,7 @@ class Report:
     def _uncaught(
         self, error: MontyRuntimeError | MontySyntaxError, line: int | None, keys: Sequence[str] | None
     ) -> SnippetError:
-        kind = type(error.exception()).__name__
-        message = reworded(str(error))
+        kind, message = _said(error)
         frame = frame_of(error)
         ran = Code(self.snippet.code, self.snippet.lines)
         column = self._column(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else None
@@ -185,6 +184,19 @@ class Report:
         parts = [text, _told(self.calls)]
         parts += [_RESET] if lost else []
         return _bounded('\n'.join(part for part in parts if part))
+
+
+def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:
+    """Type and words of what ended the script; what a guest's exception is, it says itself."""
+    kind, words = type(error.exception()).__name__, str(error)
+    own = _TRAVELLING.match(words)
+    if own is not None:
+        kind = own[1]
+        words = f'{kind}: {own[2]}' if own[2] else kind
+    return kind, reworded(words)
+
+
+_TRAVELLING = re.compile('\\w+: \0\\d+\0([^\0]*)\0(.*)', re.DOTALL)
 
 
 def told_of_loss(outcome: Outcome) -> Outcome:

@@ -44,7 +44,7 @@ len(names)
 try:
     raise ValueError('x') from KeyError('y')
 except ValueError as e:
-    print(e.__cause__)  ### is not kept here
+    print(e.__context__)  ### is not kept here
 # ---
 def outer():
     get_user = 5

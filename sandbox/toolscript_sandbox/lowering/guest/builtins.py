@@ -4,20 +4,9 @@ import binascii
 
 EnvironmentError = OSError
 IOError = OSError
-EOFError = OSError
-UnicodeError = ValueError
-FloatingPointError = ArithmeticError
-BufferError = RuntimeError
-SystemError = RuntimeError
-ReferenceError = RuntimeError
 IndentationError = SyntaxError
 StopAsyncIteration = StopIteration
 GeneratorExit = KeyboardInterrupt
-Warning = RuntimeError
-UserWarning = RuntimeError
-DeprecationWarning = RuntimeError
-RuntimeWarning = RuntimeError
-FutureWarning = RuntimeError
 
 
 _METHODS = {
@@ -62,6 +51,8 @@ def method_of(obj, name, stand_in):
 
 
 def name_of(obj):
+    if hasattr(obj, '_named'):
+        return obj._named
     try:
         return obj.__name__
     except AttributeError:

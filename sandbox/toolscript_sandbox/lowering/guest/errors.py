@@ -1,71 +1,335 @@
-"""Exceptions that a script defines: instances of its classes, with a builtin exception to travel in their stead."""
+"""Exceptions as scripts know them: objects with all that Python's have, and a builtin exception to travel in their stead.
 
-_travelling = []
+Monty's own carry one text and nothing else. What is raised here carries a mark (`\0number\0name\0text`), by which a handler finds the
+object again, also where a task hands on a copy; where nobody handles it, the host reads name and text from it.
+"""
+
+_MARK = '\0'
+_MOST = 2000
+
+_count = [0]
+_travelling = {}
+_met = []
 
 
 class Error:
     def __init__(self, *args):
         self.args = args
+        _settle(self)
 
     def __str__(self):
-        args = getattr(self, 'args', ())
-        return '' if not args else str(args[0]) if len(args) == 1 else str(args)
+        args = self.args
+        if hasattr(self, 'strerror') and len(args) == 2:
+            named = '' if self.filename is None else f': {self.filename!r}'
+            return f'[Errno {self.errno}] {self.strerror}{named}'
+        if len(args) == 1:
+            return repr(args[0]) if self._kind is KeyError else str(args[0])
+        return str(args) if args else ''
 
     def __repr__(self):
-        return f'{type(self).__name__}({", ".join([repr(arg) for arg in getattr(self, "args", ())])})'
+        args = self.args
+        return f'{_name(self)}({", ".join([repr(arg) for arg in args])})'
 
     def with_traceback(self, trace):
         return self
 
     def add_note(self, note):
-        return None
+        if not isinstance(note, str):
+            raise TypeError(f'note must be a str, not {type(note).__name__!r}')
+        if not hasattr(self, '__notes__'):
+            self.__notes__ = []
+        self.__notes__.append(note)
+
+
+Error._lineage = []
+Error._kind = Exception
+Error.__cause__ = None
+
+
+def _name(error):
+    return type(error)._named if error._lineage else error._kind_name
+
+
+def _settle(error):
+    # What builtin exceptions make of their arguments.
+    kind, args = error._kind, error.args
+    if kind is StopIteration:
+        error.value = args[0] if args else None
+    elif kind is SystemExit:
+        error.code = None if not args else args[0] if len(args) == 1 else args
+    elif kind is ImportError or kind is ModuleNotFoundError:
+        error.msg = args[0] if len(args) == 1 else None
+        error.name = error.path = None
+    elif kind in _SYSTEM:
+        error.errno = error.strerror = error.filename = None
+        if 2 <= len(args) <= 5:
+            error.errno, error.strerror = args[:2]
+            error.filename = args[2] if len(args) > 2 else None
+            error.args = args[:2]
+
+
+_SYSTEM = [
+    OSError,
+    FileNotFoundError,
+    FileExistsError,
+    PermissionError,
+    IsADirectoryError,
+    NotADirectoryError,
+    TimeoutError,
+]
+_NUMBERED = {
+    1: PermissionError,
+    2: FileNotFoundError,
+    13: PermissionError,
+    17: FileExistsError,
+    20: NotADirectoryError,
+    21: IsADirectoryError,
+    110: TimeoutError,
+}
+
+
+def made(kind, *args, **names):
+    error = Error()
+    if kind is OSError and 2 <= len(args) <= 5 and args[0] in _NUMBERED:
+        kind = _NUMBERED[args[0]]
+    error._kind = kind
+    error._kind_name = _named(kind)
+    error.args = args
+    _settle(error)
+    if names and not (kind is ImportError or kind is ModuleNotFoundError):
+        raise TypeError(f'{_named(kind)}() takes no keyword arguments')
+    for name, value in names.items():
+        setattr(error, name, value)
+    return error
+
+
+def _named(kind):
+    return repr(kind).split("'")[1].split('.')[-1]
 
 
 def derived(cls, base, names):
     # What a class inherits; `base` is a class of the script, or the builtin exception that it stands for.
     own = base if hasattr(base, '_lineage') else Error
+    constructs = hasattr(cls, '__init__')
     for name in [*names, '__init__', '__str__', '__repr__', 'with_traceback', 'add_note']:
-        if not hasattr(cls, name) or name in names:
+        if not hasattr(cls, name):
             setattr(cls, name, getattr(own, name))
     cls._lineage = [cls, *(base._lineage if own is base else [])]
-    cls._stand_in = base._stand_in if own is base else base
+    cls._kind = base._kind if own is base else base
+    cls._named = cls.__name__.removeprefix('_errors_')
+    cls.__cause__ = None
+    if constructs:
+        _keep_arguments(cls)
+    return cls
 
 
-def raised(error):
-    if type(error).__name__ == 'type' and hasattr(error, '_lineage'):
+def _keep_arguments(cls):
+    # An exception has its arguments before its `__init__` runs.
+    init = cls.__init__
+
+    def constructed(self, *args, **names):
+        if not hasattr(self, 'args'):
+            self.args = args
+            _settle(self)
+        return init(self, *args, **names)
+
+    cls.__init__ = constructed
+
+
+def _is_class(value):
+    return type(value).__name__ == 'type'
+
+
+def _is_error_class(kind):
+    if not _is_class(kind):
+        return False
+    if hasattr(kind, '_lineage'):
+        return True
+    try:
+        return isinstance(kind('x'), BaseException)
+    except Exception:
+        return False
+
+
+def raised(error, *causes):
+    if _is_class(error) and hasattr(error, '_lineage'):
         error = error()
-    if not hasattr(error, '_lineage'):
+    for cause in causes:
+        if _is_error_class(cause):
+            cause = made(cause)
+        cause = own(cause)
+        if cause is not None and not (hasattr(cause, '_lineage') and not _is_class(cause)):
+            return TypeError('exception causes must derive from BaseException')
+        if _is_error_class(error):
+            error = made(error)
+        error = own(error)
+        if hasattr(error, '_lineage'):
+            error.__cause__ = cause
+    if _is_class(error) or not hasattr(error, '_lineage'):
         return error
-    stand_in = error._stand_in(str(error))
-    _travelling.append((stand_in, error))
-    if len(_travelling) > 100:
-        _travelling.pop(0)
-    return stand_in
+    if hasattr(error, '_native'):
+        return error._native
+    if not hasattr(error, '_number'):
+        _count[0] += 1
+        error._number = _count[0]
+    _travelling[error._number] = error
+    if len(_travelling) > _MOST:
+        _travelling.pop(next(iter(_travelling.keys())))
+    try:
+        text = str(error)
+    except Exception:
+        text = '<exception str() failed>'
+    return error._kind(f'{_MARK}{error._number}{_MARK}{_name(error)}{_MARK}{text}')
 
 
 def own(error):
-    # A task hands on a copy of what it raised, so that only kind and text are left to tell.
-    for stand_in, traveller in _travelling[::-1]:
-        if stand_in is error:
-            return traveller
-    for stand_in, traveller in _travelling[::-1]:
-        if repr(stand_in) == repr(error):
-            return traveller
-    return _of_system(error)
+    """What the script knows an exception as; anything else is what it is."""
+    if not isinstance(error, BaseException):
+        return error
+    args = error.args
+    text = args[0] if args else ''
+    if text.startswith(_MARK):
+        known = _travelling.get(int(text.split(_MARK)[1]))
+        if known is not None:
+            return known
+        text = text.split(_MARK, 3)[3]
+    for native, known in _met:
+        if native is error:
+            return known
+    known = _of_system(error, text) or _native(error, text if args else None)
+    _met.append((error, known))
+    if len(_met) > 100:
+        _met.pop(0)
+    return known
+
+
+_NATIVE = {
+    _named(kind): kind
+    for kind in [
+        *_SYSTEM,
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        BaseException,
+        Exception,
+        ImportError,
+        IndexError,
+        KeyError,
+        KeyboardInterrupt,
+        LookupError,
+        MemoryError,
+        ModuleNotFoundError,
+        NameError,
+        NotImplementedError,
+        OverflowError,
+        RecursionError,
+        RuntimeError,
+        StopIteration,
+        SyntaxError,
+        SystemExit,
+        TypeError,
+        UnboundLocalError,
+        UnicodeDecodeError,
+        UnicodeEncodeError,
+        ValueError,
+        ZeroDivisionError,
+    ]
+}
+
+
+def _native(error, text):
+    # The type of one that Monty raised cannot be called, though it is the builtin's.
+    kind = _NATIVE.get(_named(type(error)), type(error))
+    known = made(kind, *([] if text is None else [text]))
+    known._native = error
+    if _named(type(error)) == 'JSONDecodeError':
+        known.msg, line, place = text.rpartition(': line ')
+        numbers = [int(part.strip('():char')) for part in place.split() if part.strip('():char').isdigit()]
+        known.lineno, known.colno, known.pos = numbers
+    return known
+
+
+def each(errors):
+    return [own(error) for error in errors] if isinstance(errors, list) else errors
+
+
+def type_of(value):
+    value = own(value)
+    if hasattr(value, '_lineage') and not _is_class(value) and not value._lineage:
+        return value._kind
+    return type(value)
+
+
+def _flat(kinds):
+    return [kind for part in kinds for kind in _flat(part)] if isinstance(kinds, tuple) else [kinds]
 
 
 def caught(error, kinds):
-    lineage = getattr(own(error), '_lineage', [])
-    for kind in kinds if isinstance(kinds, tuple) else (kinds,):
-        if hasattr(kind, '_lineage'):
-            if any([kind is ancestor for ancestor in lineage]):
-                return True
-        elif isinstance(error, kind):
+    flat = _flat(kinds)
+    for kind in flat:
+        if not _is_error_class(kind):
+            raise TypeError('catching classes that do not inherit from BaseException is not allowed')
+        if is_a(error, kind):
             return True
     return False
 
 
-# What Monty has no class for arrives as an OSError whose text begins with the name.
+def is_a(value, kinds):
+    value = own(value)
+    if not hasattr(value, '_lineage') or _is_class(value):
+        return isinstance(value, kinds)
+    for kind in _flat(kinds):
+        if kind is object:
+            return True
+        if hasattr(kind, '_lineage'):
+            if any([kind is ancestor for ancestor in value._lineage]) or _is_like(value, kind):
+                return True
+        elif _is_error_class(kind) and isinstance(_instance(value), kind):
+            return True
+    return False
+
+
+def _instance(error):
+    return error._native if hasattr(error, '_native') else error._kind('x')
+
+
+def _is_like(value, kind):
+    return kind is UnicodeError and value._kind in (UnicodeDecodeError, UnicodeEncodeError)
+
+
+def is_below(cls, kinds):
+    if not _is_class(cls):
+        raise TypeError('issubclass() arg 1 must be a class')
+    for kind in _flat(kinds):
+        if cls is kind or kind is object or (cls is bool and kind is int):
+            return True
+        if hasattr(cls, '_lineage'):
+            if any([kind is ancestor for ancestor in cls._lineage]):
+                return True
+            if _is_error_class(kind) and not hasattr(kind, '_lineage') and isinstance(cls._kind('x'), kind):
+                return True
+        elif _is_error_class(cls) and _is_error_class(kind) and not hasattr(kind, '_lineage'):
+            if isinstance(cls('x'), kind):
+                return True
+    return False
+
+
+def failed(*message):
+    raise raised(made(AssertionError, *message))
+
+
+class suppress:
+    def __init__(self, *exceptions):
+        self._exceptions = exceptions
+
+    def __enter__(self):
+        return None
+
+    def __exit__(self, kind, error, trace):
+        return error is not None and any([is_a(error, kind) for kind in self._exceptions])
+
+
+# What Monty has no class for.
 
 
 class ConnectionError:
@@ -130,6 +394,84 @@ class ProcessLookupError:
 
 derived(ProcessLookupError, OSError, [])
 
+
+class EOFError:
+    pass
+
+
+derived(EOFError, Exception, [])
+
+
+class UnicodeError:
+    pass
+
+
+derived(UnicodeError, ValueError, [])
+
+
+class FloatingPointError:
+    pass
+
+
+derived(FloatingPointError, ArithmeticError, [])
+
+
+class BufferError:
+    pass
+
+
+derived(BufferError, Exception, [])
+
+
+class SystemError:
+    pass
+
+
+derived(SystemError, Exception, [])
+
+
+class ReferenceError:
+    pass
+
+
+derived(ReferenceError, Exception, [])
+
+
+class Warning:
+    pass
+
+
+derived(Warning, Exception, [])
+
+
+class UserWarning:
+    pass
+
+
+derived(UserWarning, Warning, [])
+
+
+class DeprecationWarning:
+    pass
+
+
+derived(DeprecationWarning, Warning, [])
+
+
+class RuntimeWarning:
+    pass
+
+
+derived(RuntimeWarning, Warning, [])
+
+
+class FutureWarning:
+    pass
+
+
+derived(FutureWarning, Warning, [])
+
+
 _system = {
     'ConnectionError': ConnectionError,
     'ConnectionAbortedError': ConnectionAbortedError,
@@ -143,10 +485,11 @@ _system = {
 }
 
 
-def _of_system(error):
+def _of_system(error, text):
+    # It arrives as an OSError whose text begins with the name.
     if not isinstance(error, OSError):
-        return error
-    name, colon, text = str(error).partition(': ')
+        return None
+    name, colon, rest = text.partition(': ')
     if name not in _system:
-        return error
-    return _system[name](text) if colon else _system[name]()
+        return None
+    return _system[name](rest) if colon else _system[name]()
