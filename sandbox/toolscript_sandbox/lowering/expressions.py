@@ -107,4 +107,4 @@ _ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge
 _COMPARISONS = {'__lt__': 'less', '__gt__': 'greater', '__le__': 'at_most', '__ge__': 'at_least'}
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
 _STAND_INS = {'round': ('rounding', 'rounded'), **{name: ('errors', name) for name in OF_SYSTEM}}
-_HANDLED = {('json', 'dumps')}
+_HANDLED = {('json', 'dumps'), ('json', 'loads')}

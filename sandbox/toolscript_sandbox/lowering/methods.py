@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ast
+import codecs
+from collections.abc import Iterable
+
+from toolscript_sandbox.text.refusals import Refused, refusal
 
 from .guest_modules import offers
 from .monty_features import CONSTRUCTING_METHODS
@@ -32,12 +36,60 @@ def _lacking_method(node: ast.Call, r: Rewriter) -> str | None:
     func = node.func
     if (
         not isinstance(func, ast.Attribute)
+        or func.attr in _ELSEWHERE
         or not offers('methods', func.attr)
         or r.scene.module(func.value) is not None
     ):
         return None
     given = arguments(node, r)
     return as_method(r, func, piece(r, 'methods', func.attr), given)
+
+
+def _between(node: ast.Call, r: Rewriter) -> str | None:
+    """`text.find('', start)`: an empty text is found nowhere behind the end."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr not in _BETWEEN or node.keywords:
+        return None
+    if len(node.args) < 2 and not any(isinstance(part, ast.Starred) for part in node.args):
+        return None
+    if r.scene.module(func.value) is not None:
+        return None
+    return as_method(r, func, piece(r, 'methods', f'{func.attr}_between'), arguments(node, r))
+
+
+def _coded(node: ast.Call, r: Rewriter) -> str | None:
+    """`text.encode('latin-1')`: other encodings than Monty's own."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr not in ('encode', 'decode'):
+        return None
+    if r.scene.module(func.value) is not None:
+        return None
+    given = keyword(node, 'encoding') or (node.args[0] if node.args else None)
+    if not isinstance(given, ast.Constant) or not isinstance(given.value, str):
+        return None
+    name = given.value.lower().replace('_', '-')
+    if name in _OTHERS:
+        return as_method(r, func, piece(r, 'methods', func.attr), arguments(node, r))
+    if name not in _ENCODINGS and _is_an_encoding(name):
+        raise Refused(
+            [refusal(given, f'The encoding {given.value} is not available here. Use utf-8, ascii or latin-1.')]
+        )
+    return None
+
+
+def _is_an_encoding(name: str) -> bool:
+    try:
+        codecs.lookup(name)
+    except (LookupError, ValueError):
+        return False
+    return True
+
+
+def _power(node: ast.Call, r: Rewriter) -> str | None:
+    """`pow(3, -1, 7)`: Monty knows no inverse."""
+    if not is_builtin(node, 'pow', r) or len(node.args) + len(node.keywords) != 3:
+        return None
+    return f'{piece(r, "builtins", "pow_with")}({arguments(node, r)})'
 
 
 def _of_several(node: ast.Call, r: Rewriter) -> str | None:
@@ -70,9 +122,28 @@ def _popped(node: ast.Call, r: Rewriter) -> str | None:
 
 
 def _dumped(node: ast.Call, r: Rewriter) -> str | None:
-    if r.scene.member(node.func) != ('json', 'dumps') or (keyword(node, 'default') or keyword(node, 'cls')) is None:
+    if r.scene.member(node.func) != ('json', 'dumps'):
+        return None
+    _refuse(node, ('cls', 'check_circular'), 'Give json.dumps a function: json.dumps(value, default=function).')
+    tuples = r.scene.names.used & {'namedtuple', 'NamedTuple'} or r.scene.known
+    if keyword(node, 'default') is None and not tuples:
         return None
     return f'{piece(r, "json", "dumps")}({arguments(node, r)})'
+
+
+def _loaded(node: ast.Call, r: Rewriter) -> str | None:
+    """`json.loads(text, object_hook=f)`: Monty does not call the function."""
+    if r.scene.member(node.func) != ('json', 'loads'):
+        return None
+    _refuse(node, ('cls', 'strict', 'parse_constant', 'object_pairs_hook'), 'Look through what json.loads(text) gives.')
+    return None if keyword(node, 'object_hook') is None else f'{piece(r, "json", "loads")}({arguments(node, r)})'
+
+
+def _refuse(node: ast.Call, names: Iterable[str], instead: str) -> None:
+    for name in names:
+        given = keyword(node, name)
+        if given is not None:
+            raise Refused([refusal(given, f'{ast.unparse(node.func)} takes no {name}= here. {instead}')])
 
 
 def _exit(node: ast.Call, r: Rewriter) -> str | None:
@@ -107,16 +178,36 @@ def _plain_error(node: ast.Call, r: Rewriter) -> str | None:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_ELSEWHERE = frozenset(['encode', 'decode'])
+"""Methods that are only lacking for some arguments."""
+_BETWEEN = frozenset(['find', 'rfind', 'index', 'rindex', 'count', 'startswith', 'endswith'])
+_OTHERS = frozenset(['utf-8-sig', 'latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1', 'latin'])
+_ENCODINGS = frozenset(
+    [
+        'utf-8',
+        'utf8',
+        'u8',
+        'ascii',
+        'us-ascii',
+        '646',
+        *(f'utf{dash}{size}{end}' for dash in ('', '-') for size in (16, 32) for end in ('', '-le', '-be', 'le', 'be')),
+    ]
+)
+"""What Monty has."""
 _OF_SEVERAL = frozenset(['union', 'intersection', 'difference', 'update'])
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple'])
 
 METHOD_RULES: tuple[CallRule, ...] = (
     _of_type,
+    _between,
+    _coded,
+    _power,
     _of_several,
     _from_keys,
     _popped,
     _lacking_method,
     _dumped,
+    _loaded,
     _exit,
     _plain_error,
 )

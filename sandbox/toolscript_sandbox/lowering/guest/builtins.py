@@ -91,6 +91,18 @@ def issubclass(cls, classinfo):
     return any([cls is candidate or candidate is object or (cls is bool and candidate is int) for candidate in classes])
 
 
+def pow_with(base, exp, mod):
+    if not (isinstance(exp, int) and isinstance(base, int) and isinstance(mod, int)) or exp >= 0 or mod == 0:
+        return pow(base, exp, mod)
+    old, new, left, right = base % mod, mod, 1, 0
+    while new:
+        ratio = old // new
+        old, new, left, right = new, old - ratio * new, right, left - ratio * right
+    if abs(old) != 1:
+        raise ValueError('base is not invertible for the given modulus')
+    return pow(left * old % mod, -exp, mod)
+
+
 def _keyed(iterable, key):
     keyed = []
     for place, item in enumerate(iterable):

@@ -14,15 +14,20 @@ def heappush(heap, item):
 
 
 def _sink(heap, place):
-    item, size = heap[place], len(heap)
+    # Down to a leaf along the smaller children, and up again: so equal items come to lie where Python puts them.
+    item, size, start = heap[place], len(heap), place
     while 2 * place + 1 < size:
         child = 2 * place + 1
-        if child + 1 < size and heap[child + 1] < heap[child]:
+        if child + 1 < size and not heap[child] < heap[child + 1]:
             child += 1
-        if not heap[child] < item:
-            break
         heap[place] = heap[child]
         place = child
+    while place > start:
+        parent = (place - 1) // 2
+        if not item < heap[parent]:
+            break
+        heap[place] = heap[parent]
+        place = parent
     heap[place] = item
 
 
@@ -64,4 +69,20 @@ def nsmallest(n, iterable, key=None):
 
 
 def merge(*iterables, key=None, reverse=False):
-    return iter(sorted([item for iterable in iterables for item in iterable], key=key, reverse=reverse))
+    rows = [[(item if key is None else key(item), item) for item in iterable] for iterable in iterables]
+    places, merged = [0] * len(rows), []
+    while True:
+        first = -1
+        for number, row in enumerate(rows):
+            if places[number] < len(row) and (
+                first < 0 or _comes(row[places[number]], rows[first][places[first]], reverse)
+            ):
+                first = number
+        if first < 0:
+            return iter(merged)
+        merged.append(rows[first][places[first]][1])
+        places[first] += 1
+
+
+def _comes(new, old, reverse):
+    return old[0] < new[0] if reverse else new[0] < old[0]

@@ -3,7 +3,19 @@
 import json
 
 
-def dumps(obj, *, default=None, cls=None, **options):
+def loads(s, *, object_hook=None, **options):
+    found = json.loads(s, **options)
+    return found if object_hook is None else _hooked(found, object_hook)
+
+
+def _hooked(value, hook):
+    # The inner objects come first, as they are read.
+    if isinstance(value, dict):
+        return hook({key: _hooked(item, hook) for key, item in value.items()})
+    return [_hooked(item, hook) for item in value] if isinstance(value, list) else value
+
+
+def dumps(obj, *, default=None, **options):
     return json.dumps(_plain(obj, default), **options)
 
 

@@ -20,6 +20,9 @@ def bit_count(obj):
 
 
 def to_bytes(obj, length=1, byteorder='big', *, signed=False):
+    _ordered(byteorder)
+    if length < 0:
+        raise ValueError('length argument must be non-negative')
     if obj < 0:
         if not signed:
             raise OverflowError("can't convert negative int to unsigned")
@@ -34,11 +37,162 @@ def to_bytes(obj, length=1, byteorder='big', *, signed=False):
 
 
 def from_bytes(obj, data, byteorder='big', *, signed=False):
+    _ordered(byteorder)
     digits = list(data) if byteorder == 'big' else list(data)[::-1]
     number = 0
     for digit in digits:
         number = number * 256 + digit
     return number - 256 ** len(digits) if signed and digits and digits[0] > 127 else number
+
+
+def _ordered(byteorder):
+    if byteorder not in ('little', 'big'):
+        raise ValueError("byteorder must be either 'little' or 'big'")
+
+
+def shuffle(obj, x):
+    # What `random.shuffle` does, with the numbers of a generator of the script's own.
+    for place in range(len(x) - 1, 0, -1):
+        other = obj.randrange(place + 1)
+        x[place], x[other] = x[other], x[place]
+
+
+def _within(obj, start, end):
+    """Whether a place between the two can hold an empty text: Monty does not ask."""
+    size = len(obj)
+    first = 0 if start is None else start if start >= 0 else max(0, start + size)
+    last = size if end is None else min(end, size) if end >= 0 else max(0, end + size)
+    return first <= last
+
+
+def find_between(obj, sub, start=None, end=None):
+    return obj.find(sub, start, end) if _may_hold(obj, sub, start, end) else -1
+
+
+def rfind_between(obj, sub, start=None, end=None):
+    return obj.rfind(sub, start, end) if _may_hold(obj, sub, start, end) else -1
+
+
+def count_between(obj, sub, start=None, end=None):
+    return obj.count(sub, start, end) if _may_hold(obj, sub, start, end) else 0
+
+
+def startswith_between(obj, prefix, start=None, end=None):
+    return _may_hold(obj, prefix, start, end) and obj.startswith(prefix, start, end)
+
+
+def endswith_between(obj, suffix, start=None, end=None):
+    return _may_hold(obj, suffix, start, end) and obj.endswith(suffix, start, end)
+
+
+def index_between(obj, sub, start=None, end=None):
+    if _may_hold(obj, sub, start, end):
+        return obj.index(sub, start) if end is None else obj.index(sub, start, end)
+    raise ValueError('substring not found' if isinstance(obj, str) else 'subsection not found')
+
+
+def rindex_between(obj, sub, start=None, end=None):
+    if _may_hold(obj, sub, start, end):
+        return obj.rindex(sub, start, end)
+    raise ValueError('substring not found' if isinstance(obj, str) else 'subsection not found')
+
+
+def _may_hold(obj, sub, start, end):
+    if not isinstance(obj, (str, bytes)):
+        return True
+    return not isinstance(sub, (str, bytes, tuple)) or _within(obj, start, end)
+
+
+def fromhex(obj, text):
+    return _float_of(text) if obj is float else obj.fromhex(text)
+
+
+def _float_of(text):
+    body = text.strip().lower()
+    sign = -1 if body.startswith('-') else 1
+    body = body[1:] if body[:1] in ('+', '-') else body
+    if body in ('nan', 'inf', 'infinity'):
+        return sign * float(body)
+    digits, mark, exponent = body.removeprefix('0x').partition('p')
+    whole, _, part = digits.partition('.')
+    power = exponent.removeprefix('-').removeprefix('+')
+    right = whole + part and all([digit in '0123456789abcdef' for digit in whole + part])
+    if not right or (mark and not (power.isascii() and power.isdigit() and len(exponent) - len(power) < 2)):
+        raise ValueError('invalid hexadecimal floating-point string')
+    number, shift = int(whole + part, 16), (int(exponent) if mark else 0) - 4 * len(part)
+    if not number:
+        return sign * 0.0
+    if shift + len(bin(number)) > 1100:
+        raise OverflowError('hexadecimal value too large to represent as a float')
+    if shift + len(bin(number)) < -1100:
+        return sign * 0.0
+    try:
+        return sign * (float(number << shift) if shift >= 0 else number / (1 << -shift))
+    except OverflowError:
+        raise OverflowError('hexadecimal value too large to represent as a float')
+
+
+def encode(obj, encoding='utf-8', errors='strict'):
+    """To encodings of which Monty knows nothing: Latin-1, and UTF-8 with a mark before it."""
+    if not isinstance(obj, str):
+        return obj.encode(encoding, errors)
+    if 'sig' in encoding:
+        return b'\xef\xbb\xbf' + obj.encode('utf-8', errors)
+    values = []
+    for place, character in enumerate(obj):
+        if ord(character) < 256:
+            values.append(ord(character))
+        elif errors == 'strict':
+            raise UnicodeEncodeError(_unknown_character(obj, place))
+        elif errors == 'replace':
+            values.append(63)
+        elif errors == 'xmlcharrefreplace':
+            values.extend(list(f'&#{ord(character)};'.encode()))
+        elif errors == 'backslashreplace':
+            code = ord(character)
+            values.extend(list((f'\\u{code:04x}' if code < 65536 else f'\\U{code:08x}').encode()))
+        elif errors != 'ignore':
+            raise LookupError(f'unknown error handler name {errors!r}')
+    return _bytes(values)
+
+
+def _unknown_character(text, place):
+    end = place + 1
+    while end < len(text) and ord(text[end]) > 255:
+        end += 1
+    if end > place + 1:
+        return f"'latin-1' codec can't encode characters in position {place}-{end - 1}: ordinal not in range(256)"
+    code = ord(text[place])
+    shown = f'\\u{code:04x}' if code < 65536 else f'\\U{code:08x}'
+    return f"'latin-1' codec can't encode character '{shown}' in position {place}: ordinal not in range(256)"
+
+
+def decode(obj, encoding='utf-8', errors='strict'):
+    if not isinstance(obj, bytes):
+        return obj.decode(encoding, errors)
+    if 'sig' in encoding:
+        return obj.removeprefix(b'\xef\xbb\xbf').decode('utf-8', errors)
+    return ''.join([chr(byte) for byte in obj])
+
+
+def hex(obj, *separator):
+    if not isinstance(obj, float):
+        return obj.hex(*separator)
+    if obj != obj or obj - obj != 0:
+        return repr(obj)
+    sign = '-' if math.copysign(1.0, obj) < 0 else ''
+    if obj == 0:
+        return f'{sign}0x0.0p+0'
+    part, exponent = math.frexp(abs(obj))
+    exponent -= 1
+    scale = max(0, -1022 - exponent)
+    exponent += scale
+    digits = int(math.ldexp(part, 53 - scale))
+    return f'{sign}0x{digits >> 52}.{digits & (2**52 - 1):013x}p{exponent:+d}'
+
+
+def conjugate(obj):
+    return +obj if isinstance(obj, (int, float)) else obj.conjugate()
 
 
 def move_to_end(obj, key, last=True):
@@ -50,9 +204,13 @@ def move_to_end(obj, key, last=True):
 
 def as_integer_ratio(obj):
     if isinstance(obj, int):
-        return (obj, 1)
+        return (int(obj), 1)
     if not isinstance(obj, float):
         return obj.as_integer_ratio()
+    if obj != obj:
+        raise ValueError('cannot convert NaN to integer ratio')
+    if obj - obj != 0:
+        raise OverflowError('cannot convert Infinity to integer ratio')
     denominator = 1
     while obj != int(obj):
         obj *= 2
@@ -156,7 +314,11 @@ def fromordinal(obj, ordinal):
 
 def maketrans(obj, x, y=None, z=None):
     if y is None:
+        if any([isinstance(key, str) and len(key) != 1 for key in x]):
+            raise ValueError('string keys in translate table must be of length 1')
         return {ord(key) if isinstance(key, str) else key: value for key, value in x.items()}
+    if len(x) != len(y):
+        raise ValueError('the first two maketrans arguments must have equal length')
     table = {ord(old): ord(new) for old, new in zip(x, y)}
     table.update({ord(character): None for character in z or ''})
     return table

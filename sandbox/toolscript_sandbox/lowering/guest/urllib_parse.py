@@ -90,10 +90,12 @@ def unquote_plus(string, encoding='utf-8', errors='replace'):
 
 def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via=None):
     pairs = query.items() if isinstance(query, dict) else query
+    via = quote_plus if quote_via is None else quote_via
     parts = []
     for key, value in pairs:
         values = value if doseq and isinstance(value, (list, tuple)) else [value]
-        parts.extend([f'{quote_plus(str(key), safe)}={quote_plus(str(item), safe)}' for item in values])
+        name = via(key if isinstance(key, bytes) else str(key), safe)
+        parts.extend([f'{name}={via(item if isinstance(item, bytes) else str(item), safe)}' for item in values])
     return '&'.join(parts)
 
 
