@@ -6,10 +6,15 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
-from toolscript_sandbox.text.syntax import all_of, walk
+from toolscript_sandbox.text.syntax import all_of, children, walk
 
+from .class_features import WITHOUT_EFFECT
+from .guest_modules import guest
+from .monty_features import METHODS_OF_TYPES
 from .program import Program
+from .scene import Scene
 
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -23,8 +28,15 @@ def flattened(program: Program) -> Program:
         return program
     scene.note('Copied what classes inherit, and wrote properties and static methods as plain ones.')
     scene.flattened = True
-    edits += _uses(source, family)
+    scene.pieces.add('members')
+    edits += _uses(source, family, scene)
     return program.edited(edits)
+
+
+def _piece(name: str) -> str:
+    version = guest('members')
+    assert version is not None
+    return version.prefixed(name)
 
 
 @dataclass(frozen=True)
@@ -49,51 +61,110 @@ class _Family:
         direct = [node.name for node in self.classes.values() if (base := self.base(node)) and base.name == name]
         return [heir for child in direct for heir in (child, *self.heirs(child))]
 
-    def decorated(self, decorator: str) -> dict[str, str]:
-        """Methods with a decorator, and the class that defines each."""
-        return {
-            method.name: node.name
-            for node in self.classes.values()
-            for method in _methods(node)
-            if _decorator(method) == decorator
-        }
+    def decorated(self, *decorators: str) -> frozenset[str]:
+        """Methods with one of these decorators."""
+        every = (method for node in self.classes.values() for method in _methods(node))
+        return frozenset(method.name for method in every if _decorator(method) in decorators)
+
+    def kind(self, node: ast.ClassDef, name: str) -> str | None:
+        """What decorates the method that a class has under a name; None where it has no such method."""
+        kinds = [_decorator(method) or '' for method in _methods(node) if method.name == name]
+        base = self.base(node)
+        return kinds[0] if kinds else None if base is None else self.kind(base, name)
 
     def fields(self, node: ast.ClassDef) -> dict[str, ast.AnnAssign]:
         """The annotated fields of a class, inherited ones first."""
         base = self.base(node)
-        own = [part for part in node.body if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)]
+        own = [part for part in node.body if isinstance(part, ast.AnnAssign) and not _is_of_class(part)]
         inherited = self.fields(base) if base is not None else {}
         return {**inherited, **{part.target.id: part for part in own if isinstance(part.target, ast.Name)}}
 
 
 def _edits(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit]:
     base = family.base(node)
+    behind = [statement for method in _methods(node) for statement in _made(method, node)]
     if base is not None:
         opening = source.text.index('(', source.start(node))
         yield Edit(opening, source.text.index(')', source.end(node.bases[0])) + 1, '')
         yield from _inherited_fields(node, family, source)
-        copied = sorted(family.members(base) - _own(node))
+        copied = sorted(family.members(base) - _own(node) - _made_anew(node))
+        behind += [f'{node.name}.{name} = {_inherited(node, base, name, family)}' for name in copied]
+    if behind:
         end, indent = source.end(node), ' ' * node.col_offset
-        yield Edit(end, end, ''.join(f'{NEW_LINE}{indent}{node.name}.{name} = {base.name}.{name}' for name in copied))
+        yield Edit(end, end, ''.join(f'{NEW_LINE}{indent}{statement}' for statement in behind))
     for method in _methods(node):
-        if base is not None:
-            yield from _super_calls(method, base, source)
-        yield from _undecorated(method, node, source)
+        yield from _super_calls(method, node, family, source)
+        yield from _undecorated(method, source)
 
 
-def _super_calls(method: Method, base: ast.ClassDef, source: Source) -> Iterator[Edit]:
+def _made(method: Method, node: ast.ClassDef) -> Iterator[str]:
+    """What makes of a method what its decorator says."""
+    member, name = f'{node.name}.{method.name}', method.name
+    match _decorator(method):
+        case 'staticmethod':
+            yield f'{member} = {_piece("Static")}({member})'
+        case 'classmethod':
+            yield f'{member} = {_piece("OfClass")}({member}, {node.name})'
+        case 'property' | 'cached_property' as kind:
+            setters = [other for other in _methods(node) if _decorator(other) == 'setter' and other.name == name]
+            setter = f'{node.name}._set_{name}' if setters else 'None'
+            yield f'{member} = {_piece("Property")}({member}, {setter}, {name!r}, {kind == "cached_property"})'
+        case _:
+            pass
+
+
+def _inherited(node: ast.ClassDef, base: ast.ClassDef, name: str, family: _Family) -> str:
+    of_base = f'{base.name}.{name}'
+    return f'{_piece("inherited")}({of_base}, {node.name})' if family.kind(base, name) == 'classmethod' else of_base
+
+
+def _made_anew(node: ast.ClassDef) -> frozenset[str]:
+    """What Python makes for the class itself, so that it inherits none."""
+    if _is_dataclass(node):
+        return frozenset(['__init__', '__repr__', '__eq__', '__hash__'])
+    return frozenset(['__hash__'] if '__eq__' in _own(node) else [])
+
+
+def _super_calls(method: Method, node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit]:
     first = method.args.args[0].arg if method.args.args else 'self'
+    base = family.base(node)
+    if base is None and any(_last_name(kind) not in WITHOUT_EFFECT for kind in node.bases):
+        return
+    called = {part.func: part for part in walk(method) if isinstance(part, ast.Call)}
     for part in walk(method):
         match part:
-            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id='super'), args=[])) as func):
-                glue = ', ' if part.args or part.keywords else ''
-                if func.attr == '__init__' and '__init__' not in _own(base) and not base.bases:
-                    yield source.replace(part, 'None')
-                    continue
-                opening = source.text.index('(', source.end(func))
-                yield Edit(source.start(func), opening + 1, f'{base.name}.{func.attr}({first}{glue}')
+            case ast.Attribute(value=ast.Call(func=ast.Name(id='super'), args=args), attr=name) if _is_plain_super(
+                args, node.name, first
+            ):
+                if base is not None:
+                    yield from _super_read(part, called.get(part), first, base, family, source)
+                elif name == '__init__' and (call := called.get(part)) and not call.args and not call.keywords:
+                    yield source.replace(call, 'None')
             case _:
                 pass
+
+
+def _is_plain_super(args: list[ast.expr], name: str, first: str) -> bool:
+    return not args or [ast.unparse(argument) for argument in args] == [name, first]
+
+
+def _super_read(
+    part: ast.Attribute, call: ast.Call | None, first: str, base: ast.ClassDef, family: _Family, source: Source
+) -> Iterator[Edit]:
+    kind, member = family.kind(base, part.attr), f'{base.name}.{part.attr}'
+    if kind in ('property', 'cached_property') and call is None:
+        yield source.replace(part, f'{member}.getter({first})')
+    elif call is None:
+        raise Refused([refusal(part, f'Call super().{part.attr}(...) here, or {base.name}.{part.attr}.')])
+    elif part.attr not in family.members(base) and not (_is_dataclass(base) and part.attr == '__init__'):
+        if part.attr not in ('__init__', '__post_init__') or call.args or call.keywords:
+            raise Refused([refusal(part, f'{base.name} has no {part.attr} of its own to be called here.')])
+        yield source.replace(call, 'None')
+    else:
+        glue = ', ' if call.args or call.keywords else ''
+        opening = source.text.index('(', source.end(part))
+        start = {'staticmethod': f'{member}(', 'classmethod': f'{member}.function({first}{glue}'}
+        yield Edit(source.start(part), opening + 1, start.get(kind or '', f'{member}({first}{glue}'))
 
 
 def _inherited_fields(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit]:
@@ -106,7 +177,7 @@ def _inherited_fields(node: ast.ClassDef, family: _Family, source: Source) -> It
     yield Edit(start, start, ''.join(f'{field}{glue}' for field in missing))
 
 
-def _undecorated(method: Method, node: ast.ClassDef, source: Source) -> Iterator[Edit]:
+def _undecorated(method: Method, source: Source) -> Iterator[Edit]:
     decorator = _decorator(method)
     if decorator is None:
         return
@@ -116,36 +187,102 @@ def _undecorated(method: Method, node: ast.ClassDef, source: Source) -> Iterator
     if decorator == 'setter':
         start = source.text.index(method.name, source.start(method))
         yield Edit(start, start, '_set_')
-    if decorator != 'classmethod':
-        return
-    first, body = method.args.args[0], method.body[0]
-    parameters = source.text[source.end(_as_node(first)) :]
-    comma = len(parameters) - len(parameters.lstrip(', ')) if parameters.lstrip().startswith(',') else 0
-    yield Edit(source.start(_as_node(first)), source.end(_as_node(first)) + comma, '')
-    glue = NEW_LINE + ' ' * body.col_offset if body.lineno > method.lineno else '; '
-    yield Edit(source.start(body), source.start(body), f'{first.arg} = {node.name}{glue}')
 
 
-def _uses(source: Source, family: _Family) -> Iterator[Edit]:
-    properties = family.decorated('property')
-    plain = {**family.decorated('staticmethod'), **family.decorated('classmethod')}
-    setters = family.decorated('setter')
-    called = {node.func for node in all_of(source.tree, ast.Call)}
-    nodes = (*all_of(source.tree, ast.Attribute), *all_of(source.tree, ast.Assign), *all_of(source.tree, ast.Call))
-    for node in nodes:
+def _uses(source: Source, family: _Family, scene: Scene) -> Iterator[Edit]:
+    properties = family.decorated('property', 'cached_property')
+    plain = properties & METHODS_OF_TYPES
+    called = {node.func for node in walk(source.tree) if isinstance(node, ast.Call)}
+    marks = {mark for node in family.classes.values() for method in _methods(node) for mark in method.decorator_list}
+    quotes = _quotes(source) if properties else {}
+    parents = {child: node for node in walk(source.tree) for child in children(node)}
+    for node in walk(source.tree):
         match node:
-            case ast.Attribute(attr=name, ctx=ast.Load()) if name in properties and node not in called:
-                end = source.end(node)
-                yield Edit(end, end, '()')
-            case ast.Assign(targets=[ast.Attribute(attr=name) as target], value=value) if name in setters:
-                yield Edit(source.end(target) - len(name), source.start(value), f'_set_{name}(')
-                yield Edit(source.end(value), source.end(value), ')')
-            case ast.Attribute(value=ast.Name(id=owner), attr=name) if name in plain and owner not in family.classes:
-                yield Edit(source.start(node), source.end(node.value), plain[name])
-            case ast.Call(func=ast.Name(id='isinstance'), args=[_, ast.Name(id=name) as kind]) if family.heirs(name):
-                yield source.replace(kind, f'({", ".join([name, *family.heirs(name)])})')
+            case ast.Attribute(value=value, attr=name) if name in properties and scene.module(value) is None:
+                if isinstance(value, ast.Call) and ast.unparse(value.func) == 'super':
+                    continue
+                if isinstance(node.ctx, ast.Load) and not (name in plain and node in called) and node not in marks:
+                    yield from _read(node, quotes.get(node, "'"), source)
+                elif isinstance(node.ctx, ast.Store):
+                    yield from _stored(node, parents[node], source)
+            case ast.Call(func=ast.Name(id='isinstance'), args=[_, kinds]):
+                yield from _with_heirs(kinds, family, source)
+            case ast.Call(func=ast.Name(id='issubclass') as func, args=[kind, kinds]):
+                if names := _named(kinds, family):
+                    every = [heir for name in names for heir in (name, *family.heirs(name))]
+                    yield Edit(source.start(func), source.start(kind), '((')
+                    yield Edit(source.end(kind), source.end(node), f') in ({", ".join(every)},))')
+            case ast.Call(func=ast.Name(id='getattr' | 'setattr' | 'attrgetter' as word), args=args) if properties:
+                _refuse_by_name(node, word, args, properties)
             case _:
                 pass
+
+
+def _named(kinds: ast.expr, family: _Family) -> list[str]:
+    """The classes that are asked for, where all are the snippet's own."""
+    parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+    names = [part.id for part in parts if isinstance(part, ast.Name) and part.id in family.classes]
+    return names if len(names) == len(parts) else []
+
+
+def _with_heirs(kinds: ast.expr, family: _Family, source: Source) -> Iterator[Edit]:
+    """Where a class is asked for, its heirs are too."""
+    for part in walk(kinds):
+        if isinstance(part, ast.Name) and (heirs := family.heirs(part.id)):
+            if isinstance(kinds, ast.BinOp):
+                raise Refused([refusal(kinds, 'Write a tuple of classes here.')])
+            star = '' if part is kinds else '*'
+            yield source.replace(part, f'{star}({", ".join([part.id, *heirs])})')
+
+
+def _last_name(base: ast.expr) -> str:
+    base = base.value if isinstance(base, ast.Subscript) else base
+    return base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ''
+
+
+def _read(node: ast.Attribute, quote: str, source: Source) -> Iterator[Edit]:
+    start, end = source.start(node), source.end(node)
+    dot = source.text.rindex('.', start, end - len(node.attr))
+    yield Edit(start, start, f'{_piece("read")}(')
+    yield Edit(dot, end, f', {quote}{node.attr}{quote})')
+
+
+def _quotes(source: Source) -> dict[ast.AST, str]:
+    """For what stands in f-strings, the quote that does not end them."""
+    found = dict[ast.AST, str]()
+    for string in all_of(source.tree, ast.JoinedStr):
+        opening = source.segment(string).lstrip('fFrR')[:1]
+        found.update(dict.fromkeys(walk(string), "'" if opening == '"' else '"'))
+    return found
+
+
+def _stored(node: ast.Attribute, statement: ast.AST, source: Source) -> Iterator[Edit]:
+    start, end = source.start(node), source.end(node)
+    dot = source.text.rindex('.', start, end - len(node.attr))
+    match statement:
+        case ast.Assign(targets=[_]) | ast.AnnAssign(value=ast.expr()):
+            middle = f', {node.attr!r}, ('
+        case ast.AugAssign(target=ast.Attribute(value=ast.Name(id=name)), op=op):
+            middle = f', {node.attr!r}, {_piece("read")}({name}, {node.attr!r}) {_sign(op)} ('
+        case _:
+            raise Refused([refusal(node, f'{node.attr} is a property: store in it by a statement of its own.')])
+    first = source.text.index('=', end) + 1
+    yield Edit(start, start, f'{_piece("stored")}(')
+    yield Edit(dot, first, middle)
+    # A value may stand in brackets of its own.
+    closed = source.end(statement)
+    yield Edit(closed, closed, '))')
+
+
+def _sign(op: ast.operator) -> str:
+    return ast.unparse(ast.BinOp(ast.Constant(0), op, ast.Constant(0)))[1:-1].strip()
+
+
+def _refuse_by_name(node: ast.Call, word: str, args: list[ast.expr], properties: frozenset[str]) -> None:
+    names = args if word == 'attrgetter' else args[1:2]
+    for name in names:
+        if not isinstance(name, ast.Constant) or name.value in properties:
+            raise Refused([refusal(node, f'{word} does not know properties here. Write .{min(properties)} and so on.')])
 
 
 def _own(node: ast.ClassDef) -> set[str]:
@@ -154,8 +291,12 @@ def _own(node: ast.ClassDef) -> set[str]:
         if isinstance(part, ast.Assign):
             names |= {target.id for target in part.targets if isinstance(target, ast.Name)}
         if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name) and part.value is not None:
-            names |= set() if _is_dataclass(node) else {part.target.id}
+            names |= set() if _is_dataclass(node) and not _is_of_class(part) else {part.target.id}
     return names
+
+
+def _is_of_class(part: ast.AnnAssign) -> bool:
+    return 'ClassVar' in ast.unparse(part.annotation)
 
 
 def _methods(node: ast.ClassDef) -> list[Method]:
@@ -177,13 +318,8 @@ def _decorator(method: Method) -> str | None:
     names = [ast.unparse(mark).partition('(')[0].rpartition('.')[2] for mark in method.decorator_list]
     if not names or not set(names) <= _WITH_MEANING | _WITHOUT_MEANING:
         return None
-    name = next((name for name in names if name in _WITH_MEANING), '')
-    return 'property' if name == 'cached_property' else name
-
-
-def _as_node(argument: ast.arg) -> ast.expr:
-    return ast.copy_location(ast.Name(argument.arg), argument)
+    return next((name for name in names if name in _WITH_MEANING), '')
 
 
 _WITH_MEANING = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod', 'setter'])
-_WITHOUT_MEANING = frozenset(['abstractmethod', 'override', 'final', 'overload', 'cache', 'lru_cache'])
+_WITHOUT_MEANING = frozenset(['abstractmethod', 'override', 'final', 'overload'])

@@ -39,7 +39,9 @@ class Guest:
 
 
 _FOLDER = files('toolscript_sandbox.lowering') / 'guest'
-_PARTS = frozenset(['builtins', 'coroutines', 'errors', 'generators', 'iterators', 'methods', 'rounding', 'sets'])
+_PARTS = frozenset(
+    ['builtins', 'coroutines', 'errors', 'generators', 'iterators', 'members', 'methods', 'rounding', 'sets']
+)
 """Files that only rules use."""
 _DOTTED = {
     'collections_abc': 'collections.abc',

@@ -183,3 +183,165 @@ class P(NamedTuple):  ### has no methods here
     x: int
     def double(self): return self.x * 2
 P(1).double()
+# ---
+# prop by type
+class A:
+    def __init__(self): self.area = 3
+class B:
+    def __init__(self): self._a = 5
+    @property
+    def area(self): return self._a
+    @area.setter
+    def area(self, v):
+        if v < 0: raise ValueError('neg')
+        self._a = v
+class C(B):
+    @property
+    def name(self): return 'c' + str(super().area)
+print(A().area, B().area, C().area, C().name)
+b = C()
+b.area = 7
+b.area += (3)
+print(b.area, (b).area, [x.area for x in (A(), b)], f'{b.area}')
+try: b.area = -1
+except ValueError as e: print(e)
+try: b.name = 3
+except AttributeError as e: print(e)
+a = A()
+a.area = 9; a.area = (a.area + 1)
+print(a.area)
+# ---
+# cached
+from functools import cached_property
+class A:
+    n = 0
+    @cached_property
+    def x(self):
+        print('computing')
+        return [1]
+a = A()
+a.x.append(2)
+print(a.x, a.x is a.x)
+a.x = 5
+print(a.x)
+# ---
+# isinstance tuple
+class A: pass
+class B(A): pass
+class C: pass
+print(isinstance(B(), (A, C)), isinstance(B(), (C, A)), isinstance(C(), (A, B)), issubclass(B, A), issubclass(A, B), issubclass(B, (C, A)), issubclass(type(B()), A), type(B()) is A, type(B()) is B, type(B()) == B, isinstance(1, (int, A)))
+# ---
+# super forms
+class A:
+    def __init__(self, x): self.x = x
+    def f(self): return 'A.f'
+class B(A):
+    def __init__(self, x):
+        super(B, self).__init__(x)
+    def f(self): return 'B' + super().f()
+print(B(1).x, B(1).f())
+# ---
+# cm heirs
+class A:
+    made = 0
+    def __init__(self, x): self.x = x
+    @classmethod
+    def make(cls, x, *, k=1): return cls(x + k)
+    @classmethod
+    def parse(cls, text): return cls.make(int(text), k=cls.step())
+    @staticmethod
+    def step(): return 10
+class B(A):
+    def __repr__(self): return f'B({self.x})'
+    @classmethod
+    def make(cls, x, *, k=1):
+        r = super().make(x, k=k)
+        r.x *= 2
+        return r
+    @staticmethod
+    def step(): return 100
+class C(B): pass
+print(type(B.make(3)).__name__, B.make(3), A.make(1).x, B.parse('5'), C.parse('5'), type(C(1).make(2)).__name__)
+print([m.x for m in map(A.make, [1,2])])
+# ---
+# static
+class A:
+    @staticmethod
+    def f(x): return x * 2
+    def g(self): return self.f(3)
+    @staticmethod
+    async def h(x): return x
+print(A.f(1), A().f(2), A().g(), await A.h(3), await A().h(4), list(map(A.f, [1])))
+# ---
+# abc
+from abc import ABC, abstractmethod
+class Base(ABC):
+    def __init__(self): super().__init__(); self.log = []
+    @property
+    @abstractmethod
+    def name(self): ...
+    @classmethod
+    @abstractmethod
+    def make(cls): ...
+    def hi(self): return 'hi ' + self.name
+class D(Base):
+    def __init__(self):
+        super().__init__()
+        self.log.append(1)
+    @property
+    def name(self): return 'd'
+    @classmethod
+    def make(cls): return cls()
+print(D().hi(), D.make().log)
+# ---
+# dc
+from dataclasses import dataclass, field
+from typing import ClassVar
+@dataclass
+class A:
+    a: int
+    kinds: ClassVar[list] = []
+    def __repr__(self): return 'custom'
+    @property
+    def double(self): return self.a * 2
+    @classmethod
+    def of(cls, s): return cls(*map(int, s.split(',')))
+@dataclass
+class B(A):
+    b: int = 0
+    def total(self): return self.double + self.b
+B.kinds.append(1)
+print(A(1), B(1, 2), B(1, 2) == B(1, 2), A.kinds, B.of('3,4').total(), A(1) == B(1))
+# ---
+# eq hash
+class A:
+    def __init__(self, x): self.x = x
+    def __eq__(self, o): return isinstance(o, A) and o.x == self.x
+    def __hash__(self): return hash(self.x)
+class B(A):
+    def __eq__(self, o): return True
+class C(A): pass
+print(len({A(1), A(1)}), len({C(1), C(1), A(1)}))
+try: print(len({B(1), B(2)}))
+except TypeError: print('unhashable')
+# ---
+# eq only inherited
+class A:
+    def __eq__(self, o): return True
+class B(A): pass
+try: print(len({B(), B()}))
+except TypeError: print('unhashable')
+print(B() == 3)
+# ---
+# nested read
+class N:
+    def __init__(self, v, nxt=None): self.v, self._n = v, nxt
+    @property
+    def next(self): return self._n
+    @property
+    def value(self): return self.v
+n = N(1, N(2, N(3)))
+print(n.next.next.value, n.next.value if n.next else None)
+while n:
+    print(n.value)
+    n = n.next

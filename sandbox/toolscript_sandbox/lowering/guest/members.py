@@ -1,0 +1,49 @@
+"""Members of classes that Monty lacks: properties, and methods that need no object."""
+
+
+class Property:
+    def __init__(self, getter, setter, name, kept):
+        self.getter, self.setter, self.name, self.kept = getter, setter, name, kept
+
+
+class Static:
+    """Kept in an object, a function is not bound to whom it is asked of."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+
+class OfClass:
+    def __init__(self, function, cls):
+        self.function, self.cls = function, cls
+
+    def __call__(self, *args, **kwargs):
+        return self.function(self.cls, *args, **kwargs)
+
+
+def inherited(member, cls):
+    """A member of a base, as an heir has it."""
+    return OfClass(member.function, cls) if isinstance(member, OfClass) else member
+
+
+def read(obj, name):
+    member = getattr(obj, name)
+    if not isinstance(member, Property) or type(obj).__name__ == 'type':
+        return member
+    value = member.getter(obj)
+    if member.kept:
+        setattr(obj, name, value)
+    return value
+
+
+def stored(obj, name, value):
+    member = getattr(type(obj), name, None)
+    if isinstance(member, Property) and not member.kept:
+        if member.setter is None:
+            raise AttributeError(f"property '{name}' of '{type(obj).__name__}' object has no setter")
+        member.setter(obj, value)
+    else:
+        setattr(obj, name, value)
