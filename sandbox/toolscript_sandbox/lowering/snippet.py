@@ -13,7 +13,7 @@ from toolscript_sandbox.text.names import names_of
 from toolscript_sandbox.text.quotes import with_other_quotes
 from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, uncollected
 
 from .class_limits import with_plain_classes
 from .classes import flattened
@@ -108,6 +108,7 @@ class Snippet:
         return _numbered(self.lines, number)
 
 
+@uncollected()
 def prepared(
     text: str,
     functions: Functions,

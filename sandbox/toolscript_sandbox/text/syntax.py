@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from typing import TypeVar, cast
 
@@ -31,13 +32,12 @@ def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below a node, without marks such as `Load` and `Add`."""
     found = list[ast.AST]()
     for name in _parts(type(node)):
-        value: object = getattr(node, name, None)
+        value: ast.AST | list[ast.AST | None] | None = getattr(node, name, None)
         if isinstance(value, list):
-            parts = cast('list[ast.AST | None]', value)
             # Keys of a dict and defaults of keywords have holes.
-            found += [part for part in parts if part is not None] if None in parts else cast('list[ast.AST]', parts)
+            found.extend(filter(None, value))
         elif value is not None:
-            found.append(cast('ast.AST', value))
+            found.append(value)
     return found
 
 
@@ -122,14 +122,21 @@ def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:
     try:
         return parse()
     except SystemError:
-        return _without_collecting(parse)
+        with uncollected():
+            return parse()
 
 
-def _without_collecting(parse: Callable[[], _TreeT]) -> _TreeT:
+@contextmanager
+def uncollected() -> Generator[None, None, None]:
+    """Without the garbage collector in between.
+
+    It would look through all nodes of a long text again and again, which took up to half of the time of preparing one,
+    and find nothing: trees have no cycles. Several threads may be in here: the first that came in lets it go on.
+    """
     collected = gc.isenabled()
     gc.disable()
     try:
-        return parse()
+        yield
     finally:
         if collected:
             gc.enable()
