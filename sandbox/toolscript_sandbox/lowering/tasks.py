@@ -86,6 +86,9 @@ def _is_coroutine(node: ast.expr, r: Rewriter) -> bool:
 
 
 def _is_native_gather(node: ast.Call, r: Rewriter) -> bool:
+    if r.scene.tasks:
+        # Tasks that are ready start before what is gathered now.
+        return False
     awaits = isinstance(r.parent(node), ast.Await)
     plain = r.scene.member(node.func) == ('asyncio', 'gather') and not node.keywords
     return awaits and plain and _gathers_calls(node, r.scene)

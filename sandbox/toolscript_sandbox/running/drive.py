@@ -277,6 +277,9 @@ class Drive:
                 for number in calls:
                     self._call_off(number, reason)
                 return await snapshot.resume({'return_value': keys})
+            case ('doom', int(key), str(reason)):
+                self.ready.doom(key, reason)
+                return await snapshot.resume({'return_value': None})
             case ('current',):
                 return await snapshot.resume({'return_value': self.ready.current})
             case _:

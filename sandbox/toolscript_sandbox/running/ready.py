@@ -75,6 +75,7 @@ class Ready:
     _owners: dict[int, int] = field(default_factory=dict[int, int])
     _timers: dict[int, Timer] = field(default_factory=dict[int, Timer])
     _doomed: dict[int, str] = field(default_factory=dict[int, str])
+    _woken_to_end: dict[int, str] = field(default_factory=dict[int, str])
     _last: int | None = None
 
     def __bool__(self) -> bool:
@@ -166,9 +167,14 @@ class Ready:
 
     def wake(self, key: int, hops: int) -> None:
         """Whoever is parked there is ready."""
-        call = self._parked.pop(key, None)
+        call, reason = self._parked.pop(key, None), self._woken_to_end.pop(key, None)
         if call is not None:
-            self.push(call, {'return_value': True}, hops)
+            self.push(call, {'return_value': True} if reason is None else cancellation(reason), hops)
+
+    def doom(self, key: int, reason: str) -> None:
+        """Whoever is parked there is cancelled once he is woken, which is about to happen."""
+        if key in self._parked:
+            self._woken_to_end[key] = reason
 
     def soon(self, job: int) -> bool:
         """Have something run; whether there was room."""
@@ -251,6 +257,7 @@ class Ready:
             'owners': list(self._owners.items()),
             'timers': [(call, _left(timer, now), timer.guarded) for call, timer in self._timers.items()],
             'doomed': list(self._doomed.items()),
+            'woken to end': list(self._woken_to_end.items()),
             'last': self._last,
         }
 
@@ -269,6 +276,7 @@ class Ready:
             _owners=dict(data['owners']),
             _timers={call: Timer(clock() + left, guarded=guarded) for call, left, guarded in data['timers']},
             _doomed=dict(data['doomed']),
+            _woken_to_end=dict(data['woken to end']),
             _last=data['last'],
         )
         for call, reason in data['leaving']:

@@ -80,7 +80,7 @@ class Tools:
         return await self.tool(name, seconds)
 
     def _write(self, what: str, name: str) -> None:
-        self._log.append((f'{self._loop.time():07.3f}', what, name))
+        self._log.append((f'{self._loop.time():08.4f}', what, name))
 
     def seen(self, value: Any, printed: str, error: str | None) -> Seen:
         """All that there is to see."""
@@ -99,8 +99,8 @@ def in_python(code: str) -> Seen:
             try:
                 value = await _evaluated(code, space)
             except BaseException as raised:
-                error = type(raised).__name__
-                for task in _others():
+                error = {'ExceptionGroup': 'Exception'}.get(type(raised).__name__, type(raised).__name__)
+                for task in sorted(_others(), key=lambda task: int(task.get_name().removeprefix('Task-'))):
                     task.cancel()
             while others := _others():
                 await asyncio.wait(others)
@@ -157,7 +157,7 @@ def _dispatch(tools: Tools, decided: set[int], pauses: bool) -> Any:
         try:
             return await getattr(tools, call.function)(*call.args, **call.kwargs)
         except Exception as error:
-            raise ToolError(type(error).__name__, str(error)) from error
+            raise ToolError(type(error).__name__, ', '.join(map(str, error.args))) from error
 
     return dispatch
 

@@ -11,9 +11,9 @@ T = TypeVar('T')
 class VirtualTime(asyncio.SelectorEventLoop):
     """Sleeps take no time, and still end in their order."""
 
-    def __init__(self, is_idle: Callable[[], bool]) -> None:
+    def __init__(self, is_idle: Callable[[], bool], *, is_alone: bool) -> None:
         self.now = 0.0
-        super().__init__(_Jumping(self, is_idle))
+        super().__init__(_Jumping(self, is_idle, is_alone))
 
     def time(self) -> float:
         """Seconds since the start, as far as anybody slept them."""
@@ -21,13 +21,16 @@ class VirtualTime(asyncio.SelectorEventLoop):
 
 
 class _Jumping(selectors.SelectSelector):
-    def __init__(self, loop: VirtualTime, is_idle: Callable[[], bool]) -> None:
+    def __init__(self, loop: VirtualTime, is_idle: Callable[[], bool], is_alone: bool) -> None:
         super().__init__()
         self._loop = loop
+        self._is_alone = is_alone
         self._is_idle = is_idle
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready; time passes only where nobody waits for the outside."""
+        if timeout is None and self._is_alone:
+            raise RuntimeError('Everybody waits for somebody else.')
         if timeout is None or timeout <= 0:
             return super().select(timeout)
         if not self._is_idle():
@@ -41,7 +44,7 @@ class _Jumping(selectors.SelectSelector):
 def run(make: Callable[[VirtualTime], Coroutine[Any, Any, T]], waits: frozenset[str] | None = None) -> T:
     """Run the main coroutine in virtual time. With `waits`, time passes only while it stands in a function of that name."""
     main = list[Coroutine[Any, Any, T]]()
-    loop = VirtualTime(lambda: waits is None or bool(_names(main[0]) & waits))
+    loop = VirtualTime(lambda: waits is None or bool(_names(main[0]) & waits), is_alone=waits is None)
     try:
         main.append(make(loop))
         return loop.run_until_complete(main[0])

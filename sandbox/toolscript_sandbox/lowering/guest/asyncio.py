@@ -113,7 +113,7 @@ class Future:
 
     def _link(self, fn):
         if self._state != 'PENDING':
-            fn(self, 1)
+            _soon(fn, (self, 0))
         else:
             self._callbacks.append(('link', fn))
 
@@ -124,9 +124,10 @@ class Future:
         if self._state != 'PENDING':
             return False
         if self._children is not None:
-            asked = [child.cancel(msg) for child in self._children]
-            self._is_cancel_requested = self._is_cancel_requested or any(asked)
-            return any(asked)
+            before, self._is_cancel_requested = self._is_cancel_requested, True
+            asked = any([child.cancel(msg) for child in self._children])
+            self._is_cancel_requested = asked or before
+            return asked
         self._why = msg
         if self._number is None:
             self._finish('CANCELLED', None, None, 0)
@@ -135,8 +136,11 @@ class Future:
         if not self._begun:
             self._must_cancel = True
             return True
-        for key in _loop__('cancel', self._number, '' if msg is None else str(msg)):
-            _parked[key].cancel(msg)
+        why = '' if msg is None else str(msg)
+        for key in _loop__('cancel', self._number, why):
+            if not _parked[key].cancel(msg):
+                # It is over already, and about to wake the one that waits.
+                _loop__('doom', key, why)
         return True
 
     def cancelling(self):
@@ -480,9 +484,10 @@ async def wait_for(fut, timeout):
 
 async def _too_late(task):
     await _cancelled_and_over(task)
-    if task.cancelled():
+    try:
+        return task.result()
+    except SystemExit as error:
         raise TimeoutError()
-    return task.result()
 
 
 async def _cancelled_and_over(task):
@@ -603,13 +608,14 @@ class TaskGroup:
             raise RuntimeError('TaskGroup is shutting down')
         task = create_task(coro, name=name)
         self._open.append(task)
-        task._link(self._ended)
+        # It cancels others, and those that are ready go on before.
+        task.add_done_callback(self._ended)
         return task
 
-    def _ended(self, task, hops):
+    def _ended(self, task):
         self._open = [other for other in self._open if other is not task]
         if not self._open and self._waiter is not None and not self._waiter.done():
-            self._waiter._finish('FINISHED', None, None, hops)
+            self._waiter._finish('FINISHED', None, None, 0)
         if task._state == 'CANCELLED' or task._error is None:
             return
         self._errors.append(task._error)
