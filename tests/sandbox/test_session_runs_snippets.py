@@ -64,6 +64,20 @@ async def test_variables_live_on_in_the_next_snippet(session: Session) -> None:
     assert outcome.value == 4
 
 
+async def test_a_later_snippet_knows_the_heirs_and_properties_of_earlier_classes(session: Session) -> None:
+    classes = """class A:
+    @property
+    def size(self): return 5
+class B(A): pass
+b = B()"""
+    assert isinstance(await session.run(classes, TABLE, dispatch), Completed)
+    outcome = await session.run(
+        '[isinstance(b, A), isinstance(b, (int, A)), issubclass(B, A), b.size]', TABLE, dispatch
+    )
+    assert isinstance(outcome, Completed)
+    assert outcome.value == [True, True, True, 5]
+
+
 async def test_a_misspelt_key_stops_the_snippet_before_any_call(session: Session) -> None:
     outcome = await session.run("user = await get_user(3)\nuser['idd']", TABLE, dispatch)
     assert isinstance(outcome, Failed)

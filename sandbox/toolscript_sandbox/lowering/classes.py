@@ -22,14 +22,16 @@ Method = ast.FunctionDef | ast.AsyncFunctionDef
 def flattened(program: Program) -> Program:
     """The snippet with its classes standing alone."""
     source, scene = program.source, program.scene
-    family = _Family({node.name: node for node in source.tree.body if isinstance(node, ast.ClassDef)})
+    family = _Family({node.name: node for node in source.tree.body if isinstance(node, ast.ClassDef)}, dict(scene.kin))
     edits = [edit for node in family.classes.values() for edit in _edits(node, family, source)]
+    edits += _uses(source, family, scene)
     if not edits:
         return program
+    scene.kin.update({name: heirs for name in family.classes if (heirs := tuple(family.heirs(name)))})
+    scene.kin.update({f'.{name}': () for name in family.properties})
     scene.note('Copied what classes inherit, and wrote properties and static methods as plain ones.')
     scene.flattened = True
     scene.pieces.add('members')
-    edits += _uses(source, family, scene)
     return program.edited(edits)
 
 
@@ -42,6 +44,8 @@ def _piece(name: str) -> str:
 @dataclass(frozen=True)
 class _Family:
     classes: dict[str, ast.ClassDef]
+    earlier: dict[str, tuple[str, ...]]
+    """Heirs of the classes of earlier snippets, and properties."""
 
     def base(self, node: ast.ClassDef) -> ast.ClassDef | None:
         """The class of this snippet that it inherits from, if that is all it inherits from."""
@@ -58,6 +62,8 @@ class _Family:
 
     def heirs(self, name: str) -> list[str]:
         """Classes below one."""
+        if name in self.earlier and name not in self.classes:
+            return list(self.earlier[name])
         direct = [node.name for node in self.classes.values() if (base := self.base(node)) and base.name == name]
         return [heir for child in direct for heir in (child, *self.heirs(child))]
 
@@ -65,6 +71,12 @@ class _Family:
         """Methods with one of these decorators."""
         every = (method for node in self.classes.values() for method in _methods(node))
         return frozenset(method.name for method in every if _decorator(method) in decorators)
+
+    @property
+    def properties(self) -> frozenset[str]:
+        """Names that may be a property of an object."""
+        earlier = (name[1:] for name in self.earlier if name.startswith('.'))
+        return self.decorated('property', 'cached_property').union(earlier)
 
     def kind(self, node: ast.ClassDef, name: str) -> str | None:
         """What decorates the method that a class has under a name; None where it has no such method."""
@@ -190,7 +202,7 @@ def _undecorated(method: Method, source: Source) -> Iterator[Edit]:
 
 
 def _uses(source: Source, family: _Family, scene: Scene) -> Iterator[Edit]:
-    properties = family.decorated('property', 'cached_property')
+    properties = family.properties
     plain = properties & METHODS_OF_TYPES
     called = {node.func for node in walk(source.tree) if isinstance(node, ast.Call)}
     marks = {mark for node in family.classes.values() for method in _methods(node) for mark in method.decorator_list}
@@ -221,7 +233,11 @@ def _uses(source: Source, family: _Family, scene: Scene) -> Iterator[Edit]:
 def _named(kinds: ast.expr, family: _Family) -> list[str]:
     """The classes that are asked for, where all are the snippet's own."""
     parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-    names = [part.id for part in parts if isinstance(part, ast.Name) and part.id in family.classes]
+    names = [
+        part.id
+        for part in parts
+        if isinstance(part, ast.Name) and (part.id in family.classes or part.id in family.earlier)
+    ]
     return names if len(names) == len(parts) else []
 
 

@@ -41,6 +41,8 @@ class Scene:
     """Whether exceptions with more than a text may be on their way in the session."""
     result: str | None = None
     """The variable that holds the snippet's value."""
+    kin: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """The heirs of classes, and, as names behind a dot, the properties, of this snippet and of earlier ones."""
     flattened: bool = False
     """Whether classes were taken out of their inheritance."""
 

@@ -96,6 +96,8 @@ class Snippet:
     """Guest modules that it needs."""
     modules: Mapping[str, str] = field(default_factory=dict[str, str])
     """Modules that it and earlier ones imported, by the names they gave them."""
+    kin: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """The heirs of classes that it and earlier ones defined; as names behind a dot, their properties."""
     flattened: bool = False
     """Whether its classes were taken out of their inheritance."""
     tasks: bool = False
@@ -116,18 +118,21 @@ def prepared(
     modules: Mapping[str, str],
     defined: frozenset[str] = frozenset(),
     loaded: frozenset[str] = frozenset(),
+    kin: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Snippet:
     """The snippet, repaired.
 
     Raises `SyntaxError` (or `ValueError`) for what is no Python, `Refused` for what cannot be had here.
 
     `known` are the variables that it finds, `modules` those of them that are modules, `defined` those and its functions
-    and classes, `loaded` the guest modules that the session has.
+    and classes, `loaded` the guest modules that the session has,
+    `kin` the heirs of classes (and properties) of earlier snippets.
     """
     text, unwrapped = unfenced(text)
     source, rescued = _parsed(text)
     tree = source.tree
     scene = scene_of(tree, functions, known, defined, dict(modules))
+    scene.kin = {name: heirs for name, heirs in (kin or {}).items() if name not in scene.names.bound}
     for note in (unwrapped, rescued):
         if note:
             scene.note(note)
@@ -158,6 +163,7 @@ def prepared(
         imports=tuple(scene.imports),
         pieces=tuple(sorted(with_needs(scene.pieces))),
         modules=scene.modules,
+        kin=scene.kin,
         flattened=scene.flattened,
         tasks=scene.tasks,
         interleaves=scene.tasks or _interleaves(tree, names.used & defined),

@@ -28,6 +28,8 @@ class Memory:
     """Functions that the history names."""
     modules: tuple[tuple[str, str], ...] = ()
     """Imported modules by the names they were given."""
+    kin: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Classes with their heirs; properties, as names behind a dot."""
     loaded: frozenset[str] = frozenset()
     """Guest modules that the session has."""
 
@@ -40,6 +42,7 @@ class Memory:
             defined=(self.defined - snippet.bound) | snippet.defined,
             functions=tuple(known.values()),
             modules=tuple(snippet.modules.items()),
+            kin=tuple(snippet.kin.items()),
             loaded=self.loaded | set(snippet.pieces),
         )
         if not ran_to_end:
@@ -79,6 +82,7 @@ class Memory:
             'history': list(self.history),
             'functions': [_facts(function) for function in self.functions],
             'modules': [list(module) for module in self.modules],
+            'kin': [[name, list(heirs)] for name, heirs in self.kin],
             'loaded': sorted(self.loaded),
         }
 
@@ -92,6 +96,7 @@ class Memory:
             history=tuple(data['history']),
             functions=tuple(Function(**function) for function in data['functions']),
             modules=tuple((name, module) for name, module in data['modules']),
+            kin=tuple((name, tuple(heirs)) for name, heirs in data.get('kin', [])),
             loaded=frozenset(data['loaded']),
         )
 

@@ -52,7 +52,15 @@ class Asked:
             )
         modules = dict(self.memory.modules)
         try:
-            snippet = prepared(self.code, self.functions, self.known, modules, self.memory.defined, self.memory.loaded)
+            snippet = prepared(
+                self.code,
+                self.functions,
+                self.known,
+                modules,
+                self.memory.defined,
+                self.memory.loaded,
+                dict(self.memory.kin),
+            )
         except Refused as error:
             return _refused(self.code, from_refusals(error.refusals, unfenced(self.code)[0]))
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
