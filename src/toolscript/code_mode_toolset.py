@@ -21,6 +21,7 @@ from .discovery.search_tool import as_search_tool
 from .offering.late_signatures import late_signatures
 from .offering.other_toolsets import described_anew, joined, listed_run_code, relist
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
+from .offering.shown_names import shown_names
 from .offering.signed_search_tool import SignedSearchTool, signed_search_tool
 from .offering.single_calls import hinted
 from .offering.step import Step, arrange, with_searchable
@@ -205,7 +206,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """`run_code` with the tools of other toolsets that are for code."""
         if ctx.tool_manager is None:
             return tool
-        step = joined(tool.step, ctx.tool_manager)
+        step = joined(tool.step, ctx.tool_manager, shown_names(ctx.tool_manager.toolset, self))
         if step.functions.tools is tool.functions.tools:
             return replace(tool, step=step)
         before, now = self._run_code_tool(tool.step), self._run_code_tool(step)
@@ -214,7 +215,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""
         run_code = listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
-        return run_code if run_code is not None and run_code.toolset is self else None
+        return run_code if run_code is not None and run_code.owner is self else None
 
     def _direct(self, step: Step[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The direct tools, the search among them telling signatures."""

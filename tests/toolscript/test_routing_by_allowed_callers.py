@@ -105,7 +105,7 @@ async def test_code_that_names_a_direct_only_tool_is_told_how_to_call_it() -> No
             """\
 line 1: await direct_only(a=1)
               ^^^^^^^^^^^
-Name `direct_only` used when not defined. direct_only cannot be called from code; call the tool direct_only directly, outside run_code.
+Name `direct_only` used when not defined. direct_only cannot be called from code; call the tool direct_only directly, outside of code.
 Nothing was run.\
 """
         ]

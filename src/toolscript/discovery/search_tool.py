@@ -44,6 +44,8 @@ _arguments = SchemaValidator(TypeAdapter(SearchArguments).core_schema)
 class SearchTool(ToolsetTool[AgentDepsT]):
     """The search tool of one step, with the tools it can find."""
 
+    owner: AbstractToolset[AgentDepsT]
+    """Whose it is, whatever toolsets list it as theirs."""
     hidden: Mapping[str, ToolsetTool[AgentDepsT]]
     """Deferred tools that nothing has found yet, by name."""
     deferred: Mapping[str, ToolsetTool[AgentDepsT]]
@@ -78,6 +80,7 @@ def search_tool(
         max_retries=max_retries,
         # A missing or blank query is answered by the search itself, in words that say what to do.
         args_validator=_arguments,
+        owner=toolset,
         hidden=hidden,
         deferred=deferred,
         options=options,

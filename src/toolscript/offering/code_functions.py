@@ -1,7 +1,7 @@
 """The functions that the scripts of one step may call."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from pydantic_ai.tools import AgentDepsT
@@ -50,6 +50,12 @@ class CodeFunctions(Generic[AgentDepsT]):
     search: SearchTool[AgentDepsT] | None
     crowded_out: frozenset[str] = frozenset()
     """Names of the tools on offer for which the catalog had no room: what finds one tells its signature."""
+    shown: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What the model calls the tools that toolsets around code mode renamed, by the name that code mode knows."""
+
+    def shown_name(self, name: str) -> str:
+        """The name by which the model knows a tool."""
+        return self.shown.get(name, name)
 
     def get(self, name: str, /) -> Function | None:
         """The function of that Python name."""
@@ -69,14 +75,22 @@ class CodeFunctions(Generic[AgentDepsT]):
 
     def hint(self, name: str, /) -> str | None:
         """What to tell the model of a name that is no function here."""
-        if name == RUN_CODE:
-            return 'run_code cannot call itself; write the code in this snippet.'
-        if self.search is not None and (name == self.search.tool_def.name or name in FOREIGN_SEARCH_TOOLS):
+        if name in (RUN_CODE, self.shown_name(RUN_CODE)):
+            return f'{name} cannot call itself; write the code in this snippet.'
+        if self.search is not None and (name in self._search_names or name in FOREIGN_SEARCH_TOOLS):
             return f"To search from code: await {SEARCH_IN_CODE}('what it does')."
         if name in self.direct_only:
-            return f'{name} cannot be called from code; call the tool {name} directly, outside run_code.'
-        close = closest_names(name, [*self.catalog.names(), *self.direct_only])
+            return (
+                f'{name} cannot be called from code; call the tool {self.shown_name(name)} directly, outside of code.'
+            )
+        direct = {self.shown_name(direct) for direct in self.direct_only}
+        close = closest_names(name, [*self.catalog.names(), *direct])
         return self._suggestion(close) if close else self._search_hint()
+
+    @property
+    def _search_names(self) -> set[str]:
+        own = None if self.search is None else self.search.tool_def.name
+        return set() if own is None else {own, self.shown_name(own)}
 
     def _suggestion(self, close: list[str]) -> str:
         known = [function.signature if (function := self.catalog.get(name)) else name for name in close]
@@ -86,6 +100,6 @@ class CodeFunctions(Generic[AgentDepsT]):
         if self.search is None:
             return None
         in_code = f'await {SEARCH_IN_CODE}("what it does")'
-        if self.search.tool_def.name not in self.direct_only:
+        if not self._search_names & self.direct_only:
             return f'Find functions in code: {in_code}.'
-        return f'Find functions with {self.search.tool_def.name}, or in code: {in_code}.'
+        return f'Find functions with {self.shown_name(self.search.tool_def.name)}, or in code: {in_code}.'

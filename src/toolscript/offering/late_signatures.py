@@ -6,6 +6,7 @@ from typing import Any
 from pydantic_ai.messages import InstructionPart, ModelMessage
 
 from toolscript.discovery.discoveries import signed_names
+from toolscript.routing.placement import RUN_CODE
 
 from .run_code_tool import RunCodeTool
 
@@ -21,4 +22,5 @@ def late_signatures(run_code: RunCodeTool[Any], messages: Sequence[ModelMessage]
     if not untold:
         return None
     text = run_code.functions.catalog.render(untold).text
-    return InstructionPart(f'Also defined in run_code:\n\n{text}', dynamic=True, on_change='append', name='functions')
+    name = run_code.functions.shown_name(RUN_CODE)
+    return InstructionPart(f'Also defined in {name}:\n\n{text}', dynamic=True, on_change='append', name='functions')

@@ -13,10 +13,11 @@ from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.discovery.search_tool import SearchTool, as_search_tool
 from toolscript.routing.callers import callers_of
 from toolscript.routing.listed import listed_as
-from toolscript.routing.placement import stays_direct
+from toolscript.routing.placement import RUN_CODE, stays_direct
 
 from .code_functions import CodeFunctions, CodeTool
 from .run_code_tool import RunCodeTool
+from .shown_names import ShownNames
 from .step import Step
 from .wrong_doors import list_again
 
@@ -26,7 +27,7 @@ def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] |
     return next((run_code for tool in tools.values() if (run_code := listed_as(tool, RunCodeTool))), None)
 
 
-def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT]) -> Step[AgentDepsT]:
+def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: ShownNames) -> Step[AgentDepsT]:
     """The step with the tools that other toolsets of the agent list or hide for code, and knowing what they list else.
 
     Only tools that say `allowed_callers='code'` or `'both'` themselves: who puts a toolset beside code mode wants its
@@ -34,14 +35,15 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT]) -> Step[Age
     """
     listed = {name: tool for name, tool in (manager.tools or {}).items() if tool.tool_def.kind != 'output'}
     search = next((tool for listing in listed.values() if (tool := as_search_tool(listing))), step.functions.search)
-    known = step.functions.tools
+    renamed = _renamed(step.functions, listed, names)
+    known = {*step.functions.tools, *renamed.values()}
     on_show = {name: tool for name, tool in listed.items() if name not in known and _says_code(tool.tool_def)}
     hidden = _hidden_for_code(search, step.functions)
     functions = _with_tools(step.functions, manager, on_show, hidden, search)
     return replace(
         step,
         direct={**step.direct, **{name: tool for name, tool in on_show.items() if name not in functions.code_only}},
-        functions=replace(functions, direct_only=_direct_only(listed, functions)),
+        functions=replace(functions, direct_only=_direct_only(listed, functions), shown=renamed),
         always=(*step.always, *(name for name in on_show if search is None or name not in search.deferred)),
         found=(*step.found, *(name for name in on_show if search is not None and name in search.deferred)),
     )
@@ -52,6 +54,24 @@ def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> No
     tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
     code_only = run_code.functions.code_only
     list_again(ctx, {name: _replaced(tool, run_code) for name, tool in tools.items() if name not in code_only})
+
+
+def _renamed(
+    functions: CodeFunctions[AgentDepsT], listed: Mapping[str, ToolsetTool[AgentDepsT]], names: ShownNames
+) -> Mapping[str, str]:
+    """What the model calls the tools whose names other toolsets changed."""
+    renamed = dict[str, str]()
+    if names.layers:
+        deferred = () if functions.search is None else functions.search.deferred
+        own = (RUN_CODE, *functions.tools, *functions.direct_only, *deferred)
+        # What stands among them under the model's name already was listed by other toolsets.
+        unlisted = (name for name in own if name not in listed or names.of(name) in listed)
+        renamed = {name: shown for name in unlisted if (shown := names.of(name)) != name}
+    for name, tool in listed.items():
+        search = as_search_tool(tool)
+        if search is not None and name != search.tool_def.name:
+            renamed[search.tool_def.name] = name
+    return renamed
 
 
 def _says_code(tool_def: ToolDefinition) -> bool:

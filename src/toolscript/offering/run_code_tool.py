@@ -40,6 +40,8 @@ _PARAMETERS: Mapping[str, Any] = {
 class RunCodeTool(ToolsetTool[AgentDepsT]):
     """`run_code` as it stands in one step, with the functions that its code may call."""
 
+    owner: AbstractToolset[AgentDepsT]
+    """Whose it is, whatever toolsets list it as theirs."""
     step: Step[AgentDepsT]
     search_signs: bool
     """Whether the result of a search tells signatures, since no description will."""
@@ -75,6 +77,7 @@ def run_code_tool(
         ),
         max_retries=max_retries,
         args_validator=_validator,
+        owner=toolset,
         step=step,
         search_signs=search_signs,
     )

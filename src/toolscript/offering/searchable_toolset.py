@@ -124,9 +124,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     def _own_search(self, ctx: RunContext[AgentDepsT]) -> SearchTool[AgentDepsT] | None:
         """The search tool of this step, if this toolset lists one."""
-        listed = _listed(ctx).get(self.options.tool_name)
-        search = None if listed is None else listed_as(listed, SearchTool)
-        return search if search is not None and search.toolset is self else None
+        searches = (listed_as(tool, SearchTool) for tool in _listed(ctx).values())
+        return next((search for search in searches if search is not None and search.owner is self), None)
 
     def _refuse_clashes(self, tools: dict[str, ToolsetTool[AgentDepsT]]) -> None:
         for name, tool in tools.items():

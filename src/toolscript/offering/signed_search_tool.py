@@ -58,6 +58,7 @@ def signed_search_tool(
         tool_def=listed.tool_def,
         max_retries=listed.max_retries,
         args_validator=listed.args_validator,
+        owner=search.owner,
         hidden=search.hidden,
         deferred=search.deferred,
         options=search.options,

@@ -1,7 +1,7 @@
 """Calls that knock at the wrong door: each gets an answer that the model can act on at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic
 
@@ -14,9 +14,11 @@ from pydantic_core import SchemaValidator
 from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
 from toolscript.guards import strings
 from toolscript.results.tool_errors import arguments_message
+from toolscript.routing.placement import RUN_CODE
 from toolscript.search import closest_names
 
 from .code_functions import CodeFunctions
+from .shown_names import ShownNames, shown_names
 
 _QUERY_ARGUMENTS = ('query', 'queries', 'pattern', 'q', 'keywords')
 _any_arguments = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
@@ -30,17 +32,20 @@ class Doors(Generic[AgentDepsT]):
     functions: CodeFunctions[AgentDepsT] | None
     search: SearchTool[AgentDepsT] | None
     max_retries: int
+    outermost: AbstractToolset[AgentDepsT] | None = None
+    """All toolsets of the run: some may rename what stands behind a door."""
 
     def __iter__(self) -> Iterator[str]:
         """The names of real tools that have a door here, in no order."""
         if self.functions is not None:
             yield from self.functions.code_only
         if self.search is not None:
-            yield from self.search.hidden
+            yield from (name if self._only_in_code(name) else self._names.of(name) for name in self.search.hidden)
 
     def get(self, name: str) -> ToolsetTool[AgentDepsT] | None:
         """The door of that name; made when somebody knocks, so that ten thousand tools cost nothing until then."""
-        answer = self._answer(name)
+        own = self._names.own(name)
+        answer = self._answer(own) or self._answer(name)
         return None if answer is None else self.door(name, answer)
 
     def door(self, name: str, answer: Callable[[Mapping[str, Any]], str]) -> ToolsetTool[AgentDepsT]:
@@ -61,9 +66,9 @@ class Doors(Generic[AgentDepsT]):
     def way_to(self, name: str) -> str:
         """How the tool of that name is to be called."""
         if self.functions is not None and name in self.functions.code_only:
-            return f'{name}, called from code, in run_code'
-        if self.search is not None and name in self.search.hidden:
-            return f'{name}, after a call of {self.search.tool_def.name} with query "select:{name}"'
+            return f'{name}, called from code, in {self.functions.shown_name(RUN_CODE)}'
+        if self.search is not None and (own := self._names.own(name)) in self.search.hidden:
+            return f'{name}, after a call of {self._search_name} with query "select:{own}"'
         return name
 
     def _answer(self, name: str) -> Callable[[Mapping[str, Any]], str] | None:
@@ -72,8 +77,28 @@ class Doors(Generic[AgentDepsT]):
         if self.search is None:
             return None
         if name in self.search.hidden:
+            shown = self._names.of(name)
+            if shown != name:
+                return lambda _arguments: (
+                    f'{shown} is not loaded yet. Call {self._search_name} with query "select:{name}" first.'
+                )
             return partial(_load, self.search.hidden[name])
-        return partial(_use_search, self.search.tool_def.name) if name in FOREIGN_SEARCH_TOOLS else None
+        return partial(_use_search, self._search_name) if name in FOREIGN_SEARCH_TOOLS else None
+
+    def _only_in_code(self, name: str) -> bool:
+        return self.functions is not None and name in self.functions.code_only
+
+    @property
+    def _names(self) -> ShownNames:
+        return ShownNames() if self.outermost is None else shown_names(self.outermost, self.toolset)
+
+    @property
+    def _search_name(self) -> str:
+        if self.search is None:
+            return ''
+        if self.functions is None:
+            return self._names.of(self.search.options.tool_name)
+        return self.functions.shown_name(self.search.tool_def.name)
 
 
 class DoorTable(dict[str, ToolsetTool[Any]]):
@@ -117,6 +142,7 @@ def open_doors(ctx: RunContext[AgentDepsT], doors: Doors[AgentDepsT]) -> None:
     """Let calls of names that are on no list in this step reach `doors`."""
     manager = ctx.tool_manager
     if manager is not None and manager.tools is not None:
+        doors = replace(doors, outermost=manager.toolset)
         standing = manager.tools.doors if isinstance(manager.tools, DoorTable) else ()
         # Code mode knows more of a tool inside it than the search that hides it there.
         manager.tools = DoorTable(manager.tools, sorted((*standing, doors), key=lambda known: known.functions is None))
@@ -157,8 +183,9 @@ def _use_code(functions: CodeFunctions[Any], name: str, arguments: Mapping[str, 
     names = {parameter.key: parameter.name for parameter in function.parameters}
     given = ', '.join(f'{names.get(key, key)}={value!r}' for key, value in arguments.items())
     wait = '' if function.spec.sequential else 'await '
+    run_code = functions.shown_name(RUN_CODE)
     return (
-        f'{name} is called from code. Call run_code with this code, or use it in a longer script:\n\n'
+        f'{name} is called from code. Call {run_code} with this code, or use it in a longer script:\n\n'
         f'{wait}{function.name}({given})'
     )
 

@@ -218,7 +218,8 @@ class Dispatcher(Generic[AgentDepsT]):
     def _callable_info(self, info: DiscoveredToolInfo) -> DiscoveredToolInfo:
         name = info['name']
         if name not in self.functions.tools:
-            return {**info, 'description': f'(Call the tool {name} directly, outside run_code, from the next step on.)'}
+            shown = self.functions.shown_name(name)
+            return {**info, 'description': f'(Call the tool {shown} directly, outside of code, from the next step on.)'}
         function = self.functions.catalog.of(name)
         if name not in self.functions.crowded_out:
             return {**info, 'name': function.name}

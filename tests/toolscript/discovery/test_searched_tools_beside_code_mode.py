@@ -164,7 +164,7 @@ await circle_area(radius=2)\
 
 async def test_code_that_names_a_direct_tool_of_another_toolset_is_told_how_to_call_it() -> None:
     script = await run(run_code('await now()'))
-    told = 'now cannot be called from code; call the tool now directly, outside run_code.'
+    told = 'now cannot be called from code; call the tool now directly, outside of code.'
     assert told in script.answers[0]
 
 

@@ -1,0 +1,60 @@
+"""The names by which the model knows a toolset's tools, where toolsets around it rename them.
+
+A toolset hears of its own names only. What stands around it is read from the run's toolsets, from the outermost one
+down; where it cannot be found there (inside a toolset that hides what it holds), its names are taken to be the model's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, PrefixedToolset, RenamedToolset, WrapperToolset
+
+_Layer = str | Mapping[str, str]
+"""A prefix, or the names that the model sees with those that they stand for."""
+
+
+@dataclass(frozen=True)
+class ShownNames:
+    """What the toolsets around one make of its tools' names."""
+
+    layers: tuple[_Layer, ...] = ()
+    """The innermost one last."""
+
+    def of(self, name: str) -> str:
+        """The name that the model sees for a tool of the toolset."""
+        for layer in reversed(self.layers):
+            if isinstance(layer, str):
+                name = f'{layer}_{name}'
+            else:
+                name = next((shown for shown, own in layer.items() if own == name), name)
+        return name
+
+    def own(self, shown: str) -> str:
+        """The toolset's own name for what the model calls so."""
+        for layer in self.layers:
+            shown = shown.removeprefix(f'{layer}_') if isinstance(layer, str) else layer.get(shown, shown)
+        return shown
+
+
+def shown_names(outermost: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> ShownNames:
+    """The names of a toolset's tools as they are seen outside of `outermost`."""
+    return ShownNames(_layers(outermost, toolset) or ())
+
+
+def _layers(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> tuple[_Layer, ...] | None:
+    if around is toolset:
+        return ()
+    if isinstance(around, CombinedToolset):
+        ways = (_layers(inner, toolset) for inner in around.toolsets)
+        return next((way for way in ways if way is not None), None)
+    if not isinstance(around, WrapperToolset):
+        return None
+    below = _layers(around.wrapped, toolset)
+    return None if below is None else (*_layer(around), *below)
+
+
+def _layer(around: WrapperToolset[Any]) -> tuple[_Layer, ...]:
+    if isinstance(around, PrefixedToolset):
+        return (around.prefix,)
+    return (around.name_map,) if isinstance(around, RenamedToolset) else ()
