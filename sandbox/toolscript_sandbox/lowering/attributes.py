@@ -13,6 +13,9 @@ from .rewriter import Node, Rewriter
 
 def attributes(node: Node, r: Rewriter) -> str | None:
     """The first rule that knows the attribute, or the builtin that shows attributes."""
+    owner = _given_an_attribute(node, r)
+    if owner is not None and _is_plain_function(owner, r):
+        raise Refused([refusal(node, _FUNCTIONS)])
     match node:
         case ast.Attribute(value=value, ctx=ast.Load()) if r.scene.module(value) is None:
             return _read(node, r)
@@ -39,6 +42,25 @@ def _read(node: ast.Attribute, r: Rewriter) -> str | None:
     if attr == '__dict__':
         return _variables(value, r)
     return None
+
+
+def _given_an_attribute(node: Node, r: Rewriter) -> ast.Name | None:
+    match node:
+        case ast.Attribute(value=ast.Name() as owner, ctx=ast.Store()):
+            return owner
+        case ast.Call(args=[ast.Name() as owner, *_]) if is_builtin(node, 'setattr', r):
+            return owner
+        case _:
+            return None
+
+
+def _is_plain_function(name: ast.Name, r: Rewriter) -> bool:
+    """Whether the name is nothing but a function of the snippet that no decorator may have replaced."""
+    home = r.scene.scopes.owner(name)
+    binding = [] if home is None else home.bound[name.id]
+    return bool(binding) and all(
+        isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.decorator_list for node in binding
+    )
 
 
 def _variables(value: ast.expr, r: Rewriter) -> str:
@@ -74,6 +96,10 @@ def _is_at_top(name: str, names: ast.expr, r: Rewriter) -> bool:
 
 _NAMES = (
     'A list of all names cannot be had here. Ask for one (`"total" in globals()`), or keep what you need in a dict.'
+)
+_FUNCTIONS = (
+    'Functions cannot be given attributes here. Keep the value in a variable beside the function (`nonlocal` or '
+    '`global` where it is set), in a dict, or in an object with methods.'
 )
 _UNSEEN = {
     '__context__': 'What an exception was raised after is not kept here. Keep the first one in a variable.',

@@ -1,0 +1,676 @@
+from typing import List, Optional, Tuple, Dict
+def has_close_elements(numbers: List[float], threshold: float) -> bool:
+    for idx, elem in enumerate(numbers):
+        for idx2, elem2 in enumerate(numbers):
+            if idx != idx2 and abs(elem - elem2) < threshold:
+                return True
+    return False
+def separate_paren_groups(s: str) -> List[str]:
+    res, cur, depth = [], [], 0
+    for c in s:
+        if c == '(':
+            depth += 1; cur.append(c)
+        elif c == ')':
+            depth -= 1; cur.append(c)
+            if depth == 0:
+                res.append(''.join(cur)); cur.clear()
+    return res
+def truncate(x: float) -> float: return x % 1.0
+def below_zero(ops: List[int]) -> bool:
+    b = 0
+    for op in ops:
+        b += op
+        if b < 0: return True
+    return False
+def mad(ns): 
+    m = sum(ns) / len(ns)
+    return sum(abs(x - m) for x in ns) / len(ns)
+assert has_close_elements([1.0, 2.8, 3.0], 0.3) is True
+print(separate_paren_groups('( ) (( )) (( )( ))'), truncate(3.5), below_zero([1, 2, -4]), mad([1.0, 2.0, 3.0, 4.0]))
+# ---
+def make_palindrome(s):
+    if not s: return ''
+    i = 0
+    while s[i:] != s[i:][::-1]: i += 1
+    return s + s[:i][::-1]
+def string_xor(a, b): return ''.join('0' if x == y else '1' for x, y in zip(a, b))
+def longest(ss): return max(ss, key=len, default=None)
+def gcd(a, b):
+    while b: a, b = b, a % b
+    return a
+def all_prefixes(s): return [s[:i + 1] for i in range(len(s))]
+def seq(n): return ' '.join(map(str, range(n + 1)))
+def distinct(s): return len(set(s.lower()))
+def parse_music(s):
+    m = {'o': 4, 'o|': 2, '.|': 1}
+    return [m[x] for x in s.split(' ') if x]
+def how_many(s, sub):
+    return sum(s[i:].startswith(sub) for i in range(len(s)))
+def sort_numbers(s):
+    v = 'zero one two three four five six seven eight nine'.split()
+    return ' '.join(sorted((x for x in s.split(' ') if x), key=v.index))
+print(make_palindrome('cata'), string_xor('010', '110'), longest([]), longest(['a', 'bb', 'cc']), gcd(25, 15), all_prefixes('abc'), seq(5), distinct('xyzXYZ'), parse_music('o o| .|'), how_many('aaa', 'aa'), sort_numbers('three one five'))
+# ---
+def find_zero(xs):
+    import math
+    def poly(xs, x): return sum(c * math.pow(x, i) for i, c in enumerate(xs))
+    b, e = -1., 1.
+    while poly(xs, b) * poly(xs, e) > 0:
+        b *= 2.0; e *= 2.0
+    while e - b > 1e-10:
+        c = (b + e) / 2.0
+        if poly(xs, c) * poly(xs, b) > 0: b = c
+        else: e = c
+    return b
+print(round(find_zero([1, 2]), 2), round(find_zero([-6, 11, -6, 1]), 2))
+def prime_fib(n):
+    def is_prime(p):
+        if p < 2: return False
+        for k in range(2, min(int(p ** .5) + 1, p - 1)):
+            if p % k == 0: return False
+        return True
+    f = [0, 1]
+    while True:
+        f.append(f[-1] + f[-2])
+        if is_prime(f[-1]): n -= 1
+        if n == 0: return f[-1]
+print([prime_fib(i) for i in range(1, 8)])
+def change_base(x, base):
+    r = ''
+    while x > 0:
+        r = str(x % base) + r
+        x //= base
+    return r
+print(change_base(8, 3), change_base(7, 2))
+# ---
+def encode_shift(s): return "".join([chr(((ord(ch) + 5 - ord("a")) % 26) + ord("a")) for ch in s])
+def decode_shift(s): return "".join([chr(((ord(ch) - 5 - ord("a")) % 26) + ord("a")) for ch in s])
+def encode_cyclic(s):
+    groups = [s[(3 * i):min((3 * i + 3), len(s))] for i in range((len(s) + 2) // 3)]
+    return "".join([(g[1:] + g[0]) if len(g) == 3 else g for g in groups])
+def remove_vowels(t): return ''.join(c for c in t if c.lower() not in 'aeiou')
+def fizz(n): return sum(str(i).count('7') for i in range(n) if i % 11 == 0 or i % 13 == 0)
+def caesar(s, k):
+    tab = str.maketrans('abcdefghijklmnopqrstuvwxyz', ''.join(chr((i + k) % 26 + 97) for i in range(26)))
+    return s.translate(tab)
+print(encode_shift('hello'), decode_shift(encode_shift('xyz')), encode_cyclic('abcdefgh'), remove_vowels('Hello World'), fizz(100), caesar('xyz abc', 3))
+import string
+print(''.join(c for c in 'a1!b2?' if c not in string.punctuation), string.ascii_lowercase[:5], 'Hello'.swapcase(), 'a-b_c'.replace('-', '_').split('_', 1), 'x=1;y=2'.partition(';'), '  pad '.strip().center(9, '*'), 'tEST case'.title(), 'abc'.isalpha(), '12'.zfill(5), 'a,b,,c'.split(','), 'one\ntwo\r\nthree'.splitlines(), 'abcabc'.rfind('b'), 'x'.join('123'))
+# ---
+class ListNode:
+    def __init__(self, val=0, next=None):
+        self.val = val
+        self.next = next
+def build(xs):
+    dummy = cur = ListNode()
+    for x in xs:
+        cur.next = ListNode(x)
+        cur = cur.next
+    return dummy.next
+def to_list(n):
+    out = []
+    while n:
+        out.append(n.val); n = n.next
+    return out
+def reverse(head):
+    prev = None
+    while head:
+        head.next, prev, head = prev, head, head.next
+    return prev
+def merge(a, b):
+    dummy = tail = ListNode()
+    while a and b:
+        if a.val <= b.val:
+            tail.next, a = a, a.next
+        else:
+            tail.next, b = b, b.next
+        tail = tail.next
+    tail.next = a or b
+    return dummy.next
+def middle(h):
+    slow = fast = h
+    while fast and fast.next:
+        slow, fast = slow.next, fast.next.next
+    return slow.val
+print(to_list(reverse(build([1, 2, 3]))), to_list(merge(build([1, 4, 6]), build([2, 3, 9]))), middle(build(range(7))))
+class Solution:
+    def addTwoNumbers(self, l1: 'Optional[ListNode]', l2: 'Optional[ListNode]') -> 'Optional[ListNode]':
+        dummy = ListNode()
+        cur, carry = dummy, 0
+        while l1 or l2 or carry:
+            s = (l1.val if l1 else 0) + (l2.val if l2 else 0) + carry
+            carry, d = divmod(s, 10)
+            cur.next = ListNode(d)
+            cur = cur.next
+            l1 = l1.next if l1 else None
+            l2 = l2.next if l2 else None
+        return dummy.next
+print(to_list(Solution().addTwoNumbers(build([2, 4, 3]), build([5, 6, 4]))))
+# ---
+from typing import Optional
+class TreeNode:
+    def __init__(self, val, left=None, right=None):
+        self.val, self.left, self.right = val, left, right
+    def __repr__(self):
+        return f'T({self.val})'
+class BST:
+    def __init__(self, vals=()):
+        self.root: Optional[TreeNode] = None
+        for v in vals:
+            self.insert(v)
+    def insert(self, v):
+        if self.root is None:
+            self.root = TreeNode(v)
+            return
+        n = self.root
+        while True:
+            side = 'left' if v < n.val else 'right'
+            child = getattr(n, side)
+            if child is None:
+                setattr(n, side, TreeNode(v))
+                return
+            n = child
+    def __iter__(self):
+        def walk(n):
+            if n:
+                yield from walk(n.left)
+                yield n.val
+                yield from walk(n.right)
+        return walk(self.root)
+    def depth(self, n='root'):
+        if n == 'root': n = self.root
+        return 0 if n is None else 1 + max(self.depth(n.left), self.depth(n.right))
+    def levels(self):
+        from collections import deque
+        q, out = deque([self.root]), []
+        while q:
+            level = []
+            for _ in range(len(q)):
+                n = q.popleft()
+                level.append(n.val)
+                q.extend(c for c in (n.left, n.right) if c)
+            out.append(level)
+        return out
+t = BST([5, 2, 8, 1, 9, 3])
+print(list(t), t.depth(), t.levels(), t.root, 3 in t, sum(t), max(t))
+# ---
+def two_sum(nums, target):
+    seen = {}
+    for i, n in enumerate(nums):
+        if (j := seen.get(target - n)) is not None:
+            return [j, i]
+        seen[n] = i
+def three_sum(nums):
+    nums.sort()
+    res = set()
+    for i, a in enumerate(nums):
+        l, r = i + 1, len(nums) - 1
+        while l < r:
+            s = a + nums[l] + nums[r]
+            if s == 0:
+                res.add((a, nums[l], nums[r])); l += 1; r -= 1
+            elif s < 0: l += 1
+            else: r -= 1
+    return sorted(map(list, res))
+def longest_unique(s):
+    last, start, best = {}, 0, 0
+    for i, c in enumerate(s):
+        if c in last and last[c] >= start: start = last[c] + 1
+        last[c] = i
+        best = max(best, i - start + 1)
+    return best
+def group_anagrams(ws):
+    from collections import defaultdict
+    d = defaultdict(list)
+    for w in ws: d[tuple(sorted(w))].append(w)
+    return sorted(d.values(), key=lambda g: (-len(g), g))
+def max_sub(a):
+    best = cur = a[0]
+    for x in a[1:]:
+        cur = max(x, cur + x); best = max(best, cur)
+    return best
+def merge_iv(ivs):
+    out = []
+    for s, e in sorted(ivs):
+        if out and s <= out[-1][1]: out[-1][1] = max(out[-1][1], e)
+        else: out.append([s, e])
+    return out
+print(two_sum([2, 7, 11], 9), two_sum([1], 5), three_sum([-1, 0, 1, 2, -1, -4]), longest_unique('abcabcbb'), group_anagrams(['eat', 'tea', 'tan', 'ate', 'nat', 'bat']), max_sub([-2, 1, -3, 4, -1, 2, 1, -5, 4]), merge_iv([[1, 3], [2, 6], [8, 10]]))
+# ---
+import heapq
+class MedianFinder:
+    def __init__(self):
+        self.lo, self.hi = [], []
+    def add(self, n):
+        heapq.heappush(self.lo, -n)
+        heapq.heappush(self.hi, -heapq.heappop(self.lo))
+        if len(self.hi) > len(self.lo):
+            heapq.heappush(self.lo, -heapq.heappop(self.hi))
+    @property
+    def median(self):
+        return -self.lo[0] if len(self.lo) > len(self.hi) else (self.hi[0] - self.lo[0]) / 2
+m = MedianFinder()
+for x in [5, 15, 1, 3]:
+    m.add(x); print(m.median, end=' ')
+print(heapq.nlargest(2, [3, 9, 4]), heapq.nsmallest(2, ['bb', 'a', 'ccc'], key=len), list(heapq.merge([1, 4], [2, 3])))
+from bisect import bisect_left, insort
+a = [1, 3, 5]
+insort(a, 4)
+print(a, bisect_left(a, 4))
+def kth(matrix, k):
+    h = [(row[0], i, 0) for i, row in enumerate(matrix)]
+    heapq.heapify(h)
+    for _ in range(k):
+        v, i, j = heapq.heappop(h)
+        if j + 1 < len(matrix[i]): heapq.heappush(h, (matrix[i][j + 1], i, j + 1))
+    return v
+print(kth([[1, 5, 9], [10, 11, 13], [12, 13, 15]], 8))
+# ---
+def knapsack(items, cap):
+    dp = [0] * (cap + 1)
+    for w, v in items:
+        for c in range(cap, w - 1, -1):
+            dp[c] = max(dp[c], dp[c - w] + v)
+    return dp[-1]
+def lis(a):
+    import bisect
+    tails = []
+    for x in a:
+        i = bisect.bisect_left(tails, x)
+        tails[i:i + 1] = [x]
+    return len(tails)
+def word_break(s, words):
+    words = set(words)
+    ok = [True] + [False] * len(s)
+    for i in range(1, len(s) + 1):
+        ok[i] = any(ok[j] and s[j:i] in words for j in range(i))
+    return ok[-1]
+def unique_paths(m, n):
+    row = [1] * n
+    for _ in range(m - 1):
+        for j in range(1, n): row[j] += row[j - 1]
+    return row[-1]
+def pascal(n):
+    row = [1]
+    for _ in range(n):
+        yield row
+        row = [a + b for a, b in zip([0] + row, row + [0])]
+print(knapsack([(1, 1), (3, 4), (4, 5), (5, 7)], 7), lis([10, 9, 2, 5, 3, 7, 101, 18]), word_break('leetcode', ['leet', 'code']), unique_paths(3, 7))
+for r in pascal(5): print(' '.join(map(str, r)).center(20).rstrip())
+# ---
+def subsets(s):
+    if not s: return [[]]
+    r = subsets(s[1:])
+    return r + [[s[0]] + x for x in r]
+def perms(s):
+    if len(s) <= 1: yield s; return
+    for i, c in enumerate(s):
+        for p in perms(s[:i] + s[i + 1:]): yield c + p
+def combos(cands, target):
+    res = []
+    def bt(start, path, rem):
+        if rem == 0: res.append(path[:]); return
+        for i in range(start, len(cands)):
+            if cands[i] > rem: break
+            path.append(cands[i]); bt(i, path, rem - cands[i]); path.pop()
+    bt(0, [], target)
+    return res
+def hanoi(n, a='A', b='B', c='C'):
+    if n: yield from hanoi(n - 1, a, c, b); yield (a, c); yield from hanoi(n - 1, b, a, c)
+def flatten(x):
+    for i in x:
+        if isinstance(i, (list, tuple)): yield from flatten(i)
+        else: yield i
+def flat_dict(d, pre=''):
+    out = {}
+    for k, v in d.items():
+        key = f'{pre}.{k}' if pre else k
+        if isinstance(v, dict): out.update(flat_dict(v, key))
+        else: out[key] = v
+    return out
+def gray(n): return [i ^ (i >> 1) for i in range(1 << n)]
+print(subsets([1, 2]), list(perms('abc')), combos([2, 3, 6, 7], 7), list(hanoi(2)), list(flatten([1, [2, (3, [4])], 5])), flat_dict({'a': {'b': 1, 'c': {'d': 2}}, 'e': 3}), gray(3))
+# ---
+def rotate(m): return [list(r) for r in zip(*m[::-1])]
+def transpose(m): return list(map(list, zip(*m)))
+def islands(g):
+    g = [list(r) for r in g]
+    def sink(i, j):
+        if 0 <= i < len(g) and 0 <= j < len(g[0]) and g[i][j] == '1':
+            g[i][j] = '0'
+            for di, dj in ((1, 0), (-1, 0), (0, 1), (0, -1)): sink(i + di, j + dj)
+            return 1
+        return 0
+    return sum(sink(i, j) for i in range(len(g)) for j in range(len(g[0])))
+def det(m):
+    if len(m) == 1: return m[0][0]
+    return sum((-1) ** j * m[0][j] * det([r[:j] + r[j + 1:] for r in m[1:]]) for j in range(len(m)))
+m = [[1, 2, 3], [4, 5, 6], [7, 8, 10]]
+print(rotate(m), transpose(m), islands(['110', '010', '101']), det(m), [r[i] for i, r in enumerate(m)], sum(map(sum, m)))
+for row in m: print(*(f'{x:>3}' for x in row), sep='|')
+grid = [['.'] * 4 for _ in range(2)]
+grid[1][2] = 'X'
+print('\n'.join(''.join(r) for r in grid))
+flat = [x for row in m for x in row if x % 2]
+print(flat, [[x * 2 for x in row] for row in m], list(zip(*[iter(range(6))] * 2)))
+# ---
+import re
+text = 'Contact: joe.smith@example.com, +1-555-123-4567; see https://ex.org/a?b=1#c on 2024-05-06 and 07/08/2023. Price: $1,234.50 (10% off)'
+print(re.findall(r'[\w.+-]+@[\w-]+\.[\w.]+', text), re.search(r'\+?\d[\d-]{7,}\d', text).group(), re.findall(r'https?://[^\s]+', text))
+print(re.findall(r'\b(\d{4})-(\d{2})-(\d{2})\b', text), re.search(r'\$([\d,]+\.\d{2})', text)[1].replace(',', ''), re.sub(r'\d', '#', '12ab3'), re.sub(r'(?i)PRICE', lambda m: m.group().upper(), text)[-30:])
+print(re.split(r'\s*[;,]\s*', 'a ; b,c'), bool(re.match(r'^[A-Z]\w*$', 'Hello')), re.sub(r'(?<!^)(?=[A-Z])', '_', 'camelCaseString').lower(), re.sub(r'_(\w)', lambda m: m[1].upper(), 'snake_case_name'), [m.span() for m in re.finditer('a', 'banana')])
+print(re.compile(r'(\w+)=(\w+)').findall('a=1 b=2'), dict(re.findall(r'(\w+)=(\w+)', 'a=1 b=2')), re.subn('a', 'o', 'banana', count=2), re.escape('a.b*c'))
+# ---
+s = 'The Quick brown fox'
+words = s.split()
+print({w: len(w) for w in words}, sorted(words, key=str.lower), sorted(words, key=lambda w: (-len(w), w)), ' '.join(w[::-1] for w in words), max(words, key=len), [w for w in words if w.istitle()])
+freq = {}
+for ch in s.lower():
+    if ch.isalpha(): freq[ch] = freq.get(ch, 0) + 1
+top = sorted(freq.items(), key=lambda kv: (-kv[1], kv[0]))[:3]
+print(top, *[f'{c}:{"*" * n}' for c, n in top], sep='\n')
+def rle(s):
+    out, i = '', 0
+    while i < len(s):
+        j = i
+        while j < len(s) and s[j] == s[i]: j += 1
+        out += s[i] + (str(j - i) if j - i > 1 else '')
+        i = j
+    return out
+print(rle('aaabccdddd'), ''.join(dict.fromkeys('mississippi')), 'racecar' == 'racecar'[::-1], any(map(str.isdigit, 'ab1')), list(enumerate('ab', 1)), dict(zip('abc', range(3))))
+# ---
+students = [{'name': 'A', 'grades': [90, 80]}, {'name': 'B', 'grades': [70]}, {'name': 'C', 'grades': []}]
+def avg(xs):
+    try:
+        return sum(xs) / len(xs)
+    except ZeroDivisionError:
+        return None
+header = f"{'Name':<10}|{'Avg':>8}|{'Grade':^7}"
+print(header); print('-' * len(header))
+for s in students:
+    a = avg(s['grades'])
+    g = 'N/A' if a is None else 'A' if a >= 85 else 'B' if a >= 75 else 'C'
+    print(f"{s['name']:<10}|{a if a is not None else float('nan'):>8.2f}|{g:^7}")
+print('=' * 27)
+best = max((s for s in students if s['grades']), key=lambda s: avg(s['grades']))
+print(f"Best: {best['name']!r}, {best['grades']!s:>12}")
+print("%-10s %5.1f%% %03d %x" % ('abc', 45.678, 7, 255), '{:>8} {name}'.format('hi', name='X'), '{0}{1}{0}'.format('a', 'b'), '{:,}'.format(1234567), '{:.3e}'.format(12345.678))
+# ---
+class Shape:
+    def area(self) -> float:
+        raise NotImplementedError
+    def describe(self) -> str:
+        return f'{self.__class__.__name__} area={self.area():.2f}'
+class Circle(Shape):
+    def __init__(self, r): self.r = r
+    def area(self): return 3.14159 * self.r ** 2
+class Rect(Shape):
+    def __init__(self, w, h): self.w, self.h = w, h
+    def area(self): return self.w * self.h
+class Square(Rect):
+    def __init__(self, s):
+        super().__init__(s, s)
+    def describe(self):
+        return super().describe() + '!'
+shapes = [Circle(1), Rect(2, 3), Square(2)]
+for s in shapes: print(s.describe())
+print(sorted(shapes, key=lambda s: s.area())[0].describe(), isinstance(shapes[2], Rect), issubclass(Square, Shape), hasattr(shapes[0], 'r'))
+try:
+    Shape().area()
+except NotImplementedError as e:
+    print('abstract', repr(e))
+# ---
+from functools import reduce, partial
+import operator
+print(reduce(lambda a, b: a * b, range(1, 6)), reduce(operator.add, [[1], [2]], []), partial(pow, 2)(5), list(map(partial(int, base=2), ['10', '11'])))
+compose = lambda *fs: reduce(lambda f, g: lambda x: g(f(x)), fs)
+print(compose(str.strip, str.upper, len)('  ab '), (lambda x, /, *a, k=1, **kw: (x, a, k, kw))(1, 2, k=3, z=4))
+def timer(fn):
+    def wrapper(*args, **kwargs):
+        print(f'call {fn.__name__}{args}{kwargs}')
+        return fn(*args, **kwargs)
+    return wrapper
+def repeat(n):
+    def deco(fn):
+        def inner(*a): return [fn(*a) for _ in range(n)]
+        return inner
+    return deco
+@timer
+@repeat(2)
+def hi(x): return x * 2
+@timer
+def kw(a, *, b=2): return a + b
+print(hi(3), kw(1, b=5))
+memo = {}
+def memoize(f):
+    def g(n):
+        if n not in memo: memo[n] = f(n)
+        return memo[n]
+    return g
+@memoize
+def fact(n): return 1 if n < 2 else n * fact(n - 1)
+print(fact(20), len(memo))
+# ---
+def gen_pipeline(lines):
+    def parse(ls):
+        for l in ls:
+            k, _, v = l.partition('=')
+            if not _: continue
+            yield k.strip(), v.strip()
+    def conv(ps):
+        for k, v in ps:
+            try: yield k, int(v)
+            except ValueError:
+                try: yield k, float(v)
+                except ValueError: yield k, {'true': True, 'false': False}.get(v.lower(), v)
+    return dict(conv(parse(lines)))
+print(gen_pipeline('a = 1\nb=2.5\nc = true\n# x\nname=Joe B'.split('\n')))
+def fibg():
+    a, b = 0, 1
+    while True:
+        yield a
+        a, b = b, a + b
+import itertools
+print(list(itertools.islice(fibg(), 10)), next(x for x in fibg() if x > 50))
+g = (x * x for x in range(3))
+print(next(g), next(g), next(g), next(g, 'end'))
+def avg():
+    total = n = 0
+    value = None
+    while True:
+        x = yield value
+        total += x; n += 1
+        value = total / n
+a = avg(); next(a)
+print(a.send(10), a.send(20))
+def chunks(xs, n):
+    for i in range(0, len(xs), n): yield xs[i:i + n]
+print(list(chunks(list(range(7)), 3)), [sum(c) for c in chunks([1, 2, 3, 4], 2)])
+# ---
+inventory = {'apple': {'qty': 5, 'price': 1.2}, 'pear': {'qty': 0, 'price': 2}, 'fig': {'qty': 12, 'price': 0.35}}
+total = sum(i['qty'] * i['price'] for i in inventory.values())
+print(f'{total:.2f}', {k: v for k, v in inventory.items() if v['qty']}, sorted(inventory, key=lambda k: inventory[k]['price']))
+inventory['pear'] |= {'qty': 3}
+removed = inventory.pop('apple', None)
+print(removed, inventory.get('nope'), list(inventory), len(inventory), 'fig' in inventory)
+for name, info in inventory.items():
+    info['value'] = round(info['qty'] * info['price'], 2)
+print(inventory, min(inventory.items(), key=lambda kv: kv[1]['value'])[0])
+nested = {}
+for path, v in [('a/b/c', 1), ('a/b/d', 2), ('e', 3)]:
+    *parents, leaf = path.split('/')
+    d = nested
+    for p in parents: d = d.setdefault(p, {})
+    d[leaf] = v
+print(nested)
+inv = {}
+for k, v in {'x': 1, 'y': 2, 'z': 1}.items(): inv.setdefault(v, []).append(k)
+print(inv, dict(sorted(inv.items(), reverse=True)), {**inv, 3: []}, inv.popitem())
+# ---
+def parse_csv(text):
+    header, *rows = [line.split(',') for line in text.strip().splitlines()]
+    return [dict(zip(header, r)) for r in rows]
+rows = parse_csv('''
+name,dept,salary
+Ann,eng,100
+Bob,ops,80
+Cid,eng,120
+''')
+from collections import defaultdict
+by = defaultdict(list)
+for r in rows: by[r['dept']].append(int(r['salary']))
+stats = {d: {'n': len(v), 'avg': sum(v) / len(v), 'max': max(v)} for d, v in by.items()}
+w = max(len(d) for d in stats)
+for d, s in sorted(stats.items()): print(f"{d:{w}} n={s['n']} avg={s['avg']:.1f} max={s['max']:>5}")
+rows.sort(key=lambda r: int(r['salary']), reverse=True)
+print([r['name'] for r in rows], rows[0] | {'rank': 1}, [*map(lambda r: r['dept'][0], rows)])
+from operator import itemgetter
+print(sorted(rows, key=itemgetter('dept', 'name')) == sorted(rows, key=lambda r: (r['dept'], r['name'])))
+# ---
+from datetime import datetime, date, timedelta
+import calendar
+events = [('2024-02-28', 'a'), ('2023-12-31', 'b'), ('2024-02-29', 'c')]
+parsed = sorted((datetime.strptime(d, '%Y-%m-%d').date(), n) for d, n in events)
+print(parsed[0][0].year, [(d.strftime('%b %d'), n) for d, n in parsed], (parsed[-1][0] - parsed[0][0]).days)
+def age(born, today): return today.year - born.year - ((today.month, today.day) < (born.month, born.day))
+print(age(date(2000, 5, 17), date(2024, 5, 16)), calendar.monthrange(2024, 2), calendar.isleap(1900), date(2024, 1, 1).isocalendar()[1])
+d = date(2024, 5, 1)
+bdays = 0
+while bdays < 10:
+    d += timedelta(days=1)
+    if d.weekday() < 5: bdays += 1
+print(d, d.strftime('%A'), date.fromisoformat('2024-12-25') > d, timedelta(hours=25, minutes=3), str(timedelta(seconds=3661)), timedelta(days=1).total_seconds(), datetime(2024, 1, 1, 9, 5).strftime('%H:%M %p %j'), repr(d))
+months = {}
+for dd, n in parsed: months.setdefault(dd.strftime('%Y-%m'), []).append(n)
+print(months, f'{d:%d/%m/%Y}', d.replace(day=1) - timedelta(days=1), datetime(2024, 3, 1) - timedelta(microseconds=1))
+# ---
+class EventEmitter:
+    def __init__(self): self._h = {}
+    def on(self, ev, fn=None):
+        if fn is None:
+            def deco(f): self.on(ev, f); return f
+            return deco
+        self._h.setdefault(ev, []).append(fn)
+        return self
+    def emit(self, ev, *a, **k): return [h(*a, **k) for h in self._h.get(ev, ())]
+em = EventEmitter()
+@em.on('x')
+def h1(v, scale=1): return v * scale
+em.on('x', lambda v, **k: -v).on('y', print)
+print(em.emit('x', 5, scale=2), em.emit('y', 'hello', 'w', sep='~'), em.emit('z'))
+class Node:
+    count = 0
+    def __init__(self, name, *children):
+        Node.count += 1
+        self.name, self.children = name, list(children)
+    def render(self, depth=0):
+        lines = ['  ' * depth + self.name]
+        for c in self.children: lines += c.render(depth + 1)
+        return lines
+print('\n'.join(Node('root', Node('a', Node('b')), Node('c')).render()), Node.count)
+# ---
+def bin_search(a, t):
+    lo, hi = 0, len(a) - 1
+    while lo <= hi:
+        mid = (lo + hi) // 2
+        if a[mid] == t: return mid
+        lo, hi = (mid + 1, hi) if a[mid] < t else (lo, mid - 1)
+    return ~lo
+def factors(n):
+    f, d = {}, 2
+    while d * d <= n:
+        while n % d == 0: f[d] = f.get(d, 0) + 1; n //= d
+        d += 1
+    if n > 1: f[n] = f.get(n, 0) + 1
+    return f
+def collatz(n):
+    steps = 0
+    while n != 1: n = n // 2 if n % 2 == 0 else 3 * n + 1; steps += 1
+    return steps
+def egcd(a, b): return (b, 0, 1) if a == 0 else (lambda g, y, x: (g, x - (b // a) * y, y))(*egcd(b % a, a))
+perfect = [n for n in range(2, 500) if sum(d for d in range(1, n) if n % d == 0) == n]
+print(bin_search([1, 3, 5], 3), bin_search([1, 3, 5], 4), factors(360), max(range(1, 30), key=collatz), egcd(30, 20), perfect, pow(3, 200, 13), pow(3, -1, 11), divmod(-7, 2), -7 // 2, -7 % 3, 7.5 // 2, round(2.5), round(-0.5), round(1234, -2), 10 ** 20, 2 ** -1, 1e16, 0.1 + 0.2, int(-3.7), float('1e3'), abs(-2), 17 / 4)
+import math
+print(math.comb(5, 2), math.isqrt(50), math.gcd(12, 18), math.ceil(2.1), math.floor(-2.1), math.hypot(3, 4), f'{math.pi:.4f}', math.prod([1, 2, 3]), math.inf > 1, math.isclose(.1 + .2, .3), math.log2(8), math.factorial(10), math.lcm(4, 6), sum(int(d) for d in str(2 ** 50)), complex(1, 2) * 2j)
+# ---
+class Parser:
+    def __init__(self, text): self.text, self.pos = text, 0
+    def ws(self):
+        while self.pos < len(self.text) and self.text[self.pos] in ' \n\t': self.pos += 1
+    def parse(self):
+        self.ws()
+        c = self.text[self.pos]
+        if c == '{': return self.obj()
+        if c == '[': return self.arr()
+        if c == '"': return self.string()
+        for lit, v in (('true', True), ('false', False), ('null', None)):
+            if self.text.startswith(lit, self.pos):
+                self.pos += len(lit); return v
+        j = self.pos
+        while j < len(self.text) and self.text[j] in '+-.eE0123456789': j += 1
+        if j == self.pos: raise ValueError(f'unexpected {c!r} at {self.pos}')
+        raw, self.pos = self.text[self.pos:j], j
+        return float(raw) if '.' in raw else int(raw)
+    def string(self):
+        end = self.text.index('"', self.pos + 1)
+        s, self.pos = self.text[self.pos + 1:end], end + 1
+        return s
+    def seq(self, close, item):
+        self.pos += 1; out = []
+        while True:
+            self.ws()
+            if self.text[self.pos] == close: self.pos += 1; return out
+            out.append(item()); self.ws()
+            if self.text[self.pos] == ',': self.pos += 1
+    def arr(self): return self.seq(']', self.parse)
+    def obj(self):
+        def pair():
+            self.ws(); k = self.string(); self.ws(); assert self.text[self.pos] == ':'; self.pos += 1
+            return k, self.parse()
+        return dict(self.seq('}', pair))
+print(Parser('{"a": [1, 2.5, true, null], "b": {"c": "x y"}, "d": []}').parse())
+print(Parser('[1, ?]').parse())
+# ---
+from dataclasses import dataclass, field, replace, astuple
+from typing import Optional, ClassVar
+@dataclass
+class Task:
+    title: str
+    priority: int = 3
+    done: bool = False
+    deps: list['Task'] = field(default_factory=list)
+    parent: Optional['Task'] = None
+    counter: ClassVar[int] = 0
+    def __post_init__(self):
+        if not self.title.strip(): raise ValueError('empty title')
+        Task.counter += 1
+    @property
+    def ready(self) -> bool: return all(d.done for d in self.deps)
+    def complete(self) -> 'Task':
+        if not self.ready: raise RuntimeError(f'{self.title} blocked')
+        self.done = True
+        return self
+a = Task('design'); b = Task('build', 1, deps=[a])
+try: b.complete()
+except RuntimeError as e: print(e)
+a.complete(); b.complete()
+print(a, b.done, Task.counter, replace(a, title='z'), a == Task('design', done=True))
+@dataclass(frozen=True)
+class Point:
+    x: int = 0
+    y: int = 0
+    def __add__(self, o): return Point(self.x + o.x, self.y + o.y)
+pts = {Point(1, 2), Point(1, 2), Point()}
+print(len(pts), Point(1) + Point(0, 5), astuple(Point(3, 4)))
+try:
+    Point().x = 5
+except Exception as e:
+    print(type(e).__name__, e)
+Task('')
+# ---
+import random
+random.seed(42)
+deck = [(r, s) for s in 'SHDC' for r in list(range(2, 11)) + list('JQKA')]
+random.shuffle(deck)
+print(len(deck), len(set(deck)), sorted(deck, key=str) == sorted(deck, key=str))
+print(sorted(random.sample(range(100), 5)) == sorted(set(_ for _ in [])), random.random() < 1, random.randint(1, 1))
