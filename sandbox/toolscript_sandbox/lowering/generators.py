@@ -21,11 +21,12 @@ from typing import TypeAlias, cast
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.scopes import Scope, Scopes
-from toolscript_sandbox.text.source import Edit, line_of
+from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, children, module_of, walk
 
 from .guest_modules import guest
 from .program import Program
+from .written import Line, written
 
 Generating: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -45,7 +46,7 @@ def resumable(program: Program) -> Program:
             isinstance(node, _LACKING) or (isinstance(node, ast.comprehension) and node.is_async) for node in walk(old)
         ):
             start, end = program.source.start(_first(old)), program.source.end(old)
-            edits.append(Edit(start, end, _text(work.changed([new]))))
+            edits.append(Edit(start, end, written(work.changed([new]))))
     return program.edited(edits)
 
 
@@ -54,24 +55,6 @@ def _first(node: ast.stmt) -> ast.stmt:
         mark = node.decorator_list[0]
         return ast.Pass(lineno=mark.lineno, col_offset=mark.col_offset - 1)
     return node
-
-
-def _text(statements: list[ast.stmt]) -> str:
-    """Statements as text in which each line knows its number."""
-    module = ast.Module(statements, [])
-    text = ast.unparse(ast.fix_missing_locations(module))
-    numbers, last = dict[int, int](), statements[0].lineno
-    for new, old in zip(_statements(module_of(text)), _statements(module), strict=True):
-        numbers.setdefault(new.lineno, old.lineno)
-    parts = list[str]()
-    for place, line in enumerate(text.split('\n'), 1):
-        last = numbers.get(place, last)
-        parts.append(line if place == 1 else f'{line_of(last)}{line}')
-    return ''.join(parts)
-
-
-def _statements(module: ast.Module) -> list[ast.stmt]:
-    return [node for node in walk(module) if isinstance(node, ast.stmt)]
 
 
 def _piece(name: str) -> str:
@@ -127,13 +110,13 @@ class _Work:
         kept = [*names, *machine.names]
         [step] = _made(f'{word} _step(_it): pass', node)
         assert isinstance(step, (ast.FunctionDef, ast.AsyncFunctionDef))
-        step.body = [*_made(f'nonlocal {", ".join(kept)}', node), *_unique(declared), *body]
+        step.body = [Line(f'nonlocal {", ".join(kept)}', node.lineno), *_unique(declared), *body]
         unbound = [name for name in names if name not in parameters]
-        start = _made(f'if False: {" = ".join(unbound)} = None', node) if unbound else []
-        state = _made(''.join(f'{name} = {value}\n' for name, value in machine.names.items()), node)
+        start = [Line(f'if False: {" = ".join(unbound)} = None', node.lineno)] if unbound else []
+        state = [Line('; '.join(f'{name} = {value}' for name, value in machine.names.items()), node.lineno)]
         kind = 'AsyncGenerator' if machine.is_async else 'Generator'
-        end = _made(f'return {_piece(kind)}(_step, {node.name!r})', node)
-        made = ast.FunctionDef(node.name, node.args, [*start, *state, step, *end], node.decorator_list, node.returns)
+        end = Line(f'return {_piece(kind)}(_step, {node.name!r})', node.lineno)
+        made = ast.FunctionDef(node.name, node.args, [*start, *state, step, end], node.decorator_list, node.returns)
         return ast.copy_location(made, node)
 
 
@@ -163,7 +146,9 @@ class _Machine:
                 result.append(self._when(place, at, [*plain, *self._set(place, at + 1, node)], plain[0]))
                 plain, at = [], at + 1
             before, again = self._parts(node, place, at)
-            result.append(self._when(place, at, [*before, *self._set(place, at + 1, node)], node))
+            left = isinstance(node, (ast.Expr, ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Yield)
+            before += [] if left else self._set(place, at + 1, node)
+            result.append(self._when(place, at, before, node))
             result.append(self._when(place, at + 1, [*again, *self._set(place, at + 2, node)], node))
             at += 2
         if plain:
@@ -277,16 +262,11 @@ finally:
 
     def _yield(self, node: ast.stmt, given: ast.Yield, place: str, at: int) -> tuple[list[ast.stmt], list[ast.stmt]]:
         value = given.value or ast.Constant(None)
-        kept, received = _made(f'{place} = {at + 1}\n_it.received()', node)
-        [stop] = _made('return _it.gives(0)', node)
-        assert isinstance(stop, ast.Return)
-        assert isinstance(stop.value, ast.Call)
-        assert isinstance(received, ast.Expr)
-        stop.value.args = [value]
+        kept = Line(f'{place} = {at + 1}', node.lineno)
+        stop = Line(f'return _it.gives({ast.unparse(value)})', node.lineno)
         # The value is computed before the place moves on: where that fails, the generator is over anyway.
-        again: ast.stmt = received
-        if isinstance(node, ast.Assign):
-            again = ast.copy_location(ast.Assign(node.targets, received.value), node)
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        again = Line(''.join(f'{ast.unparse(target)} = ' for target in targets) + '_it.received()', node.lineno)
         return [kept, stop], [again]
 
     def _delegate(self, node: ast.stmt, given: ast.YieldFrom) -> tuple[list[ast.stmt], list[ast.stmt]]:
@@ -307,37 +287,26 @@ finally:
         self, node: ast.For | ast.AsyncFor | ast.While, over: str | None
     ) -> tuple[list[ast.stmt], list[ast.stmt]]:
         place = self.fresh('0')
-        ended = f'{over} = True' if over else ''
-        before = _made(f'{place} = 0\n' + (f'{over} = False\n' if over else ''), node)
+        ended = f'{over} = True; ' if over else ''
+        before: list[ast.stmt] = [Line(f'{place} = 0' + (f'; {over} = False' if over else ''), node.lineno)]
         if isinstance(node, ast.While):
-            [test] = _made(f'if not 0:\n    {ended or "pass"}\n    break', node)
-            assert isinstance(test, ast.If)
-            assert isinstance(test.test, ast.UnaryOp)
-            test.test.operand = node.test
-            opening: list[ast.stmt] = [test]
+            opening: list[ast.stmt] = [Line(f'if not ({ast.unparse(node.test)}): {ended}break', node.lineno)]
         else:
             items = self.fresh()
             asks = isinstance(node, ast.AsyncFor)
-            [made] = _made(f'{items} = {_piece("Stream") if asks else "iter"}(0)', node)
-            assert isinstance(made, ast.Assign)
-            assert isinstance(made.value, ast.Call)
-            made.value.args = [node.iter]
-            before.append(made)
+            made = f'{items} = {_piece("Stream") if asks else "iter"}({ast.unparse(node.iter)})'
+            before.append(Line(made, node.lineno))
             item = f'{items}.value' if asks else f'_item_{place}'
-            more = (
-                f'if not await {items}.more():'
-                if asks
-                else f'{item} = next({items}, {_piece("END")})\nif {item} is {_piece("END")}:'
-            )
-            stop = f'    {over} = True\n    break' if over else '    break'
-            opening = _made(f'{more}\n{stop}\n_ = {item}', node)
-            target = opening[-1]
-            assert isinstance(target, ast.Assign)
-            target.targets = [node.target]
+            stop = f'{over} = True; break' if over else 'break'
+            if asks:
+                lines = [f'if not await {items}.more(): {stop}']
+            else:
+                lines = [f'{item} = next({items}, {_piece("END")})', f'if {item} is {_piece("END")}: {stop}']
+            lines.append(f'{ast.unparse(node.target)} = {item}')
+            opening = [Line(line, node.lineno) for line in lines]
         opening += self._set(place, 1, node)
         body = [_Continuing(place).within(part) for part in node.body]
-        [loop] = _made('while True: pass', node)
-        assert isinstance(loop, ast.While)
+        loop = ast.copy_location(ast.While(ast.Constant(True), [], []), node)
         loop.body = [self._when(place, 0, opening, node), *self.block(body, place, 1), *self._set(place, 0, node)]
         return before, [loop]
 
@@ -406,13 +375,11 @@ finally:
         return self._when(branch, number, self.block([*named, *body], place, 0), body[0])
 
     def _when(self, name: str, number: int, body: list[ast.stmt], node: ast.stmt) -> ast.stmt:
-        [made] = _made(f'if {name} == {number}: pass', node)
-        assert isinstance(made, ast.If)
-        made.body = body or made.body
-        return made
+        test = ast.Name(f'{name} == {number}', ast.Load())
+        return ast.copy_location(ast.If(test, body or [Line('pass', node.lineno)], []), node)
 
     def _set(self, name: str, number: int, node: ast.stmt) -> list[ast.stmt]:
-        return _made(f'{name} = {number}', node)
+        return [Line(f'{name} = {number}', node.lineno)]
 
 
 class _Loop(ast.stmt):
