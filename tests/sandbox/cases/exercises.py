@@ -674,3 +674,276 @@ deck = [(r, s) for s in 'SHDC' for r in list(range(2, 11)) + list('JQKA')]
 random.shuffle(deck)
 print(len(deck), len(set(deck)), sorted(deck, key=str) == sorted(deck, key=str))
 print(sorted(random.sample(range(100), 5)) == sorted(set(_ for _ in [])), random.random() < 1, random.randint(1, 1))
+# ---
+class Bank:
+    def __init__(self): self.accounts = {}
+    def open(self, name, bal=0):
+        if name in self.accounts: raise ValueError(f'{name} exists')
+        self.accounts[name] = bal
+    def transfer(self, a, b, amt):
+        if amt <= 0: raise ValueError('amount must be positive')
+        if self.accounts[a] < amt: raise ValueError('insufficient')
+        self.accounts[a] -= amt; self.accounts[b] += amt
+b = Bank(); b.open('x', 100); b.open('y')
+for args in [('x', 'y', 30), ('y', 'x', 50), ('x', 'z', 5), ('x', 'y', -1)]:
+    try: b.transfer(*args)
+    except (ValueError, KeyError) as e: print(type(e).__name__, e, args)
+print(b.accounts)
+# ---
+from decimal import Decimal, getcontext, ROUND_DOWN
+items = [('pen', '1.99', 3), ('book', '12.50', 1), ('bag', '45.00', 2)]
+sub = sum(Decimal(p) * q for _, p, q in items)
+tax = (sub * Decimal('0.0825')).quantize(Decimal('.01'))
+print(f'{"Item":<8}{"Qty":>4}{"Price":>10}')
+for n, p, q in items: print(f'{n:<8}{q:>4}{Decimal(p) * q:>10.2f}')
+print(f'{"Total":<12}{sub + tax:>10}', sub, tax, Decimal('1.005').quantize(Decimal('0.01'), rounding=ROUND_DOWN), Decimal(5) ** 2, int(Decimal('7.9')), Decimal('3.0') == 3, max(Decimal('1'), Decimal('2')), Decimal('1E+3'), Decimal('0.10').normalize(), -Decimal('2.5'), abs(Decimal('-1')), Decimal('7') % 3, Decimal('7') // 2, str(Decimal('1.10')), float(Decimal('0.5')), Decimal(0.1) > Decimal('0.1'), Decimal('1.1').as_tuple())
+# ---
+import re
+from collections import namedtuple
+Token = namedtuple('Token', ['type', 'value', 'line', 'col'])
+spec = [('NUM', r'\d+(\.\d*)?'), ('ASSIGN', r':='), ('END', r';'), ('ID', r'[A-Za-z_]\w*'), ('OP', r'[+\-*/]'), ('NL', r'\n'), ('SKIP', r'[ \t]+'), ('BAD', r'.')]
+rx = re.compile('|'.join(f'(?P<{n}>{p})' for n, p in spec))
+def lex(code):
+    line, start = 1, 0
+    for m in rx.finditer(code):
+        kind, val, col = m.lastgroup, m.group(), m.start() - start
+        if kind == 'NUM': val = float(val) if '.' in val else int(val)
+        elif kind == 'NL': start = m.end(); line += 1; continue
+        elif kind == 'SKIP': continue
+        elif kind == 'BAD': raise RuntimeError(f'{val!r} unexpected on line {line}')
+        yield Token(kind, val, line, col)
+for t in lex('x := 3 + 4.5;\ny := x * 2;'): print(t.type, t.value, t.line, t.col, sep=':', end=' ')
+print(next(lex('a')))
+list(lex('a ? b'))
+# ---
+def brainf(src, inp=''):
+    tape, ptr, pc, out, inp = [0] * 100, 0, 0, [], iter(inp)
+    jump, stack = {}, []
+    for i, c in enumerate(src):
+        if c == '[': stack.append(i)
+        elif c == ']': j = stack.pop(); jump[i], jump[j] = j, i
+    while pc < len(src):
+        match src[pc]:
+            case '>': ptr += 1
+            case '<': ptr -= 1
+            case '+': tape[ptr] = (tape[ptr] + 1) % 256
+            case '-': tape[ptr] = (tape[ptr] - 1) % 256
+            case '.': out.append(chr(tape[ptr]))
+            case ',': tape[ptr] = ord(next(inp, '\0'))
+            case '[' if not tape[ptr]: pc = jump[pc]
+            case ']' if tape[ptr]: pc = jump[pc]
+        pc += 1
+    return ''.join(out)
+print(brainf('++++++++[>++++++++<-]>+.+.'), brainf(',[.,]', 'hi'))
+# ---
+def solve(board):
+    def ok(r, c, v):
+        return all(board[r][j] != v for j in range(4)) and all(board[i][c] != v for i in range(4)) and all(board[r // 2 * 2 + i][c // 2 * 2 + j] != v for i in range(2) for j in range(2))
+    for r in range(4):
+        for c in range(4):
+            if board[r][c] == 0:
+                for v in range(1, 5):
+                    if ok(r, c, v):
+                        board[r][c] = v
+                        if solve(board): return True
+                        board[r][c] = 0
+                return False
+    return True
+b = [[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]]
+print(solve(b)); print(*b, sep='\n')
+# ---
+def kruskal(n, edges):
+    parent = list(range(n))
+    def find(x):
+        if parent[x] != x: parent[x] = find(parent[x])
+        return parent[x]
+    mst, cost = [], 0
+    for w, a, b in sorted((w, a, b) for a, b, w in edges):
+        if (ra := find(a)) != (rb := find(b)):
+            parent[ra] = rb; mst.append((a, b)); cost += w
+    return cost, mst
+def floyd(n, edges):
+    INF = float('inf')
+    d = [[0 if i == j else INF for j in range(n)] for i in range(n)]
+    for a, b, w in edges: d[a][b] = d[b][a] = w
+    for k in range(n):
+        for i in range(n):
+            for j in range(n): d[i][j] = min(d[i][j], d[i][k] + d[k][j])
+    return d
+def has_cycle(g):
+    WHITE, GRAY, BLACK = range(3)
+    color = dict.fromkeys(g, WHITE)
+    def dfs(u):
+        color[u] = GRAY
+        for v in g[u]:
+            if color[v] == GRAY or color[v] == WHITE and dfs(v): return True
+        color[u] = BLACK
+        return False
+    return any(color[u] == WHITE and dfs(u) for u in g)
+E = [(0, 1, 4), (1, 2, 1), (0, 2, 2), (2, 3, 7)]
+print(kruskal(4, E), floyd(4, E)[0], has_cycle({1: [2], 2: [3], 3: [1]}), has_cycle({1: [2], 2: []}))
+def bipartite(g):
+    color = {}
+    for s in g:
+        if s in color: continue
+        color[s], todo = 0, [s]
+        while todo:
+            u = todo.pop()
+            for v in g[u]:
+                if v not in color: color[v] = 1 - color[u]; todo.append(v)
+                elif color[v] == color[u]: return None
+    return color
+print(bipartite({0: [1], 1: [0, 2], 2: [1]}), bipartite({0: [1, 2], 1: [0, 2], 2: [0, 1]}))
+# ---
+import itertools as it
+from collections import Counter, OrderedDict, defaultdict
+words = 'apple banana cherry avocado blueberry cranberry'.split()
+idx = {k: list(v) for k, v in it.groupby(sorted(words), key=lambda w: w[0])}
+print(idx, list(it.starmap(pow, [(2, 3), (3, 2)])), list(it.compress('ABCD', [1, 0, 1, 0])), list(it.dropwhile(lambda x: x < 3, [1, 3, 2])))
+a, b = it.tee(iter([1, 2, 3])); next(b, None)
+print([y - x for x, y in zip(a, b)], list(it.filterfalse(str.isupper, 'aBc')), [next(c) for c in [it.cycle('xy')] for _ in range(3)], list(it.repeat(0, 3)), list(it.combinations_with_replacement('ab', 2)), list(it.chain('ab', [1])), list(it.accumulate([3, 1, 4], max)), list(it.accumulate([1, 2], initial=10)))
+tree = lambda: defaultdict(tree)
+t = tree(); t['a']['b']['c'] = 1
+import json
+print(json.dumps(t), Counter('hello').most_common(), sum(Counter(a=2, b=1).values()), sorted(Counter('abca').elements()), Counter([1, 1, 2]) == Counter({1: 2, 2: 1}))
+dd = defaultdict(lambda: 'n/a', x=1); print(dd['q'], len(dd), dd.get('zz'), dict(dd))
+# ---
+class Money:
+    def __init__(self, amt, cur='USD'): self.amt, self.cur = amt, cur
+    def _check(self, o):
+        if self.cur != o.cur: raise TypeError(f'cannot mix {self.cur} and {o.cur}')
+    def __add__(self, o): self._check(o); return Money(self.amt + o.amt, self.cur)
+    def __sub__(self, o): self._check(o); return Money(self.amt - o.amt, self.cur)
+    def __eq__(self, o): return isinstance(o, Money) and (self.amt, self.cur) == (o.amt, o.cur)
+    def __str__(self): return f'{self.amt:,.2f} {self.cur}'
+    def __repr__(self): return f'Money({self.amt!r}, {self.cur!r})'
+a, b = Money(1234.5), Money(10)
+print(a + b, [a - b], a == Money(1234.5), f'{a}', str(b), a != b)
+print(a + Money(1, 'EUR'))
+# ---
+def process(records):
+    ok, bad = [], []
+    for i, rec in enumerate(records):
+        try:
+            name, raw, *tags = rec.split('|')
+            value = float(raw)
+            if value < 0: raise ValueError('negative')
+        except ValueError as e:
+            bad.append((i, str(e)))
+            continue
+        else:
+            ok.append({'name': name.strip().title(), 'value': value, 'tags': tags})
+    return ok, bad
+ok, bad = process(['ann |1.5|x|y', 'bob|abc', 'cy', 'dee|-1', 'eve|2'])
+print(ok); print(bad)
+print(f"{sum(r['value'] for r in ok)=:.1f}", [t for r in ok for t in r['tags']])
+# ---
+text = """# Title
+Some *bold* text and a [link](http://x.y).
+
+- item one
+- item two
+## Sub
+"""
+import re, html
+def md(t):
+    out, in_list = [], False
+    for line in t.splitlines():
+        line = re.sub(r'\*(.+?)\*', r'<b>\1</b>', html.escape(line, quote=False))
+        line = re.sub(r'\[([^\]]+)\]\(([^)]+)\)', r'<a href="\2">\1</a>', line)
+        if m := re.match(r'(#+)\s+(.*)', line):
+            line = f'<h{len(m[1])}>{m[2]}</h{len(m[1])}>'
+        if line.startswith('- '):
+            if not in_list: out.append('<ul>'); in_list = True
+            line = f'  <li>{line[2:]}</li>'
+        elif in_list: out.append('</ul>'); in_list = False
+        if line.strip(): out.append(line)
+    return '\n'.join(out)
+print(md(text))
+# ---
+def compress(s):
+    from itertools import groupby
+    return ''.join(f'{k}{n}' if (n := len(list(g))) > 1 else k for k, g in groupby(s))
+def decode(s):
+    stack, cur, num = [], '', 0
+    for c in s:
+        if c.isdigit(): num = num * 10 + int(c)
+        elif c == '[': stack.append((cur, num)); cur, num = '', 0
+        elif c == ']': prev, n = stack.pop(); cur = prev + cur * n
+        else: cur += c
+    return cur
+def zigzag(s, n):
+    rows, r, d = [''] * n, 0, 1
+    for c in s:
+        rows[r] += c
+        if r == 0: d = 1
+        elif r == n - 1: d = -1
+        r += d
+    return ''.join(rows)
+def words(n):
+    ones = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split()
+    tens = '_ _ twenty thirty forty fifty sixty seventy eighty ninety'.split()
+    if n < 20: return ones[n]
+    if n < 100: return tens[n // 10] + ('-' + ones[n % 10] if n % 10 else '')
+    if n < 1000: return ones[n // 100] + ' hundred' + (' ' + words(n % 100) if n % 100 else '')
+    return words(n // 1000) + ' thousand' + (' ' + words(n % 1000) if n % 1000 else '')
+def is_pal(s): return (t := [c for c in s.lower() if c.isalnum()]) == t[::-1]
+def luhn(s): return sum(d if i % 2 == 0 else sum(divmod(d * 2, 10)) for i, d in enumerate(map(int, reversed(s)))) % 10 == 0
+def pig(w): return w + 'way' if w[0] in 'aeiou' else next((w[i:] + w[:i] + 'ay' for i, c in enumerate(w) if c in 'aeiouy'), w)
+print(compress('aaabbc'), decode('3[a2[c]]x'), zigzag('PAYPALISHIRING', 3), words(12345), is_pal('A man, a plan, a canal: Panama'), luhn('4539578763621486'), ' '.join(map(pig, 'the quick apple'.split())))
+print({n: bin(n)[2:].rjust(4, '0') for n in (1, 5)}, int('1010', 2), ord('a'), chr(8364), 'é'.encode(), b'\xc3\xa9'.decode(), 'ß'.upper(), 'a\tb'.expandtabs(4), repr('it\'s "q"\n'), ascii('é'))
+# ---
+def primes():
+    yield 2
+    found = [2]
+    n = 3
+    while True:
+        if all(n % p for p in found if p * p <= n):
+            found.append(n); yield n
+        n += 2
+from itertools import islice, takewhile
+print(list(islice(primes(), 10)), sum(takewhile(lambda p: p < 100, primes())))
+def tree_gen(t):
+    if t is None: return
+    l, v, r = t
+    yield from tree_gen(l); yield v; yield from tree_gen(r)
+print(list(tree_gen(((None, 1, None), 2, (None, 3, None)))))
+def window(it, n):
+    from collections import deque
+    d = deque(maxlen=n)
+    for x in it:
+        d.append(x)
+        if len(d) == n: yield tuple(d)
+print([sum(w) / 3 for w in window(range(6), 3)], dict(enumerate(window('abcd', 2))))
+class Countdown:
+    def __init__(self, n): self.n = n
+    def __iter__(self): return self
+    def __next__(self):
+        if self.n <= 0: raise StopIteration
+        self.n -= 1
+        return self.n + 1
+print(list(Countdown(3)), [x * y for x, y in zip(Countdown(3), Countdown(2))], max(Countdown(4)), *Countdown(2))
+for i, c in enumerate(Countdown(2)): print(i, c)
+else: print('end')
+a, *b = Countdown(3); print(a, b, 2 in Countdown(3), sorted(Countdown(3)))
+# ---
+class Timer:
+    def __enter__(self): print('enter'); return self
+    def __exit__(self, t, v, tb):
+        print('exit', t.__name__ if t else None, v)
+        return t is ValueError
+with Timer() as t:
+    raise ValueError('swallowed')
+with Timer():
+    print('body')
+from contextlib import suppress
+with suppress(KeyError, ZeroDivisionError):
+    {}['x']
+def f():
+    for i in range(3):
+        try:
+            if i == 1: continue
+            if i == 2: return i
+        finally: print('fin', i)
+print(f())
+with Timer(): {}['gone']
