@@ -58,6 +58,7 @@ class _Limits:
                 if said is not None:
                     yield refusal(place, said)
             yield from _methods_marked(node)
+            yield from _written_twice(node)
             yield from self._inheriting(node)
             yield from self._dataclass(node)
 
@@ -238,6 +239,19 @@ def _methods_marked(node: ast.ClassDef) -> Iterator[Refusal]:
             yield refusal(part, f'A class cannot stand in a class here. Write {part.name} before {node.name}.')
         elif isinstance(part, (ast.For, ast.While, ast.If, ast.With, ast.Try)):
             yield refusal(part, 'A class can only have methods and variables here. Compute before the class.')
+
+
+def _written_twice(node: ast.ClassDef) -> Iterator[Refusal]:
+    """Names that a class binds again, where a decorator makes one of them more than a function."""
+    first, marked = set[str](), set[str]()
+    for name, part in _named_parts(node):
+        marks = part.decorator_list if isinstance(part, _METHODS) else []
+        if any(_last_name(mark) in ('setter', 'overload') for mark in marks):
+            continue
+        if name in first and (marks or name in marked):
+            yield refusal(part, f'{name} stands twice in {node.name}. Give each its own name.')
+        first.add(name)
+        marked |= {name} if marks else set()
 
 
 def _options(mark: ast.expr, node: ast.ClassDef) -> Iterator[Refusal]:

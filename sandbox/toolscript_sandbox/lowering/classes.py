@@ -25,6 +25,8 @@ def flattened(program: Program) -> Program:
     family = _Family({node.name: node for node in source.tree.body if isinstance(node, ast.ClassDef)}, dict(scene.kin))
     edits = [edit for node in family.classes.values() for edit in _edits(node, family, source)]
     edits += _uses(source, family, scene)
+    if any('__len__' in _own(node) for node in family.classes.values()):
+        edits += _asked_for_truth(source)
     if not edits:
         return program
     scene.kin.update({name: heirs for name in family.classes if (heirs := tuple(family.heirs(name)))})
@@ -101,6 +103,8 @@ def _edits(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit
         yield from _inherited_fields(node, family, source)
         copied = sorted(family.members(base) - _own(node) - _made_anew(node))
         behind += [f'{node.name}.{name} = {_inherited(node, base, name, family)}' for name in copied]
+    if '__getitem__' in family.members(node) and '__iter__' not in family.members(node):
+        behind.append(f'{node.name}.__iter__ = {_piece("by_index")}')
     if behind:
         end, indent = source.end(node), ' ' * node.col_offset
         yield Edit(end, end, ''.join(f'{NEW_LINE}{indent}{statement}' for statement in behind))
@@ -133,7 +137,7 @@ def _inherited(node: ast.ClassDef, base: ast.ClassDef, name: str, family: _Famil
 def _made_anew(node: ast.ClassDef) -> frozenset[str]:
     """What Python makes for the class itself, so that it inherits none."""
     if _is_dataclass(node):
-        return frozenset(['__init__', '__repr__', '__eq__', '__hash__'])
+        return frozenset(['__init__', '__repr__', '__eq__', '__hash__', '__post_init__'])
     return frozenset(['__hash__'] if '__eq__' in _own(node) else [])
 
 
@@ -184,6 +188,9 @@ def _inherited_fields(node: ast.ClassDef, family: _Family, source: Source) -> It
         return
     fields, first = family.fields(node), node.body[0]
     missing = [source.segment(field) for field in fields.values() if field not in node.body]
+    base = family.base(node)
+    if base is not None and '__post_init__' in family.members(base) - _own(node):
+        missing.append(f'__post_init__ = {base.name}.__post_init__')
     glue = NEW_LINE + ' ' * first.col_offset if first.lineno > node.lineno else '; '
     start = source.start(first)
     yield Edit(start, start, ''.join(f'{field}{glue}' for field in missing))
@@ -228,6 +235,26 @@ def _uses(source: Source, family: _Family, scene: Scene) -> Iterator[Edit]:
                 _refuse_by_name(node, word, args, properties)
             case _:
                 pass
+
+
+def _asked_for_truth(source: Source) -> Iterator[Edit]:
+    """Tests, where a length decides: Monty takes all objects of classes for true."""
+    for node in walk(source.tree):
+        if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+            yield from _wrapped(node.test, source)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            yield from _wrapped(node.operand, source)
+        elif isinstance(node, ast.comprehension):
+            for test in node.ifs:
+                yield from _wrapped(test, source)
+
+
+def _wrapped(test: ast.expr, source: Source) -> Iterator[Edit]:
+    if isinstance(test, ast.BoolOp):
+        for part in test.values:
+            yield from _wrapped(part, source)
+    elif isinstance(test, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        yield from source.wrap(test, f'{_piece("truth")}(', ')')
 
 
 def _named(kinds: ast.expr, family: _Family) -> list[str]:

@@ -345,3 +345,27 @@ print(n.next.next.value, n.next.value if n.next else None)
 while n:
     print(n.value)
     n = n.next
+# ---
+# An inherited __post_init__ is called, and a length decides where a test asks for it.
+from dataclasses import dataclass
+@dataclass
+class A:
+    a: int
+    def __post_init__(self): print('post', self.a)
+@dataclass
+class B(A):
+    b: int = 0
+class Queue:
+    def __init__(self, *items): self.items = list(items)
+    def __len__(self): return len(self.items)
+    def __getitem__(self, place): return self.items[place]
+queue = Queue(1, 2)
+while queue and len(queue) > 0:
+    print(queue.items.pop())
+B(3), 'some' if queue else 'none', not queue, list(Queue(4, 5)), 5 in Queue(5), [1 for q in [queue] if q]
+# ---
+class A:
+    @property
+    def size(self): return 1
+    def size(self): return 2  ### stands twice in A
+A().size()

@@ -47,3 +47,28 @@ def stored(obj, name, value):
         member.setter(obj, value)
     else:
         setattr(obj, name, value)
+
+
+class Indexed:
+    """Goes through an object that only knows what it has at an index."""
+
+    def __init__(self, obj):
+        self.obj, self.index = obj, -1
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.index += 1
+        try:
+            return self.obj[self.index]
+        except IndexError:
+            raise StopIteration
+
+
+def by_index(self):
+    return Indexed(self)
+
+
+def truth(obj):
+    return obj.__len__() != 0 if hasattr(obj, '__len__') else bool(obj)
