@@ -1,16 +1,19 @@
 """An MCP server, started over stdio, with deferred tools."""
 
+import os
 from collections.abc import Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
 
 
 def MCPServer(
-    command: str,
-    *,
+    command: str | PathLike[str],
     args: Sequence[str] = (),
+    *,
     env: dict[str, str] | None = None,
     cwd: str | Path | None = None,
     defer_loading: bool | Sequence[str] = False,
@@ -30,14 +33,36 @@ def MCPServer(
         defer_loading: Hide all of its tools until they are found, or only those named.
         id: What to call the server; also the name that a search knows it by.
         options: Every other keyword of pydantic-ai's `MCPToolset`.
-    """
-    # Few programs need the MCP client, and it takes long to import.
-    from fastmcp.client.transports import StdioTransport
-    from pydantic_ai.mcp import MCPToolset
 
-    transport = StdioTransport(command, [*args], env=env, cwd=str(cwd) if cwd else None)
+    Raises:
+        UserError: What is given is no program with a list of arguments; the message says what takes it.
+        ImportError: The MCP client is not installed.
+    """
+    _check_program(command, args)
+    # Few programs need the MCP client, and it takes long to import.
+    try:
+        from fastmcp.client.transports import StdioTransport
+        from pydantic_ai.mcp import MCPToolset
+    except ImportError as error:
+        raise ImportError("MCPServer needs the MCP client: pip install 'toolscript[mcp]'.") from error
+
+    transport = StdioTransport(os.fspath(command), [*args], env=env, cwd=str(cwd) if cwd else None)
     server: AbstractToolset[Any] = MCPToolset(transport, id=id, **options)
     return _deferred(server.with_metadata(server=id) if id else server, defer_loading)
+
+
+def _check_program(command: object, args: object) -> None:
+    if isinstance(command, str) and '://' in command:
+        raise UserError(
+            f'MCPServer starts a program, and {command!r} is a URL: use pydantic_ai.mcp.MCPToolset({command!r}).'
+        )
+    if isinstance(command, list | tuple):
+        raise UserError("MCPServer takes the program and its arguments apart: MCPServer('npx', ['-y', 'some-server']).")
+    if not isinstance(command, str | PathLike):
+        kind = type(command).__name__
+        raise UserError(f'MCPServer starts a program by name, and this is a {kind}: use pydantic_ai.mcp.MCPToolset.')
+    if not command or isinstance(args, str) or not isinstance(args, Sequence):
+        raise UserError("MCPServer takes a program and a list of arguments: MCPServer('npx', ['-y', 'some-server']).")
 
 
 def _deferred(toolset: AbstractToolset[Any], defer_loading: bool | Sequence[str]) -> AbstractToolset[Any]:

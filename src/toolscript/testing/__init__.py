@@ -1,4 +1,4 @@
-"""For tests of agents: which bytes of a request's prefix changed between two steps.
+"""For tests of agents: a model that plays scripts, and which bytes of a request's prefix changed between two steps.
 
 A provider caches a prompt from its start: first the tools, then the system text, then the messages. A step is cheap as
 long as it only appends to what the step before it sent. Record what a model is given, and see what was not kept:
@@ -12,11 +12,13 @@ assert prefix_changes(model.requests) == []
 
 from .prefixes import PrefixChange, RequestPrefix, prefix_changes, wire_prefix
 from .recording import RecordingModel
+from .script_model import script_model
 
 __all__ = [
     'PrefixChange',
     'RecordingModel',
     'RequestPrefix',
     'prefix_changes',
+    'script_model',
     'wire_prefix',
 ]

@@ -111,8 +111,10 @@ results
 
 
 def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
-    example = blocks('durable.md', 'python')[1]
-    assert example in (Path(__file__).parent / 'dbos_process.py').read_text()
+    imports, example = blocks('durable.md', 'python')[1].split('\n\n', 1)
+    killed = (Path(__file__).parent / 'dbos_process.py').read_text()
+    assert example in killed
+    assert all(re.search(rf'import .*\b{name}\b', killed) for name in re.findall(r'\w+$', imports, re.MULTILINE))
 
 
 def test_the_line_for_the_model_is_the_one_that_it_gets() -> None:

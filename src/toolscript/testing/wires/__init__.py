@@ -12,7 +12,7 @@ with loopback(model) as wires:
 assert wires.refusals == []
 ```
 
-Needs the SDKs of both providers: `pip install 'pydantic-ai-slim[anthropic,openai]'`.
+Needs the SDKs of both providers: `pip install 'toolscript[anthropic,openai]'`.
 """
 
 from .loopback import Loopback, Request, SimulatedModel, loopback

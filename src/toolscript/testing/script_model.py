@@ -1,0 +1,67 @@
+"""A model that plays scripts: what `TestModel` is for direct calls, for code.
+
+`TestModel` makes arguments up from a schema, and to a schema code is any string: it would run `a`.
+"""
+
+from collections.abc import AsyncIterator
+
+from pydantic_ai import ModelMessage, ModelResponse, TextPart, ToolCallPart, UserError
+from pydantic_ai.messages import ModelRequest, ToolReturnPart, UserPromptPart
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+
+
+def script_model(*scripts: str) -> FunctionModel:
+    """A model that runs the scripts, one per request, and then says what the last one gave.
+
+    It keeps nothing, so that it may serve many runs, streamed or not: a script that failed or paused was played, and
+    the next user prompt begins anew.
+
+    Args:
+        scripts: Python for `run_code`, under whatever name the agent offers it.
+
+    Raises:
+        UserError: In a run, if the agent offers no `run_code`.
+    """
+
+    def turn(messages: list[ModelMessage], info: AgentInfo) -> TextPart | ToolCallPart:
+        played = _responses_in_this_run(messages)
+        if played >= len(scripts):
+            return TextPart(_last_result(messages))
+        return ToolCallPart(_run_code(info), {'code': scripts[played]})
+
+    def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        return ModelResponse([turn(messages, info)])
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        part = turn(messages, info)
+        if isinstance(part, TextPart):
+            yield part.content
+        else:
+            yield {0: DeltaToolCall(part.tool_name, part.args_as_json_str(), tool_call_id=part.tool_call_id)}
+
+    return FunctionModel(play, stream_function=stream, model_name='scripts')
+
+
+def _responses_in_this_run(messages: list[ModelMessage]) -> int:
+    prompts = [number for number, message in enumerate(messages) if _prompts(message)]
+    since = messages[prompts[-1] :] if prompts else messages
+    return sum(isinstance(message, ModelResponse) for message in since)
+
+
+def _prompts(message: ModelMessage) -> bool:
+    """Whether a user speaks, and no tool that hands a file over."""
+    parts = message.parts if isinstance(message, ModelRequest) else ()
+    answers = any(isinstance(part, ToolReturnPart) for part in parts)
+    return not answers and any(isinstance(part, UserPromptPart) for part in parts)
+
+
+def _last_result(messages: list[ModelMessage]) -> str:
+    answers = [part for part in messages[-1].parts if isinstance(part, ToolReturnPart)]
+    return answers[-1].model_response_str() if answers else ''
+
+
+def _run_code(info: AgentInfo) -> str:
+    offered = [tool.name for tool in info.function_tools if 'code_arg_name' in (tool.metadata or {})]
+    if not offered:
+        raise UserError('script_model plays scripts, but the agent offers no run_code: give it a CodeModeToolset.')
+    return offered[0]
