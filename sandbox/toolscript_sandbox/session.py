@@ -111,7 +111,7 @@ class Session:
         async with self._lock:
             with snippet_span('run snippet') as span:
                 bereft = await self._bereft()
-                asked = Asked(code, functions, self._limits, dict(predefined or {}), self._memory)
+                asked = Asked(code, functions, self._limits, dict(predefined or {}), self._memory, self._ordered)
                 outcome = await self._outcome(asked, dispatch, checkpoint, span)
                 outcome = told_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)

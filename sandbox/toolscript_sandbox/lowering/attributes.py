@@ -9,6 +9,7 @@ from toolscript_sandbox.text.syntax import all_of
 
 from .parts import is_builtin, piece
 from .rewriter import Node, Rewriter
+from .tasks import name_of_type
 
 
 def attributes(node: Node, r: Rewriter) -> str | None:
@@ -38,7 +39,7 @@ def _read(node: ast.Attribute, r: Rewriter) -> str | None:
     if attr == '__class__':
         return f'type({r.text(value)})'
     if attr in ('__name__', '__qualname__'):
-        return f'{piece(r, "builtins", "name_of")}({r.text(value)})'
+        return name_of_type(node, r) or f'{piece(r, "builtins", "name_of")}({r.text(value)})'
     if attr == '__dict__':
         return _variables(value, r)
     return None

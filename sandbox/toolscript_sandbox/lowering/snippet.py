@@ -29,6 +29,7 @@ from .own_errors import with_own_errors
 from .program import Lowering, Program
 from .result import named_result
 from .rules import by_rules
+from .task_limits import unkept_of_tasks
 from .tasks import needs_tasks, with_loop
 
 REPAIRS: tuple[Lowering, ...] = (
@@ -119,6 +120,8 @@ def prepared(
     defined: frozenset[str] = frozenset(),
     loaded: frozenset[str] = frozenset(),
     kin: Mapping[str, tuple[str, ...]] | None = None,
+    *,
+    ordered: bool = False,
 ) -> Snippet:
     """The snippet, repaired.
 
@@ -126,7 +129,7 @@ def prepared(
 
     `known` are the variables that it finds, `modules` those of them that are modules, `defined` those and its functions
     and classes, `loaded` the guest modules that the session has,
-    `kin` the heirs of classes (and properties) of earlier snippets.
+    `kin` the heirs of classes (and properties) of earlier snippets. `ordered` says that it may be replayed.
     """
     text, unwrapped = unfenced(text)
     source, rescued = _parsed(text)
@@ -140,6 +143,9 @@ def prepared(
     if missing:
         raise Refused(missing)
     scene.tasks = needs_tasks(tree, scene, loaded)
+    unkept = unkept_of_tasks(tree, scene, ordered=ordered)
+    if unkept:
+        raise Refused(unkept)
     scene.errors = 'errors' in loaded
     names = names_of(tree)
     program = _lowered(Program(source, scene), REPAIRS)

@@ -143,6 +143,25 @@ def _run(node: ast.Call, r: Rewriter) -> str | None:
     return f'(await {waits}({r.text(node.args[0])}))'
 
 
+def _repr(node: ast.Call, r: Rewriter) -> str | None:
+    """`repr(error)`, where a cancellation has a name of its own."""
+    func = node.func
+    plain = isinstance(func, ast.Name) and func.id == 'repr' and r.scene.is_free(func)
+    if not (r.scene.tasks and plain and len(node.args) == 1) or isinstance(node.args[0], ast.Starred):
+        return None
+    return f'{piece(r, "asyncio", "repr_of")}({r.text(node.args[0])})'
+
+
+def name_of_type(node: ast.Attribute, r: Rewriter) -> str | None:
+    """`type(error).__name__`."""
+    made = node.value
+    if not (r.scene.tasks and node.attr == '__name__' and isinstance(made, ast.Call) and len(made.args) == 1):
+        return None
+    if not (isinstance(made.func, ast.Name) and made.func.id == 'type' and r.scene.is_free(made.func)):
+        return None
+    return f'{piece(r, "asyncio", "type_name")}({r.text(made.args[0])}, {piece(r, "builtins", "name_of")})'
+
+
 def with_loop(program: Program) -> Program:
     """The snippet between the start and the end of the guest's loop."""
     source, scene, name = program.source, program.scene, program.scene.result
@@ -185,4 +204,4 @@ _MONTY = frozenset(['gather', 'sleep', 'run', 'iscoroutine'])
 _COROUTINES = {('asyncio', name) for name in ('sleep', 'wait', 'wait_for', 'to_thread')}
 _LOOP_METHODS = frozenset(['run_until_complete', 'run_in_executor', 'call_soon', 'call_later'])
 
-TASK_RULES: tuple[CallRule, ...] = (_run, _gather)
+TASK_RULES: tuple[CallRule, ...] = (_run, _gather, _repr)

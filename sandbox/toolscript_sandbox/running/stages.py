@@ -37,6 +37,8 @@ class Asked:
     inputs: Mapping[str, Any]
     """Variables that are set for it."""
     memory: Memory
+    ordered: bool = False
+    """Whether it may be replayed."""
 
     @property
     def known(self) -> frozenset[str]:
@@ -60,6 +62,7 @@ class Asked:
                 self.memory.defined,
                 self.memory.loaded,
                 dict(self.memory.kin),
+                ordered=self.ordered,
             )
         except Refused as error:
             return _refused(self.code, from_refusals(error.refusals, unfenced(self.code)[0]))

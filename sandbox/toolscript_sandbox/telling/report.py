@@ -141,6 +141,8 @@ class Report:
         self, error: MontyRuntimeError | MontySyntaxError, line: int | None, keys: Sequence[str] | None
     ) -> SnippetError:
         kind, message = _said(error)
+        if kind == 'SystemExit' and 'asyncio' in self.snippet.pieces:
+            kind, message = 'CancelledError', message.replace('SystemExit', 'CancelledError', 1)
         frame = frame_of(error)
         ran = Code(self.snippet.code, self.snippet.lines)
         column = self._column(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else None

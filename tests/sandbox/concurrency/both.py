@@ -166,5 +166,4 @@ def _seen(outcome: Outcome, tools: Tools) -> Seen:
     if isinstance(outcome, Completed):
         return tools.seen(outcome.value, outcome.printed, None)
     assert isinstance(outcome, Failed), outcome
-    error = {'SystemExit': 'CancelledError'}.get(outcome.error.type_name, outcome.error.type_name)
-    return tools.seen(None, outcome.printed, error or outcome.error.message)
+    return tools.seen(None, outcome.printed, outcome.error.type_name or outcome.error.message)

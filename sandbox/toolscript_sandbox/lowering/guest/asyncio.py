@@ -297,6 +297,17 @@ async def awaited(awaitable):
     return await awaitable
 
 
+def repr_of(value):
+    text = repr(value)
+    return f'CancelledError{text[len("SystemExit") :]}' if isinstance(value, SystemExit) else text
+
+
+def type_name(value, name_of):
+    if isinstance(value, SystemExit):
+        return 'CancelledError'
+    return 'ExceptionGroup' if repr(value).startswith(f"Exception('{_GROUP}") else name_of(type(value))
+
+
 def iscoroutine(obj):
     return type(obj).__name__ == 'coroutine'
 
@@ -392,7 +403,7 @@ def gather(*coros_or_futures, return_exceptions=False):
 
 def _outcome(child):
     if child._state == 'CANCELLED':
-        return _cancellation(child._why)
+        return SystemExit('' if child._why is None or child._coro is not None else str(child._why))
     return child._value if child._error is None else child._error
 
 
@@ -655,13 +666,16 @@ class TaskGroup:
         if error is not None and not is_cancelled:
             self._errors.append(error)
         if self._errors:
-            raise group_of('unhandled errors in a TaskGroup', self._errors)
+            raise group_of(self._errors)
         return None
 
 
-def group_of(message, errors):
+_GROUP = 'unhandled errors in a TaskGroup'
+
+
+def group_of(errors):
     count = len(errors)
-    return Exception(f'{message} ({count} sub-exception{"" if count == 1 else "s"})')
+    return Exception(f'{_GROUP} ({count} sub-exception{"" if count == 1 else "s"})')
 
 
 class Entered:
