@@ -150,3 +150,14 @@ UNSEEN = dict.fromkeys(
     'Ask with isinstance or issubclass, or keep what you need in a list.',
 )
 """Attributes that classes and methods lack, and what to write instead."""
+
+_SIGNS = ('add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow', 'matmul', 'divmod', 'and', 'or', 'xor')
+REFLECTED = {
+    **{f'__r{name}__': f'__{name}__' for name in (*_SIGNS, 'lshift', 'rshift')},
+    '__eq__': '__eq__',
+    '__lt__': '__gt__',
+    '__gt__': '__lt__',
+    '__le__': '__ge__',
+    '__ge__': '__le__',
+}
+"""Methods that Python asks first of a right operand whose class is an heir of the left one, in place of these."""

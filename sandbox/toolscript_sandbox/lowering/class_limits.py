@@ -23,6 +23,7 @@ from .class_features import (
     MEANT,
     OPTIONS,
     OTHER_TYPES,
+    REFLECTED,
     UNSEEN,
     WITHOUT_EFFECT,
 )
@@ -123,6 +124,13 @@ class _Limits:
         if not above:
             return
         yield from self._bound_once(node, above)
+        has = {name for base in above for name, _ in _named_parts(base)}
+        for name, part in _named_parts(node):
+            if REFLECTED.get(name) in has:
+                said = (
+                    f'Python would ask {name} of the heir first, which cannot be had here. Write it in the base only.'
+                )
+                yield refusal(part, said)
         own = _private(node)
         for base in above:
             for name in sorted(own & _private(base)):

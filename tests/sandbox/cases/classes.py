@@ -318,12 +318,14 @@ class A:
     def __init__(self, x): self.x = x
     def __eq__(self, o): return isinstance(o, A) and o.x == self.x
     def __hash__(self): return hash(self.x)
-class B(A):
-    def __eq__(self, o): return True
 class C(A): pass
 print(len({A(1), A(1)}), len({C(1), C(1), A(1)}))
-try: print(len({B(1), B(2)}))
-except TypeError: print('unhashable')
+# ---
+class A:
+    def __eq__(self, o): return False
+class B(A):
+    def __eq__(self, o): return True  ### of the heir first
+A() == B()
 # ---
 # eq only inherited
 class A:
