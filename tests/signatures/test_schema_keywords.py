@@ -34,6 +34,8 @@ _SHOWN: list[tuple[Any, str]] = [
         ({'type': 'array'}, 'x: list'),
         ({'type': 'array', 'prefixItems': [{'type': 'integer'}, {'type': 'string'}], 'items': False, 'minItems': 2}, 'x: tuple[int, str] # >=2 items'),
         ({'type': 'array', 'items': [{'type': 'integer'}, {'type': 'string'}]}, 'x: list'),
+        ({'items': {'type': 'integer'}}, 'x: list[int]'),
+        ({'items': [{'type': 'object'}, {'type': 'string'}]}, 'x: Any'),
         ({'type': 'array', 'items': [{'type': 'integer'}, {'type': 'string'}], 'additionalItems': False}, 'x: list[int | str]'),
         ({'type': 'object', 'additionalProperties': {'type': 'integer', 'minimum': 0}}, 'x: dict[str, int] # values: >=0'),
         ({'type': 'object', 'patternProperties': {'^a': {'type': 'integer'}}}, 'x: dict[str, int] # keys /^a/'),

@@ -6,6 +6,15 @@ from toolscript_signatures.shapes.json_values import Schema, array_at, is_array,
 from toolscript_signatures.shapes.pytypes import ANY, NEVER, ListOf, TupleOf, union
 
 from .reading import Place, Read, Reading
+from .type_words import ARRAY_WORDS
+
+
+def means_array(schema: Schema) -> bool:
+    """Whether a schema describes arrays that does not say so.
+
+    Several `items` do not tell: authors mean "one of these", and the value is an object.
+    """
+    return not ARRAY_WORDS.isdisjoint(schema) and not is_array(schema.get('items'))
 
 
 def read_array(schema: Schema, place: Place, read: Read) -> Reading:

@@ -9,13 +9,13 @@ from toolscript_signatures.shapes.notes import SPEAKING, note, words
 from toolscript_signatures.shapes.pytypes import ANY, NEVER, DictOf, PyType, Record, RecordRef, optional, union
 
 from .alternatives import ALTERNATIVES, only_require, read_alternatives, requirement
-from .arrays import read_array
+from .arrays import means_array, read_array
 from .constants import read_constants, read_enum
 from .flattening import flat, is_flat, unwrapped
 from .objects import read_fields, read_other_values
 from .reading import NOTHING_KNOWN, Place, Reading
 from .references import REFERENCES, last_segment, reference_of, resolve
-from .type_words import ARRAY_WORDS, ARRAYS, OBJECT_WORDS, OBJECTS, PLAIN, read_plain
+from .type_words import ARRAYS, OBJECT_WORDS, OBJECTS, PLAIN, read_plain
 
 _MOST_NODES = 5_000
 _MOST_RECORDS = 500
@@ -130,7 +130,7 @@ class Reader:
             return Reading(PLAIN[word])
         if word in OBJECTS or (word is None and not OBJECT_WORDS.isdisjoint(schema)):
             return self._read_mapping(schema, place)
-        if word in ARRAYS or (word is None and not ARRAY_WORDS.isdisjoint(schema)):
+        if word in ARRAYS or (word is None and means_array(schema)):
             return read_array(schema, place, self.read)
         if word is None or word == 'any':
             return NOTHING_KNOWN
