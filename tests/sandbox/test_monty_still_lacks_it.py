@@ -3,17 +3,21 @@
 import pytest
 from pydantic_monty import Monty, MontyError
 
+from toolscript_sandbox.lowering.additions import extended
 from toolscript_sandbox.lowering.classes import flattened
 from toolscript_sandbox.lowering.comprehension_names import renamed
 from toolscript_sandbox.lowering.enums import with_enums
 from toolscript_sandbox.lowering.generators import resumable
 from toolscript_sandbox.lowering.iterators import lazily
+from toolscript_sandbox.lowering.missing_items import with_keys
 from toolscript_sandbox.lowering.own_errors import with_own_errors
 from toolscript_sandbox.lowering.program import Lowering
 from toolscript_sandbox.lowering.snippet import LOWERINGS
 from toolscript_sandbox.lowering.tasks import with_loop
 
 LACKING: list[tuple[Lowering, str, object]] = [
+    (with_keys, 'try:\n    {}[3]\nexcept KeyError as e:\n    x = e.args\nx', (3,)),
+    (extended, 'x = [1]\nx += (2,)\nx', [1, 2]),
     (resumable, 'def g():\n    yield 1\nlist(g())', [1]),
     (resumable, 'async def g():\n    yield 1\n[x async for x in g()]', [1]),
     (lazily, 'm = map(str, [1])\n[list(m), list(m)]', [['1'], []]),

@@ -20,6 +20,7 @@ from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
+from .missing_items import looks_at_keys
 from .program import Program
 from .scene import Scene
 
@@ -27,8 +28,11 @@ from .scene import Scene
 def with_own_errors(program: Program) -> Program:
     """The snippet with its exception classes standing alone, and with what it raises and catches rewritten to match."""
     source, scene = program.source, program.scene
+    _refuse_what_is_lost(source.tree)
     bases = _bases(source.tree)
-    if not bases and not scene.errors and not _asks_for_more(source.tree, scene):
+    seen, named = looks_at_keys(source.tree)
+    scene.keys = '' if not seen else 'everywhere' if named else 'in try'
+    if not bases and not scene.errors and not seen and not _asks_for_more(source.tree, scene):
         return program
     scene.pieces.add('errors')
     scene.flattened = scene.flattened or bool(bases)
@@ -39,6 +43,17 @@ def with_own_errors(program: Program) -> Program:
     if edits and edited is program:
         raise Refused([refusal(source.tree.body[0], _TANGLED)])
     return edited
+
+
+def _refuse_what_is_lost(tree: ast.Module) -> None:
+    """What a generator returns does not reach a handler of `StopIteration`."""
+    if not all_of(tree, ast.Yield):
+        return
+    for handler in all_of(tree, ast.ExceptHandler):
+        if isinstance(handler.type, ast.Name) and handler.type.id == 'StopIteration' and handler.name is not None:
+            for node in all_of(tree, ast.Attribute):
+                if node.attr == 'value' and isinstance(node.value, ast.Name) and node.value.id == handler.name:
+                    raise Refused([refusal(node, _RETURNED)])
 
 
 def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
@@ -340,4 +355,8 @@ def _defined(node: ast.ClassDef) -> set[str]:
 
 
 _OF_EXIT = 4
+_RETURNED = (
+    'What a generator returns is not kept in `StopIteration` here. '
+    'Write `result = yield from ...`, or let it yield that last.'
+)
 _NARROW = 'The body of a handler must stand two columns further in than its `except` here.'

@@ -15,6 +15,7 @@ from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
 from toolscript_sandbox.text.syntax import all_of, uncollected
 
+from .additions import extended
 from .class_limits import with_plain_classes
 from .classes import flattened
 from .comprehension_names import renamed
@@ -24,6 +25,7 @@ from .generators import resumable
 from .guest_modules import guest, with_needs
 from .imports import scene_of
 from .iterators import lazily
+from .missing_items import with_keys
 from .offered import unoffered
 from .own_errors import with_own_errors
 from .program import Lowering, Program
@@ -42,7 +44,7 @@ REPAIRS: tuple[Lowering, ...] = (
 )
 """What makes the text what it was meant to be; their result is checked."""
 
-LOWERINGS: tuple[Lowering, ...] = (renamed, lazily, resumable, with_loop)
+LOWERINGS: tuple[Lowering, ...] = (renamed, with_keys, extended, lazily, resumable, with_loop)
 """What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
 
 

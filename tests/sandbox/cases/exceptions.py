@@ -315,3 +315,455 @@ try:
     raise ExceptionGroup('g', [ValueError(1)])  ### There is no ExceptionGroup here
 except ValueError:
     pass
+# ---
+class E(Exception): pass
+class Ctx:
+    def __enter__(self): return self
+    def __exit__(self, t, e, tb):
+        print(t.__name__ if t else None, e, isinstance(e, E))
+        return True
+with Ctx():
+    raise E('x', 2)
+with Ctx():
+    1/0
+with Ctx():
+    pass
+# ---
+from contextlib import suppress
+class E(Exception): pass
+class F(E): pass
+with suppress(E, KeyError):
+    raise F('x')
+with suppress(E):
+    raise ValueError('y')
+# ---
+class E(Exception): pass
+try:
+    try:
+        raise E(1)
+    finally:
+        raise E(2)
+except E as e:
+    print(e.args)
+# ---
+class E(Exception): pass
+def f():
+    try:
+        raise E(1)
+    except E as e:
+        try:
+            raise E(2) from e
+        except E as g:
+            return e.args, g.args, g.__cause__ is e
+print(f())
+# ---
+class E(Exception): pass
+def f():
+    try:
+        try:
+            raise E(1)
+        except ValueError:
+            print('no')
+    except E:
+        raise KeyError('z', 1)
+try:
+    f()
+except KeyError as k:
+    print(k, k.args)
+# ---
+class Err(Exception):
+    """Doc."""
+    default = 'd'
+    def __init__(self, message=None, **details):
+        super().__init__(message or self.default)
+        self.details = details
+    def to_dict(self):
+        return {'type': type(self).__name__, 'message': str(self), **self.details}
+class NotFound(Err):
+    default = 'nf'
+    def __init__(self, what):
+        self.what = what
+        super().__init__(f'{what} not found', what=what)
+for c in [lambda: Err(), lambda: NotFound('x'), lambda: Err('m', a=1)]:
+    try:
+        raise c()
+    except NotFound as e:
+        print('NF', e.what, e.to_dict(), e.args)
+    except Err as e:
+        print(e.to_dict(), e.args, repr(e))
+# ---
+async def risky(n):
+    if n % 2:
+        raise ValueError(n, 'odd')
+    return n
+import asyncio
+rs = await asyncio.gather(*[risky(i) for i in range(4)], return_exceptions=True)
+for r in rs:
+    print(r.args if isinstance(r, Exception) else r)
+# ---
+import asyncio
+class E(Exception): pass
+async def f():
+    raise E('x', 1)
+t = asyncio.create_task(f())
+try:
+    await t
+except E as e:
+    print(e.args)
+print(repr(t.exception()))
+# ---
+class Retry(Exception): pass
+def retry(fn, n):
+    last = None
+    for i in range(n):
+        try:
+            return fn(i)
+        except Retry as e:
+            last = e
+            continue
+        except (ValueError, TypeError) as e:
+            last = e
+    raise RuntimeError('failed') from last
+def f(i):
+    if i < 2: raise Retry(i)
+    raise ValueError('v', i)
+try:
+    retry(f, 3)
+except RuntimeError as e:
+    print(e, e.__cause__, repr(e.__cause__))
+print(retry(lambda i: i, 2))
+# ---
+e = None
+try:
+    int('x')
+except (TypeError, ValueError) as exc:
+    e = exc
+print(type(e) is ValueError, type(e) == ValueError, type(e) in (ValueError, KeyError), e.args)
+# ---
+try:
+    raise OSError('plain')
+except OSError as e:
+    print(e.errno, e, e.args)
+# ---
+try:
+    raise FileNotFoundError(2, 'No such file', 'a.txt')
+except OSError as e:
+    print(e.errno, e, e.args, e.filename, repr(e))
+# ---
+class E(Exception):
+    def __init__(self, a, b=2):
+        self.a, self.b = a, b
+    def __str__(self):
+        return f'{self.a}/{self.b}'
+raise E(1, b=3)
+# ---
+class E(Exception):
+    pass
+try:
+    raise E('a') from None
+except E as e:
+    print(e.__cause__)
+# ---
+try:
+    raise ValueError('a', 1) from KeyError('b')
+except ValueError as e:
+    print(repr(e.__cause__))
+# ---
+def g():
+    try:
+        raise KeyError('a', 1)
+    except KeyError as e:
+        return lambda: e.args if False else 'x'
+print(g()())
+# ---
+class E(Exception): pass
+errs = [E(i) for i in range(3)] + [ValueError('q', 1)]
+for e in errs:
+    try:
+        raise e
+    except E as x:
+        print('E', x.args, x is e)
+    except ValueError as x:
+        print('V', x.args, x is e)
+print(errs)
+# ---
+class E(Exception): pass
+print(E.__name__, E('x') == E('x'), str(E()), repr(E()), bool(E()), len({E('a'), E('a')}))
+# ---
+try:
+    raise 5
+except TypeError as e:
+    print(e.args)
+# ---
+class E: pass
+try:
+    raise E()
+except TypeError as e:
+    print(e.args)
+# ---
+d = {'a': 1}
+try:
+    d['zz']
+except KeyError as e:
+    print(f'missing {e} {e.args[0]}')
+# ---
+raise Exception
+# ---
+class E(Exception): pass
+raise E
+# ---
+class E(Exception): pass
+class F(E): pass
+def f(): raise F(1, 2)
+f()
+# ---
+try: raise ValueError(1, 2)
+except ValueError as e: print(e.args)
+else: print('x')
+finally: print('f')
+# ---
+if True:
+  try:
+    raise ValueError(1, 2)
+  except ValueError as e:
+    print(e.args)
+# ---
+class E(ValueError):
+    code = 7
+    @property
+    def double(self): return self.code * 2
+    @staticmethod
+    def make(x): return E(x)
+    @classmethod
+    def of(cls, x): return cls(x, 'of')
+try:
+    raise E.of(1)
+except ValueError as e:
+    print(e.double, e.args, repr(E.make(2)))
+# ---
+class E(Exception):
+    def __repr__(self): return '<E>'
+    def __eq__(self, o): return isinstance(o, E)
+print([E(1)], E(1) == E(2), E(1) == 3)
+# ---
+try:
+    raise StopIteration(3)
+except StopIteration as e:
+    print(e.value)
+# ---
+class E(Exception): pass
+def f(depth):
+    if depth == 0: raise E('deep', depth)
+    try:
+        f(depth - 1)
+    except E as e:
+        raise E(*e.args, depth) from e
+try:
+    f(3)
+except E as e:
+    n = 0
+    while e is not None:
+        print(e.args)
+        e = e.__cause__
+        n += 1
+    print(n)
+# ---
+try:
+    x = int(input_value) if (input_value := 'z') else 0
+except ValueError as err:
+    msg, *rest = err.args
+    print(msg, rest)
+# ---
+class E(Exception): pass
+x = [E, ValueError, KeyError]
+for k in x:
+    try:
+        raise k('a')
+    except tuple(x[:2]) as e:
+        print(1, e)
+    except KeyError as e:
+        print(2, e)
+# ---
+def f():
+    raise NotImplementedError
+try:
+    f()
+except NotImplementedError as e:
+    print(repr(e), e.args, str(e) == '')
+# ---
+try:
+    assert False, 'm'
+except AssertionError as e:
+    print(e.args, e)
+# ---
+def f(x):
+    assert isinstance(x, int), f'bad {x}'
+    return x
+for v in (1, 'a'):
+    try:
+        print(f(v))
+    except AssertionError as e:
+        print(e)
+    except Exception as e:
+        print('other')
+# ---
+e = 5
+try:
+    1/0
+except ZeroDivisionError as e:
+    print(e.args)
+try:
+    print(e)
+except NameError as n:
+    print(n)
+# ---
+for i in range(3):
+    try:
+        if i: raise ValueError(i)
+        print('ok')
+        continue
+    except ValueError as e:
+        print(e.args)
+        if i == 2: break
+    finally:
+        print('f', i)
+else:
+    print('no')
+# ---
+try:
+    raise UnicodeError('x')
+except ValueError as e:
+    print(type(e).__name__, isinstance(e, UnicodeError))
+# ---
+try:
+    b'\xff'.decode()
+except UnicodeError as e:
+    print(e)
+# ---
+try:
+    int('x')
+except UnicodeError as e:
+    print(1)
+except ValueError as e:
+    print(2)
+# ---
+try:
+    raise EOFError('x')
+except OSError:
+    print(1)
+except EOFError as e:
+    print(repr(e))
+# ---
+import warnings
+class W(UserWarning): pass
+try:
+    raise W('x')
+except UserWarning as e:
+    print(repr(e))
+# ---
+try:
+    raise IOError('x')
+except OSError as e:
+    print(repr(e), type(e).__name__)
+# ---
+try:
+    raise TimeoutError('x')
+except OSError as e:
+    print(repr(e), type(e).__name__)
+# ---
+class E(Exception):
+    def __init__(self, msg):
+        Exception.__init__(self, msg)
+        self.m = msg
+try:
+    raise E('q')
+except E as e:
+    print(e.m, e)
+# ---
+class E(Exception):
+    def __str__(self):
+        return super().__str__() + '!'
+print(E('x'), repr(E('x')))
+# ---
+class E(Exception):
+    def __init__(self, msg):
+        super(E, self).__init__(msg)
+print(E('x'), repr(E('x')))
+# ---
+class A(Exception):
+    def __init__(self, *args, **kw):
+        super().__init__(*args)
+        self.kw = kw
+class B(A):
+    pass
+print(repr(B(1, 2, k=3)), B(1, k=4).kw)
+# ---
+print(isinstance(ValueError(1, 2), Exception), isinstance(ValueError(1), (int, str)), isinstance(3, int))
+# ---
+x = ValueError('a', 1)
+print(x, [x], {'e': x}, f'{x} {x!r}', '%s' % x, '{}'.format(x), str(x), repr(x))
+# ---
+def f(e: Exception) -> str:
+    return f'{type(e).__name__}({e})'
+for v in ('1', 'x', None):
+    try:
+        print(int(v))
+    except (ValueError, TypeError) as e:
+        print(f(e))
+# ---
+d = {1: 'a'}
+for k in (1, 2, 'x', None, 2.5, (1, 2)):
+    try:
+        print(d[k])
+    except KeyError as e:
+        print('missing', e, e.args, repr(e))
+# ---
+s = {1}
+try:
+    s.remove(5)
+except KeyError as e:
+    print(e)
+# ---
+d = {}
+try:
+    d.pop(5)
+except KeyError as e:
+    print(e, e.args)
+# ---
+d = {1: {2: 3}}
+try:
+    d[1][7]
+except KeyError as e:
+    print(e.args[0] + 1)
+# ---
+d = {}
+d[5]
+# ---
+d = {}
+d['k']
+# ---
+items = also = [1]
+items += (2, 3)
+items += {4: 5}
+items += (x for x in [9])
+items += range(2)
+class K: pass
+k = K()
+k.xs = []
+k.xs += (1, 2)
+d = {'a': [1]}
+d['a'] += (2,)
+t = (1,)
+t += (2,)
+items, items is also, k.xs, d, t
+# ---
+def numbers():
+    yield 1
+    return 5
+
+it = numbers()
+next(it)
+try:
+    next(it)
+except StopIteration as end:
+    print(end.value)  ### result = yield from

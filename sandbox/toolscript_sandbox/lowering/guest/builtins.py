@@ -35,6 +35,10 @@ def has_attribute(obj, name):
     return isinstance(obj, _DUNDERS[name]) if name in _DUNDERS else hasattr(obj, name)
 
 
+def addend(target, value):
+    return list(value) if type(target) is list else value
+
+
 def is_set(read):
     try:
         read()

@@ -318,6 +318,33 @@ def failed(*message):
     raise raised(made(AssertionError, *message))
 
 
+def item(obj, key):
+    try:
+        return obj[key]
+    except KeyError as error:
+        if error.args != (repr(key),):
+            raise
+    raise raised(made(KeyError, key))
+
+
+def taken(obj, key):
+    try:
+        return obj.pop(key)
+    except KeyError as error:
+        if error.args != (repr(key),):
+            raise
+    raise raised(made(KeyError, key))
+
+
+def removed(obj, key):
+    try:
+        return obj.remove(key)
+    except KeyError as error:
+        if error.args != (repr(key),):
+            raise
+    raise raised(made(KeyError, key))
+
+
 class suppress:
     def __init__(self, *exceptions):
         self._exceptions = exceptions

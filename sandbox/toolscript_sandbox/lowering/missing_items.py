@@ -1,0 +1,94 @@
+"""What is missing, as the key that it is: Monty's `KeyError` knows only a key's text, so that 3 and '3' look alike.
+
+Only where a handler looks at what it caught can that be told. Then items are asked for by a guest's function: in the
+bodies of `try`, and in all functions where a handler names `KeyError`. Elsewhere a subscript is as fast as Monty has
+it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from toolscript_sandbox.text.source import Edit, Source
+from toolscript_sandbox.text.syntax import all_of, walk
+
+from .guest_modules import guest
+from .program import Program
+
+
+def looks_at_keys(tree: ast.Module) -> tuple[bool, bool]:
+    """Whether a handler sees the key that was missing, and whether one waits for nothing else."""
+    seen = named = False
+    for node in all_of(tree, ast.ExceptHandler):
+        if node.name is None or not _reads(node, node.name):
+            continue
+        parts = [] if node.type is None else list(ast.walk(node.type))
+        kinds = {part.id for part in parts if isinstance(part, ast.Name)}
+        named = named or bool(kinds & {'KeyError', 'LookupError'})
+        seen = seen or named or bool(kinds & {'Exception', 'BaseException'})
+    return seen and any(True for _ in _asked(walk(tree))), named
+
+
+def _reads(handler: ast.ExceptHandler, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for body in handler.body for part in walk(body))
+
+
+def with_keys(program: Program) -> Program:
+    """The snippet with the items asked for in a way that keeps a missing key."""
+    if not program.scene.keys:
+        return program
+    source = program.source
+    places: list[ast.AST] = [part for node in all_of(source.tree, ast.Try) if node.handlers for part in node.body]
+    if program.scene.keys == 'everywhere':
+        places += [*all_of(source.tree, ast.FunctionDef), *all_of(source.tree, ast.AsyncFunctionDef)]
+    nodes = list(dict.fromkeys(part for place in places for part in walk(place)))
+    return program.edited(_edits(source, nodes))
+
+
+def _edits(source: Source, nodes: Iterable[ast.AST]) -> Iterator[Edit]:
+    version = guest('errors')
+    assert version is not None
+    for node in _asked(nodes):
+        if isinstance(node, ast.Subscript):
+            word, value, opening = 'item', node.value, '['
+        elif isinstance(node.func, ast.Attribute):
+            word, value, opening = _TAKING[node.func.attr], node.func.value, f'.{node.func.attr}('
+        else:
+            continue
+        start, behind, end = source.start(node), source.end(value), source.end(node)
+        place = behind + len(opening) - 1
+        if source.text[behind : place + 1] != opening or source.text[end - 1] not in ')]':
+            continue
+        yield Edit(start, start, f'{version.prefixed(word)}(')
+        yield Edit(behind, place + 1, ', ')
+        yield Edit(end - 1, end, ')')
+
+
+def _asked(nodes: Iterable[ast.AST]) -> Iterator[ast.Subscript | ast.Call]:
+    for node in nodes:
+        match node:
+            case ast.Subscript(ctx=ast.Load(), value=value, slice=key) if not _is_type(value) and _may_miss(key):
+                yield node
+            case ast.Call(func=ast.Attribute(attr='pop' | 'remove'), args=[key], keywords=[]) if _may_miss(key):
+                yield node
+            case _:
+                pass
+
+
+def _may_miss(key: ast.expr) -> bool:
+    """Whether it may be a key, and no text."""
+    if isinstance(key, ast.Constant):
+        return not isinstance(key.value, str)
+    if isinstance(key, (ast.Slice, ast.JoinedStr, ast.Starred, ast.UnaryOp)):
+        return False
+    parts = key.elts if isinstance(key, ast.Tuple) else []
+    return not any(isinstance(part, (ast.Slice, ast.Starred)) for part in parts)
+
+
+def _is_type(value: ast.expr) -> bool:
+    return isinstance(value, ast.Name) and (value.id in _TYPES or (value.id[:1].isupper() and not value.id.isupper()))
+
+
+_TYPES = frozenset(['list', 'dict', 'set', 'tuple', 'frozenset', 'type'])
+_TAKING = {'pop': 'taken', 'remove': 'removed'}
