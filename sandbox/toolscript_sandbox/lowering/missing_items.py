@@ -1,8 +1,8 @@
 """What is missing, as the key that it is: Monty's `KeyError` knows only a key's text, so that 3 and '3' look alike.
 
-Only where a handler looks at what it caught can that be told. Then items are asked for by a guest's function: in the
-bodies of `try`, and in all functions where a handler names `KeyError`. Elsewhere a subscript is as fast as Monty has
-it.
+Only where a handler, or a context of the snippet's own, looks at what it was told of can that be seen. Then items are
+asked for by a guest's function: in the bodies of `try` and `with`, and in functions. Elsewhere a subscript is as fast
+as Monty has it, and so are those whose key is computed from numbers (`row[i - 1]`).
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from .guest_modules import guest
 from .program import Program
 
 
-def looks_at_keys(tree: ast.Module) -> tuple[bool, bool]:
-    """Whether a handler sees the key that was missing, and whether one waits for nothing else."""
-    seen = named = False
-    for node in all_of(tree, ast.ExceptHandler):
-        if node.name is None or not _reads(node, node.name):
-            continue
-        parts = [] if node.type is None else list(ast.walk(node.type))
-        kinds = {part.id for part in parts if isinstance(part, ast.Name)}
-        named = named or bool(kinds & {'KeyError', 'LookupError'})
-        seen = seen or named or bool(kinds & {'Exception', 'BaseException'})
-    return seen and any(True for _ in _asked(walk(tree))), named
+def looks_at_keys(tree: ast.Module) -> bool:
+    """Whether a handler may see the key that was missing."""
+    return any(_sees(node) for node in all_of(tree, ast.ExceptHandler)) and any(True for _ in _asked(walk(tree)))
+
+
+def _sees(node: ast.ExceptHandler) -> bool:
+    if node.name is None or node.type is None or not _reads(node, node.name):
+        return False
+    kinds = {part.id for part in ast.walk(node.type) if isinstance(part, ast.Name)}
+    return bool(kinds & {'KeyError', 'LookupError', 'Exception', 'BaseException'})
 
 
 def _reads(handler: ast.ExceptHandler, name: str) -> bool:
@@ -40,8 +39,8 @@ def with_keys(program: Program) -> Program:
         return program
     source = program.source
     places: list[ast.AST] = [part for node in all_of(source.tree, ast.Try) if node.handlers for part in node.body]
-    if program.scene.keys == 'everywhere':
-        places += [*all_of(source.tree, ast.FunctionDef), *all_of(source.tree, ast.AsyncFunctionDef)]
+    places += [part for node in all_of(source.tree, ast.With) for part in node.body]
+    places += [*all_of(source.tree, ast.FunctionDef), *all_of(source.tree, ast.AsyncFunctionDef)]
     nodes = list(dict.fromkeys(part for place in places for part in walk(place)))
     return program.edited(_edits(source, nodes))
 
@@ -80,7 +79,7 @@ def _may_miss(key: ast.expr) -> bool:
     """Whether it may be a key, and no text."""
     if isinstance(key, ast.Constant):
         return not isinstance(key.value, str)
-    if isinstance(key, (ast.Slice, ast.JoinedStr, ast.Starred, ast.UnaryOp)):
+    if isinstance(key, (ast.Slice, ast.JoinedStr, ast.Starred, ast.UnaryOp, ast.BinOp)):
         return False
     parts = key.elts if isinstance(key, ast.Tuple) else []
     return not any(isinstance(part, (ast.Slice, ast.Starred)) for part in parts)

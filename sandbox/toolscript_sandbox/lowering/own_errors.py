@@ -30,9 +30,8 @@ def with_own_errors(program: Program) -> Program:
     source, scene = program.source, program.scene
     _refuse_what_is_lost(source.tree)
     bases = _bases(source.tree)
-    seen, named = looks_at_keys(source.tree)
-    scene.keys = '' if not seen else 'everywhere' if named else 'in try'
-    if not bases and not scene.errors and not seen and not _asks_for_more(source.tree, scene):
+    scene.keys = looks_at_keys(source.tree)
+    if not bases and not scene.errors and not scene.keys and not _asks_for_more(source.tree, scene):
         return program
     scene.pieces.add('errors')
     scene.flattened = scene.flattened or bool(bases)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
 
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.text.names import Names
@@ -40,8 +39,8 @@ class Scene:
     """Whether the snippet runs with the guest's `asyncio`."""
     errors: bool = False
     """Whether exceptions with more than a text may be on their way in the session."""
-    keys: Literal['', 'in try', 'everywhere'] = ''
-    """Where a missing key must be kept."""
+    keys: bool = False
+    """Whether a missing key must be kept."""
     result: str | None = None
     """The variable that holds the snippet's value."""
     kin: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
