@@ -26,7 +26,8 @@ def _sees(node: ast.ExceptHandler) -> bool:
     if node.name is None or node.type is None or not _reads(node, node.name):
         return False
     kinds = {part.id for part in ast.walk(node.type) if isinstance(part, ast.Name)}
-    return bool(kinds & {'KeyError', 'LookupError', 'Exception', 'BaseException'})
+    # What a variable holds may be any of them.
+    return bool(kinds & _SEEING) or any(kind.islower() for kind in kinds)
 
 
 def _reads(handler: ast.ExceptHandler, name: str) -> bool:
@@ -41,6 +42,7 @@ def with_keys(program: Program) -> Program:
     places: list[ast.AST] = [part for node in all_of(source.tree, ast.Try) if node.handlers for part in node.body]
     places += [part for node in all_of(source.tree, ast.With) for part in node.body]
     places += [*all_of(source.tree, ast.FunctionDef), *all_of(source.tree, ast.AsyncFunctionDef)]
+    places += all_of(source.tree, ast.Lambda)
     nodes = list(dict.fromkeys(part for place in places for part in walk(place)))
     return program.edited(_edits(source, nodes))
 
@@ -90,4 +92,5 @@ def _is_type(value: ast.expr) -> bool:
 
 
 _TYPES = frozenset(['list', 'dict', 'set', 'tuple', 'frozenset', 'type'])
+_SEEING = frozenset(['KeyError', 'LookupError', 'Exception', 'BaseException'])
 _TAKING = {'pop': 'taken', 'remove': 'removed'}
