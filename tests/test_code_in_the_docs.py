@@ -1,0 +1,46 @@
+"""Code in the docs can be copied: it is Python, what it imports is there, and what it uses it imports or says."""
+
+import ast
+import builtins
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [pytest.param(page, id=page.name) for page in (ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md')))]
+
+PLACEHOLDERS = {'model', 'look', 'book'}
+"""What the text around a block speaks of."""
+
+
+def code_of(page: Path) -> str:
+    """All blocks of a page, which is read from its top."""
+    return '\n'.join(re.findall(r'```python\n(.*?)```', page.read_text(), re.DOTALL))
+
+
+@pytest.mark.parametrize('page', PAGES)
+def test_what_is_imported_is_there(page: Path) -> None:
+    names: dict[str, Any] = {}
+    for statement in ast.parse(code_of(page)).body:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            exec(ast.unparse(statement), names)
+
+
+@pytest.mark.parametrize('page', PAGES)
+def test_what_is_used_is_imported_or_defined(page: Path) -> None:
+    nodes = [*ast.walk(ast.parse(code_of(page)))]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    known = {*dir(builtins), *PLACEHOLDERS, *(name.id for name in names if isinstance(name.ctx, ast.Store))}
+    for node in nodes:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                known.add(node.name)
+            case ast.alias():
+                known.add((node.asname or node.name).partition('.')[0])
+            case ast.arg():
+                known.add(node.arg)
+            case _:
+                pass
+    assert {name.id for name in names} <= known
