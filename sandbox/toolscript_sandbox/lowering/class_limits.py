@@ -160,6 +160,9 @@ class _Limits:
         yield from _options(mark, node)
         if base is None:
             return
+        for word in mark.keywords if isinstance(mark, ast.Call) else ():
+            if word.arg in ('eq', 'init'):
+                yield refusal(word.value, f'Leave {word.arg} out here, where a dataclass inherits.')
         if _dataclass_mark(base) is None and any(isinstance(part, ast.AnnAssign) for part in base.body):
             yield refusal(
                 node.bases[0], f'{base.name} has annotations, but is no dataclass. Write @dataclass above it.'

@@ -371,3 +371,17 @@ class A:
     def size(self): return 1
     def size(self): return 2  ### stands twice in A
 A().size()
+# ---
+class A:
+    def __len__(self): return 1
+len(5)
+# ---
+from dataclasses import dataclass
+@dataclass(eq=False)
+class A:
+    a: int = 1
+    def __eq__(self, other): return True
+@dataclass(eq=False)  ### Leave eq out
+class B(A):
+    b: int = 2
+B() == B()

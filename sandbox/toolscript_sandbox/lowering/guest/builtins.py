@@ -132,6 +132,8 @@ def length(obj):
     try:
         return len(obj)
     except TypeError:
+        if not hasattr(obj, '__len__'):
+            raise
         return obj.__len__()
 
 
