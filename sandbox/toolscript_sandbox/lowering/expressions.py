@@ -6,6 +6,7 @@ import ast
 import builtins
 
 from toolscript_sandbox.contract.functions import HOST
+from toolscript_sandbox.text.syntax import all_of
 
 from .guest_modules import offers
 from .monty_features import METHODS_OF_TYPES
@@ -25,6 +26,8 @@ def expressions(node: Node, r: Rewriter) -> str | None:
         return _hidden_function(node, r) or _guest_builtin(node, r)
     if isinstance(node, ast.Compare):
         return _compared(node, r)
+    if isinstance(node, ast.BinOp):
+        return _scaled(node, r)
     return None
 
 
@@ -101,6 +104,23 @@ def _compared(node: ast.Compare, r: Rewriter) -> str | None:
         return None
     left, right = r.text(node.left), r.text(node.comparators[0])
     return f'{piece(r, "builtins", _COMPARISONS[order])}({left}, {right})'
+
+
+def _scaled(node: ast.BinOp, r: Rewriter) -> str | None:
+    """`span * 1.5`, where the snippet has to do with spans of time: Monty multiplies them by whole numbers."""
+    name = 'times' if isinstance(node.op, ast.Mult) else 'divided' if isinstance(node.op, ast.Div) else None
+    if name is None or not r.once('timedelta', lambda: _spans(r)):
+        return None
+    sides = [part for part in (node.left, node.right) if isinstance(part, (ast.Constant, ast.JoinedStr))]
+    if any(not (isinstance(part, ast.Constant) and isinstance(part.value, float)) for part in sides):
+        return None
+    return f'{piece(r, "datetime", name)}({r.text(node.left)}, {r.text(node.right)})'
+
+
+def _spans(r: Rewriter) -> list[str]:
+    tree = r.source.tree
+    named = {node.attr for node in all_of(tree, ast.Attribute)} | {node.id for node in all_of(tree, ast.Name)}
+    return ['timedelta'] if 'timedelta' in named else []
 
 
 _ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge__'}

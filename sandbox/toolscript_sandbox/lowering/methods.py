@@ -85,6 +85,16 @@ def _is_an_encoding(name: str) -> bool:
     return True
 
 
+def _span(node: ast.Call, r: Rewriter) -> str | None:
+    """`timedelta(hours=1.5)`: Monty takes whole numbers."""
+    if r.scene.member(node.func) != ('datetime', 'timedelta'):
+        return None
+    given = [*node.args, *(part.value for part in node.keywords)]
+    if all(isinstance(part, ast.Constant) and isinstance(part.value, int) for part in given):
+        return None
+    return f'{piece(r, "datetime", "timedelta_of")}({arguments(node, r)})'
+
+
 def _power(node: ast.Call, r: Rewriter) -> str | None:
     """`pow(3, -1, 7)`: Monty knows no inverse."""
     if not is_builtin(node, 'pow', r) or len(node.args) + len(node.keywords) != 3:
@@ -202,6 +212,7 @@ METHOD_RULES: tuple[CallRule, ...] = (
     _between,
     _coded,
     _power,
+    _span,
     _of_several,
     _from_keys,
     _popped,

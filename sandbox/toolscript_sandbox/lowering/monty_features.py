@@ -72,9 +72,9 @@ NATIVE = {
         ),
         'json': 'JSONDecodeError dumps loads',
         'math': (
-            'acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc '
-            'exp exp2 expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf '
-            'isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians '
+            'acos acosh asin asinh atan atan2 ceil comb copysign cos cosh degrees dist e '
+            'exp exp2 expm1 fabs factorial floor fmod frexp fsum gcd hypot inf isclose isfinite isinf '
+            'isnan isqrt lcm ldexp log log10 log1p log2 modf nan nextafter perm pi pow prod radians '
             'remainder sin sinh sqrt tan tanh tau trunc ulp'
         ),
         'os': 'altsep curdir defpath devnull extsep fspath linesep name pardir path pathsep sep urandom',
@@ -116,6 +116,15 @@ _OF_PROCESSES = ('environ', 'getenv', 'getcwd', 'system', 'popen', 'getpid')
 _NO_FILES = 'There are no files here: call the functions you were given.'
 _NO_PROCESS = 'There is nothing of the computer to be seen here: call the functions you were given.'
 
+INEXACT = {
+    'math.gamma': 'Its last digits differ: use math.factorial(n - 1) for whole numbers.',
+    'math.lgamma': 'Its last digits differ: use math.log(math.factorial(n - 1)) for whole numbers.',
+    'math.erf': 'Its last digit differs: write the series with math.fsum, and round what it gives.',
+    'math.erfc': 'Its last digit differs: write the series with math.fsum, and round what it gives.',
+    'math.cbrt': 'Its last digit differs: use math.copysign(abs(x) ** (1 / 3), x).',
+}
+"""Functions that differ from Python's in the last digits, and what to write instead."""
+
 INSTEAD = {
     **dict.fromkeys([f'os.{name}' for name in _OF_FILES], _NO_FILES),
     **dict.fromkeys([f'os.path.{name}' for name in _OF_PATHS], _NO_FILES),
@@ -132,6 +141,7 @@ INSTEAD = {
     'sys.setrecursionlimit': 'The limit is fixed: use a loop for what goes deep.',
     'time.strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
     'traceback.format_exc': 'Use `except Exception as error` and repr(error).',
+    **INEXACT,
     'random.SystemRandom': 'Use the functions of random.',
     'typing.get_type_hints': 'Look at values with `type`.',
 }

@@ -22,6 +22,6 @@ _RULES: Rules = {
     ast.Attribute: (attributes, expressions),
     ast.Compare: (attributes, expressions),
     ast.Subscript: (attributes,),
-    **dict.fromkeys([ast.Await, ast.Name], (expressions,)),
+    **dict.fromkeys([ast.Await, ast.BinOp, ast.Name], (expressions,)),
     **dict.fromkeys([ast.Import, ast.ImportFrom, ast.Delete, ast.ClassDef, ast.AsyncWith], (statements,)),
 }

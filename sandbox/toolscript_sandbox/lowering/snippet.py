@@ -33,6 +33,7 @@ from .result import named_result
 from .rules import by_rules
 from .task_limits import unkept_of_tasks
 from .tasks import needs_tasks, with_loop
+from .unvouched import unvouched
 
 REPAIRS: tuple[Lowering, ...] = (
     with_plain_classes,
@@ -141,7 +142,7 @@ def prepared(
     for note in (unwrapped, rescued):
         if note:
             scene.note(note)
-    missing = unoffered(tree, scene)
+    missing = unoffered(tree, scene) or unvouched(tree, scene)
     if missing:
         raise Refused(missing)
     scene.tasks = needs_tasks(tree, scene, loaded)

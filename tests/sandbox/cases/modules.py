@@ -6,7 +6,7 @@ math.nosuch(2)  ### There is no math.nosuch here.
 import math as m
 m.squareroot(2)  ### There is no math.squareroot here. Did you mean sqrt
 # ---
-from math import sqrt, cubert  ### There is no math.cubert here. Did you mean cbrt
+from math import sqrt, squrt  ### There is no math.squrt here. Did you mean sqrt
 sqrt(2)
 # ---
 from math import sumproduct as sp  ### There is no math.sumproduct here.

@@ -289,7 +289,30 @@ _StructTime = namedtuple('struct_time', 'tm_year tm_mon tm_mday tm_hour tm_min t
 
 
 def ctime(obj):
-    return obj.strftime('%a %b %d %H:%M:%S %Y')
+    return f'{obj.strftime("%a %b")} {obj.day:2d} {obj.strftime("%H:%M:%S")} {obj.year:04d}'
+
+
+def strftime(obj, format):
+    # Years of less than four digits are written as they are.
+    if not isinstance(obj, date) or obj.year > 999 or not isinstance(format, str):
+        return obj.strftime(format)
+    parts, place = [], 0
+    while place < len(format):
+        two = format[place : place + 2]
+        place += 2 if two[0] == '%' else 1
+        if two == '%Y':
+            parts.append(str(obj.year))
+        elif two == '%c':
+            parts.append(f'{obj.strftime("%a %b")} {obj.day:2d} {obj.strftime("%H:%M:%S")} {obj.year}')
+        elif two == '%F':
+            parts.append(f'{obj.year}{obj.strftime("-%m-%d")}')
+        elif two == '%G':
+            parts.append(str(int(obj.strftime('%G'))))
+        elif two == '%C':
+            parts.append(str(int(obj.strftime('%C'))))
+        else:
+            parts.append(two if two[0] == '%' else two[0])
+    return obj.strftime(''.join(parts))
 
 
 def utcnow(obj):

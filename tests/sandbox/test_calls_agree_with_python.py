@@ -1,0 +1,104 @@
+"""Calls with awkward arguments give in the sandbox what they give in CPython, or raise the same kind of error."""
+
+import random
+
+import pytest
+
+from tests.sandbox.guest_cases import in_python, in_sandbox
+
+pytestmark = pytest.mark.anyio
+
+_HEAD = """
+import heapq, math, random
+from datetime import date, timedelta
+def changed(items, change):
+    return change(items), items
+def shuffled(seed):
+    own, items = random.Random(seed), list(range(9))
+    own.shuffle(items)
+    return items, own.random()
+"""
+_CHANCE = random.Random(11)
+
+
+def _places() -> list[str]:
+    texts = ["''", "'abca'", "'日本'", "b''", "b'abca'"]
+    found = list[str]()
+    for text in texts:
+        for name in ('find', 'rfind', 'index', 'rindex', 'count', 'startswith', 'endswith'):
+            for _ in range(6):
+                part = _CHANCE.choice(["''", "'a'", "'ca'"])
+                start, end = _CHANCE.randint(-6, 6), _CHANCE.choice(['None', *map(str, range(-6, 7))])
+                found.append(f'{text}.{name}({"b" if text[0] == "b" else ""}{part}, {start}, {end})')
+    return found
+
+
+def _spans() -> list[str]:
+    found = list[str]()
+    for unit in ('days', 'hours', 'minutes', 'seconds', 'milliseconds', 'microseconds', 'weeks'):
+        for number in (_CHANCE.uniform(-99, 99), _CHANCE.randint(-9, 9) + 0.5, _CHANCE.randint(-9, 9)):
+            span, factor = f'timedelta({unit}={number})', _CHANCE.uniform(-3, 3)
+            found += [span, f'{span} * {factor}', f'{factor} * {span}', f'{span} / {factor}', f'{span} / 0.5']
+    return [*found, 'timedelta(1) * float("nan")', 'timedelta(1) / 0.0', 'timedelta(seconds=float("inf"))']
+
+
+def _heaps() -> list[str]:
+    found = list[str]()
+    for _ in range(25):
+        items = [_CHANCE.randint(-3, 3) for _ in range(_CHANCE.randint(1, 9))]
+        found += [f'changed({items}, heapq.{name})' for name in ('heapify', 'heappop')]
+        found += [f'changed({items}, lambda heap: (heapq.heapify(heap), heapq.heapreplace(heap, 1)))']
+        found += [f'list(heapq.merge({items}, {items[::-1]}, key=abs))', f'heapq.nsmallest(2, {items}, key=abs)']
+    return found
+
+
+def _numbers() -> list[str]:
+    found = [f'pow({_CHANCE.randint(-9, 9)}, {_CHANCE.randint(-4, 4)}, {_CHANCE.randint(-9, 9)})' for _ in range(60)]
+    for number in (0.0, -0.0, 5e-324, 1e308, _CHANCE.uniform(-9, 9), float(2**60), 1 / 3):
+        found += [f'({number!r}).hex()', f'float.fromhex({number.hex()!r})', f'({number!r}).as_integer_ratio()']
+    found += [f'math.atanh({_CHANCE.uniform(-1, 1)!r})' for _ in range(60)]
+    found += [f'shuffled({seed})' for seed in (0, 5, "'a'")]
+    return [*found, '(5).to_bytes(-1, "big")', '(5).to_bytes(2, "middle")', 'float.fromhex("0xg")']
+
+
+def _texts() -> list[str]:
+    found = list[str]()
+    for text in ("'é'", "'a日本'", "''"):
+        for errors in ('strict', 'ignore', 'replace', 'xmlcharrefreplace', 'backslashreplace'):
+            found.append(f'{text}.encode("latin-1", {errors!r})')
+        found.append(f'{text}.encode("utf-8-sig").decode("utf-8-sig")')
+    days = ('date(85, 1, 2)', 'date(2024, 2, 29)')
+    return found + [f'{day}.{call}' for day in days for call in ('ctime()', 'strftime("%Y %G %%Y %c %F")')]
+
+
+@pytest.mark.parametrize('calls', [_places(), _spans(), _heaps(), _numbers(), _texts()])
+async def test_calls_agree_with_python(calls: list[str]) -> None:
+    tried = [
+        f'try:\n    print(repr({call}))\nexcept Exception as error:\n    print(type(error).__name__)' for call in calls
+    ]
+    program = '\n'.join([_HEAD, *tried])
+    python, (sandbox, _) = in_python([program])[0], await in_sandbox(program)
+    assert (python.error, sandbox.error) == (None, None)
+    compared = zip(calls, python.printed.split('\n'), sandbox.printed.split('\n'), strict=False)
+    assert [(call, wanted, got) for call, wanted, got in compared if wanted != got] == []
+
+
+@pytest.mark.parametrize(
+    'program',
+    [
+        'print(0)\n{1: "a", True: "b"}',
+        'import math\nprint(0)\nmath.gamma(2.5)',
+        'print(0)\ntry:\n    from math import erf\nexcept ImportError:\n    pass',
+        'from collections import OrderedDict\nprint(0)\nd = OrderedDict(a=1)\nprint(d)',
+        'from collections import OrderedDict\nprint(0)\nOrderedDict(a=1) == OrderedDict(b=1)',
+        'from collections import OrderedDict\nprint(0)\nd = OrderedDict(a=1)\nisinstance(d, OrderedDict)',
+        'import json\nprint(0)\njson.loads("{}", object_pairs_hook=list)',
+        'import json\nprint(0)\njson.dumps(1, cls=None)',
+        'print(0)\n"a".encode("cp1252")',
+        'from functools import wraps\nprint(0)\ndef deco(f):\n    @wraps(f)\n    def inner():\n        return f()\n'
+        '    return inner\n@deco\ndef one():\n    return 1\none.__name__',
+    ],
+)
+async def test_what_would_differ_is_refused(program: str) -> None:
+    ending, _ = await in_sandbox(program)
+    assert (ending.refused, ending.printed) == (True, '')
