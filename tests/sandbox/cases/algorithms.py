@@ -407,7 +407,7 @@ first, *mid, last = [1, 2, 3, 4, 5]
 (x, y), z = (1, 2), 3
 print(first, mid, last, x, y, z, *range(3), sep=',')
 d1, d2 = {'a': 1, 'b': 2}, {'b': 3, 'c': 4}
-print({**d1, **d2}, d1 | d2, {v: k for k, v in d1.items()}, d1.keys() & d2.keys(), d1.items() - d2.items())
+print({**d1, **d2}, d1 | d2, {v: k for k, v in d1.items()}, d1.keys() & d2.keys(), sorted(d1.items() - d2.items()))
 # ---
 def parse_duration(s: str) -> int:
     import re
