@@ -947,3 +947,71 @@ def f():
         finally: print('fin', i)
 print(f())
 with Timer(): {}['gone']
+# ---
+import asyncio
+users = await asyncio.gather(*[get_user(user_id=i) for i in (1, 2, 3)])
+by_team = {}
+for u in users:
+    by_team.setdefault(u['team'], []).append(u)
+for team, members in sorted(by_team.items()):
+    print(f"{team:<6}{len(members):>3}{sum(m['age'] for m in members) / len(members):>8.1f}")
+oldest = max(users, key=lambda u: u['age'])
+print(oldest['name'], [u['name'] for u in users if u['age'] < 40], {u['id']: u['name'].upper() for u in users})
+# ---
+async def with_retry(call, tries=3):
+    last = None
+    for attempt in range(1, tries + 1):
+        try:
+            return await call(attempt)
+        except ValueError as e:
+            last = e
+            print(f'attempt {attempt}: {e}')
+    raise RuntimeError(f'gave up after {tries}') from last
+async def shaky(n):
+    if n < 3:
+        await fail(message=f'busy {n}')
+    return await add(a=n, b=1)
+async def never(n):
+    await fail(message='down')
+print(await with_retry(shaky))
+await with_retry(never, tries=2)
+# ---
+total, page = 0, 1
+while page is not None:
+    response = await echo(value={'items': [page, page * 10], 'next': page + 1 if page < 3 else None})
+    total += sum(response['items'])
+    page = response.get('next')
+print(total)
+async def pages(n):
+    for i in range(n):
+        for item in (await echo(value=[i, i + 1])):
+            yield item
+print([x async for x in pages(3) if x % 2])
+# ---
+import asyncio
+async def safe(i):
+    if i % 2:
+        await fail(message=f'odd {i}')
+    return await slow(value=i)
+results = await asyncio.gather(*map(safe, range(4)), return_exceptions=True)
+print([r if not isinstance(r, Exception) else f'{type(r).__name__}: {r}' for r in results])
+data = await echo(value={'a': {'b': [{'c': 1}, {'c': 2}]}})
+print(data['a']['b'][-1]['c'], data.get('x', {}).get('y', 'none'), sum(d['c'] for d in data['a']['b']))
+data['a']['z']
+# ---
+from dataclasses import dataclass, field
+@dataclass
+class Ledger:
+    entries: list[int] = field(default_factory=list)
+    async def put(self, amount):
+        balance = await deposit(amount=amount)
+        self.entries.append(balance)
+        return self
+ledger = Ledger()
+for amount in (5, 10, -3):
+    await ledger.put(amount)
+match await balance():
+    case 0: print('empty')
+    case n if n > 10: print('rich', n)
+    case n: print(n)
+print(ledger, [next_number() for _ in range(3)])
