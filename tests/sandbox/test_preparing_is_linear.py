@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.lowering.snippet import prepared
+from toolscript_sandbox.text.syntax import module_of
 
 
 class Tools(dict[str, Function]):
@@ -81,3 +83,24 @@ def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
 def test_what_runs_grows_no_faster_than_the_text(shape: str) -> None:
     small, large = (len(prepared(_text(shape, times), TOOLS, frozenset(), {}).code) for times in (60, 120))
     assert large < 2.2 * small
+
+
+def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_calls() -> None:
+    small, large = (
+        module_of(''.join(f'a{number} = tool({number})\nprint(a{number})\n' for number in range(times)))
+        for times in (60, 120)
+    )
+    once = _events(lambda: unawaited(small, {'tool'}.__contains__))
+    twice = _events(lambda: unawaited(large, {'tool'}.__contains__))
+    assert twice < 2.4 * once
+
+
+@pytest.mark.parametrize('shape', SHAPES)
+def test_to_prepare_takes_a_bounded_number_of_steps_for_each_character(shape: str) -> None:
+    text = _text(shape, 120)
+    prepared(_text(shape, 60), TOOLS, frozenset(), {})
+    assert _events(lambda: prepared(text, TOOLS, frozenset(), {})) < _STEPS * len(text)
+
+
+_STEPS = 300
+"""Lines of Python for a character: what the dearest of these shapes takes, and some room."""

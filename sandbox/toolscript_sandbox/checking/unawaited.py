@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from toolscript_sandbox.text.syntax import children, walk
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .checker import Diagnostic
 
@@ -36,12 +37,17 @@ class _Uses:
     is_awaited: Callable[[str], bool]
 
     def __post_init__(self) -> None:
-        self._parents: Mapping[ast.AST, ast.AST] = {child: node for node in walk(self.tree) for child in children(node)}
+        self._parents: Mapping[ast.AST, ast.AST] = index_of(self.tree).parents
+        self._stores = Counter(node.id for node in all_of(self.tree, ast.Name) if isinstance(node.ctx, ast.Store))
+        self._reads = dict[str, list[ast.Name]]()
+        for node in all_of(self.tree, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                self._reads.setdefault(node.id, []).append(node)
 
     def misused(self) -> Iterator[tuple[ast.expr, str]]:
         """Calls, and variables that hold what a call returned, in places that want a value."""
-        for node in walk(self.tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and self.is_awaited(node.func.id):
+        for node in all_of(self.tree, ast.Call):
+            if isinstance(node.func, ast.Name) and self.is_awaited(node.func.id):
                 yield from self._of_call(node, node.func.id)
 
     def _of_call(self, node: ast.Call, name: str) -> Iterator[tuple[ast.expr, str]]:
@@ -49,15 +55,14 @@ class _Uses:
             yield node, name
         variable = self._variable(node)
         if variable is not None:
-            uses = [use for use in walk(self.tree) if _reads(use, variable)]
-            if uses and all(self._wants_value(use) for use in uses if isinstance(use, ast.expr)):
+            uses = self._reads.get(variable, [])
+            if uses and all(self._wants_value(use) for use in uses):
                 yield node, name
 
     def _variable(self, node: ast.Call) -> str | None:
         match self._parents.get(node):
             case ast.Assign(targets=[ast.Name(id=name)]):
-                stores = [part for part in walk(self.tree) if isinstance(part, ast.Name) and part.id == name]
-                return name if sum(isinstance(part.ctx, ast.Store) for part in stores) == 1 else None
+                return name if self._stores[name] == 1 else None
             case _:
                 return None
 
@@ -80,10 +85,6 @@ class _Uses:
                 return elt is node and takes
             case _:
                 return False
-
-
-def _reads(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
 
 
 def _takes_values(func: ast.expr) -> bool:

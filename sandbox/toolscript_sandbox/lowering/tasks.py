@@ -9,11 +9,9 @@ last, once what was started has ended.
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
 from collections.abc import Collection
 
-from toolscript_sandbox.text.source import NEW_LINE, Edit
+from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .guest_modules import guest
@@ -170,7 +168,7 @@ def with_loop(program: Program) -> Program:
     version = guest('asyncio')
     assert version is not None
     scene.pieces.add('asyncio')
-    indented = [Edit(place, place, ' ') for place in _logical_lines(source.text)]
+    indented = [Edit(place, place, ' ') for place in _lines_of(source)]
     first = indented[0].start
     indented[0] = Edit(first, first, f'await {version.prefixed("opened")}(){NEW_LINE}try:{NEW_LINE} ')
     end = source.end(source.tree.body[-1])
@@ -184,21 +182,21 @@ def with_loop(program: Program) -> Program:
     return program.edited([*indented, Edit(end, end, ''.join(closing))])
 
 
-def _logical_lines(text: str) -> list[int]:
-    """Where statements begin, as far as they begin lines."""
-    starts = [0, *(place + 1 for place, character in enumerate(text) if character == '\n')]
-    found, fresh = list[int](), True
-    for token in tokenize.generate_tokens(io.StringIO(text, newline='\n').readline):
-        if token.type in (tokenize.NEWLINE, tokenize.ENCODING):
-            fresh = True
-        elif fresh and token.type not in _BETWEEN:
-            found.append(starts[token.start[0] - 1])
-            fresh = False
-    return found
+def _lines_of(source: Source) -> list[int]:
+    """Where lines begin, from the first statement on, but for those that a text of several lines goes on in."""
+    inside = {
+        line
+        for kind in (ast.Constant, ast.JoinedStr)
+        for node in all_of(source.tree, kind)
+        for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+    }
+    first, last = source.tree.body[0], source.tree.body[-1]
+    marks = first.decorator_list if isinstance(first, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else []
+    begin, end = min([first.lineno, *(mark.lineno for mark in marks)]), last.end_lineno or last.lineno
+    return [source.offset(line, 0) for line in range(begin, end + 1) if line not in inside]
 
 
 _ASYNCHRONOUS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)
-_BETWEEN = (tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 _MONTY = frozenset(['gather', 'sleep', 'run', 'iscoroutine'])
 """What Monty has itself."""
 _COROUTINES = {('asyncio', name) for name in ('sleep', 'wait', 'wait_for', 'to_thread')}
