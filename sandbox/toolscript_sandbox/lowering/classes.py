@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
@@ -66,8 +67,16 @@ class _Family:
         """Classes below one."""
         if name in self.earlier and name not in self.classes:
             return list(self.earlier[name])
-        direct = [node.name for node in self.classes.values() if (base := self.base(node)) and base.name == name]
-        return [heir for child in direct for heir in (child, *self.heirs(child))]
+        return [heir for child in self._children.get(name, ()) for heir in (child, *self.heirs(child))]
+
+    @cached_property
+    def _children(self) -> dict[str, list[str]]:
+        """The classes directly below each, looked for once."""
+        found = dict[str, list[str]]()
+        for node in self.classes.values():
+            if (base := self.base(node)) is not None:
+                found.setdefault(base.name, []).append(node.name)
+        return found
 
     def decorated(self, *decorators: str) -> frozenset[str]:
         """Methods with one of these decorators."""
