@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import pytest
 from pydantic_ai import ModelMessage, UserError
+from pydantic_ai.exceptions import ToolFailed
 
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.pauses.test_decisions_survive_a_crash import DyingStore
@@ -52,7 +53,7 @@ def desk() -> tuple[FunctionToolset[object], list[str]]:
     @toolset.tool_plain
     async def stumble(n: int) -> int:
         log.append(f'stumble {n}')
-        raise KeyError('stumbled')
+        raise ToolFailed('stumbled')
 
     @toolset.tool_plain(requires_approval=True)
     async def sign(n: int) -> str:
