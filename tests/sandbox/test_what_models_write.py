@@ -4,7 +4,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Completed, Failed, Sandbox
+from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
 
 pytestmark = pytest.mark.anyio
 
@@ -94,3 +94,22 @@ line 1: pending = [get_user(i) for i in (1, 2)]
 get_user(...) was never awaited, so it did not run. Write `await`, or asyncio.gather.\
 """
     )
+
+
+class _Offered(dict[str, Function]):
+    def hint(self, name: str, /) -> str | None:
+        return None
+
+
+@pytest.mark.parametrize('word', ['name', 'line', 'function', 'made', 'self', 'fn', 'args', 'kwargs'])
+async def test_arguments_may_have_any_name_wherever_the_call_is_awaited(word: str) -> None:
+    functions = _Offered(f=Function('f', f'async def f(*, {word}: int) -> int: ...\n'))
+
+    async def dispatch(call: Call) -> int:
+        return call.kwargs[word]
+
+    code = f'later = f({word}=1)\ntask = asyncio.create_task(f({word}=2))\n[await later, await task, *await asyncio.gather(*[f({word}=n) for n in [3, 4]])]'
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run(code, functions, dispatch)
+        assert isinstance(outcome, Completed), outcome
+        assert outcome.value == [1, 2, 3, 4]

@@ -282,7 +282,7 @@ def test_a_tool_is_made_from_a_schema() -> None:
         },
         takes_ctx=False,
     )
-    agent: Agent[None, str] = Agent(TestModel(), tools=[tool])
+    agent = Agent(TestModel(), tools=[tool])
     assert agent.run_sync('testing...').output == '{"sum":0}'
 
 
@@ -401,7 +401,7 @@ def test_sync_tools_run_in_the_executor_that_is_given() -> None:
 
 
 def test_a_search_function_is_given_to_the_capability() -> None:
-    def fuzzy_search(ctx: RunContext[None], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+    def fuzzy_search(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
         needles = [needle for query in queries for needle in query.lower().split()]
         return [tool.name for tool in tools if any(needle in tool.name for needle in needles)]
 

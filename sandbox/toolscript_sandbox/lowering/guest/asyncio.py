@@ -343,9 +343,9 @@ async def sleep(delay, result=None):
     return result
 
 
-async def to_thread(func, /, *args, **kwargs):
+async def to_thread(_threads_function, /, *args, **kwargs):
     await asyncio.sleep(0)
-    return func(*args, **kwargs)
+    return _threads_function(*args, **kwargs)
 
 
 async def run(main, *, debug=None):

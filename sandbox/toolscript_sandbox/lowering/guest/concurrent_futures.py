@@ -31,9 +31,9 @@ class ThreadPoolExecutor:
     def __exit__(self, kind, error, trace):
         return False
 
-    def submit(self, fn, *args, **kwargs):
+    def submit(self, _submitted, /, *args, **kwargs):
         try:
-            return Future(fn(*args, **kwargs))
+            return Future(_submitted(*args, **kwargs))
         except Exception as error:
             return Future(error=error)
 

@@ -7,10 +7,12 @@ async def value(result):
     return result
 
 
-def later(line, name, function, *args, **kwargs):
-    made = [name, line]
+# The names of the first parameters are none that a function of the host has for its own: Monty takes such a keyword for
+# them, behind `/` too.
+def later(_later_line, _later_name, _later_function, *args, **kwargs):
+    made = [_later_name, _later_line]
     _made.append(made)
-    return _begun(made, function, args, kwargs)
+    return _begun(made, _later_function, args, kwargs)
 
 
 async def _begun(made, function, args, kwargs):

@@ -12,7 +12,7 @@ class Static:
     def __init__(self, function):
         self.function = function
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         return self.function(*args, **kwargs)
 
 
@@ -20,7 +20,7 @@ class OfClass:
     def __init__(self, function, cls):
         self.function, self.cls = function, cls
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         return self.function(self.cls, *args, **kwargs)
 
 

@@ -2,7 +2,7 @@
 
 
 class SimpleNamespace:
-    def __init__(self, **kwargs):
+    def __init__(self, /, **kwargs):
         for name, value in kwargs.items():
             setattr(self, name, value)
         self._names = list(kwargs)
