@@ -114,6 +114,7 @@ MEANT = frozenset(
         'copy',
         'deepcopy',
         'len',
+        'bool',
         'match_args',
         'doc',
     ]
@@ -122,7 +123,6 @@ MEANT = frozenset(
 
 INSTEAD = {
     '__slots__': 'Leave it out.',
-    '__bool__': 'Write a method with a plain name, and call it: `if not queue.is_empty()`.',
     '__new__': 'Write a function that makes the object.',
     '__init_subclass__': 'Keep the classes in a list or dict, and add each behind its definition.',
     '__format__': 'Write a method that gives the text, and call it.',

@@ -91,7 +91,7 @@ class _Limits:
                 f'A class can have one base here. Keep an object of {names[-1]} in an attribute and call its methods.'
             )
             yield refusal(bases[-1], said)
-        elif bases and names[0] in BUILTINS and self.scene.names.bound.isdisjoint(names):
+        elif bases and names[0] in BUILTINS and names[-1] != 'Enum' and self.scene.names.bound.isdisjoint(names):
             said = (
                 f'A class cannot inherit from {names[0]} here. Keep one in an attribute and write the methods you need.'
             )
@@ -240,12 +240,10 @@ def _named_parts(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
 
 def _methods_marked(node: ast.ClassDef) -> Iterator[Refusal]:
     for part in node.body:
-        if isinstance(part, _METHODS):
+        if isinstance(part, ast.AsyncFunctionDef):
             for mark in part.decorator_list:
                 if _last_name(mark) in ('cache', 'lru_cache'):
-                    yield refusal(
-                        mark, 'Methods cannot be cached here. Keep a dict in the object, or cache a function.'
-                    )
+                    yield refusal(mark, 'What is awaited cannot be cached. Keep a dict in the object.')
         elif isinstance(part, ast.ClassDef):
             yield refusal(part, f'A class cannot stand in a class here. Write {part.name} before {node.name}.')
         elif isinstance(part, (ast.For, ast.While, ast.If, ast.With, ast.Try)):

@@ -26,7 +26,7 @@ def flattened(program: Program) -> Program:
     family = _Family({node.name: node for node in source.tree.body if isinstance(node, ast.ClassDef)}, dict(scene.kin))
     edits = [edit for node in family.classes.values() for edit in _edits(node, family, source)]
     edits += _uses(source, family, scene)
-    if any('__len__' in _own(node) for node in family.classes.values()):
+    if any(not _own(node).isdisjoint(['__bool__', '__len__']) for node in family.classes.values()):
         edits += _asked_for_truth(source)
     if not edits:
         return program
@@ -125,6 +125,8 @@ def _edits(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit
 def _made(method: Method, node: ast.ClassDef) -> Iterator[str]:
     """What makes of a method what its decorator says."""
     member, name = f'{node.name}.{method.name}', method.name
+    if (cache := _cache(method)) is not None:
+        yield f'{member} = {_piece("kept")}({ast.unparse(cache)}, {member})'
     match _decorator(method):
         case 'staticmethod':
             yield f'{member} = {_piece("Static")}({member})'
@@ -247,7 +249,7 @@ def _uses(source: Source, family: _Family, scene: Scene) -> Iterator[Edit]:
 
 
 def _asked_for_truth(source: Source) -> Iterator[Edit]:
-    """Tests, where a length decides: Monty takes all objects of classes for true."""
+    """Tests, where a method decides: Monty takes all objects of classes for true."""
     for node in walk(source.tree):
         if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
             yield from _wrapped(node.test, source)
@@ -288,7 +290,7 @@ def _with_heirs(kinds: ast.expr, family: _Family, source: Source) -> Iterator[Ed
 
 
 def _last_name(base: ast.expr) -> str:
-    base = base.value if isinstance(base, ast.Subscript) else base
+    base = base.value if isinstance(base, ast.Subscript) else base.func if isinstance(base, ast.Call) else base
     return base.attr if isinstance(base, ast.Attribute) else base.id if isinstance(base, ast.Name) else ''
 
 
@@ -368,10 +370,19 @@ def _is_dataclass(node: ast.ClassDef) -> bool:
 def _decorator(method: Method) -> str | None:
     """What the decorators make of a method: '' for nothing that matters, None where that is not known."""
     names = [ast.unparse(mark).partition('(')[0].rpartition('.')[2] for mark in method.decorator_list]
-    if not names or not set(names) <= _WITH_MEANING | _WITHOUT_MEANING:
+    if not names or not set(names) <= _WITH_MEANING | _WITHOUT_MEANING | _CACHES:
+        return None
+    if not _CACHES.isdisjoint(names) and (names[-1] not in _CACHES or not _CACHES.isdisjoint(names[:-1])):
         return None
     return next((name for name in names if name in _WITH_MEANING), '')
 
 
+def _cache(method: Method) -> ast.expr | None:
+    """The decorator that keeps what a method gave."""
+    *_, last = method.decorator_list or [None]
+    return last if last is not None and _decorator(method) is not None and _last_name(last) in _CACHES else None
+
+
+_CACHES = frozenset(['cache', 'lru_cache'])
 _WITH_MEANING = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod', 'setter'])
 _WITHOUT_MEANING = frozenset(['abstractmethod', 'override', 'final', 'overload'])

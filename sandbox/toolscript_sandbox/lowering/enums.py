@@ -49,7 +49,8 @@ def _kind(node: ast.ClassDef, scene: Scene) -> str | None:
         return None
     kind = kinds[0] if kinds else _KINDS[member[1]]
     # A text has no methods but its own.
-    return '' if any(isinstance(part, ast.FunctionDef) for part in node.body) else kind
+    methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+    return kind if all(_belongs_to_class(method) for method in methods) else ''
 
 
 def _made(node: ast.ClassDef, kind: str, source: Source) -> Iterator[Edit]:

@@ -55,7 +55,7 @@ class A:
 A()
 # ---
 class A:
-    def __bool__(self): return False  ### __bool__ is not asked for here
+    def __bool__(self): return False
 1 if A() else 2
 # ---
 class A:
@@ -139,7 +139,7 @@ match B():
 # ---
 from functools import lru_cache
 class A:
-    @lru_cache  ### Methods cannot be cached here
+    @lru_cache
     def f(self): print('f'); return 1
 a = A()
 a.f() + a.f()
@@ -385,3 +385,87 @@ class A:
 class B(A):
     b: int = 2
 B() == B()
+# ---
+# An object is as true as its class says.
+class Queue:
+    def __init__(self, open): self.open = open
+    def __bool__(self): return self.open
+    def __len__(self): return 3
+class Heir(Queue): pass
+a, b = Queue(True), Heir(False)
+if a and not b: print('yes')
+[1 if a else 2, 1 if b else 2, not b, bool(b), [x.open for x in [a, b] if x], 1 if Queue else 2]
+# ---
+class A:
+    def __bool__(self): return 1
+if A(): print('never')
+# ---
+# What methods gave is kept by whom they were asked of, and by what they were given.
+from functools import cache, lru_cache
+class A:
+    asked = []
+    def __init__(self, r): self.r = r
+    @lru_cache(maxsize=None)
+    def double(self, x):
+        self.asked.append(x)
+        return x * 2
+    @lru_cache
+    def fib(self, n): return n if n < 2 else self.fib(n - 1) + self.fib(n - 2)
+    @property
+    @cache
+    def area(self):
+        self.asked.append('area')
+        return self.r * 2
+    @classmethod
+    @cache
+    def of(cls, x): return cls(x)
+class B(A): pass
+a, b = A(3), B(4)
+a.double(1), a.double(1), b.double(1), a.double(x=1), a.fib(30), a.area, a.area, b.area, A.of(2) is A.of(2), A.asked
+# ---
+from functools import lru_cache
+class A:
+    def __init__(self, k): self.k = k
+    def __eq__(self, other): return self.k == other.k
+    def __hash__(self): return hash(self.k)
+    @lru_cache
+    def f(self, x):
+        print('f', x)
+        return x * 2
+A(1).f(1), A(1).f(1), A(2).f(1)
+# ---
+from functools import lru_cache
+class A:
+    @lru_cache
+    def f(self, x): return x
+A().f([1])
+# ---
+from functools import cache
+class A:
+    @cache  ### What is awaited cannot be cached
+    async def f(self): return 1
+await A().f()
+# ---
+# Methods of an enumeration are called for the enumeration.
+from enum import Enum
+class P(Enum):
+    A = (1, 2)
+    B = (3, 1)
+    def __init__(self, mass, radius): self.mass, self.radius = mass, radius
+    @classmethod
+    def heaviest(cls): return max(cls, key=lambda p: p.mass)
+    @classmethod
+    def parse(cls, text): return cls[text.upper()]
+    @classmethod
+    def of(cls, value): return cls(value), cls.A, [x for x in cls], len(cls)
+P.heaviest(), P.parse('a'), P.of((3, 1)), P.A.of((1, 2))
+# ---
+import enum
+class State(str, enum.Enum):
+    NEW = 'new'
+    DONE = 'done'
+    @classmethod
+    def first(cls): return next(iter(cls))
+print(State.NEW == 'new', State('new') is State.NEW, State['NEW'].value, [s.name for s in State], [s.value for s in list(State)])
+print(len(State), State.DONE in State, State.first().value, {State.NEW: 1}['new'], State.NEW.upper(), isinstance(State.NEW, str))
+State('x')

@@ -66,7 +66,12 @@ def made(cls, name, kind, names, functions):
     for key, member in members.__members__.items():
         setattr(members, key, member)
     for key in functions:
-        setattr(members, key, getattr(cls, key))
+        function = getattr(cls, key)
+        if hasattr(function, 'cls'):
+            # What a method of the class is called for is the enumeration, whose members are known by now.
+            function = type(function)(function.function, members)
+            setattr(cls, key, function)
+        setattr(members, key, function)
     _enumerations.append(members)
     return members
 

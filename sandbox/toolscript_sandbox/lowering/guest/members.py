@@ -24,6 +24,16 @@ class OfClass:
         return self.function(self.cls, *args, **kwargs)
 
 
+def kept(decorator, function):
+    """A method behind its cache: functions alone are bound to whom they are asked of."""
+    ask = decorator(function)
+
+    def asked(*args, **kwargs):
+        return ask(*args, **kwargs)
+
+    return asked
+
+
 def inherited(member, cls):
     """A member of a base, as an heir has it."""
     return OfClass(member.function, cls) if isinstance(member, OfClass) else member
@@ -71,4 +81,11 @@ def by_index(self):
 
 
 def truth(obj):
+    if type(obj).__name__ == 'type':
+        return True
+    if hasattr(obj, '__bool__'):
+        said = obj.__bool__()
+        if said is not True and said is not False:
+            raise TypeError(f'__bool__ should return bool, returned {type(said).__name__}')
+        return said
     return obj.__len__() != 0 if hasattr(obj, '__len__') else bool(obj)
