@@ -16,6 +16,7 @@ from .guest_modules import guest
 from .monty_features import METHODS_OF_TYPES
 from .program import Program
 from .scene import Scene
+from .truth import asked_for_truth
 
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -27,7 +28,7 @@ def flattened(program: Program) -> Program:
     edits = [edit for node in family.classes.values() for edit in _edits(node, family, source)]
     edits += _uses(source, family, scene)
     if any(not _own(node).isdisjoint(['__bool__', '__len__']) for node in family.classes.values()):
-        edits += _asked_for_truth(source)
+        edits += asked_for_truth(source, scene, family.properties)
     if not edits:
         return program
     scene.kin.update({name: heirs for name in family.classes if (heirs := tuple(family.heirs(name)))})
@@ -246,26 +247,6 @@ def _uses(source: Source, family: _Family, scene: Scene) -> Iterator[Edit]:
                 _refuse_by_name(node, word, args, properties)
             case _:
                 pass
-
-
-def _asked_for_truth(source: Source) -> Iterator[Edit]:
-    """Tests, where a method decides: Monty takes all objects of classes for true."""
-    for node in walk(source.tree):
-        if isinstance(node, (ast.If, ast.While, ast.IfExp, ast.Assert)):
-            yield from _wrapped(node.test, source)
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            yield from _wrapped(node.operand, source)
-        elif isinstance(node, ast.comprehension):
-            for test in node.ifs:
-                yield from _wrapped(test, source)
-
-
-def _wrapped(test: ast.expr, source: Source) -> Iterator[Edit]:
-    if isinstance(test, ast.BoolOp):
-        for part in test.values:
-            yield from _wrapped(part, source)
-    elif isinstance(test, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
-        yield from source.wrap(test, f'{_piece("truth")}(', ')')
 
 
 def _named(kinds: ast.expr, family: _Family) -> list[str]:

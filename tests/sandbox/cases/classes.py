@@ -469,3 +469,46 @@ class State(str, enum.Enum):
 print(State.NEW == 'new', State('new') is State.NEW, State['NEW'].value, [s.name for s in State], [s.value for s in list(State)])
 print(len(State), State.DONE in State, State.first().value, {State.NEW: 1}['new'], State.NEW.upper(), isinstance(State.NEW, str))
 State('x')
+# ---
+class C:
+    def __init__(self, v): self.v = v
+    def __bool__(self): return self.v
+    def __len__(self): return 3
+    def __repr__(self): return f'C({self.v})'
+a, b = C(True), C(False)
+print(1 if a else 2, 1 if b else 2, not b, bool(b), [x.v for x in [a, b] if x], (a and b).v, (b or a).v, any([a, b]), all([a, b]), len(list(filter(None, [a, b]))))
+if a and not b: print('yes')
+while b: print('never')
+n = b or 'empty'
+print(n, b and 'x', a and b and 'z', (a and 'p') or 'q', b and 'p' or 'q')
+def f(x): return isinstance(x, C) and x.v == True
+print(f(a), list(map(bool, [a, b])), any(c for c in [b]), all([C(True)]), next((c for c in [b] if c), None), any(c and a for c in [b]), sorted([a, b], key=bool))
+print({}.get('x') or 0, (a.v or b.v), [c or 1 for c in [a, b]], (lambda c: c or a)(b), f'{b or "none"}')
+# ---
+class C:
+    def __bool__(self): return False
+class D(C): pass
+class E:
+    pass
+def f(x, default=None): return x or default
+print(1 if D() else 2, 1 if C else 2, 1 if E() else 2, f(D(), 'd'))
+match D():
+    case x if x: print('t')
+    case _: print('f')
+x = lambda c: 'y' if c else 'n'
+print(x(C()), list(map(bool, [C(), E()])), any(c for c in [C()]), all([C()]), next((c for c in [C()] if c), None))
+# ---
+class N:
+    def __init__(self, v, next=None): self.v, self.next = v, next
+    def __len__(self): return 1 + (len(self.next) if self.next else 0)
+    def val(self): return self.next and self.next.v
+    def deep(self): return (self.next and
+        self.next.next) or None
+print(len(N(1, N(2))), N(1).val(), N(1, N(2)).val(), N(1).deep())
+# ---
+class C:
+    def __init__(self, v): self.v = v
+    def __bool__(self): return self.v
+    def made(self): return C(not self.v)
+def f(a): return a.made() or a.made().made()  ### keep the first part in a variable
+f(C(True))

@@ -89,3 +89,19 @@ def truth(obj):
             raise TypeError(f'__bool__ should return bool, returned {type(said).__name__}')
         return said
     return obj.__len__() != 0 if hasattr(obj, '__len__') else bool(obj)
+
+
+def either(first, *rest):
+    for other in rest:
+        if truth(first):
+            return first
+        first = other
+    return first
+
+
+def both(first, *rest):
+    for other in rest:
+        if not truth(first):
+            return first
+        first = other
+    return first
