@@ -41,7 +41,7 @@ BUILTINS = frozenset(
 OTHER_TYPES = frozenset(['object', 'date', 'time', 'timedelta', 'range', 'slice', 'property', 'memoryview'])
 """Types in small letters that no class of a snippet inherits from."""
 
-OPTIONS = frozenset(['frozen', 'eq', 'unsafe_hash', 'init'])
+OPTIONS = frozenset(['frozen', 'eq', 'unsafe_hash', 'init', 'order'])
 """What `dataclass` can be told."""
 
 CLASS_OF_SELF = frozenset(['cls', 'type(self)', 'self.__class__'])
@@ -115,6 +115,7 @@ MEANT = frozenset(
         'deepcopy',
         'len',
         'bool',
+        'slots',
         'match_args',
         'doc',
     ]
@@ -122,7 +123,6 @@ MEANT = frozenset(
 """Methods that Monty, or a rule, calls wherever Python would."""
 
 INSTEAD = {
-    '__slots__': 'Leave it out.',
     '__new__': 'Write a function that makes the object.',
     '__init_subclass__': 'Keep the classes in a list or dict, and add each behind its definition.',
     '__format__': 'Write a method that gives the text, and call it.',

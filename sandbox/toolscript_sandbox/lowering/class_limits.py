@@ -29,6 +29,7 @@ from .class_features import (
 )
 from .program import Program
 from .scene import Scene
+from .slots import beyond_slots
 
 
 def with_plain_classes(program: Program) -> Program:
@@ -36,7 +37,7 @@ def with_plain_classes(program: Program) -> Program:
     classes = all_of(program.tree, ast.ClassDef)
     if classes:
         limits = _Limits(program.tree, program.scene, {node.name: node for node in classes})
-        found = [*limits.of_classes(), *limits.of_uses()]
+        found = [*limits.of_classes(), *limits.of_uses(), *beyond_slots(program.tree, list(limits.classes.values()))]
         if found:
             raise Refused(found)
     return program

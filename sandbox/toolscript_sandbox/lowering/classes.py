@@ -115,12 +115,58 @@ def _edits(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit
         behind += [f'{node.name}.{name} = {_inherited(node, base, name, family)}' for name in copied]
     if '__getitem__' in family.members(node) and '__iter__' not in family.members(node):
         behind.append(f'{node.name}.__iter__ = {_piece("by_index")}')
+    yield from _order(node, family, source)
     if behind:
         end, indent = source.end(node), ' ' * node.col_offset
         yield Edit(end, end, ''.join(f'{NEW_LINE}{indent}{statement}' for statement in behind))
     for method in _methods(node):
         yield from _super_calls(method, node, family, source)
         yield from _undecorated(method, source)
+
+
+def _order(node: ast.ClassDef, family: _Family, source: Source) -> Iterator[Edit]:
+    """The comparisons of a dataclass with `order=True`."""
+    for mark in node.decorator_list:
+        words = mark.keywords if isinstance(mark, ast.Call) and _last_name(mark) == 'dataclass' else []
+        order = next((word for word in words if word.arg == 'order'), None)
+        if order is None or not isinstance(mark, ast.Call):
+            continue
+        first = node.body[0]
+        fields = [name for name, field in family.fields(node).items() if isinstance(field.target, ast.Name)]
+        if not isinstance(order.value, ast.Constant) or first.lineno == node.lineno:
+            raise Refused([refusal(order.value, 'Write order=True, and the fields on lines of their own.')])
+        left = ', '.join(ast.unparse(word) for word in words if word is not order)
+        yield source.replace(mark, f'{ast.unparse(mark.func)}({left})')
+        if order.value.value is not True:
+            continue
+        if _own(node) & set(_SIGNS_OF_ORDER):
+            raise Refused([refusal(order.value, 'Leave order out: the class has a comparison of its own.')])
+        mine, others = (''.join(f'{whose}.{name}, ' for name in fields) for whose in ('self', 'other'))
+        end, indent = source.end(node), NEW_LINE + ' ' * first.col_offset
+        yield Edit(
+            end,
+            end,
+            ''.join(
+                f'{indent}def {name}(self, other): '
+                f'return {_piece("ordered")}(self, other, {sign!r}) and ({mine}) {sign} ({others})'
+                for name, sign in _SIGNS_OF_ORDER.items()
+            ),
+        )
+        _refuse_order_within(source)
+
+
+def _refuse_order_within(source: Source) -> None:
+    """Refuses what compares objects by itself: Monty asks no method there."""
+    for node in walk(source.tree):
+        names = [node.module] if isinstance(node, ast.ImportFrom) else []
+        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and not {'heapq', 'bisect'}.isdisjoint(names):
+            raise Refused([refusal(node, 'This does not compare dataclasses with order=True here: keep tuples in it.')])
+        match node:
+            case ast.Call(func=ast.Attribute(attr='sort'), keywords=words) if not any(w.arg == 'key' for w in words):
+                raise Refused([refusal(node, 'Write sorted(...) here, or give .sort a key: a dataclass has an order.')])
+            case _:
+                pass
 
 
 def _made(method: Method, node: ast.ClassDef) -> Iterator[str]:
@@ -364,6 +410,7 @@ def _cache(method: Method) -> ast.expr | None:
     return last if last is not None and _decorator(method) is not None and _last_name(last) in _CACHES else None
 
 
+_SIGNS_OF_ORDER = {'__lt__': '<', '__le__': '<=', '__gt__': '>', '__ge__': '>='}
 _CACHES = frozenset(['cache', 'lru_cache'])
 _WITH_MEANING = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod', 'setter'])
 _WITHOUT_MEANING = frozenset(['abstractmethod', 'override', 'final', 'overload'])

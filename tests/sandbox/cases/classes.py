@@ -51,8 +51,8 @@ class B(A): pass
 B.__mro__[1] is A  ### There is no __mro__ here
 # ---
 class A:
-    __slots__ = ('a',)  ### Leave it out
-A()
+    __slots__ = ('a',)
+A().__slots__
 # ---
 class A:
     def __bool__(self): return False
@@ -512,3 +512,89 @@ class C:
     def made(self): return C(not self.v)
 def f(a): return a.made() or a.made().made()  ### keep the first part in a variable
 f(C(True))
+# ---
+class A:
+    __slots__ = ('a', '_b')
+    def __init__(self): self.a = 1; self._b = 2
+class B:
+    def __init__(self): self.z = 1
+a = A(); a.a = 5; b = B(); b.z = 2
+print(a.a, a._b, A.__slots__)
+# ---
+class A:
+    __slots__ = ('a', '_b')
+    def __init__(self): self.a = 1; self.b = 2  ### b is not in __slots__
+1
+# ---
+class A:
+    __slots__ = ('a', '_b')
+a = A()
+a.c = 1  ### c is not in __slots__
+# ---
+class A:
+    __slots__ = ['a']  ### has a value in the class
+    a = 1
+# ---
+class A:
+    __slots__ = ('x',)
+    def __init__(self, x): self.x = x
+class B(A):
+    __slots__ = ('y',)
+    def __init__(self, x, y):
+        super().__init__(x)
+        self.y = y
+print(B(1, 2).y, B(1, 2).x)
+class C:
+    __slots__ = 'q'
+try: C().q
+except AttributeError as e: print(e)
+# ---
+class A:
+    __slots__ = ('x',)
+    def __init__(self, x): self.x = x
+a = A(1)
+print(a.__dict__)  ### no __dict__
+# ---
+# A dataclass with order compares its fields in their order.
+from dataclasses import dataclass, field
+@dataclass(order=True)
+class V:
+    major: int
+    minor: int = 0
+    tags: list = field(default_factory=list)
+    def bump(self): return V(self.major, self.minor + 1)
+@dataclass(frozen=True, order=True)
+class P:
+    x: int
+    @property
+    def double(self): return self.x * 2
+vs = [V(3, 1), V(1, 2), V(1)]
+print(V(1, 2) < V(1, 3), sorted(vs), max(vs), min(vs), V(1, 2) <= V(1, 2), V(2) > V(1, 9), V(1) >= V(2), V(1) == V(1))
+print(sorted([P(2), P(1)], reverse=True), {P(1): 2}[P(1)], P(4).double, V(1).bump(), sorted(vs, key=lambda v: v)[0])
+try: V(1) < 3
+except TypeError as e: print(e)
+# ---
+from dataclasses import dataclass
+@dataclass(order=True)
+class A:
+    x: int
+@dataclass(order=True)
+class B(A):
+    y: int
+print(B(1, 2) < B(1, 3), sorted([B(2, 1), B(1, 5)]))
+A(1) < B(1, 2)
+# ---
+from dataclasses import dataclass
+@dataclass(order=True)
+class T:
+    p: int
+xs = [T(2), T(1)]
+xs.sort()  ### Write sorted
+xs
+# ---
+from dataclasses import dataclass
+import heapq  ### keep tuples in it
+@dataclass(order=True)
+class T:
+    p: int
+heapq.heapify([T(2), T(1)])

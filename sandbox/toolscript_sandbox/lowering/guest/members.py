@@ -105,3 +105,11 @@ def both(first, *rest):
             return first
         first = other
     return first
+
+
+def ordered(obj, other, sign):
+    """Whether a dataclass says how two objects compare: only those of one class."""
+    if type(other) is not type(obj):
+        kinds = f"'{type(obj).__name__}' and '{type(other).__name__}'"
+        raise TypeError(f"'{sign}' not supported between instances of {kinds}")
+    return True
