@@ -41,8 +41,12 @@ class Player:
         return tools_of(self.task.plan)
 
     def _go_on(self, shown: Shown) -> Reply:
-        """By the door that `run_code` advises, if it does: a single operation goes directly where it can."""
-        if self._goes_direct(shown, shown.direct):
+        """By the door that `run_code` advises, if it does: a single operation goes directly where it can.
+
+        What was begun directly goes on so: a script would do it again from its start.
+        """
+        begun = any(called.tool in self._needed for called in shown.history)
+        if begun or self._goes_direct(shown, shown.direct):
             return self._by_hand(shown, shown.direct)
         return self._by_code(shown)
 
@@ -92,7 +96,9 @@ class Player:
         missing = [name for name in self._needed if name not in shown.direct]
         queries = [_finding(shown, name) for name in missing]
         direct = shown.with_found(missing)
-        going_on = self._by_hand(shown, direct) if self._goes_direct(shown, direct) else self._run(shown, direct)
+        # A look at what the provider's definitions leave open would be a call like any other: it is made directly then.
+        by_hand = self._goes_direct(shown, direct) or bool(to_look_at(self.task.plan, direct, shown.records, {}))
+        going_on = self._by_hand(shown, direct) if by_hand else self._run(shown, direct)
         return Reply((*map(Search, queries), *going_on.parts))
 
     def _next_calls(self, shown: Shown, direct: Mapping[str, Signature]) -> Reply:

@@ -52,6 +52,11 @@ _QUERIES: dict[str, tuple[str, ...]] = {
 
 
 def queries_for(tool: str) -> tuple[str, ...]:
-    """The words for one tool; where they find nothing, the same as an expression, which some searches take."""
+    """The words for one tool; where they find nothing, the same as expressions, which some searches take."""
     words = _QUERIES[tool]
-    return (*words, *(query.replace(' ', '.*') for query in words))
+    any_of = ('|'.join(word for word in query.split() if len(word) > _SHORT) for query in words)
+    return (*words, *(query.replace(' ', '.*') for query in words), *any_of)
+
+
+_SHORT = 3
+"""Shorter words stand in every description."""
