@@ -282,7 +282,7 @@ def test_a_tool_is_made_from_a_schema() -> None:
         },
         takes_ctx=False,
     )
-    agent = Agent(TestModel(), tools=[tool])
+    agent = Agent(TestModel(), tools=[tool], deps_type=type(None))
     assert agent.run_sync('testing...').output == '{"sum":0}'
 
 
