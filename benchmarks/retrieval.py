@@ -37,6 +37,7 @@ from toolscript.search.meaning import SearchByMeaning
 
 SHARED = Path(os.environ.get('TOOLSCRIPT_SHARED', Path(__file__).parents[2] / 'shared'))
 DEPTH = 10
+PRELOADS = (5, 8, 12)
 
 Search = Callable[[str], list[str]]
 Build = Callable[[list[Document], asyncio.Runner], Search]
@@ -78,6 +79,7 @@ def main() -> None:
             except ImportError as error:
                 print(f'{method:20} not installed: {error.name}')
         print(told(documents, needs))
+        print(preloaded(documents, needs))
 
 
 def methods(*, meaning: bool) -> Iterator[tuple[str, Build]]:
@@ -134,6 +136,26 @@ def told(documents: list[Document], needs: Sequence[Need]) -> str:
     )
     for_a_need = sum(map(len, worth)) / sum(len(need.groups) for need in needs)
     return f'told for a need: {for_a_need:.2f} of five; recall at 5 lost: {lost:.3f}'
+
+
+def preloaded(documents: list[Document], needs: Sequence[Need]) -> str:
+    """How often all that a task needs is among what its own words show before the model asks, and what that costs."""
+    index = build_index('ranked', documents)
+    tokens = {document.name: definition_tokens(document) for document in documents}
+    cells: list[str] = []
+    for most in PRELOADS:
+        shown = [index.asked_for(need.query, limit=most) for need in needs]
+        complete = mean(
+            all(not group.isdisjoint(found) for group in need.groups) for need, found in zip(needs, shown, strict=True)
+        )
+        cost = mean(sum(tokens[name] for name in found) for found in shown)
+        cells.append(f'{most}: {complete:.1%}, {mean(map(len, shown)):.1f} tools, {cost:,.0f} tokens')
+    return 'preload ' + '; '.join(cells)
+
+
+def definition_tokens(document: Document) -> int:
+    """What a definition costs as JSON, at four characters a token."""
+    return len(json.dumps([document.name, document.description, document.parameters], ensure_ascii=False)) // 4
 
 
 def recall(need: Need, found: Sequence[str], k: int) -> float:

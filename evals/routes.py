@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript import CodeModeToolset, SearchableToolset, Snapshots, ToolSearchOptions
+from toolscript import CodeModeToolset, OutputFromCode, SearchableToolset, Snapshots, ToolSearchOptions
 
 Tools = AbstractToolset[Any]
 _KEY = 'no pause outlives the evals'
@@ -55,10 +55,12 @@ def _code(
     both: bool = False,
     search: bool = False,
     append: bool = False,
+    answers: bool = False,
     algorithm: Literal['bm25', 'regex', 'keywords'] | None = None,
+    preload: int = 0,
 ) -> Callable[[Tools], Setup]:
     def prepare(tools: Tools) -> Setup:
-        options = ToolSearchOptions(algorithm=algorithm)
+        options = ToolSearchOptions(algorithm=algorithm, preload=preload)
         found = SearchableToolset(tools.defer_loading(), options) if search else tools
         return Setup(
             CodeModeToolset(
@@ -66,7 +68,8 @@ def _code(
                 default_callers='both' if both else 'code',
                 catalog='append' if append else 'description',
                 snapshots=Snapshots(key=_KEY),
-            )
+            ),
+            (OutputFromCode(),) if answers else (),
         )
 
     return prepare
@@ -116,6 +119,7 @@ ROUTES: tuple[Route, ...] = (
 )
 
 VARIANTS: tuple[Route, ...] = (
+    Route('code, answer from code', 'code, whose last script gives the answer itself', _code(answers=True)),
     Route('code, appended', 'code, its catalog appended to a description that never changes', _code(append=True)),
     Route(
         'both + search, appended',
@@ -127,6 +131,12 @@ VARIANTS: tuple[Route, ...] = (
         'direct + our search',
         'tools found by our search even where the provider has one, called directly',
         _direct_own_search,
+        searches=True,
+    ),
+    Route(
+        'code + search, preloaded',
+        'code + search, with what the words of the task find shown from the start',
+        _code(search=True, preload=8),
         searches=True,
     ),
     *(

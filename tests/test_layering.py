@@ -68,8 +68,18 @@ def _modules_after_importing(package: str) -> set[str]:
 
 _ROOMS = {
     'signatures/toolscript_signatures': ('shapes', 'schemas', 'docstrings', 'writing', 'catalogs'),
-    'sandbox/toolscript_sandbox': ('contract', 'text', 'lowering', 'checking', 'telling', 'running'),
-    'src/toolscript': ('search', 'results', 'routing', 'catalog', 'discovery', 'offering', 'pauses', 'running'),
+    'sandbox/toolscript_sandbox': ('contract', 'text', 'foreseeing', 'lowering', 'checking', 'telling', 'running'),
+    'src/toolscript': (
+        'search',
+        'results',
+        'routing',
+        'catalog',
+        'discovery',
+        'offering',
+        'watching',
+        'pauses',
+        'running',
+    ),
 }
 _FOR_ALL = {'guards', 'settings'}
 """Modules beside the rooms that every room may import."""

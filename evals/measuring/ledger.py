@@ -14,7 +14,7 @@ from pydantic_ai.messages import (
 
 from evals.guards import fields, is_object, items
 from evals.measuring.habits import cause
-from evals.playing.shown import RUN_CODE, SEARCH_TOOLS
+from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ def ledger_of(messages: Sequence[ModelMessage]) -> Ledger:
     good = [part for call in snippets if (part := finished.get(call.tool_call_id)) and not is_retry(part)]
     refused = [part for part in _parts(messages) if is_retry(part)]
     return Ledger(
-        requests=sum(isinstance(message, ModelResponse) for message in messages),
+        requests=sum(isinstance(message, ModelResponse) and not _is_given(message) for message in messages),
         direct_calls=len(own),
-        nested_calls=sum(len(nested_calls(part)) for part in good),
+        nested_calls=sum(len(_tool_calls(part)) for part in good),
         snippets=len(snippets),
         failed_snippets=len(snippets) - len(good),
-        single_call_snippets=sum(len(nested_calls(part)) == 1 for part in good),
+        single_call_snippets=sum(len(_tool_calls(part)) == 1 for part in good),
         searches=sum(call.tool_name in SEARCH_TOOLS for call in calls),
         wrong_doors=sum(_tells_the_door(part) for part in refused),
         found=len({name for part in finished.values() for name in _found(part)}),
@@ -69,6 +69,16 @@ def nested_calls(part: ToolReturnPart) -> list[Mapping[str, object]]:
     calls = fields(part.metadata).get('tool_calls')
     found = calls.values() if is_object(calls) else items(calls)
     return [call if is_object(call) else {'function': getattr(call, 'tool_name', '?')} for call in found]
+
+
+def _tool_calls(part: ToolReturnPart) -> list[Mapping[str, object]]:
+    """The calls of tools that a snippet made; to give the answer is none."""
+    return [call for call in nested_calls(part) if call.get('function') != FINAL_TEXT]
+
+
+def _is_given(response: ModelResponse) -> bool:
+    """Whether a script gave it, and no model."""
+    return 'toolscript_answer' in (response.metadata or {})
 
 
 def _parts(messages: Sequence[ModelMessage]) -> Iterator[ModelRequestPart | ModelResponsePart]:

@@ -14,7 +14,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from evals.guards import fields, items
+from evals.guards import fields
 from evals.measuring.ledger import is_retry, nested_calls
 from evals.measuring.run import Step
 from evals.playing.shown import RUN_CODE
@@ -62,8 +62,7 @@ def _nested(part: ToolReturnPart, request: int) -> Iterator[Step]:
 
 
 def _arguments(call: Mapping[str, object]) -> str:
-    arguments = [*map(_shown, items(call.get('args')))]
-    arguments += [f'{name}={_shown(value)}' for name, value in fields(call.get('kwargs')).items()]
+    arguments = [f'{name}={_shown(value)}' for name, value in fields(call.get('arguments')).items()]
     return ', '.join(arguments)
 
 

@@ -1,15 +1,15 @@
 """The scripted model: it does what a task's author would do with what it is shown."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evals.guards import fields
+from evals.guards import fields, items
 from evals.playing.by_hand import Called, Finished, Wants, play
 from evals.playing.looking import keys_in, look, looked_at, missing_keys, to_look_at
-from evals.playing.program import is_single_call, tools_of, uses
+from evals.playing.program import answering, is_single_call, tools_of, uses
 from evals.playing.queries import queries_for
-from evals.playing.shown import RUN_CODE, SEARCH_TOOLS, Shown
+from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS, Shown
 from evals.playing.signature import Signature
 from evals.tasks.task import Task
 from toolscript.testing.wires.loopback import Request
@@ -75,7 +75,8 @@ class Player:
             return reply(Call(RUN_CODE, {'code': look(plan, unseen, functions[unseen])}))
         if missing := missing_keys(plan, functions, shown.records, seen):
             raise NotShown(f'Nothing tells of the keys {missing}.')
-        return reply(Call(RUN_CODE, {'code': plan}))
+        # What the user says tells the form of each answer, so it can be written before any data is seen.
+        return reply(Call(RUN_CODE, {'code': answering(plan, FINAL_TEXT) if shown.takes_answers_from_code else plan}))
 
     def _by_hand(self, shown: Shown, direct: Mapping[str, Signature]) -> Reply:
         missing = [name for name in self._needed if name not in direct]
@@ -94,7 +95,7 @@ class Player:
     def _after_native_search(self, shown: Shown) -> Reply:
         """Let the provider search, and go on in the same reply with what it found."""
         missing = [name for name in self._needed if name not in shown.direct]
-        queries = [_finding(shown, name) for name in missing]
+        queries = dict.fromkeys(self._finding(shown, name) for name in missing)
         direct = shown.with_found(missing)
         # A look at what the provider's definitions leave open would be a call like any other: it is made directly then.
         by_hand = self._goes_direct(shown, direct) or bool(to_look_at(self.task.plan, direct, shown.records, {}))
@@ -117,26 +118,32 @@ class Player:
         tool = shown.search_tool
         if tool is None:
             raise NotShown(f'{self.task.name}: {missing} are not shown, and there is no search tool.')
-        tried = [str(called.arguments) for called in shown.history if called.tool in SEARCH_TOOLS]
-        wanted = [_untried(name, tried) for name in missing]
+        tried = [query for called in shown.history if called.tool in SEARCH_TOOLS for query in _searched(called)]
+        # Words that mean two of them are sent once.
+        wanted = dict.fromkeys(self._untried(name, tried) for name in missing)
         # Upstream's search takes a list of queries.
         many = 'queries' in shown.direct[tool].parameters
         return reply(*(Call(tool, {'queries': [query]} if many else {'query': query}) for query in wanted))
 
+    def _finding(self, shown: Shown, name: str) -> str:
+        """Words with which the provider's search finds a tool."""
+        queries = queries_for(self.task.name, name)
+        for query in queries:
+            if name in shown.reading.find(query):
+                return query
+        raise NotShown(f'The provider finds {name} by none of {queries}.')
 
-def _finding(shown: Shown, name: str) -> str:
-    """Words with which the provider's search finds a tool."""
-    for query in queries_for(name):
-        if name in shown.reading.find(query):
-            return query
-    raise NotShown(f'The provider finds {name} by none of {queries_for(name)}.')
+    def _untried(self, name: str, tried: Sequence[object]) -> str:
+        queries = queries_for(self.task.name, name)
+        for query in queries:
+            if query not in tried:
+                return query
+        raise NotShown(f'{name} is not found by any of {queries}.')
 
 
-def _untried(name: str, tried: list[str]) -> str:
-    for query in queries_for(name):
-        if not any(query in one for one in tried):
-            return query
-    raise NotShown(f'{name} is not found by any of {queries_for(name)}.')
+def _searched(called: Called) -> Sequence[object]:
+    """What a call of a search tool asked for."""
+    return [called.arguments.get('query'), *items(called.arguments.get('queries'))]
 
 
 def _look_of(called: Called) -> str | None:

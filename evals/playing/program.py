@@ -46,4 +46,12 @@ def is_single_call(plan: str) -> bool:
     return len(uses(plan)) == 1 and not any(isinstance(node, ast.Name) and node.id in tools for node in repeated)
 
 
+def answering(plan: str, function: str) -> str:
+    """The program, whose last line gives its value to a function of text, as JSON."""
+    last = module_of(plan).body[-1]
+    lines = plan.splitlines()
+    value = '\n'.join(lines[last.lineno - 1 :]).strip()
+    return '\n'.join(['import json', *lines[: last.lineno - 1], f'await {function}(json.dumps({value}))'])
+
+
 _REPEAT = (ast.For, ast.While, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp, ast.AsyncFunctionDef)

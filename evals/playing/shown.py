@@ -17,6 +17,7 @@ from toolscript.testing.wires.reading import Reading, WireTool
 from toolscript_sandbox.text.syntax import module_of
 
 RUN_CODE = 'run_code'
+FINAL_TEXT = 'final_text'
 SEARCH_TOOLS = ('pai_tool_search_tool', 'search_tools')
 _MOST_LINES = 60
 _SAYS_A_TYPE = {'type', 'enum', 'const', '$ref', 'anyOf', 'oneOf', 'allOf'}
@@ -92,6 +93,11 @@ class Shown:
     def has_code(self) -> bool:
         """Whether code can be run."""
         return RUN_CODE in self.direct
+
+    @property
+    def takes_answers_from_code(self) -> bool:
+        """Whether a script may give the answer, as text."""
+        return FINAL_TEXT in self.functions([FINAL_TEXT])
 
     def _declared_late(self) -> Iterator[tuple[str, Signature]]:
         """The tools that an item of OpenAI's conversation adds, with their parameters."""

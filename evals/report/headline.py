@@ -21,17 +21,30 @@ _CROWDED = {
     "direct, with the provider's search": 'direct + search',
     'direct, with our search': 'direct + our search',
     'code, with our search': 'code + search',
+    'code, with our search and `preload=8`': 'code + search, preloaded',
     "both, with the provider's search": 'both + search',
 }
 """What the docs call the routes through large catalogs."""
 
 
+_WAYS = {
+    'direct': 'direct',
+    'code': 'code',
+    'code, the answer from code': 'code, answer from code',
+    "direct, with the provider's search": 'direct + search',
+    'direct, with our search': 'direct + our search',
+    'code, with our search': 'code + search',
+    'code, with our search and `preload=8`': 'code + search, preloaded',
+}
+"""What the docs call the routes through small catalogs."""
+
+
 def headline(results: Results) -> str:
-    """Direct calls against code by kind of task, on the first model, then where they cross."""
+    """On the first model: direct calls against code by kind of task, where they cross, and all ways side by side."""
     model = results.setting.models[0]
     runs = [run for run in results.runs if run.model == model and not run.crowd]
     crowded = [run for run in results.runs if run.model == model and run.crowd]
-    return '\n'.join([*_kinds(runs), '', *_crossings(results), '', *_crowds(crowded), ''])
+    return '\n'.join([*_kinds(runs), '', *_crossings(results), '', *_ways(runs), '', *_crowds(crowded), ''])
 
 
 def outdated(results: Results, shown: str) -> list[str]:
@@ -83,6 +96,23 @@ def _kinds(runs: Sequence[Run]) -> list[str]:
     return rows
 
 
+def _ways(runs: Sequence[Run]) -> list[str]:
+    rows = [
+        '| way | requests | input tokens | price | dearer than direct calls in |',
+        '|---|---:|---:|---:|---:|',
+    ]
+    found = comparable(runs, list(_WAYS.values()))
+    direct = {run.task: run.cost.dollars for run in found if run.route == 'direct'}
+    for words, route in _WAYS.items():
+        group = [run for run in found if run.route == route]
+        if not group:
+            continue
+        one, dearer = summary(group), sum(run.cost.dollars > direct[run.task] for run in group)
+        cells = [f'{one.requests:.1f}', f'{one.input_tokens:,.0f}', f'${one.dollars * 100:.2f}']
+        rows.append(f'| {words} | {" | ".join(cells)} | {"–" if route == "direct" else f"{dearer} of {len(group)}"} |')
+    return rows
+
+
 def _crowds(runs: Sequence[Run]) -> list[str]:
     sizes = sorted({run.crowd for run in runs})
     rows = [
@@ -90,7 +120,10 @@ def _crowds(runs: Sequence[Run]) -> list[str]:
         '|---|' + '---:|' * len(sizes),
     ]
     for words, route in _CROWDED.items():
-        found = [summary([run for run in runs if run.route == route and run.crowd == size]) for size in sizes]
+        groups = [[run for run in runs if run.route == route and run.crowd == size] for size in sizes]
+        if not all(groups):
+            continue
+        found = [summary(group) for group in groups]
         cells = [f'{one.input_tokens:,.0f} · ${one.dollars * 100:.2f}' for one in found]
         rows.append(f'| {words} | {" | ".join(cells)} |')
     return rows

@@ -1,18 +1,20 @@
 """Run a snippet of Python in a sandbox and hand out the calls it makes."""
 
-from .contract.calls import Call, CallRecord, Dispatch, Waiting
+from .contract.calls import Call, CallRecord, Dispatch, Status, Waiting
 from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
 from .contract.foreign_text import clean, text_of
 from .contract.functions import Function, Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
+from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
+from .foreseeing.terms import NotKnown, value_of
 from .lowering.snippet import variables_of
 from .running.state import calls_made
 from .running.stats import Stats
 from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
 from .sandbox import Sandbox
 from .session import Session
-from .telling.view import view
+from .telling.view import shape_of, view
 
 __all__ = [
     'MOST_BYTES',
@@ -22,9 +24,13 @@ __all__ = [
     'Completed',
     'Dispatch',
     'Failed',
+    'ForeseenCall',
+    'Foresight',
     'Function',
     'Functions',
     'Limits',
+    'NameKind',
+    'NotKnown',
     'Outcome',
     'Sandbox',
     'SandboxError',
@@ -32,6 +38,7 @@ __all__ = [
     'SnippetError',
     'StateError',
     'Stats',
+    'Status',
     'Suspended',
     'ToolError',
     'Unavailable',
@@ -40,8 +47,10 @@ __all__ = [
     'calls_made',
     'carried_or_told_aside',
     'clean',
+    'shape_of',
     'text_of',
     'to_json',
+    'value_of',
     'variables_of',
     'view',
 ]

@@ -81,7 +81,8 @@ class Sandbox:
             if starting is None:
                 starting = self._starting = Future()
         if not mine:
-            await asyncio.shield(asyncio.wrap_future(starting))
+            # Waiting for what is done would cost a turn of the event loop.
+            _ = starting.result() if starting.done() else await asyncio.shield(asyncio.wrap_future(starting))
             return
         try:
             await asyncio.gather(self._workers.start(), self._checkers.warm())

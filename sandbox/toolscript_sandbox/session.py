@@ -23,6 +23,7 @@ from .contract.errors import StateError, Unavailable
 from .contract.functions import Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
+from .lowering.guest_modules import with_needs
 from .lowering.snippet import Snippet, prelude
 from .running.deferred import PIECE as DEFERRED
 from .running.deferred import defers, left_behind
@@ -117,6 +118,18 @@ class Session:
                 span.ended(outcome)
                 return outcome
 
+    async def check(self, code: str, functions: Functions) -> Failed | None:
+        """Why `run` would refuse a snippet before anything of it runs; None where it would not."""
+        with snippet_span('check snippet') as span:
+            asked = Asked(code, functions, self._limits, {}, self._memory, self._ordered)
+            checked = await self._prepared_and_checked(asked, span)
+            return checked if isinstance(checked, Failed) else None
+
+    async def warm(self) -> None:
+        """Take the worker that the first snippet would take."""
+        async with self._lock:
+            await self._taken()
+
     async def resume(
         self, state: bytes, functions: Functions, dispatch: Dispatch, *, checkpoint: Checkpoint | None = None
     ) -> Outcome:
@@ -136,14 +149,17 @@ class Session:
     async def _outcome(
         self, asked: Asked, dispatch: Dispatch, checkpoint: Checkpoint | None, span: SnippetSpan
     ) -> Outcome:
+        checked = await self._prepared_and_checked(asked, span)
+        if isinstance(checked, Failed):
+            return checked
+        return await self._driven(await self._started(checked, dispatch, checkpoint))
+
+    async def _prepared_and_checked(self, asked: Asked, span: SnippetSpan) -> Checked | Failed:
         prepared = await off_loop(len(asked.code), asked.prepared)
         if isinstance(prepared, Failed):
             return prepared
         span.prepared(prepared.snippet.code, prepared.snippet.repairs)
-        checked = await self._checked(prepared, span)
-        if isinstance(checked, Failed):
-            return checked
-        return await self._driven(await self._started(checked, dispatch, checkpoint))
+        return await self._checked(prepared, span)
 
     async def _checked(self, prepared: Prepared, span: SnippetSpan) -> Checked | Failed:
         code = prepared.snippet.checked.text
@@ -310,7 +326,7 @@ class _Started:
 async def _furnish(worker: Worker, checked: Checked) -> None:
     snippet, memory = checked.prepared.snippet, checked.prepared.asked.memory
     pieces = {*snippet.pieces, DEFERRED} if defers(checked.text) else set(snippet.pieces)
-    text = prelude(snippet, frozenset(pieces - memory.loaded))
+    text = prelude(snippet, frozenset(with_needs(pieces)) - memory.loaded)
     if text:
         await worker.session.feed_run(text, skip_type_check=True)
 

@@ -11,9 +11,11 @@ from .discovery.native_search import ToolSearchWarning
 from .discovery.search_function import search_function
 from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .discovery.short_names import ShortNames, ToolNameWarning
+from .early_reads import EarlyReads
 from .function_toolset import FunctionToolset
 from .mcp_server import MCPServer
 from .offering.configured_search import ServerToolSearch
+from .offering.output_from_code import OutputFromCode
 from .offering.reminder import DeferredToolsReminder
 from .offering.search_config import ToolSearchConfig
 from .offering.searchable_toolset import SearchableToolset
@@ -24,6 +26,8 @@ from .pauses.shelf import ScriptTaken
 from .pauses.snapshots import SnapshotKeyWarning, Snapshots
 from .pauses.stores import ClaimingStore, DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
 from .routing.callers import AllowedCallers, allowed_callers
+from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+from .watching.script_call import ScriptCall, script_calls
 
 __all__ = [
     'Agent',
@@ -37,13 +41,20 @@ __all__ = [
     'DeferredToolsReminder',
     'DirectoryStore',
     'DiscoveredToolInfo',
+    'EarlyReads',
     'FunctionToolset',
     'Limits',
     'MCPServer',
     'MemoryStore',
     'Observations',
+    'OutputFromCode',
     'PendingCall',
     'Sandbox',
+    'ScriptCall',
+    'ScriptCallEvent',
+    'ScriptPauseEvent',
+    'ScriptPrintEvent',
+    'ScriptResultEvent',
     'ScriptTaken',
     'SearchResult',
     'SearchableToolset',
@@ -60,5 +71,6 @@ __all__ = [
     'allowed_callers',
     'pending_calls',
     'resolve',
+    'script_calls',
     'search_function',
 ]

@@ -1,12 +1,12 @@
 """A toolset whose tools are called from Python that the model writes."""
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self
 
 from pydantic_ai import RunContext, ToolReturn
-from pydantic_ai.messages import InstructionPart
+from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
@@ -18,11 +18,12 @@ from .catalog.variadic import with_variadic
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
+from .offering.answer_tools import any_answer_tools, with_answers
 from .offering.late_signatures import late_signatures
-from .offering.other_toolsets import described_anew, joined, listed_run_code, relist
+from .offering.other_toolsets import joined, listed_run_code, offered_again, relist
+from .offering.output_from_code import gives_output
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
 from .offering.shown_names import shown_names
-from .offering.signed_search_tool import SignedSearchTool, signed_search_tool
 from .offering.single_calls import hinted
 from .offering.step import Step, arrange, with_searchable
 from .offering.wrong_doors import open_doors, wrong_doors
@@ -32,6 +33,9 @@ from .results.visible import told
 from .results.wording import worded
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
+from .running.early_calls import EarlyCalls, EarlyCounts
+from .running.early_names import kinds_of_names
+from .running.early_script import EarlyScript
 from .running.run_state import RunState
 from .running.script import Script
 from .running.unbound_runs import UnboundRuns
@@ -119,7 +123,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """Close the run's session, then the wrapped toolset."""
         try:
             if self.run is not None:
-                await self.run.close()
+                await self.run.end()
             else:
                 await self.unbound.leave()
         finally:
@@ -137,7 +141,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         if listed_run_code(tools) is not None and self.default_callers == 'direct':
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools
-        found = dict.fromkeys(discovered_names(ctx.messages)) | self._run_of(ctx).found
+        found = dict.fromkeys([*_known(tools), *discovered_names(ctx.messages)]) | self._run_of(ctx).found
         step = arrange(
             tools,
             owner=self.wrapped,
@@ -148,7 +152,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             if self.default_callers != 'direct':
                 _warn_of_no_code_tools()
             return dict(step.direct)
-        return _found_last({**self._direct(step), RUN_CODE: self._run_code_tool(step)}, step)
+        return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
@@ -160,11 +164,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         if isinstance(tool, RunCodeTool):
             # A run that goes on from a paused script comes here before any instructions are asked for.
-            tool = self._joined(tool, ctx)
+            tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
             return worded(told(hinted(result, ctx.messages, self.hint_after)), ctx.model)
-        if isinstance(tool, SignedSearchTool):
-            return tool.signed(await super().call_tool(name, tool_args, ctx, tool.listed))
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(
@@ -182,25 +184,39 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         tool = self._joined(tool, ctx)
         relist(ctx, tool)
         open_doors(ctx, wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries))
-        late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else None
-        return inherited if late is None else [*_as_list(inherited), late]
+        late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
+        return [*_as_list(inherited), *late] if late else inherited
 
     def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code` for a step; with `'append'` its description never changes over a run's discoveries."""
-        rendered = step.functions.catalog.render(step.always, budget=self.catalog_tokens)
-        crowded_out = set(step.always) - set(rendered.shown)
-        step = with_searchable(step, crowded_out) if crowded_out else step
-        names = step.always
-        if step.found and self.catalog == 'description':
-            # Whatever was asked for is shown, budget or not: no search result tells its signature.
-            names = (*rendered.shown, *step.found)
-            rendered = step.functions.catalog.render(names)
+        catalog, answers = step.functions.catalog, step.functions.answers
+        # Whatever was asked for is shown, budget or not: no search result tells its signature. Nor those of answers.
+        beside = (*answers, *(step.found if self.catalog == 'description' else ()))
+        names = (*step.always, *beside)
+        if self.catalog_tokens is None:
+            rendered = catalog.render(names)
+        else:
+            rendered = catalog.render(step.always, budget=self.catalog_tokens)
+            crowded_out = set(step.always) - set(rendered.shown)
+            step = with_searchable(step, crowded_out) if crowded_out else step
+            if beside:
+                names = (*rendered.shown, *beside)
+                rendered = catalog.render(names)
         description = describe(
             rendered.text if names else '',
             both_doors=any(name in step.direct for name in names),
             searchable=step.functions.search is not None,
+            answers=[catalog.of(name).name for name in answers],
         )
-        return run_code_tool(self, step, description, search_signs=self._search_signs, max_retries=self.max_retries)
+        return run_code_tool(
+            self,
+            step,
+            description,
+            described=rendered.shown,
+            search_signs=self._search_signs,
+            max_retries=self.max_retries,
+            anew=self._run_code_tool,
+        )
 
     def _joined(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code` with the tools of other toolsets that are for code."""
@@ -209,22 +225,19 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         step = joined(tool.step, ctx.tool_manager, shown_names(ctx.tool_manager.toolset, self))
         if step.functions.tools is tool.functions.tools:
             return replace(tool, step=step)
-        before, now = self._run_code_tool(tool.step), self._run_code_tool(step)
-        return replace(now, tool_def=described_anew(tool.tool_def, before.tool_def, now.tool_def))
+        return offered_again(tool, step)
+
+    def _answering(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
+        """`run_code`, whose code may give the output of the run where that is on and no request has said with what."""
+        if tool.functions.answers or ctx.tool_manager is None or not gives_output(ctx):
+            return tool
+        answers = any_answer_tools(self, ctx.tool_manager.tools or {})
+        return replace(tool, step=with_answers(tool.step, answers))
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""
         run_code = listed_run_code((ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {})
         return run_code if run_code is not None and run_code.owner is self else None
-
-    def _direct(self, step: Step[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The direct tools, the search among them telling signatures."""
-        return {
-            name: signed_search_tool(tool, search, step.functions, self._search_signs)
-            if (search := as_search_tool(tool))
-            else tool
-            for name, tool in step.direct.items()
-        }
 
     @property
     def _search_signs(self) -> bool:
@@ -245,10 +258,47 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             reuse_results=self.reuse_results,
             tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,
-            tells_found=self.catalog == 'append',
+            tool=tool,
         )
         async with run.lock:
-            return await script.answer()
+            script.early = await run.early_calls(script.id, code)
+            try:
+                return await script.answer()
+            finally:
+                if script.early is not None:
+                    await run.forget_early()
+
+    def early_script(
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: EarlyCounts
+    ) -> EarlyScript[AgentDepsT] | None:
+        """The script of a call that the model still writes, whose reads start meanwhile; `None` if others go first.
+
+        Args:
+            tool: `run_code` as the model sees it.
+            ctx: That of the step.
+            part: The call as far as it is written.
+            counts: Where to count the reads.
+        """
+        run = self._run_of(ctx)
+        is_watched = run.early is not None and not run.early.is_closed
+        if is_watched or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
+            return None
+        step_ctx = ctx.tool_manager.ctx or ctx
+        retry = step_ctx.retries.get(part.tool_name, 0)
+        retries = dict.fromkeys(tool.functions.tools, retry) if retry else {}
+        calls = EarlyCalls(
+            tool.functions,
+            replace(step_ctx, retries=retries),
+            part.tool_call_id,
+            limits=self.limits,
+            max_retries=tool.max_retries,
+            counts=counts,
+        )
+        names = kinds_of_names(tool.step, run.variables)
+        run.early = EarlyScript(
+            part.tool_call_id, tool.functions, names, calls, run.session, most_calls=self.limits.calls
+        )
+        return run.early
 
     def _run_of(self, ctx: RunContext[AgentDepsT]) -> RunState:
         return self.run or self.unbound.of(ctx.run_id, self._new_run)
@@ -266,6 +316,13 @@ def _found_last(
     search = step.functions.search
     deferred: Collection[str] = () if search is None else search.deferred
     return {name: tools[name] for name in sorted(tools, key=lambda name: name in deferred)}
+
+
+def _known(tools: Mapping[str, ToolsetTool[Any]]) -> Iterator[str]:
+    """The deferred tools that a search below shows, in the order in which they became known."""
+    for tool in tools.values():
+        if search := as_search_tool(tool):
+            yield from search.known.found
 
 
 def _as_list(

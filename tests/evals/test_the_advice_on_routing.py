@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent
+from pydantic_ai import Agent, ModelMessage, ModelResponse, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from evals.ladders import LADDERS
@@ -27,15 +28,37 @@ PAGE = Path(__file__).parents[2] / 'docs' / 'routing.md'
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_example_gives_each_tool_its_caller() -> None:
-    (example,) = re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)
-    names: dict[str, Any] = {}
-    exec(example, names)
+async def test_the_example_gives_each_tool_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = _names(monkeypatch)
     model = TestModel(call_tools=[])
     await Agent(model, toolsets=[names['toolset']]).run('x')
     parameters = model.last_model_request_parameters
     assert parameters is not None
     assert [tool.name for tool in parameters.function_tools] == ['opening_hours', 'run_code']
+
+
+async def test_the_example_of_an_answer_from_code_takes_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[str]()
+
+    def once(_messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        asked.append(info.function_tools[-1].description or '')
+        code = 'await final_result(customers=1, total=sum(await orders_of(customer_id=7)))'
+        return ModelResponse([ToolCallPart('run_code', {'code': code})])
+
+    names = _names(monkeypatch)
+    result = await names['agent'].run('x', model=FunctionModel(once))
+    assert result.output == names['Sales'](customers=1, total=70.0)
+    assert len(asked) == 1
+    assert 'async def final_result(customers: int, total: float) -> None' in asked[0]
+
+
+def _names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the examples define, one after the other."""
+    monkeypatch.setenv('ANTHROPIC_API_KEY', 'unused')
+    names: dict[str, Any] = {'__name__': 'examples'}
+    for example in re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL):
+        exec(example, names)
+    return names
 
 
 def test_the_readme_shows_the_figures_of_this_page() -> None:
@@ -74,9 +97,15 @@ async def test_both_doors_cost_more_than_code() -> None:
 
 
 async def test_search_keeps_the_price_flat() -> None:
-    (small,) = await _runs('office-book-of-40', 'code + search')
-    (large,) = await _runs('office-book-of-400', 'code + search')
-    assert large.cost.dollars < small.cost.dollars * 1.1
+    small, large = [
+        [run.cost.dollars for task in _SEARCHED for run in await _runs(f'{task}-of-{size}', 'code + search')]
+        for size in (40, 400)
+    ]
+    # In one of the four tasks, the plainest words for a tool do not find it among 400: it takes one more request.
+    assert sum(large) < sum(small) * 1.2
+
+
+_SEARCHED = ('shop-restock', 'office-book', 'analytics-errors-by-site', 'shop-late-total')
 
 
 async def test_dependent_calls_pay_in_code_from_a_few_on() -> None:
@@ -92,19 +121,27 @@ async def test_dependent_calls_pay_in_code_from_a_few_on() -> None:
     assert 2 <= size <= 6
 
 
-_CROWDED = ('direct', 'code', 'both', 'direct + search', 'direct + our search', 'code + search', 'both + search')
+_WAYS = (
+    'direct',
+    'code',
+    'code, answer from code',
+    'direct + search',
+    'direct + our search',
+    'code + search',
+    'code + search, preloaded',
+)
 
 
 async def test_the_command_writes_every_table_of_figures_and_notices_each_row_that_differs() -> None:
-    runs = await _runs('shop-restock-of-40', *_CROWDED)
+    runs = await _runs('shop-restock-of-40', *_WAYS, 'both', 'both + search')
     crowds = [replace(run, crowd=size) for run in runs for size in (40, 400, 4000)]
-    pair = [run for run in runs if run.route in ('direct', 'code')]
-    kinds = [replace(run, kind=kind, crowd=0, task=kind) for run in pair for kind in KINDS[:7]]
+    small = [run for run in runs if run.route in _WAYS]
+    kinds = [replace(run, kind=kind, crowd=0, task=kind) for run in small for kind in KINDS[:7]]
     results = Results(setting(kind='scripted', tokenizer='x', models=(runs[0].model,), command='x'), (*kinds, *crowds))
     page = PAGE.read_text()
     figures = [row for table in page.split('\n\n') if '---:' in table for row in table.splitlines()]
-    assert len(figures) == 9 + 5 + 9
-    assert len(outdated(results, page)) == 7 + 3 + 7
+    assert len(figures) == 9 + 5 + 9 + 10
+    assert len(outdated(results, page)) == 7 + 3 + 7 + 8
     assert outdated(results, updated(results, page)) == []
     readme = (PAGE.parent.parent / 'README.md').read_text()
     assert _rows(readme_updated(results, readme)).keys() == _rows(readme).keys()

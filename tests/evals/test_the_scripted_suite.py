@@ -15,6 +15,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from evals.measuring.run import Run
 from evals.measuring.tokenizer import estimate
+from evals.playing.queries import queries_for
 from evals.routes import ROUTES, VARIANTS, Route, Setup, route_named
 from evals.scripted import run_scripted
 from evals.stage import Stage
@@ -80,6 +81,15 @@ async def test_code_takes_two_requests_where_direct_calls_take_one_for_each_step
     )
 
 
+async def test_a_script_that_gives_the_answer_saves_the_request_that_would_copy_it() -> None:
+    tasks = ('shop-stock', 'analytics-job', 'shop-late-total', 'analytics-purge')
+    routes = ('code', 'code, answer from code')
+    runs = [[await _run(task, route) for route in routes] for task in tasks]
+    assert [[run.requests for run in pair] for pair in runs] == [[2, 1]] * 4
+    assert [[run.nested_calls for run in pair] for pair in runs] == [[run.nested_calls] * 2 for run, _ in runs]
+    assert all(given.ok and given.cost.dollars < told.cost.dollars for told, given in runs)
+
+
 async def test_a_pause_asks_once_for_all_that_waits() -> None:
     runs = [await _run('analytics-purge', route) for route in ('direct', 'code')]
     assert [(run.ok, run.pauses, run.requests) for run in runs] == snapshot([(True, 1, 4), (True, 1, 2)])
@@ -111,7 +121,7 @@ class Tampered(WrapperToolset[object]):
 
 
 def _without_customer(description: str) -> str:
-    return re.sub(r'async def customer\(.*?\.\.\.\n', '', description, flags=re.DOTALL)
+    return re.sub(r'async def customer\(.*?(?=async def )', '', description, flags=re.DOTALL)
 
 
 def _none_found(result: Any) -> Any:
@@ -140,12 +150,12 @@ def _none_found(result: Any) -> Any:
             "order is shown with ['number'], not with ['order_id']",
         ),
         ('direct', partial(Tampered, returns=lambda result: {}), "KeyError('customer_id')"),
-        ('direct + our search', partial(Tampered, returns=_none_found), 'order is not found by any of'),
-        ('code + search', partial(Tampered, returns=_none_found), 'order is not found by any of'),
+        ('direct + our search', partial(Tampered, returns=_none_found), 'customer is not found by any of'),
+        ('code + search', partial(Tampered, returns=_none_found), 'customer is not found by any of'),
         (
             'code + search, appended',
             partial(Tampered, describe=lambda text: 'Find tools or run code.', returns=lambda result: 'Found.'),
-            'order is not found by any of',
+            'customer is not found by any of',
         ),
     ],
 )
@@ -159,6 +169,23 @@ async def test_a_broken_prompt_breaks_the_run(route: str, tamper: Callable[..., 
     run = await _run('shop-order-customer', replace(chosen, prepare=prepare))
     assert not run.ok
     assert told in (run.error or f'The answer is wrong: {run.answer}')
+
+
+async def test_who_does_not_find_a_tool_has_tried_all_words_for_it_and_none_twice() -> None:
+    chosen = route_named('code + search')
+
+    def prepare(tools: AbstractToolset[Any]) -> Setup:
+        setup = chosen.prepare(tools)
+        return replace(setup, toolset=Tampered(setup.toolset, returns=_none_found))
+
+    task = named('files-errors')
+    plan = "await find_files(pattern='*.log')\n" + task.plan
+    run = await _run(replace(task, plan=plan), replace(chosen, prepare=prepare))
+    sent = [json.loads(step.text)['query'] for step in run.transcript if step.role == 'call']
+    words = {tool: queries_for(task.name, tool) for tool in ('find_files', 'list_folder')}
+    assert words['find_files'][0] == words['list_folder'][0] == sent[0]
+    assert sorted(set(sent)) == sorted(sent)
+    assert any(set(queries) <= set(sent) for queries in words.values())
 
 
 def _heads(change: Callable[[str], str]) -> Callable[[str], str]:

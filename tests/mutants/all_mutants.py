@@ -1,6 +1,6 @@
 """All sabotages, by what they break."""
 
-from . import calling, pausing, routing, sandboxing, searching, telling
+from . import answering, calling, pausing, routing, sandboxing, searching, starting_early, telling
 from .mutant import Mutant
 
 MUTANTS: list[Mutant] = [
@@ -9,5 +9,7 @@ MUTANTS: list[Mutant] = [
     *searching.MUTANTS,
     *pausing.MUTANTS,
     *sandboxing.MUTANTS,
+    *starting_early.MUTANTS,
     *telling.MUTANTS,
+    *answering.MUTANTS,
 ]

@@ -74,14 +74,24 @@ MUTANTS = [
     ),
     Mutant(
         'What was found before a compaction is forgotten',
-        'src/toolscript/discovery/discoveries.py',
-        """        for message in post_compaction_window(messages)
-        for part in message.parts
-        for name in _names_in(part, search_tools)""",
-        """        for message in messages
-        for part in message.parts
-        for name in _names_in(part, search_tools)""",
+        'src/toolscript/discovery/preloading.py',
+        'window = post_compaction_window(messages)',
+        'window = list(messages)',
         _SEARCHABLE,
+    ),
+    Mutant(
+        'What tools say beside their results is no prompt of a user',
+        'src/toolscript/discovery/users_words.py',
+        '(begun or not _answers_calls(message))',
+        'True',
+        ('tests/toolscript/discovery/test_preloading.py',),
+    ),
+    Mutant(
+        'A signature that was told is not told again',
+        'src/toolscript/offering/signed_results.py',
+        "if _tells(run_code, info['name']) and info['name'] not in told]",
+        "if _tells(run_code, info['name'])]",
+        ('tests/toolscript/test_told_once.py',),
     ),
     Mutant(
         "What pydantic-ai's own search found counts",

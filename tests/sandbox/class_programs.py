@@ -1,22 +1,25 @@
-"""Small programs about classes, by the hundred: hierarchies, overrides, super, properties, shared attributes, dataclasses."""
+"""Small programs about classes, by the hundred: lines of several bases, overrides, super, properties, dataclasses, enumerations."""
 
 from __future__ import annotations
 
 from random import Random
 
-_NAMES = ('A', 'B', 'C')
+_NAMES = ('A', 'B', 'C', 'D')
 
 
 def program(random: Random) -> str:
     """One program: some classes, each perhaps an heir of an earlier one, and prints of all that they show."""
     as_data = random.random() < 0.3
     lines = ['from abc import ABC, abstractmethod', 'from dataclasses import dataclass, field']
-    lines += ['from functools import cached_property', 'from typing import ClassVar']
+    lines += ['from functools import cached_property, total_ordering', 'from typing import ClassVar', *_ENUMERATION]
     lines += ['def show(f):\n    try: print(f())\n    except Exception as e: print(type(e).__name__)']
-    names = _NAMES[: random.randint(1, 3)]
-    option = random.choice(['', '', '(frozen=True)', '(eq=False)', '(order=True)', '()'])
+    names = _NAMES[: random.randint(1, 4)]
+    option = random.choice(
+        ['', '', '(frozen=True)', '(eq=False)', '(order=True)', '()', '(kw_only=True)', '(repr=False)']
+    )
     for place, name in enumerate(names):
-        base = random.choice(names[:place]) if place and random.random() < 0.85 else None
+        bases = random.sample(names[:place], min(place, random.choice([1, 1, 1, 2])))
+        base = ', '.join(bases) if place and random.random() < 0.85 else None
         lines += _data(name, base, option, random) if as_data else _plain(name, base, random)
     for name in names:
         given = '1' if not as_data else ', '.join(str(random.randint(0, 3)) for _ in range(random.randint(0, 2)))
@@ -26,7 +29,10 @@ def program(random: Random) -> str:
 
 def _plain(name: str, base: str | None, random: Random) -> list[str]:
     lines = [f'class {name}({base}):' if base else random.choice([f'class {name}:', f'class {name}(ABC):'])]
-    members = [part for part in _MEMBERS if random.random() < 0.3]
+    lines = ['@total_ordering', *lines] if random.random() < 0.05 else lines
+    members = list(
+        {_named(part): part for part in random.sample(_MEMBERS, len(_MEMBERS)) if random.random() < 0.3}.values()
+    )
     if base is None:
         members = [*_ROOT, *members]
     upper = [part for part in _SUPER if base and random.random() < 0.35]
@@ -35,11 +41,23 @@ def _plain(name: str, base: str | None, random: Random) -> list[str]:
     return [*lines, *(f'    {line}' for part in members or ['pass'] for line in part.replace('NAME', name).split('\n'))]
 
 
+def _named(part: str) -> str:
+    line = next(line for line in part.split('\n') if not line.startswith('@'))
+    return line.removeprefix('def ').partition('(')[0].partition(' =')[0]
+
+
 def _data(name: str, base: str | None, option: str, random: Random) -> list[str]:
     lines = [f'@dataclass{option}', f'class {name}({base}):' if base else f'class {name}:']
-    fields = [f'{name.lower()}{n}: int = {random.randint(0, 3)}' for n in range(random.randint(0, 2))]
+    fields = [f'{name.lower()}{n}: int = {_default(random)}' for n in range(random.randint(0, 2))]
     members = [*fields, *(part for part in _OF_DATA if random.random() < 0.25)]
     return [*lines, *(f'    {line}' for part in members or ['pass'] for line in part.replace('NAME', name).split('\n'))]
+
+
+def _default(random: Random) -> str:
+    number = random.randint(0, 3)
+    if random.random() < 0.7:
+        return str(number)
+    return f'field(default={number}, {random.choice(["repr", "compare", "init"])}=False)'
 
 
 def _uses(names: tuple[str, ...], random: Random) -> list[str]:
@@ -51,6 +69,11 @@ def _uses(names: tuple[str, ...], random: Random) -> list[str]:
     ]
 
 
+_ENUMERATION = [
+    'from enum import Enum, IntEnum, StrEnum, auto',
+    'class Kind(str, Enum):\n    LOW = "low"\n    HIGH = "high"\n    def up(self): return self.value.upper()',
+    'class Level(IntEnum):\n    ONE = auto()\n    TWO = auto()',
+]
 _ROOT = [
     'def __init__(self, x=0): self.x = x',
     "def name(self): return 'NAME'",
@@ -155,4 +178,28 @@ _ASKED = [
     'max(make_X(), make_Y()).x',
     '(make_X(), 1) == (make_Y(), 1)',
     '[make_X()]',
+    '[k.__name__ for k in X.__mro__]',
+    '[k.__name__ for k in X.__subclasses__()]',
+    'type(make_X())',
+    'X',
+    'vars(make_X())',
+    'X.twice.__name__',
+    'make_X().name.__name__',
+    'callable(make_X())',
+    'make_X() <= make_Y()',
+    'make_X() > make_Y()',
+    'sorted([make_X(), make_Y()], reverse=True)[0].x',
+    '[make_X(), 2] < [make_Y(), 3]',
+    'min((1, make_X()), (1, make_Y()))[1].x',
+    '(Kind.LOW, Kind("high").up(), Kind.LOW == "low", f"{Kind.HIGH}", {Kind.LOW: 1}["low"])',
+    '(Level.TWO > Level.ONE, Level(1), Level.ONE + make_X().x, max(Level), f"{Level.TWO}")',
+    '[isinstance(make_X(), k) for k in (Y, object, int)]',
+    'isinstance(Kind.LOW, (str, X))',
+    'getattr(make_X(), "size", None)',
+    'getattr(X, "__name__", "?")',
+    '!x = make_X()\nx.y = 4\nshow(lambda: x.__dict__)',
+    '!x = make_X()\nx.size += 2\nshow(lambda: x.size)',
+    '1 < make_X().x + 1 <= 3',
+    'hasattr(make_X(), "label")',
+    '!class Late(X):\n    def late(self): return "late" + self.name()\nshow(lambda: Late(1).late())',
 ]

@@ -129,3 +129,32 @@ NotImplementedError: external function 'next_ticket_number' cannot suspend in th
 async def test_messages_are_bounded() -> None:
     message = await _message('raise ValueError("x" * 100_000)')
     assert len(message) < 5_000
+
+
+@pytest.mark.parametrize(
+    'code',
+    [
+        'x = 0\ntry:\n    await get_user(404)\n    x = 1\nexcept KeyError:\n    print("no")',
+        'x = 0\ntry:\n    await get_user(404)\nexcept ValueError:\n    x = 1\n    raise',
+        'for n in (1, 2, 404):\n    try:\n        x = 1; await get_user(n)\n    finally:\n        x = 2',
+        'import contextlib\nwith contextlib.nullcontext():\n    await get_user(404)\n    x = 1',
+    ],
+)
+async def test_a_call_that_failed_is_shown_where_it_stands_and_not_where_its_error_was_passed_on(code: str) -> None:
+    assert (await _message(code)).startswith('line 3: ')
+    assert 'get_user' in (await _message(code)).split('\n')[0]
+
+
+async def test_a_handler_that_fails_as_the_call_did_is_shown_itself() -> None:
+    code = 'try:\n    await get_user(404)\nexcept ValueError:\n    await get_user(404)'
+    assert (await _message(code)).startswith('line 4: ')
+
+
+async def test_a_gather_that_nobody_awaited_is_told_by_its_own_name() -> None:
+    message = await _message('import asyncio\nboth = asyncio.gather(get_user(1), get_user(2))\nboth[0]["name"]')
+    assert "'Future' object is not subscriptable. An `await` is missing." in message
+
+
+async def test_waiting_where_nothing_can_wait() -> None:
+    message = await _message('import time\ndef slowly():\n    time.sleep(0.01)\n    yield 1\nlist(slowly())')
+    assert 'Nothing can wait inside of a generator' in message

@@ -3,23 +3,41 @@
 import pytest
 from pydantic_monty import Monty, MontyError
 
+from toolscript_sandbox.lowering.abandoned import closing
 from toolscript_sandbox.lowering.additions import extended
 from toolscript_sandbox.lowering.classes import flattened
 from toolscript_sandbox.lowering.comprehension_names import renamed
+from toolscript_sandbox.lowering.dataclass_options import with_dataclass_options
+from toolscript_sandbox.lowering.enum_borders import with_values_of_members
 from toolscript_sandbox.lowering.enums import with_enums
+from toolscript_sandbox.lowering.formats import with_formats
 from toolscript_sandbox.lowering.generators import resumable
 from toolscript_sandbox.lowering.iterators import lazily
 from toolscript_sandbox.lowering.missing_items import with_keys
+from toolscript_sandbox.lowering.nested_classes import unnested
 from toolscript_sandbox.lowering.own_errors import with_own_errors
+from toolscript_sandbox.lowering.private_names import with_private_names
 from toolscript_sandbox.lowering.program import Lowering
+from toolscript_sandbox.lowering.records import with_records
+from toolscript_sandbox.lowering.rules import by_rules
+from toolscript_sandbox.lowering.set_changes import in_place
+from toolscript_sandbox.lowering.shown_classes import with_shown_classes
 from toolscript_sandbox.lowering.snippet import LOWERINGS
 from toolscript_sandbox.lowering.tasks import with_loop
 
+_DATA = 'from dataclasses import dataclass, field\n'
 LACKING: list[tuple[Lowering, str, object]] = [
     (with_keys, 'try:\n    {}[3]\nexcept KeyError as e:\n    x = e.args\nx', (3,)),
     (extended, 'x = [1]\nx += (2,)\nx', [1, 2]),
+    (with_formats, "try:\n    f'{None:>9}'\nexcept TypeError as e:\n    x = 1\nx", 1),
+    (in_place, 's = {1}\nt = s\nt |= {2}\nlen(s)', 2),
     (resumable, 'def g():\n    yield 1\nlist(g())', [1]),
     (resumable, 'async def g():\n    yield 1\n[x async for x in g()]', [1]),
+    (
+        closing,
+        'x = []\ndef g():\n    try:\n        yield 1\n    finally:\n        x.append(2)\nfor _ in g(): break\nx',
+        [2],
+    ),
     (lazily, 'm = map(str, [1])\n[list(m), list(m)]', [['1'], []]),
     (lazily, 'z = zip([1], [2])\n[list(z), list(z)]', [[(1, 2)], []]),
     (lazily, 'e = enumerate([1])\n[list(e), list(e)]', [[(0, 1)], []]),
@@ -27,10 +45,26 @@ LACKING: list[tuple[Lowering, str, object]] = [
     (lazily, 'r = reversed([1])\n[list(r), list(r)]', [[1], []]),
     (lazily, 'any(1 / x > 0 for x in [1, 0])', True),
     (with_loop, 'import asyncio\nasync def f():\n    return 1\nt = asyncio.create_task(f())\nawait t', 1),
+    (with_values_of_members, 'import enum\nclass E(enum.Enum):\n    A = 1\n{E.A: 1}', {1: 1}),
     (renamed, '[max for max in [1]]', [1]),
     (flattened, 'class A:\n    def f(self): return 1\nclass B(A): pass\nB().f()', 1),
     (flattened, 'class A:\n    @property\n    def f(self): return 1\nA().f', 1),
     (flattened, 'class A:\n    @staticmethod\n    def f(): return 1\nA.f()', 1),
+    (unnested, 'class A:\n    class B:\n        x = 1\nA.B.x', 1),
+    (with_private_names, 'class A:\n    def __init__(self): self.__x = 1\nhasattr(A(), "__x")', False),
+    (with_records, 'import typing\nclass P(typing.NamedTuple):\n    x: int\n    def f(self): return 1\nP(1).f()', 1),
+    (with_dataclass_options, f'{_DATA}@dataclass(kw_only=True)\nclass A:\n    x: int\nA(x=1).x', 1),
+    (
+        with_dataclass_options,
+        f'{_DATA}@dataclass\nclass A:\n    x: int = field(repr=False, default=1)\nstr(A())',
+        'A()',
+    ),
+    (with_shown_classes, 'class A: pass\nstr(A)', "<class '__main__.A'>"),
+    (flattened, 'class A:\n    def __bool__(self): return False\n1 if A() else 2', 2),
+    (flattened, 'class A:\n    def f(self): return 1\na = A()\na.f == a.f', True),
+    (by_rules, 'class A:\n    def __lt__(self, o): return True\nA() < A()', True),
+    (by_rules, 'class A:\n    def __iadd__(self, o): return 5\na = A()\na += 1\na', 5),
+    (by_rules, 'class A:\n    def __ne__(self, o): return 5\nA() != A()', 5),
     (with_own_errors, 'class E(Exception): pass\ntry:\n    raise E(1)\nexcept E:\n    x = 1\nx', 1),
     (with_enums, 'import enum\nclass E(enum.Enum):\n    A = 1\nE.A.value', 1),
 ]

@@ -78,10 +78,42 @@ b = B()"""
     assert outcome.value == [True, True, True, 5]
 
 
+async def test_a_later_snippet_calls_earlier_classes_with_what_they_inherit(session: Session) -> None:
+    classes = """class A:
+    def __init__(self, x): self.x = x
+class B(A): pass
+class E(Exception): pass
+"""
+    assert isinstance(await session.run(classes, TABLE, dispatch), Completed)
+    outcome = await session.run('B(5).x', TABLE, dispatch)
+    assert isinstance(outcome, Completed), outcome
+    assert outcome.value == 5
+    caught = 'try:\n    raise E(1, 2)\nexcept E as error:\n    found = [*error.args]\nfound'
+    outcome = await session.run(caught, TABLE, dispatch)
+    assert isinstance(outcome, Completed), outcome
+    assert outcome.value == [1, 2]
+
+
 async def test_a_misspelt_key_stops_the_snippet_before_any_call(session: Session) -> None:
     outcome = await session.run("user = await get_user(3)\nuser['idd']", TABLE, dispatch)
     assert isinstance(outcome, Failed)
     assert (outcome.error.kind, outcome.calls) == ('types', ())
+
+
+async def test_a_snippet_can_be_checked_without_running(session: Session) -> None:
+    refused = await session.check("user = await get_user(3)\nuser['nam']", TABLE)
+    assert refused is not None
+    assert refused.error.kind == 'types'
+    assert await session.check('x = await get_user(3)', TABLE) is None
+    assert session.variables == frozenset()
+
+
+async def test_a_session_takes_its_worker_when_it_is_told_to(session: Session) -> None:
+    await session.warm()
+    warmed = session.worker
+    assert warmed is not None
+    await session.run('1', TABLE, dispatch)
+    assert session.worker is warmed
 
 
 async def test_the_script_catches_the_error_of_a_call(session: Session) -> None:

@@ -8,12 +8,22 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Carried, Completed, Failed, Sandbox, carried_or_told_aside, to_json, view
+from toolscript_sandbox import (
+    Call,
+    Carried,
+    Completed,
+    Failed,
+    Function,
+    Sandbox,
+    carried_or_told_aside,
+    to_json,
+    view,
+)
 from toolscript_sandbox.running.values import TooLarge, carried, carried_aside, json_size
 
 _JSON = st.recursive(
@@ -204,6 +214,8 @@ async def test_what_would_be_too_large_is_never_written(value: Any) -> None:
 
 
 @given(_JSON)
+@example('\0' * 20)
+@example([1.3407807929857271e154, 1.3407807929857271e154])
 def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
     plain = to_json(value)
     written = len(json.dumps(plain, ensure_ascii=False).encode())
@@ -246,3 +258,54 @@ async def test_a_result_that_shares_itself_is_refused_for_what_it_would_become()
         assert isinstance(given, Failed)
         assert 'Limit argument_bytes: the arguments of get_user have 1,00' in given.error.message
         assert isinstance(await session.run('len(c)', TABLE, answer), Completed)
+
+
+@pytest.mark.anyio
+async def test_functions_get_lists_for_ranges_and_views_of_dicts() -> None:
+    got = list[object]()
+
+    async def dispatch(call: Call) -> None:
+        got.extend((*call.args, call.kwargs))
+
+    code = "stock = {'a': 1}\nawait take(stock.keys(), {'of': [range(2), iter('b')]}, pairs=stock.items())"
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run(code, _Taking(), dispatch)
+    assert isinstance(outcome, Completed), outcome
+    assert got == [['a'], {'of': [[0, 1], ['b']]}, {'pairs': [['a', 1]]}]
+
+
+class _Taking:
+    def get(self, name: str, /) -> Function | None:
+        return Function('take', 'async def take(*items, **more): ...\n') if name == 'take' else None
+
+    def hint(self, name: str, /) -> str | None:
+        return None
+
+
+@pytest.mark.anyio
+async def test_objects_of_the_library_come_out_as_pythons_would_and_live_on_in_the_session() -> None:
+    first = """
+from collections import ChainMap
+from datetime import datetime, timedelta
+from fractions import Fraction
+from uuid import UUID
+from zoneinfo import ZoneInfo
+noon = datetime(2024, 3, 9, 12, tzinfo=ZoneInfo('America/New_York'))
+kept = [Fraction(1, 3), UUID(int=5), ChainMap({'a': 1}, {'b': 2}), noon.tzinfo, noon]
+kept
+"""
+    async with Sandbox.shared().session() as session:
+        out = await session.run(first, TABLE, answer)
+        later = await session.run('[str(noon + timedelta(days=1)), kept[0] < 1, dict(kept[2])]', TABLE, answer)
+    assert [outcome.value for outcome in (out, later) if isinstance(outcome, Completed)] == snapshot(
+        [
+            [
+                '1/3',
+                '00000000-0000-0000-0000-000000000005',
+                {'b': 2, 'a': 1},
+                'America/New_York',
+                '2024-03-09T12:00:00-05:00',
+            ],
+            ['2024-03-10 12:00:00-04:00', True, {'b': 2, 'a': 1}],
+        ]
+    )

@@ -10,6 +10,8 @@ import pytest
 
 import toolscript_sandbox
 from toolscript_sandbox import Call, Completed, Function, Sandbox
+from toolscript_sandbox.lowering.guest_modules import native_names
+from toolscript_sandbox.text.scopes import scopes_of
 
 pytestmark = pytest.mark.anyio
 
@@ -57,3 +59,25 @@ async def test_a_variable_may_have_the_name_of_a_helper(place: str) -> None:
             assert isinstance(outcome, Completed), (name, outcome)
             assert outcome.value == 2, (name, outcome)
             await session.restart()
+
+
+def test_guests_use_builtins_under_names_of_their_own() -> None:
+    exceptions = {
+        name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
+    }
+    for file in GUEST.glob('*.py'):
+        tree = ast.parse(file.read_text())
+        scopes = scopes_of(tree)
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and scopes.owner(node) is None}
+        missing = names & set(dir(builtins)) - exceptions - native_names()
+        assert not missing, (file.name, missing)
+
+
+async def test_a_builtins_name_that_an_earlier_snippet_took_is_no_guests_affair() -> None:
+    async with Sandbox.shared().session() as session:
+        await session.run('max = len = iter = 0', Nothing(), refuse)
+        outcome = await session.run(
+            'import statistics\ndef f():\n    yield 1\nstatistics.mean([1, 3]), [*f()], max', Nothing(), refuse
+        )
+        assert isinstance(outcome, Completed), outcome
+        assert outcome.value == [2, [1], 0]

@@ -123,19 +123,26 @@ async def test_what_cannot_be_right_is_told_with_its_place(code: str, where: str
     assert why in outcome.error.message
 
 
-async def test_the_validator_of_a_function_has_the_last_word_on_what_its_stub_speaks_against() -> None:
+async def test_the_validator_of_a_function_has_the_last_word() -> None:
     asked = list[tuple[str, object]]()
 
-    def accepts(word: str, value: object) -> bool:
+    def objection(word: str, value: object) -> str | None:
         asked.append((word, value))
-        return value is True
+        return None if word == 'person' else '' if value is True else 'too many' if value == 99 else 'no number'
 
-    function = Function('save', _STUB, accepts=accepts)
+    function = Function('save', _STUB, objection=objection)
     taken, _ = await _outcome(f'await save({_PERSON}, count=True)', function)
-    refused, _ = await _outcome(f'await save({_PERSON}, count="zz")', function)
+    refused, calls = await _outcome(f'await save({_PERSON}, count="zz")', function)
+    bounded, _ = await _outcome(f'await save({_PERSON}, count=99)', function)
+    ready, _ = await _outcome(f'try:\n    await save({_PERSON}, count=99)\nexcept ValueError:\n    pass', function)
     assert isinstance(taken, Completed)
     assert isinstance(refused, Failed)
-    assert asked == [('count', True), ('count', 'zz')]
+    assert "Expected `int`, found `'zz'`" in refused.error.message
+    assert isinstance(bounded, Failed)
+    assert 'Argument `count` of function `save` is incorrect: too many' in bounded.error.message
+    assert isinstance(ready, Completed)
+    assert calls == 0
+    assert [given for word, given in asked if word == 'count'] == [True, 'zz', 99, 99]
 
 
 @pytest.mark.parametrize('seed', range(6))

@@ -27,6 +27,13 @@ def call(name: str, **arguments: Any) -> ToolCallPart:
     return ToolCallPart(name, arguments)
 
 
+def functions_text(description: str | None) -> str:
+    """What a description of `run_code` shows of functions and their types."""
+    lines = (description or '').splitlines(keepends=True)
+    starts = ('class ', 'async def ', 'def ', '# ')
+    return ''.join(lines[next(number for number, line in enumerate(lines) if line.startswith(starts)) :])
+
+
 @dataclass
 class Script:
     """Plays one turn per model request, then says 'done'."""

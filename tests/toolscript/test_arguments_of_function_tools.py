@@ -1,9 +1,11 @@
 """Arguments of function tools: `*args`, `**kwargs`, and what Pydantic converts."""
 
-from typing import Any
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from pydantic_ai import RunContext
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
@@ -15,7 +17,7 @@ pytestmark = pytest.mark.anyio
 
 class Guest(BaseModel):
     name: str
-    nights: int = 1
+    nights: Annotated[int, Field(ge=1)] = 1
 
 
 class _Hotel:
@@ -118,3 +120,48 @@ async def test_a_deferred_tool_with_star_arguments_is_called_as_it_is_found() ->
     told, _ = await _answer("await book_hotel('Oslo', 'sea')", SearchableToolset(hotel.toolset.defer_loading()))
     assert told.startswith('done')
     assert hotel.calls == [('Oslo', ('sea',))]
+
+
+def _plan(
+    day: date,
+    text: Annotated[str, Field(min_length=2)] = 'ok',
+    guests: Sequence[Guest] = (),
+    *sizes: Annotated[int, Field(lt=9)],
+) -> str:
+    return f'{day} {text} {len(guests)} {sizes}'
+
+
+@pytest.mark.parametrize(
+    ('code', 'said'),
+    [
+        ("await plan('tomorrow')", '`day` of function `plan` is incorrect: Input should be a valid date or datetime'),
+        ("await plan('2024-13-01')", 'month value is outside expected range'),
+        ("day = '2024-02-30'\nawait plan(day)", "found `'2024-02-30'`"),
+        ("await plan('2024-01-01', 'x')", 'at least 2 characters'),
+        ("await plan('2024-01-01', guests=[{'name': 'Ada', 'nights': 0}])", 'at 0.nights: Input should be greater'),
+        ("await plan('2024-01-01', 'ok', [], 3, 12)", 'less than 9'),
+    ],
+)
+async def test_what_only_the_validator_knows_is_told_before_anything_runs(code: str, said: str) -> None:
+    hotel = _Hotel()
+    hotel.toolset.add_function(_plan, takes_ctx=False, name='plan')
+    told, _ = await _answer(f"await note('first')\n{code}", hotel.toolset)
+    assert said in told
+    assert told.endswith('Nothing was run.')
+    assert hotel.calls == []
+
+
+@pytest.mark.parametrize(
+    'code',
+    [
+        "await plan('2024-01-01')",
+        'await plan(1704067200)',
+        "from datetime import date\nawait plan(date(2024, 1, 1), 'xy', [{'name': 'Ada'}], 1, 8)",
+        "try:\n    await plan('tomorrow')\nexcept ValueError:\n    print('no day')",
+    ],
+)
+async def test_what_the_validator_takes_or_a_script_is_ready_for_runs(code: str) -> None:
+    hotel = _Hotel()
+    hotel.toolset.add_function(_plan, takes_ctx=False, name='plan')
+    told, _ = await _answer(code, hotel.toolset)
+    assert 'Nothing was run' not in told

@@ -13,7 +13,7 @@ from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
-from tests.toolscript.scripted import Script, call, play, run_code, search
+from tests.toolscript.scripted import Script, call, functions_text, play, run_code, search
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset
 from toolscript.offering.run_code_prompt import RUN_CODE_DESCRIPTION
 
@@ -54,23 +54,18 @@ def descriptions(script: Script) -> list[str]:
 async def test_a_found_signature_enters_the_description() -> None:
     script = await play(CodeModeToolset(SearchableToolset(bank())), search('select:balance_of,close_account'))
     first, second = descriptions(script)
-    assert second.partition('# all')[2] == snapshot('''\
- 3 functions
-
+    assert functions_text(second) == snapshot('''\
 async def accounts() -> list[str]:
  """All account numbers."""
- ...
 
 async def balance_of(
  account: str, # Its number.
  currency: str = 'EUR' # Three letters.
 ) -> float:
  """What is on an account."""
- ...
 
 async def close_account(account: str) -> bool:
- """Close an account for good."""
- ...\
+ """Close an account for good."""\
 ''')
     assert first.startswith(RUN_CODE_DESCRIPTION)
     assert second.startswith(RUN_CODE_DESCRIPTION)
@@ -86,30 +81,20 @@ async def test_with_append_the_description_never_changes_and_results_tell_the_si
     assert len(set(descriptions(script))) == 1
     assert script.answers == snapshot(
         [
-            {
-                'message': 'Found 1 of 2 deferred tools.',
-                'tools': [
-                    {
-                        'name': 'balance_of',
-                        'signature': '''\
+            '''\
+Found 1 of 2 deferred tools.
+
 async def balance_of(
  account: str, # Its number.
  currency: str = 'EUR' # Three letters.
 ) -> float:
- """What is on an account."""
- ...\
+ """What is on an account."""\
 ''',
-                    }
-                ],
-            },
             {
                 'result': True,
                 'new_functions': '''\
-# 1 of 3 functions; search for the rest
-
 async def close_account(account: str) -> bool:
- """Close an account for good."""
- ...\
+ """Close an account for good."""\
 ''',
             },
             False,
@@ -128,14 +113,11 @@ async def test_with_append_what_another_search_found_is_told_by_an_instruction()
     assert request.instructions == snapshot('''\
 Also defined in run_code:
 
-# 1 of 3 functions; search for the rest
-
 async def balance_of(
  account: str, # Its number.
  currency: str = 'EUR' # Three letters.
 ) -> float:
- """What is on an account."""
- ...\
+ """What is on an account."""\
 ''')
 
 

@@ -8,7 +8,7 @@ from pydantic_ai import Agent, RunContext, Tool
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import CombinedToolset, FunctionToolset
 
-from tests.toolscript.scripted import Script, play, search
+from tests.toolscript.scripted import Script, functions_text, play, search
 from toolscript import CodeMode, CodeModeToolset, SearchableToolset
 from toolscript.catalog.descriptions import unmarked
 
@@ -34,14 +34,12 @@ def refund(order: int, reason: str = '') -> float:
 
 
 def described(script: Script) -> str:
-    return (script.shown[0]['run_code'].description or '').partition('# all')[2]
+    return functions_text(script.shown[0]['run_code'].description)
 
 
 async def test_a_docstring_is_shown_without_markup_and_with_all_that_it_says() -> None:
     script = await play(CodeModeToolset(FunctionToolset[object]([refund])))
     assert described(script) == snapshot('''\
- 1 functions
-
 async def refund(
  order: int, # Its number.
  reason: str = '' # In a few words.
@@ -54,8 +52,7 @@ async def refund(
      How much was refunded, in euros.
 
  Raises:
-     LookupError: There is no such order."""
- ...\
+     LookupError: There is no such order."""\
 ''')
 
 

@@ -9,7 +9,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import BinaryImage
 from pydantic_ai.mcp import MCPToolset
 
-from tests.toolscript.scripted import call, play, run_code, search
+from tests.toolscript.scripted import call, functions_text, play, run_code, search
 from toolscript import CodeModeToolset, SearchableToolset
 
 pytestmark = pytest.mark.anyio
@@ -41,8 +41,8 @@ levels = await stock_level(x_api_key='secret', filter='t')
 
 async def test_signatures_show_what_the_server_says(workshop: MCPToolset[object]) -> None:
     script = await play(CodeModeToolset(workshop))
-    assert (script.shown[0]['run_code'].description or '').partition('# all')[2] == snapshot('''\
- 10 functions; "same" is the last note on that name
+    assert functions_text(script.shown[0]['run_code'].description) == snapshot('''\
+# "same" is the last note on that name
 
 ListOrdersResult = TypedDict('ListOrdersResult', {
  'id': int,
@@ -71,51 +71,41 @@ async def list_orders(
  class_: Literal['express','standard'] = ... # class: Only this class of delivery.
 ) -> list[ListOrdersResult]: # read-only
  """List the orders since a date."""
- ...
 
 async def stock_level(
  x_api_key: str, # x-api-key
  filter: str = ... # $filter: Part of a name.
 ) -> Any: # read-only
  """Count what is in stock."""
- ...
 
 async def customer_of(
  order_id: int # The number on the invoice. (>=1)
 ) -> CustomerOfResult: # read-only
  """Find the customer of an order."""
- ...
 
 async def note(text: str) -> Any:
  """Write a note."""
- ...
 
 async def refund(
  order_id: int, # same
  amount: float
 ) -> RefundResult: # destructive
  """Refund a part of an order, at most 100."""
- ...
 
 async def counter_next() -> CounterNextResult:
  """Add one to the counter; of two calls at once, one is lost."""
- ...
 
 async def slow_echo(text: str, seconds: float) -> Any: # read-only
  """Say the text back after a while."""
- ...
 
 async def photo() -> Any:
  """Take a photo of the workshop."""
- ...
 
 async def ledger_read() -> LedgerReadResult: # read-only
  """List all calls before this one, and how many slow ones ran at once."""
- ...
 
 async def ledger_clear() -> Any: # destructive
- """Forget all calls and start counting anew."""
- ...\
+ """Forget all calls and start counting anew."""\
 ''')
 
 

@@ -12,10 +12,11 @@ import ast
 import builtins
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from keyword import iskeyword
 
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import tree_of, walk
 
 from .checker import Diagnostic
 from .evaluation import Evaluation, kind_of
@@ -53,7 +54,7 @@ def judged(
     tree: ast.Module,
     functions: Mapping[str, Function],
     outer: Collection[str],
-    history: Sequence[ast.Module] = (),
+    history: Sequence[str] = (),
 ) -> Judged:
     """All arguments that are written out, in calls of `functions`; and sums of text and numbers.
 
@@ -73,7 +74,7 @@ class _Judge:
     tree: ast.Module
     functions: Mapping[str, Function]
     outer: Collection[str]
-    history: Sequence[ast.Module]
+    history: Sequence[str]
     findings: list[Diagnostic] = field(default_factory=list[Diagnostic])
     settled: list[Span] = field(default_factory=list[Span])
 
@@ -81,9 +82,7 @@ class _Judge:
         self._lines = self.code.split('\n')
         self._steps = iter(range(_STEPS))
         self._uses = Uses(self.tree, lambda name: self._is_host(name) or (name in _LOOKING and self._is_builtin(name)))
-        methods = {
-            node.name for tree in [self.tree, *self.history] for node in walk(tree) if isinstance(node, _FUNCTIONS)
-        }
+        methods = frozenset[str]().union(_functions_in(self.code), *map(_functions_in, self.history))
         self._evaluation = Evaluation(self._uses, self.outer, self._is_builtin, methods)
 
     def judged(self) -> Judged:
@@ -182,10 +181,12 @@ class _Judge:
             value, is_whole = plain(given.value), True
         except (ValueError, TooMuch):
             value, is_whole = None, False
-        lax = function.accepts is not None and not is_whole
+        lax = function.objection is not None and not is_whole
         misfit = Fitting(takes.records, self._steps, converts=lax).misfit(given.value, given.shape)
-        if misfit is not None and is_whole and function.accepts is not None:
-            misfit = None if function.accepts(given.word, [value] if given.is_item else value) else misfit
+        if is_whole and function.objection is not None:
+            objection = function.objection(given.word, [value] if given.is_item else value)
+            # The stub's words come first: they say what is wanted in the terms of Python.
+            misfit = None if objection == '' else misfit or (Misfit('', objection) if objection else None)
         if misfit is not None:
             self.findings.append(self._finding(call, given, misfit, function))
         if misfit is not None or is_whole:
@@ -211,6 +212,12 @@ class _Judge:
 def inside(inner: Span, outer: Span) -> bool:
     """Whether one span lies in the other, or is the same."""
     return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]
+
+
+@lru_cache(maxsize=256)
+def _functions_in(code: str) -> frozenset[str]:
+    """The functions and methods that a script defines; remembered, as each later one of its session asks."""
+    return frozenset(node.name for node in walk(tree_of(code)) if isinstance(node, _FUNCTIONS))
 
 
 def _is_python(word: str) -> bool:

@@ -120,7 +120,7 @@ def wrong(
     """The findings that show that the snippet cannot be right."""
     hosts = {function.name: function for function in named}
     tree = tree_of(snippet.checked.text)
-    arguments = judged(snippet.checked.text, tree, hosts, known, [tree_of(code) for code in history])
+    arguments = judged(snippet.checked.text, tree, hosts, known, history)
     cases = [Case(finding, snippet, functions, hosts, history, known) for finding in findings]
     certain = [case.finding for case in cases if not _is_settled(case.finding, arguments.settled) and is_wrong(case)]
     certain += [finding for finding in arguments.findings if not is_attempted(tree, finding.line, finding.rule)]

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .checker import Diagnostic
@@ -37,6 +38,7 @@ class _Uses:
     is_awaited: Callable[[str], bool]
 
     def __post_init__(self) -> None:
+        self._scopes = scopes_of(self.tree)
         self._parents: Mapping[ast.AST, ast.AST] = index_of(self.tree).parents
         self._stores = Counter(node.id for node in all_of(self.tree, ast.Name) if isinstance(node.ctx, ast.Store))
         self._reads = dict[str, list[ast.Name]]()
@@ -47,8 +49,12 @@ class _Uses:
     def misused(self) -> Iterator[tuple[ast.expr, str]]:
         """Calls, and variables that hold what a call returned, in places that want a value."""
         for node in all_of(self.tree, ast.Call):
-            if isinstance(node.func, ast.Name) and self.is_awaited(node.func.id):
+            if isinstance(node.func, ast.Name) and self._is_host(node.func):
                 yield from self._of_call(node, node.func.id)
+
+    def _is_host(self, name: ast.Name) -> bool:
+        owner = self._scopes.owner(name)
+        return (owner is None or owner.kind == 'module') and self.is_awaited(name.id)
 
     def _of_call(self, node: ast.Call, name: str) -> Iterator[tuple[ast.expr, str]]:
         if self._wants_value(node):

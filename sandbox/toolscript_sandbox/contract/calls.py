@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 
@@ -17,6 +17,10 @@ class Call:
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     """Fresh JSON-able objects, as in `args`: the dispatcher may keep or change them."""
+    line: int | None = field(default=None, compare=False)
+    """Line of the model's text that makes it."""
+    printed: str = field(default='', compare=False)
+    """What the script has printed since the call before it."""
 
 
 Dispatch: TypeAlias = Callable[[Call], Awaitable[Any]]

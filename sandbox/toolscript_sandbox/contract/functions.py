@@ -19,10 +19,11 @@ class Function:
     """Called without `await`, and a barrier: it runs when nothing else is in flight, and nothing starts beside it."""
     signature: str = ''
     """One line for error messages."""
-    accepts: Callable[[str, Any], bool | None] | None = field(default=None, compare=False, repr=False)
-    """Whether the function's own validator takes a JSON value for a parameter; `None`, if nobody knows before the call.
+    objection: Callable[[str, Any], str | None] | None = field(default=None, compare=False, repr=False)
+    """What the function's own validator has against a JSON value for a parameter, in words: nothing at all is the empty
+    text, and `None` says that nobody knows before the call.
 
-    Asked only of values that the script writes out and that the stub speaks against. Items of `*args` come as a list.
+    Asked only of values that the script writes out. Items of `*args` come as a list.
     """
 
 

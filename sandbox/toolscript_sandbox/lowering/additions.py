@@ -13,7 +13,7 @@ from .program import Program
 def extended(program: Program) -> Program:
     """The snippet with what is added to lists made lists, where it is plainly none."""
     found = [node for node in all_of(program.tree, ast.AugAssign) if isinstance(node.op, ast.Add)]
-    found = [node for node in found if _is_iterable(node.value) and _is_plain(node.target)]
+    found = [node for node in found if _is_iterable(node.value) and is_plain(node.target)]
     if not found:
         return program
     version = guest('builtins')
@@ -34,15 +34,15 @@ def _is_iterable(value: ast.expr) -> bool:
     return isinstance(value, (ast.Tuple, ast.Set, ast.SetComp, ast.Dict, ast.DictComp, ast.GeneratorExp))
 
 
-def _is_plain(target: ast.expr) -> bool:
+def is_plain(target: ast.expr) -> bool:
     """Whether it can be read once more."""
     match target:
         case ast.Name() | ast.Constant():
             return True
         case ast.Attribute(value=value):
-            return _is_plain(value)
+            return is_plain(value)
         case ast.Subscript(value=value, slice=key):
-            return _is_plain(value) and _is_plain(key)
+            return is_plain(value) and is_plain(key)
         case _:
             return False
 

@@ -1,4 +1,8 @@
-"""Rules for attributes that Monty's objects do not show."""
+"""Rules for attributes that Monty's objects do not show.
+
+Stands in for `__class__`, `__name__`, `__mro__` and the parts of numbers (`n.real`), and answers `'x' in globals()`.
+Monty's functions hold no attributes, and its exceptions know of no context: those are refused.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,11 @@ import ast
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import all_of
 
+from .kinds import is_own_class, seen
 from .parts import is_builtin, piece
 from .rewriter import Node, Rewriter
-from .tasks import name_of_type
+from .shown_classes import class_of, name_of_method
+from .variables import kept_variables, variables
 
 
 def attributes(node: Node, r: Rewriter) -> str | None:
@@ -21,13 +27,13 @@ def attributes(node: Node, r: Rewriter) -> str | None:
         case ast.Attribute(value=value, ctx=ast.Load()) if r.scene.module(value) is None:
             return _read(node, r)
         case ast.Call(args=[value]) if is_builtin(node, 'vars', r):
-            return _variables(value, r)
+            return variables(node, value, r)
+        case ast.Call():
+            return kept_variables(node, r) or _tells(node, r)
         case ast.Compare(left=ast.Constant(value=str(name)), ops=[ast.In() | ast.NotIn() as word], comparators=[names]):
             return _is_set(name, names, isinstance(word, ast.NotIn), r)
         case ast.Subscript(value=names, slice=ast.Constant(value=str(name)), ctx=ast.Load()):
             return name if _tells_names(names, r) and _is_at_top(name, names, r) else None
-        case ast.Call() if _tells_names(node, r):
-            raise Refused([refusal(node, _NAMES)])
         case _:
             return None
 
@@ -37,12 +43,39 @@ def _read(node: ast.Attribute, r: Rewriter) -> str | None:
     if attr in _UNSEEN:
         raise Refused([refusal(node, _UNSEEN[attr])])
     if attr == '__class__':
-        return f'type({r.text(value)})'
+        return class_of(value, r)
     if attr in ('__name__', '__qualname__'):
-        return name_of_type(node, r) or f'{piece(r, "builtins", "name_of")}({r.text(value)})'
+        return name_of_method(node, r) or f'{piece(r, "builtins", "name_of")}({r.text(value)})'
+    parent = r.parent(node)
+    if attr in _OF_NUMBERS - _own(r) and not (isinstance(parent, ast.Call) and parent.func is node):
+        return f'{piece(r, "builtins", "part_of")}({r.text(value)}, {attr!r})'
+    if attr in ('__mro__', '__bases__', '__subclasses__'):
+        if not is_own_class(value, r):
+            said = f'There is no {attr} here but of classes of the script, by name. Ask with isinstance or issubclass.'
+            raise Refused([refusal(node, said)])
+        if 'ABC' in r.scene.names.used | r.scene.names.bound or 'Generic' in r.scene.names.used:
+            raise Refused([refusal(node, 'ABC and Generic are not in it here. Ask with isinstance or issubclass.')])
+        return seen(node, r)
     if attr == '__dict__':
-        return _variables(value, r)
+        return variables(node, value, r)
     return None
+
+
+def _own(r: Rewriter) -> frozenset[str]:
+    """Names that objects of the snippet have: theirs are read as fast as Monty reads them."""
+    tree = r.source.tree
+    return r.once(
+        'own attributes',
+        lambda: [
+            *(node.attr for node in all_of(tree, ast.Attribute) if isinstance(node.ctx, ast.Store)),
+            *(node.target.id for node in all_of(tree, ast.AnnAssign) if isinstance(node.target, ast.Name)),
+        ],
+    )
+
+
+def _tells(node: ast.Call, r: Rewriter) -> None:
+    if _tells_names(node, r):
+        raise Refused([refusal(node, _NAMES)])
 
 
 def _given_an_attribute(node: Node, r: Rewriter) -> ast.Name | None:
@@ -62,14 +95,6 @@ def _is_plain_function(name: ast.Name, r: Rewriter) -> bool:
     return bool(binding) and all(
         isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.decorator_list for node in binding
     )
-
-
-def _variables(value: ast.expr, r: Rewriter) -> str:
-    # An instance does not tell what it has; the snippet tells what it may have.
-    if not any(statement.startswith('_attribute_names = ') for statement in r.scene.imports):
-        stored = [node.attr for node in all_of(r.source.tree, ast.Attribute) if isinstance(node.ctx, ast.Store)]
-        r.scene.imports.append(f'_attribute_names = {list(dict.fromkeys(stored))!r}')
-    return f'{piece(r, "builtins", "variables_of")}({r.text(value)}, _attribute_names)'
 
 
 def _tells_names(node: ast.expr, r: Rewriter) -> bool:
@@ -95,6 +120,8 @@ def _is_at_top(name: str, names: ast.expr, r: Rewriter) -> bool:
     return known and not hidden and name.isidentifier()
 
 
+_OF_NUMBERS = frozenset(['real', 'imag', 'numerator', 'denominator', 'start', 'stop', 'step'])
+"""Attributes of numbers and ranges."""
 _NAMES = (
     'A list of all names cannot be had here. Ask for one (`"total" in globals()`), or keep what you need in a dict.'
 )
@@ -104,6 +131,7 @@ _FUNCTIONS = (
 )
 _UNSEEN = {
     '__context__': 'What an exception was raised after is not kept here. Keep the first one in a variable.',
+    '__suppress_context__': 'What an exception was raised after is not kept here. Ask for its __cause__.',
     '__traceback__': 'Tracebacks are not kept here. Use the text of the exception.',
     '__doc__': 'Docstrings are not kept here. Keep the text in a variable.',
 }

@@ -13,11 +13,8 @@ _METHODS = 'Use a plain method, or a function outside the class.'
 _LOOK = 'Use `type`, `hasattr` and `getattr`.'
 _END = 'A script ends with its last line; `return` ends it earlier.'
 _WARNINGS = 'Use `UserWarning`, or `Warning`.'
-_GROUPS = 'Raise one error, or keep errors in a list.'
 
 MISSING_BUILTINS = {
-    'BaseExceptionGroup': _GROUPS,
-    'ExceptionGroup': _GROUPS,
     **dict.fromkeys(
         [
             'BytesWarning',
@@ -32,8 +29,6 @@ MISSING_BUILTINS = {
     ),
     'TabError': 'Use `SyntaxError`.',
     'UnicodeTranslateError': 'Use `UnicodeError`.',
-    'aiter': 'Use a plain for loop and `await` inside it.',
-    'anext': 'Use a plain for loop and `await` inside it.',
     'breakpoint': 'Use `print`.',
     'bytearray': _LISTS,
     'memoryview': _LISTS,

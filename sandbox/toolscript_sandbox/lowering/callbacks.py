@@ -1,10 +1,14 @@
-"""Rules for functions of the host that are given to builtins, which cannot wait for them."""
+"""Rules for functions of the host that are given to builtins, which cannot wait for them.
+
+Monty suspends in statements and comprehensions, not inside of `map`, `filter` or `sorted`. Comprehensions stand in for
+these, or functions of guests.
+"""
 
 from __future__ import annotations
 
 import ast
 
-from .parts import CallRule, arguments, calls_host, is_builtin, keyword, piece, reaches_host
+from .parts import CallRule, arguments, calls_host, is_builtin, keyword, native, piece, reaches_host
 from .rewriter import Rewriter
 
 
@@ -18,9 +22,9 @@ def _mapped(node: ast.Call, r: Rewriter) -> str | None:
     r.scene.note('Wrote `map` over a function of yours as a comprehension.')
     called = r.text(function) if isinstance(function, ast.Name) else f'({r.text(function)})'
     if len(iterables) == 1:
-        return f'iter([{called}(_item) for _item in ({r.text(iterables[0])})])'
+        return f'{native(r, "iter")}([{called}(_item) for _item in ({r.text(iterables[0])})])'
     zipped = ', '.join(r.text(iterable) for iterable in iterables)
-    return f'iter([{called}(*_items) for _items in zip({zipped})])'
+    return f'{native(r, "iter")}([{called}(*_items) for _items in {native(r, "zip")}({zipped})])'
 
 
 def _starmapped(node: ast.Call, r: Rewriter) -> str | None:
@@ -29,14 +33,14 @@ def _starmapped(node: ast.Call, r: Rewriter) -> str | None:
     function, pairs = node.args
     if not _reaches_host(function, r):
         return None
-    return f'iter([({r.text(function)})(*_items) for _items in ({r.text(pairs)})])'
+    return f'{native(r, "iter")}([({r.text(function)})(*_items) for _items in ({r.text(pairs)})])'
 
 
 def _filtered(node: ast.Call, r: Rewriter) -> str | None:
     if not is_builtin(node, 'filter', r) or len(node.args) != 2 or not _reaches_host(node.args[0], r):
         return None
     test, items = r.text(node.args[0]), r.text(node.args[1])
-    return f'iter([_item for _item in ({items}) if ({test})(_item)])'
+    return f'{native(r, "iter")}([_item for _item in ({items}) if ({test})(_item)])'
 
 
 def _sorted_by_host(node: ast.Call, r: Rewriter) -> str | None:

@@ -1,4 +1,7 @@
-"""What Monty knows of classes, as far as it means there what it means in Python."""
+"""What Monty knows of classes, as far as it means there what it means in Python.
+
+Tables for what stands in for the rest (`classes.py`), and for what refuses it (`class_limits.py`).
+"""
 
 from __future__ import annotations
 
@@ -38,10 +41,7 @@ BUILTINS = frozenset(
 )
 """Types that classes cannot inherit from."""
 
-OTHER_TYPES = frozenset(['object', 'date', 'time', 'timedelta', 'range', 'slice', 'property', 'memoryview'])
-"""Types in small letters that no class of a snippet inherits from."""
-
-OPTIONS = frozenset(['frozen', 'eq', 'unsafe_hash', 'init', 'order'])
+OPTIONS = frozenset(['frozen', 'eq', 'unsafe_hash', 'init', 'order', 'kw_only', 'repr', 'slots', 'match_args'])
 """What `dataclass` can be told."""
 
 CLASS_OF_SELF = frozenset(['cls', 'type(self)', 'self.__class__'])
@@ -116,6 +116,7 @@ MEANT = frozenset(
         'len',
         'bool',
         'slots',
+        'init_subclass',
         'match_args',
         'doc',
     ]
@@ -124,10 +125,8 @@ MEANT = frozenset(
 
 INSTEAD = {
     '__new__': 'Write a function that makes the object.',
-    '__init_subclass__': 'Keep the classes in a list or dict, and add each behind its definition.',
     '__format__': 'Write a method that gives the text, and call it.',
     '__getattr__': 'Write a method that takes the name.',
-    '__ne__': 'Python makes it of __eq__.',
     '__class_getitem__': 'Inherit from Generic[T].',
     '__del__': 'Write a method, and call it, or use `with`.',
 }
@@ -135,10 +134,7 @@ INSTEAD = {
 
 UNSEEN = dict.fromkeys(
     [
-        '__mro__',
-        '__bases__',
         '__base__',
-        '__subclasses__',
         '__annotations__',
         '__abstractmethods__',
         '__module__',
@@ -152,12 +148,5 @@ UNSEEN = dict.fromkeys(
 """Attributes that classes and methods lack, and what to write instead."""
 
 _SIGNS = ('add', 'sub', 'mul', 'truediv', 'floordiv', 'mod', 'pow', 'matmul', 'divmod', 'and', 'or', 'xor')
-REFLECTED = {
-    **{f'__r{name}__': f'__{name}__' for name in (*_SIGNS, 'lshift', 'rshift')},
-    '__eq__': '__eq__',
-    '__lt__': '__gt__',
-    '__gt__': '__lt__',
-    '__le__': '__ge__',
-    '__ge__': '__le__',
-}
+MIRRORED = {**{f'__{name}__': f'__r{name}__' for name in (*_SIGNS, 'lshift', 'rshift')}, '__eq__': '__eq__'}
 """Methods that Python asks first of a right operand whose class is an heir of the left one, in place of these."""

@@ -1,4 +1,8 @@
-"""Rules for names, attributes and awaits."""
+"""Rules for names, attributes and awaits.
+
+Stands in for builtins and members of modules that Monty lacks and a guest has, for methods of `sys.stdout`, and for
+spans of time times a fraction.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +13,9 @@ from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.text.syntax import all_of
 
 from .guest_modules import offers
-from .monty_features import METHODS_OF_TYPES
-from .own_errors import OF_SYSTEM
-from .parts import defines, piece
+from .ordering import compared, home
+from .own_errors import GROUPS, OF_SYSTEM
+from .parts import piece
 from .rewriter import Node, Rewriter
 from .tasks import awaited, native_gather
 
@@ -21,11 +25,11 @@ def expressions(node: Node, r: Rewriter) -> str | None:
     if isinstance(node, ast.Await):
         return _needless_await(node, r) or awaited(node, r)
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        return _guest_member(node, r) or _method_as_value(node, r)
+        return _counting_cache(node, r) or _guest_member(node, r) or _maker(node, r) or _method_of_stream(node, r)
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        return _hidden_function(node, r) or _guest_builtin(node, r)
+        return _hidden_function(node, r) or _guest_builtin(node, r) or _counting_cache(node, r)
     if isinstance(node, ast.Compare):
-        return _compared(node, r)
+        return compared(node, r)
     if isinstance(node, ast.BinOp):
         return _scaled(node, r)
     return None
@@ -43,38 +47,34 @@ def _needless_await(node: ast.Await, r: Rewriter) -> str | None:
 
 def _guest_member(node: ast.Attribute, r: Rewriter) -> str | None:
     member = r.scene.member(node)
-    if member is None or not offers(*member) or member in _HANDLED:
+    if member is None or member in _HANDLED or not offers(home(*member, r), member[1]):
         return None
     if member[0] == 'asyncio' and (not r.scene.tasks or native_gather(node, r)):
         return None
-    return piece(r, *member)
+    return piece(r, home(*member, r), member[1])
 
 
-def _method_as_value(node: ast.Attribute, r: Rewriter) -> str | None:
-    """`key=d.get`, `map(str.lower, xs)`: methods of builtin types are no values in Monty."""
-    parent = r.parent(node)
-    if node.attr not in METHODS_OF_TYPES or (isinstance(parent, ast.Call) and parent.func is node):
+def _counting_cache(node: ast.Name | ast.Attribute, r: Rewriter) -> str | None:
+    """`@lru_cache`, where somebody asks `f.cache_info()`: Monty's tells nothing."""
+    member = r.scene.member(node)
+    if member not in (('functools', 'cache'), ('functools', 'lru_cache')):
         return None
-    if r.scene.module(node.value) is not None:
+    asked = r.once('cache_info', lambda: [part.attr for part in all_of(r.source.tree, ast.Attribute)])
+    return piece(r, 'functools', f'counting_{member[1]}') if asked & _OF_CACHES else None
+
+
+def _maker(node: ast.Attribute, r: Rewriter) -> str | None:
+    """`map(Point._make, rows)`: what makes a named tuple of its fields."""
+    if node.attr != '_make' or r.scene.module(node.value) is not None:
         return None
-    if isinstance(node.value, ast.Name) and node.value.id in _TYPES and _is_type(node.value, r):
-        return f'(lambda _it, *_rest: _it.{node.attr}(*_rest))'
-    if not _is_passed_on(node, r):
-        return None
-    return f'(lambda *_rest: {r.text(node.value)}.{node.attr}(*_rest))'
+    return f'(lambda _values: {r.text(node.value)}(*_values))'
 
 
-def _is_type(node: ast.Name, r: Rewriter) -> bool:
-    return r.scene.is_free(node) or r.scene.member(node) == ('datetime', node.id)
-
-
-def _is_passed_on(node: ast.Attribute, r: Rewriter) -> bool:
-    parent = r.parent(node)
-    if isinstance(parent, ast.keyword):
-        return parent.arg == 'key'
-    if not isinstance(parent, ast.Call) or not parent.args or parent.args[0] is not node:
-        return False
-    return isinstance(parent.func, ast.Name) and parent.func.id in ('map', 'filter', 'reduce', 'callable')
+def _method_of_stream(node: ast.Attribute, r: Rewriter) -> str | None:
+    """`sys.stdout.write(text)`: Monty's streams can only be given to `print`."""
+    module, stream = r.scene.member(node.value) or ('', '')
+    is_known = module == 'sys' and stream in ('stdout', 'stderr') and node.attr in ('write', 'writelines', 'flush')
+    return piece(r, 'streams', f'{stream}_{node.attr}') if is_known else None
 
 
 def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
@@ -95,17 +95,6 @@ def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:
     return None if taken else piece(r, *home)
 
 
-def _compared(node: ast.Compare, r: Rewriter) -> str | None:
-    """`a < b` where a class of the snippet says what that means."""
-    if len(node.ops) != 1 or not any(defines(r, method) for method in _ORDERS.values()):
-        return None
-    order = next((name for kind, name in _ORDERS.items() if isinstance(node.ops[0], kind)), None)
-    if order is None or any(isinstance(o, ast.FunctionDef) and o.name in _ORDERS.values() for o in r.above(node)):
-        return None
-    left, right = r.text(node.left), r.text(node.comparators[0])
-    return f'{piece(r, "builtins", _COMPARISONS[order])}({left}, {right})'
-
-
 def _scaled(node: ast.BinOp, r: Rewriter) -> str | None:
     """`span * 1.5`, where the snippet has to do with spans of time: Monty multiplies them by whole numbers."""
     name = 'times' if isinstance(node.op, ast.Mult) else 'divided' if isinstance(node.op, ast.Div) else None
@@ -123,8 +112,12 @@ def _spans(r: Rewriter) -> list[str]:
     return ['timedelta'] if 'timedelta' in named else []
 
 
-_ORDERS = {ast.Lt: '__lt__', ast.Gt: '__gt__', ast.LtE: '__le__', ast.GtE: '__ge__'}
-_COMPARISONS = {'__lt__': 'less', '__gt__': 'greater', '__le__': 'at_most', '__ge__': 'at_least'}
-_TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple', 'datetime', 'date'])
-_STAND_INS = {'round': ('rounding', 'rounded'), **{name: ('errors', name) for name in OF_SYSTEM}}
+_STAND_INS = {
+    'round': ('rounding', 'rounded'),
+    'aiter': ('async_generators', 'aiter'),
+    'anext': ('async_generators', 'anext'),
+    **{name: ('errors', name) for name in OF_SYSTEM},
+    **{name: ('groups', name) for name in GROUPS},
+}
+_OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _HANDLED = {('json', 'dumps'), ('json', 'loads')}

@@ -24,7 +24,7 @@ from toolscript_sandbox.text.scopes import Scope, Scopes
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, children, module_of, walk
 
-from .guest_modules import guest
+from .guest_modules import NATIVES, guest
 from .program import Program
 from .written import Line, written
 
@@ -37,7 +37,7 @@ def resumable(program: Program) -> Program:
     streams = [*all_of(program.tree, ast.AsyncFor)]
     if not yields and not streams and not any(loop.is_async for loop in all_of(program.tree, ast.comprehension)):
         return program
-    program.scene.pieces.add('generators')
+    program.scene.pieces.update(['generators', 'async_generators'] if _is_async(program.tree) else ['generators'])
     tree = module_of(program.source.text)
     work = _Work(tree)
     edits = list[Edit]()
@@ -50,6 +50,12 @@ def resumable(program: Program) -> Program:
     return program.edited(edits)
 
 
+def _is_async(tree: ast.Module) -> bool:
+    """Whether anything may yield, or ask for what is yielded, asynchronously."""
+    loops = any(loop.is_async for loop in all_of(tree, ast.comprehension))
+    return loops or bool(all_of(tree, ast.AsyncFor) or all_of(tree, ast.AsyncFunctionDef))
+
+
 def _first(node: ast.stmt) -> ast.stmt:
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.decorator_list:
         mark = node.decorator_list[0]
@@ -58,7 +64,14 @@ def _first(node: ast.stmt) -> ast.stmt:
 
 
 def _piece(name: str) -> str:
-    version = guest('generators')
+    version = guest('async_generators' if name in _ASYNC else 'generators')
+    assert version is not None
+    return version.prefixed(name)
+
+
+def _native(name: str) -> str:
+    # The generator's own variables may be called `next` and `iter`.
+    version = guest(NATIVES)
     assert version is not None
     return version.prefixed(name)
 
@@ -294,14 +307,15 @@ finally:
         else:
             items = self.fresh()
             asks = isinstance(node, ast.AsyncFor)
-            made = f'{items} = {_piece("Stream") if asks else "iter"}({ast.unparse(node.iter)})'
+            made = f'{items} = {_piece("Stream") if asks else _native("iter")}({ast.unparse(node.iter)})'
             before.append(Line(made, node.lineno))
             item = f'{items}.value' if asks else f'_item_{place}'
             stop = f'{over} = True; break' if over else 'break'
             if asks:
                 lines = [f'if not await {items}.more(): {stop}']
             else:
-                lines = [f'{item} = next({items}, {_piece("END")})', f'if {item} is {_piece("END")}: {stop}']
+                end = _piece('END')
+                lines = [f'{item} = {_native("next")}({items}, {end})', f'if {item} is {end}: {stop}']
             lines.append(f'{ast.unparse(node.target)} = {item}')
             opening = [Line(line, node.lineno) for line in lines]
         opening += self._set(place, 1, node)
@@ -525,6 +539,7 @@ _INSIDE = (
     'A `yield` inside an expression is taken here only as `name = yield value`. '
     'Write that line first, then use the name.'
 )
+_ASYNC = frozenset(['AsyncGenerator', 'Stream', 'collected'])
 _YIELDS = (ast.Yield, ast.YieldFrom)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

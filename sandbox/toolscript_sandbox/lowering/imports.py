@@ -11,7 +11,7 @@ from toolscript_sandbox.text.names import names_of
 from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.syntax import all_of
 
-from .guest_modules import guest
+from .guest_modules import ASKED_OF_GUESTS, guest
 from .monty_features import HOMES, MODULES
 from .scene import Scene, imported_by
 
@@ -39,6 +39,17 @@ def scene_of(
         if functions.get(name) is None:
             _forgotten(name, tree, scene)
     return scene
+
+
+def imported_modules(tree: ast.Module) -> frozenset[str]:
+    """The modules that a snippet imports, or imports from, and, behind a dot, what it takes from them."""
+    modules = {alias.name for node in all_of(tree, ast.Import) for alias in node.names}
+    taken = {(node.module or '', alias.name) for node in all_of(tree, ast.ImportFrom) for alias in node.names}
+    names = {f'{module}.{name}' for module, name in taken}
+    if modules:
+        attributes = {node.attr for node in all_of(tree, ast.Attribute)}
+        names |= {name for name in ASKED_OF_GUESTS if name.partition('.')[2] in attributes}
+    return frozenset([*modules, *(module for module, _ in taken), *names])
 
 
 def _read_import(node: ast.AST, scene: Scene) -> None:

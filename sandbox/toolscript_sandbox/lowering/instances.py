@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .parts import CallRule, arguments, defines, is_builtin, keyword, piece
-from .rewriter import Rewriter
+from .parts import CallRule, arguments, defines, is_builtin, is_host_call, keyword, piece
+from .rewriter import Node, Rewriter
 
 
 def _compared(node: ast.Call, r: Rewriter) -> str | None:
@@ -25,7 +25,12 @@ def _compared(node: ast.Call, r: Rewriter) -> str | None:
 
 
 def _asked(node: ast.Call, r: Rewriter) -> str | None:
-    """`hasattr(x, 'keys')` and `bytes([1, 2])`."""
+    """`hasattr(x, 'keys')`, `object()` and `bytes([1, 2])`."""
+    if is_builtin(node, 'object', r) and not node.args:
+        return f'{piece(r, "builtins", "Nothing")}()'
+    if is_builtin(node, 'getattr', r) and len(node.args) > 1 and _is_name(node.args[1]):
+        given = ', '.join(r.text(part) for part in (node.args[0], *node.args[2:]))
+        return f'{piece(r, "builtins", "name_or")}({given})'
     if is_builtin(node, 'hasattr', r) and len(node.args) == 2:
         return f'{piece(r, "builtins", "has_attribute")}({arguments(node, r)})'
     if is_builtin(node, 'bytes', r) and len(node.args) == 1 and not isinstance(node.args[0], ast.Constant):
@@ -33,17 +38,54 @@ def _asked(node: ast.Call, r: Rewriter) -> str | None:
     return None
 
 
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value in ('__name__', '__qualname__')
+
+
+def _mapped(node: ast.Call, r: Rewriter) -> str | None:
+    """`dict(config)` and `f(**config)`, where a class of the snippet has `keys`."""
+    spread = [word for word in node.keywords if word.arg is None]
+    is_dict = is_builtin(node, 'dict', r) and bool(node.args) and not isinstance(node.args[0], ast.Starred)
+    if not (spread or is_dict) or not (defines(r, 'keys') and defines(r, '__getitem__')):
+        return None
+    mapping = piece(r, 'members', 'mapping')
+    parts = [f'{mapping}({r.text(part)})' if is_dict else r.text(part) for part in node.args]
+    parts += [f'{k.arg}={r.text(k.value)}' if k.arg else f'**{mapping}({r.text(k.value)})' for k in node.keywords]
+    return f'{r.text(node.func)}({", ".join(parts)})'
+
+
+def _in_turn(node: ast.Call, r: Rewriter) -> str | None:
+    """`f(**first, x=2)`: Monty would give `x` first."""
+    names = [word.arg for word in node.keywords]
+    if None not in names or all(name is None for name in names[names.index(None) :]) or is_host_call(node, r):
+        return None
+    mapped = defines(r, 'keys') and defines(r, '__getitem__')
+    opening, closing = (f'{piece(r, "members", "mapping")}(', ')') if mapped else ('', '')
+    pairs = [
+        f'({k.arg!r}, {r.text(k.value)})' if k.arg else f'(None, {opening}{r.text(k.value)}{closing})'
+        for k in node.keywords
+    ]
+    parts = [*(r.text(part) for part in node.args), f'**{piece(r, "members", "words")}({", ".join(pairs)})']
+    return f'{r.text(node.func)}({", ".join(parts)})'
+
+
+def mapped_items(node: Node, r: Rewriter) -> str | None:
+    """`{**config}`."""
+    if not isinstance(node, ast.Dict) or None not in node.keys or not defines(r, 'keys'):
+        return None
+    mapping = piece(r, 'members', 'mapping')
+    pairs = zip(node.keys, node.values, strict=True)
+    parts = [f'{r.text(key)}: {r.text(value)}' if key else f'**{mapping}({r.text(value)})' for key, value in pairs]
+    return f'{{{", ".join(parts)}}}'
+
+
 def _of_own_class(node: ast.Call, r: Rewriter) -> str | None:
-    """`len(queue)` and `sorted(versions)`, where a class of the snippet says what they mean."""
+    """`len(queue)` and `bool(queue)`, where a class of the snippet says what they mean."""
     if is_builtin(node, 'len', r) and len(node.args) == 1 and defines(r, '__len__'):
         return f'{piece(r, "builtins", "length")}({arguments(node, r)})'
     if is_builtin(node, 'bool', r) and len(node.args) == 1 and (defines(r, '__bool__') or defines(r, '__len__')):
         return f'{piece(r, "builtins", "truth")}({arguments(node, r)})'
-    name = node.func.id if isinstance(node.func, ast.Name) else ''
-    if name in _BY_LESS and is_builtin(node, name, r) and node.args and defines(r, '__lt__'):
-        return f'{piece(r, "builtins", _BY_LESS[name])}({arguments(node, r)})'
     return None
 
 
-_BY_LESS = {'sorted': 'sorted_by_less', 'min': 'min_by_less', 'max': 'max_by_less'}
-INSTANCE_RULES: tuple[CallRule, ...] = (_compared, _asked, _of_own_class)
+INSTANCE_RULES: tuple[CallRule, ...] = (_compared, _asked, _in_turn, _mapped, _of_own_class)

@@ -1,4 +1,7 @@
-"""Rules for methods and functions that Monty's own types and modules lack."""
+"""Rules for methods and functions that Monty's own types and modules lack.
+
+Each stands in for one of them, written in what Monty has or as a function of `guest/methods.py` with the object first.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from collections.abc import Iterable
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 
+from .enums import ENUMERATIONS
 from .guest_modules import offers
 from .monty_features import CONSTRUCTING_METHODS
 from .parts import CallRule, arguments, as_method, is_builtin, keyword, piece
 from .rewriter import Rewriter
+from .task_limits import NO_EXIT
 
 
 def _of_type(node: ast.Call, r: Rewriter) -> str | None:
@@ -65,6 +70,8 @@ def _coded(node: ast.Call, r: Rewriter) -> str | None:
     if r.scene.module(func.value) is not None:
         return None
     given = keyword(node, 'encoding') or (node.args[0] if node.args else None)
+    if given is not None and not isinstance(given, (ast.Constant, ast.Starred)):
+        return as_method(r, func, piece(r, 'methods', func.attr), arguments(node, r))
     if not isinstance(given, ast.Constant) or not isinstance(given.value, str):
         return None
     name = given.value.lower().replace('_', '-')
@@ -125,8 +132,9 @@ def _from_keys(node: ast.Call, r: Rewriter) -> str | None:
 
 def _popped(node: ast.Call, r: Rewriter) -> str | None:
     """`ordered.popitem(last=False)`."""
-    last = keyword(node, 'last')
-    if not (isinstance(node.func, ast.Attribute) and node.func.attr == 'popitem' and last is not None):
+    if not (isinstance(node.func, ast.Attribute) and node.func.attr == 'popitem' and (node.args or node.keywords)):
+        return None
+    if isinstance(node.func.value, (ast.Dict, ast.DictComp)):
         return None
     return as_method(r, node.func, piece(r, 'collections', 'pop_item'), arguments(node, r))
 
@@ -136,7 +144,7 @@ def _dumped(node: ast.Call, r: Rewriter) -> str | None:
         return None
     _refuse(node, ('cls', 'check_circular'), 'Give json.dumps a function: json.dumps(value, default=function).')
     tuples = r.scene.names.used & {'namedtuple', 'NamedTuple'} or r.scene.known
-    if keyword(node, 'default') is None and not tuples:
+    if keyword(node, 'default') is None and not tuples and ENUMERATIONS not in r.scene.kin:
         return None
     return f'{piece(r, "json", "dumps")}({arguments(node, r)})'
 
@@ -145,8 +153,36 @@ def _loaded(node: ast.Call, r: Rewriter) -> str | None:
     """`json.loads(text, object_hook=f)`: Monty does not call the function."""
     if r.scene.member(node.func) != ('json', 'loads'):
         return None
+    pairs = keyword(node, 'object_pairs_hook')
+    if pairs is not None and (r.scene.member(pairs) == ('collections', 'OrderedDict')):
+        # Which is what Monty gives; ordered dicts are plain ones here.
+        kept = [part for part in node.keywords if part.value is not pairs]
+        return f'{r.text(node.func)}({arguments(ast.Call(node.func, node.args, kept), r)})'
     _refuse(node, ('cls', 'strict', 'parse_constant', 'object_pairs_hook'), 'Look through what json.loads(text) gives.')
     return None if keyword(node, 'object_hook') is None else f'{piece(r, "json", "loads")}({arguments(node, r)})'
+
+
+def _called_method(node: ast.Call, r: Rewriter) -> str | None:
+    """`operator.methodcaller('split', ',')`: the name stands in the text."""
+    if r.scene.member(node.func) != ('operator', 'methodcaller'):
+        return None
+    match node.args:
+        case [ast.Constant(value=str(name)), *others] if name.isidentifier():
+            args = ''.join(f'{r.text(part)}, ' for part in others)
+            words = [
+                f'{part.arg}={r.text(part.value)}' if part.arg else f'**{r.text(part.value)}' for part in node.keywords
+            ]
+            words = f'dict({", ".join(words)})'
+            called = (
+                f'{piece(r, "methods", name)}(_it, '
+                if offers('methods', name) and name not in _ELSEWHERE
+                else f'_it.{name}('
+            )
+            return f'(lambda _args, _words: lambda _it: {called}*_args, **_words))(({args}), {words})'
+        case _:
+            raise Refused(
+                [refusal(node, 'Write a lambda here that calls the method: its name has to stand in the text.')]
+            )
 
 
 def _refuse(node: ast.Call, names: Iterable[str], instead: str) -> None:
@@ -154,6 +190,24 @@ def _refuse(node: ast.Call, names: Iterable[str], instead: str) -> None:
         given = keyword(node, name)
         if given is not None:
             raise Refused([refusal(given, f'{ast.unparse(node.func)} takes no {name}= here. {instead}')])
+
+
+def _printed(node: ast.Call, r: Rewriter) -> str | None:
+    """`print(line, file=buffer)`: Monty prints to its own streams only."""
+    file = keyword(node, 'file')
+    if file is None or not is_builtin(node, 'print', r) or r.scene.member(file) in _STREAMS:
+        return None
+    return f'{piece(r, "builtins", "print_to")}({arguments(node, r)})'
+
+
+def _counted(node: ast.Call, r: Rewriter) -> str | None:
+    """`text.replace('a', 'b', count=1)`, which Python takes since 3.13."""
+    count = keyword(node, 'count')
+    if count is None or not isinstance(node.func, ast.Attribute) or node.func.attr != 'replace' or len(node.args) != 2:
+        return None
+    if r.scene.module(node.func.value) is not None:
+        return None
+    raise Refused([refusal(count, 'replace takes its count by place, as a third argument: text.replace(old, new, 1).')])
 
 
 def _exit(node: ast.Call, r: Rewriter) -> str | None:
@@ -164,8 +218,17 @@ def _exit(node: ast.Call, r: Rewriter) -> str | None:
     )
     if not leaves or not isinstance(r.parent(node), ast.Expr):
         return None
-    at_top = not any(isinstance(outer, _FUNCTIONS) for outer in r.above(node))
-    return 'return' if at_top else "raise RuntimeError('the script ended itself')"
+    above = list(r.above(node))
+    if not any(isinstance(outer, _FUNCTIONS) or (isinstance(outer, ast.Try) and outer.handlers) for outer in above):
+        return 'return'
+    if r.scene.tasks:
+        raise Refused([refusal(node, NO_EXIT)])
+    if not node.args:
+        return 'raise SystemExit'
+    if 'errors' not in r.scene.pieces:
+        return f'raise SystemExit(str({r.text(node.args[0])}))'
+    made = f'{piece(r, "errors", "made")}(SystemExit, {r.text(node.args[0])})'
+    return f'raise {piece(r, "errors", "raised")}({made})'
 
 
 def _plain_error(node: ast.Call, r: Rewriter) -> str | None:
@@ -188,6 +251,7 @@ def _plain_error(node: ast.Call, r: Rewriter) -> str | None:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_STREAMS = {('sys', 'stdout'), ('sys', 'stderr')}
 _ELSEWHERE = frozenset(['encode', 'decode'])
 """Methods that are only lacking for some arguments."""
 _BETWEEN = frozenset(['find', 'rfind', 'index', 'rindex', 'count', 'startswith', 'endswith'])
@@ -219,6 +283,9 @@ METHOD_RULES: tuple[CallRule, ...] = (
     _lacking_method,
     _dumped,
     _loaded,
+    _called_method,
+    _printed,
+    _counted,
     _exit,
     _plain_error,
 )

@@ -62,8 +62,10 @@ def _edits(source: Source, nodes: Iterable[ast.AST]) -> Iterator[Edit]:
         if source.text[behind : place + 1] != opening or source.text[end - 1] not in ')]':
             continue
         yield Edit(start, start, f'{version.prefixed(word)}(')
-        yield Edit(behind, place + 1, ', ')
-        yield Edit(end - 1, end, ')')
+        # The items of `grid[row, column]` are one key.
+        first, last = ('(', ')') if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else ('', '')
+        yield Edit(behind, place + 1, f', {first}')
+        yield Edit(end - 1, end, f'{last})')
 
 
 def _asked(nodes: Iterable[ast.AST]) -> Iterator[ast.Subscript | ast.Call]:

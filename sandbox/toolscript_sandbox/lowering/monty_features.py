@@ -77,7 +77,7 @@ NATIVE = {
             'isnan isqrt lcm ldexp log log10 log1p log2 modf nan nextafter perm pi pow prod radians '
             'remainder sin sinh sqrt tan tanh tau trunc ulp'
         ),
-        'os': 'altsep curdir defpath devnull extsep fspath linesep name pardir path pathsep sep urandom',
+        'os': 'altsep curdir defpath devnull extsep fspath linesep name pardir path pathsep sep',
         'os.path': (
             'altsep basename commonpath commonprefix curdir dirname extsep isabs join normcase normpath pardir '
             'relpath sep split splitdrive splitext'
@@ -98,7 +98,7 @@ NATIVE = {
         'typing': (
             'Annotated Any Callable ClassVar Dict Final FrozenSet Generator Generic Iterable Iterator List '
             'Literal Mapping Never NoReturn Optional Protocol Self Sequence Set TYPE_CHECKING Tuple Type '
-            'TypeVar Union'
+            'Union'
         ),
         'unicodedata': 'category combining is_normalized lookup name normalize unidata_version',
     }.items()
@@ -113,6 +113,8 @@ WRITTEN = {
 _OF_FILES = ('listdir', 'makedirs', 'mkdir', 'remove', 'rename', 'rmdir', 'scandir', 'stat', 'unlink', 'walk')
 _OF_PATHS = ('exists', 'isdir', 'isfile', 'getsize', 'getmtime', 'abspath', 'expanduser')
 _OF_PROCESSES = ('environ', 'getenv', 'getcwd', 'system', 'popen', 'getpid')
+_OF_TRACEBACKS = ('extract_tb', 'format_exception', 'format_exception_only', 'format_tb', 'print_exception', 'print_tb')
+_NO_TRACEBACKS = 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).'
 _NO_FILES = 'There are no files here: call the functions you were given.'
 _NO_PROCESS = 'There is nothing of the computer to be seen here: call the functions you were given.'
 
@@ -124,6 +126,13 @@ INEXACT = {
     'math.cbrt': 'Its last digit differs: use math.copysign(abs(x) ** (1 / 3), x).',
 }
 """Functions that differ from Python's in the last digits, and what to write instead."""
+
+NEWER = {
+    'itertools.batched': 'It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].',
+    'math.sumprod': 'It is newer than Python 3.11: use sum(a * b for a, b in zip(xs, ys)).',
+    'random.binomialvariate': 'It is newer than Python 3.11: use sum(random.random() < p for _ in range(n)).',
+}
+"""Functions that Monty has and Python 3.11 does not, and what to write instead."""
 
 INSTEAD = {
     **dict.fromkeys([f'os.{name}' for name in _OF_FILES], _NO_FILES),
@@ -140,8 +149,25 @@ INSTEAD = {
     'sys.getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
     'sys.setrecursionlimit': 'The limit is fixed: use a loop for what goes deep.',
     'time.strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
+    **dict.fromkeys(
+        [f'contextlib.redirect_{name}' for name in ('stdout', 'stderr', 'stdin')],
+        'Let functions return their text, and join it; what is printed is shown as it is.',
+    ),
+    'contextlib.ContextDecorator': 'Write `with` in the function, or a decorator of your own.',
+    'asyncio.Runner': 'A script runs in an event loop already: await the coroutine.',
+    'sys.exc_info': 'Use `except Exception as error`: type(error) and error are the first two of it.',
+    **dict.fromkeys([f'traceback.{name}' for name in _OF_TRACEBACKS], _NO_TRACEBACKS),
     'traceback.format_exc': 'Use `except Exception as error` and repr(error).',
     **INEXACT,
+    **NEWER,
+    'functools.partialmethod': 'Write a method that calls the other one.',
+    'functools.singledispatch': 'Write one function that asks with isinstance.',
+    'statistics.NormalDist': 'Its values need math.erf, whose last digit differs: write what you need of it yourself.',
+    'string.Formatter': 'Use template.format(...), or template.format_map(values).',
+    'types.MappingProxyType': 'Give a copy: dict(d).',
+    'collections.UserDict': 'Keep a dict in an attribute, and write the methods you need.',
+    'collections.UserList': 'Keep a list in an attribute, and write the methods you need.',
+    'os.urandom': 'Use random.randbytes.',
     'random.SystemRandom': 'Use the functions of random.',
     'typing.get_type_hints': 'Look at values with `type`.',
 }
@@ -223,15 +249,13 @@ ADVICE = {
     'subprocess': 'No programs can be started: call the functions you were given.',
     'numpy': 'Use lists, `math` and `statistics`.',
     'pandas': 'Use lists of dicts, `collections`, `itertools` and `csv`.',
-    'zoneinfo': 'Use `timezone(timedelta(hours=...))` from `datetime`.',
-    'pytz': 'Use `timezone(timedelta(hours=...))` from `datetime`.',
-    'dateutil': 'Use `datetime.fromisoformat`, `strptime` and `timedelta`.',
+    'pytz': 'Use `zoneinfo.ZoneInfo`.',
+    'dateutil': 'Use `datetime.fromisoformat`, `strptime`, `timedelta` and `zoneinfo.ZoneInfo`.',
     'threading': 'Use `asyncio.gather` to make calls at the same time.',
     'concurrent': 'Use `asyncio.gather` to make calls at the same time.',
     'multiprocessing': 'Use `asyncio.gather` to make calls at the same time.',
     'queue': 'Use `collections.deque`.',
     'array': 'Use a list.',
-    'fractions': 'Use `decimal.Decimal`, or a pair of ints and `math.gcd`.',
     'pydantic': 'Use dicts or `dataclasses`.',
     'struct': 'Use `int.to_bytes` and bytes.',
     'pickle': 'Use `json`.',

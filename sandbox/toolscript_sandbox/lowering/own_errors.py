@@ -19,7 +19,9 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import all_of, walk
 
+from .except_star import parted
 from .guest_modules import guest
+from .kept_kinds import calls_of_kept, is_builtin_error, keeps_kinds
 from .missing_items import looks_at_keys
 from .program import Program
 from .scene import Scene
@@ -31,10 +33,12 @@ def with_own_errors(program: Program) -> Program:
     _refuse_what_is_lost(source.tree)
     bases = _bases(source.tree)
     scene.keys = looks_at_keys(source.tree)
-    if not bases and not scene.errors and not scene.keys and not _asks_for_more(source.tree, scene):
+    told = scene.errors or scene.tasks
+    if not bases and not told and not scene.keys and not _asks_for_more(source.tree, scene):
         return program
-    scene.pieces.add('errors')
-    scene.flattened = scene.flattened or bool(bases)
+    scene.pieces.update(['errors', 'groups'] if all_of(source.tree, ast.TryStar) else ['errors'])
+    # A class of an earlier snippet stands alone, too.
+    scene.flattened = scene.flattened or bool(bases) or scene.errors
     if bases:
         scene.note('Wrote exception classes as plain ones: classes cannot inherit from builtins here.')
     edits = _Work(source, scene, bases).edits()
@@ -59,11 +63,19 @@ def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
     """Whether the snippet does with exceptions what Monty's cannot."""
     names = {node.id for node in all_of(tree, ast.Name)}
     attributes = {node.attr for node in all_of(tree, ast.Attribute)}
-    if (names - scene.names.bound - scene.known) & OF_SYSTEM or names & scene.defined & _raised_or_caught(tree):
+    if (
+        all_of(tree, ast.TryStar)
+        or (names - scene.names.bound - scene.known) & (OF_SYSTEM | GROUPS)
+        or names & scene.defined & _raised_or_caught(tree)
+    ):
+        return True
+    if any(_asks_for_kind(node) for node in all_of(tree, ast.Compare)):
+        return True
+    if (names | attributes) & _TELLING or _uses_statistics(tree, scene) or keeps_kinds(tree, scene):
         return True
     if any(not _is_one_text(node) for node in all_of(tree, ast.Call) if _is_error_call(node, scene)):
         return True
-    if not any(_is_builtin_error(name) for name in names | attributes):
+    if not any(is_builtin_error(name) for name in names | attributes):
         return bool(attributes & _OF_ERRORS)
     watched = attributes | {node.id for node in all_of(tree, ast.Name) if node.id in _ATTRIBUTES_OF}
     if attributes & (_OF_ERRORS | {'args'}) or any(
@@ -71,6 +83,19 @@ def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
     ):
         return True
     return bool(all_of(tree, ast.Assert)) and any(node.handlers for node in all_of(tree, ast.Try))
+
+
+def _asks_for_kind(node: ast.Compare) -> bool:
+    """`type(error) is ValueError`, of which Monty's own know nothing."""
+    parts = [part for side in (node.left, *node.comparators) for part in ast.walk(side)]
+    return any(isinstance(part, ast.Name) and is_builtin_error(part.id) for part in parts)
+
+
+def _uses_statistics(tree: ast.Module, scene: Scene) -> bool:
+    """Whether the snippet may meet the exception of `statistics`, in a handler."""
+    imported = {alias.name for node in all_of(tree, ast.Import) for alias in node.names}
+    imported |= {node.module for node in all_of(tree, ast.ImportFrom) if node.module}
+    return bool(all_of(tree, ast.Try)) and 'statistics' in {*imported, *scene.modules.values()}
 
 
 def _piece(name: str) -> str:
@@ -85,23 +110,22 @@ def _bases(tree: ast.Module) -> dict[str, ast.ClassDef]:
     for node in sorted(all_of(tree, ast.ClassDef), key=lambda node: node.lineno):
         match node:
             case ast.ClassDef(bases=[ast.Name(id=base)], keywords=[], decorator_list=[]):
-                if base in found or _is_builtin_error(base):
+                if base in found or is_builtin_error(base):
                     found[node.name] = node
             case _:
                 pass
     return found
 
 
-def _is_builtin_error(name: str) -> bool:
-    kind: object = getattr(builtins, name, None)
-    return name == 'JSONDecodeError' or (isinstance(kind, type) and issubclass(kind, BaseException))
-
-
 def _is_error_call(node: ast.Call, scene: Scene) -> bool:
     if not isinstance(node.func, ast.Name) or not hasattr(builtins, node.func.id):
         return False
     name = node.func.id
-    return _is_builtin_error(name) and name not in scene.names.bound | scene.known and name not in OF_SYSTEM | _ALIASES
+    return (
+        is_builtin_error(name)
+        and name not in scene.names.bound | scene.known
+        and name not in OF_SYSTEM | GROUPS | _ALIASES
+    )
 
 
 def _is_one_text(node: ast.Call) -> bool:
@@ -146,6 +170,7 @@ OF_SYSTEM = frozenset(
         'ProcessLookupError',
         'ReferenceError',
         'RuntimeWarning',
+        'StopAsyncIteration',
         'SystemError',
         'UnicodeError',
         'UserWarning',
@@ -153,8 +178,12 @@ OF_SYSTEM = frozenset(
     ]
 )
 """Exceptions that Monty lacks."""
-_ALIASES = frozenset(['GeneratorExit', 'IndentationError', 'StopAsyncIteration'])
+GROUPS = frozenset(['BaseExceptionGroup', 'ExceptionGroup'])
+"""Those that hold others."""
+_ALIASES = frozenset(['GeneratorExit', 'IndentationError'])
 """Those that stand for another one of Monty's."""
+_TELLING = frozenset(['__anext__', 'anext', 'asend', 'athrow'])
+"""What may raise one of those that Monty lacks."""
 _OF_ERRORS = frozenset(['__cause__', '__notes__', 'add_note', 'errno', 'strerror', 'with_traceback'])
 _ATTRIBUTES_OF = {
     'StopIteration': {'value'},
@@ -183,11 +212,15 @@ class _Work:
         blocks = [(self.source.start(node), list(self._class(node))) for node in self.own.values()]
         tries = [node for node in all_of(self.source.tree, ast.Try) if node.handlers]
         blocks += [(self.source.start(node), list(self._handlers(node, n))) for n, node in enumerate(tries)]
+        stars = all_of(self.source.tree, ast.TryStar)
+        blocks += [(self.source.start(node), list(parted(self.source, node, n))) for n, node in enumerate(stars)]
         blocks.sort(key=lambda block: -block[0])
         return [*inside, *(edit for _, edits in blocks for edit in edits)]
 
     def _class(self, node: ast.ClassDef) -> Iterator[Edit]:
         base = node.bases[0]
+        if isinstance(base, ast.Name) and base.id in GROUPS:
+            raise Refused([refusal(base, _GROUP)])
         opening = self.source.text.index('(', self.source.start(node))
         yield Edit(opening, self.source.text.index(')', self.source.end(base)) + 1, '')
         parent = self.own.get(ast.unparse(base))
@@ -225,6 +258,9 @@ class _Work:
             opening = self.source.text.index('(', self.source.end(node.func))
             name = self.source.segment(node.func)
             yield Edit(self.source.start(node), opening + 1, f'{_piece("made")}({name}, ')
+        if keeps_kinds(self.source.tree, self.scene):
+            for node in calls_of_kept(self.source.tree):
+                yield from self.source.wrap(node.func, f'{_piece("called")}(', ')')
 
     def _raises(self) -> Iterator[Edit]:
         for node in all_of(self.source.tree, ast.Raise):
@@ -258,12 +294,8 @@ class _Work:
                     yield self.source.replace(func, _piece('type_of'))
                 case ast.Call(func=ast.Name(id='suppress') | ast.Attribute(attr='suppress')):
                     yield self.source.replace(node.func, _piece('suppress'))
-                case ast.Call(func=ast.Attribute(attr='exception'), args=[], keywords=[]):
-                    yield from self.source.wrap(node, f'{_piece("own")}(', ')')
-                case ast.Call(func=ast.Attribute(attr='set_exception' | 'throw'), args=[error], keywords=[]):
+                case ast.Call(func=ast.Attribute(attr='throw' | 'athrow'), args=[error] | [_, error], keywords=[]):
                     yield from self.source.wrap(error, f'{_piece("raised")}(', ')')
-                case ast.Await(value=ast.Call(keywords=keywords)) if _returns_errors(keywords):
-                    yield from self.source.wrap(node, f'{_piece("each")}(', ')')
                 case _:
                     pass
 
@@ -277,7 +309,7 @@ class _Work:
     def _is_plain(self, name: str) -> bool:
         if name in self._classes:
             return True
-        return hasattr(builtins, name) and not _is_builtin_error(name) and self._is_free(name)
+        return hasattr(builtins, name) and not is_builtin_error(name) and self._is_free(name)
 
     @cached_property
     def _classes(self) -> set[str]:
@@ -286,12 +318,16 @@ class _Work:
     def _exits(self) -> Iterator[Edit]:
         """A context of the snippet's own is told of exceptions too."""
         for node in (*all_of(self.source.tree, ast.FunctionDef), *all_of(self.source.tree, ast.AsyncFunctionDef)):
-            if node.name not in ('__exit__', '__aexit__') or len(node.args.args) < _OF_EXIT:
+            if node.name not in ('__exit__', '__aexit__'):
                 continue
-            kind, error = node.args.args[1].arg, node.args.args[2].arg
-            known = f'{error} = {_piece("own")}({error})'
-            told = f'{kind} = None if {error} is None else {_piece("type_of")}({error})'
-            yield self._first(node.body[0], node.lineno, [known, told])
+            names = [part.arg for part in node.args.args[1:_OF_EXIT]]
+            if len(names) == _OF_EXIT - 1:
+                told = f'{", ".join(names)} = {_piece("told")}({names[1]})'
+            elif node.args.vararg is not None and not names:
+                told = f'{node.args.vararg.arg} = {_piece("told")}({node.args.vararg.arg}[1])'
+            else:
+                continue
+            yield self._first(node.body[0], node.lineno, [told])
 
     def _first(self, body: ast.stmt, header: int, statements: list[str]) -> Edit:
         glue = '; ' if body.lineno == header else NEW_LINE + ' ' * body.col_offset
@@ -299,8 +335,12 @@ class _Work:
         return Edit(start, start, ''.join(f'{statement}{glue}' for statement in statements))
 
     def _handlers(self, node: ast.Try, number: int) -> Iterator[Edit]:
-        bare = len(node.handlers) == 1 and node.handlers[0].type is None
-        if bare:
+        if all(self._is_native(handler.type) for handler in node.handlers):
+            # What travels is of the builtin kind that it inherits from, so that these catch what they should.
+            for handler in node.handlers:
+                if handler.name:
+                    known = [f'{handler.name} = {_piece("own")}({handler.name})']
+                    yield self._first(handler.body[0], handler.lineno, known)
             return
         for handler in node.handlers:
             # The conditions stand one column to the right of `except`, the bodies at least two.
@@ -308,6 +348,14 @@ class _Work:
             if first.lineno != handler.lineno and first.col_offset <= handler.col_offset + 1:
                 raise Refused([refusal(first, _NARROW)])
         yield from self._choice(node, self._name(node, f'_error_{number}'))
+
+    def _is_native(self, kinds: ast.expr | None) -> bool:
+        """Whether a handler names nothing but exceptions that Monty has."""
+        if isinstance(kinds, ast.Tuple):
+            return all(self._is_native(kind) for kind in kinds.elts)
+        if not isinstance(kinds, ast.Name):
+            return kinds is None
+        return is_builtin_error(kinds.id) and kinds.id not in OF_SYSTEM | GROUPS and self._is_free(kinds.id)
 
     def _name(self, node: ast.Try, own: str) -> str:
         """What is caught bears the handlers' own name where they have one, so that it is unbound behind them."""
@@ -343,10 +391,6 @@ class _Work:
         return Edit(start, self.source.text.index(':', behind) + 1, '')
 
 
-def _returns_errors(keywords: list[ast.keyword]) -> bool:
-    return any(keyword.arg == 'return_exceptions' for keyword in keywords)
-
-
 def _defined(node: ast.ClassDef) -> set[str]:
     methods = {part.name for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))}
     assigned = (target for part in node.body if isinstance(part, ast.Assign) for target in part.targets)
@@ -358,4 +402,5 @@ _RETURNED = (
     'What a generator returns is not kept in `StopIteration` here. '
     'Write `result = yield from ...`, or let it yield that last.'
 )
+_GROUP = 'A class cannot inherit from a group here. Inherit from Exception, and keep the errors in an attribute.'
 _NARROW = 'The body of a handler must stand two columns further in than its `except` here.'

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from toolscript_sandbox.text.syntax import all_of, walk
 
-from .guest_modules import guest
+from .guest_modules import NATIVES, guest
 from .rewriter import Rewriter
 
 CallRule: TypeAlias = Callable[[ast.Call, Rewriter], str | None]
@@ -19,8 +19,13 @@ def piece(r: Rewriter, module: str, name: str) -> str:
     """The name of a guest's definition, which the snippet then gets."""
     version = guest(module)
     assert version is not None
-    r.scene.pieces.add(module)
+    r.scene.pieces.add(version.homes.get(name, module))
     return version.prefixed(name)
+
+
+def native(r: Rewriter, name: str) -> str:
+    """A builtin in the text of a rule, where a variable may have its name."""
+    return piece(r, NATIVES, name) if name in r.scene.names.bound or name in r.scene.known else name
 
 
 def as_method(r: Rewriter, func: ast.Attribute, stand_in: str, given: str) -> str:
@@ -77,9 +82,9 @@ def is_builtin(node: ast.expr, name: str, r: Rewriter) -> bool:
 
 def defines(r: Rewriter, method: str) -> bool:
     """Whether a class of the snippet has the method."""
-    if method == '__len__' and 'enum' in r.scene.pieces:
+    if method == '__len__' and 'enum.Enum' in r.scene.kin:
         return True
-    return method in method_names(r.source.tree)
+    return method in method_names(r.source.tree) or method in r.scene.kin
 
 
 @lru_cache(maxsize=4)

@@ -104,10 +104,11 @@ class Rewriter:
                 if text is not None:
                     edits.append(self.source.replace(node, text))
                     continue
-            if node in below and not (isinstance(node, ast.JoinedStr) and not self._placed(node)):
+            if node in below and not (isinstance(node, ast.JoinedStr) and not self.is_placed(node)):
                 self._collect(below[node], edits)
 
-    def _placed(self, string: ast.JoinedStr) -> bool:
+    def is_placed(self, string: ast.JoinedStr) -> bool:
+        """Whether what stands inside an f-string is where the tree says."""
         # Before Python 3.12 `ast` misplaces what stands inside some f-strings.
         parts = [part.value for part in string.values if isinstance(part, ast.FormattedValue)]
         return all(self._says(part) for part in parts)

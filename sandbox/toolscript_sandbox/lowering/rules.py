@@ -6,10 +6,16 @@ import ast
 
 from .attributes import attributes
 from .calls import calls
+from .chains import chains
 from .expressions import expressions
+from .instances import mapped_items
+from .kinds import unparametrized
+from .operators import operators
 from .program import Program
 from .rewriter import Rewriter, Rules
 from .statements import statements
+from .type_aliases import type_aliases
+from .zones import zones
 
 
 def by_rules(program: Program) -> Program:
@@ -18,10 +24,14 @@ def by_rules(program: Program) -> Program:
 
 
 _RULES: Rules = {
-    ast.Call: (calls, attributes),
-    ast.Attribute: (attributes, expressions),
-    ast.Compare: (attributes, expressions),
-    ast.Subscript: (attributes,),
-    **dict.fromkeys([ast.Await, ast.BinOp, ast.Name], (expressions,)),
+    ast.Call: (chains, zones, calls, attributes),
+    ast.Attribute: (chains, zones, attributes, expressions),
+    ast.Compare: (operators, attributes, expressions),
+    ast.Subscript: (unparametrized, attributes, type_aliases),
+    ast.AugAssign: (zones, operators),
+    ast.BinOp: (zones, expressions),
+    ast.Dict: (mapped_items,),
+    ast.Name: (expressions,),
+    ast.Await: (expressions,),
     **dict.fromkeys([ast.Import, ast.ImportFrom, ast.Delete, ast.ClassDef, ast.AsyncWith], (statements,)),
 }

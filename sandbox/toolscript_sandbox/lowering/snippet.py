@@ -15,37 +15,64 @@ from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
 from toolscript_sandbox.text.syntax import all_of, uncollected
 
+from .abandoned import closing
 from .additions import extended
 from .class_limits import with_plain_classes
 from .classes import flattened
 from .comprehension_names import renamed
+from .dataclass_options import with_dataclass_options
 from .entry import with_main_called
+from .enum_borders import with_values_of_members
 from .enums import with_enums
+from .formats import with_formats
 from .generators import resumable
-from .guest_modules import guest, with_needs
-from .imports import scene_of
+from .guest_modules import ASKED_OF_GUESTS, NATIVES, guest, native_names, with_needs
+from .imports import imported_modules, scene_of
 from .iterators import lazily
+from .method_values import with_method_values
 from .missing_items import with_keys
+from .nested_classes import unnested
 from .offered import unoffered
 from .own_errors import with_own_errors
+from .private_names import with_private_names
 from .program import Lowering, Program
+from .records import with_records
 from .result import named_result
 from .rules import by_rules
+from .set_changes import in_place
+from .shown_classes import with_shown_classes
 from .task_limits import unkept_of_tasks
 from .tasks import needs_tasks, with_loop
 from .unvouched import unvouched
 
 REPAIRS: tuple[Lowering, ...] = (
+    with_private_names,
+    unnested,
     with_plain_classes,
     with_main_called,
     with_enums,
+    with_records,
     with_own_errors,
     flattened,
+    with_dataclass_options,
+    with_shown_classes,
+    with_method_values,
     by_rules,
 )
 """What makes the text what it was meant to be; their result is checked."""
 
-LOWERINGS: tuple[Lowering, ...] = (renamed, with_keys, extended, lazily, resumable, with_loop)
+LOWERINGS: tuple[Lowering, ...] = (
+    with_values_of_members,
+    with_formats,
+    renamed,
+    in_place,
+    with_keys,
+    extended,
+    lazily,
+    closing,
+    resumable,
+    with_loop,
+)
 """What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
 
 
@@ -103,7 +130,7 @@ class Snippet:
     kin: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """The heirs of classes that it and earlier ones defined; as names behind a dot, their properties."""
     flattened: bool = False
-    """Whether its classes were taken out of their inheritance."""
+    """Whether its classes, or those of earlier snippets, were taken out of their inheritance."""
     tasks: bool = False
     """Whether it runs with the guest's `asyncio`."""
     interleaves: bool = False
@@ -139,6 +166,8 @@ def prepared(
     tree = source.tree
     scene = scene_of(tree, functions, known, defined, dict(modules))
     scene.kin = {name: heirs for name, heirs in (kin or {}).items() if name not in scene.names.bound}
+    imported = imported_modules(tree)
+    scene.kin.update({name: () for module in imported for name in ASKED_OF_GUESTS.get(module, ())})
     for note in (unwrapped, rescued):
         if note:
             scene.note(note)
@@ -149,8 +178,11 @@ def prepared(
     unkept = unkept_of_tasks(tree, scene, ordered=ordered)
     if unkept:
         raise Refused(unkept)
-    scene.errors = 'errors' in loaded
+    scene.errors = 'errors' in loaded or 'errors' in with_needs(imported)
+    scene.zones = 'zoneinfo' in loaded or 'zoneinfo' in imported
     names = names_of(tree)
+    if not (names.bound | known).isdisjoint(native_names()):
+        scene.pieces.add(NATIVES)
     program = _lowered(Program(source, scene), REPAIRS)
     program, name = named_result(program, names.bound | known | names.used)
     scene.result = name
@@ -170,10 +202,10 @@ def prepared(
         defined=names.defined,
         hosts=frozenset(scene.hosts),
         imports=tuple(scene.imports),
-        pieces=tuple(sorted(with_needs(scene.pieces))),
+        pieces=with_needs(scene.pieces),
         modules=scene.modules,
         kin=scene.kin,
-        flattened=scene.flattened,
+        flattened=scene.flattened or bool(scene.kin),
         tasks=scene.tasks,
         interleaves=scene.tasks or _interleaves(tree, names.used & defined),
     )
@@ -207,7 +239,8 @@ def variables_of(text: str) -> frozenset[str]:
 
 def prelude(snippet: Snippet, missing: frozenset[str]) -> str:
     """What must have run before the snippet, where of its guest modules these are missing."""
-    sources = [version.code for piece in sorted(missing) if (version := guest(piece)) is not None]
+    ordered = [piece for piece in with_needs(missing) if piece in missing]
+    sources = [version.code for piece in ordered if (version := guest(piece)) is not None]
     return '\n'.join([*snippet.imports, *sources])
 
 

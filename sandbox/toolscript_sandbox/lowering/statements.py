@@ -1,4 +1,8 @@
-"""Rules for statements that Monty does not have."""
+"""Rules for statements that Monty does not have.
+
+Stands in for `del`, for imports of what only guests have, for `async with`, and for the bases `NamedTuple`, `TypedDict`
+and those that only mean something to a type checker.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,13 @@ import re
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE
+from toolscript_sandbox.text.syntax import all_of
 
+from .class_features import WITHOUT_EFFECT
 from .guest_modules import guest, offers
 from .monty_features import MODULES
-from .parts import piece
+from .ordering import home
+from .parts import defines, native, piece
 from .rewriter import Node, Rewriter
 
 
@@ -46,14 +53,16 @@ def _import_from(node: ast.ImportFrom, r: Rewriter) -> str | None:
     if module not in MODULES and guest(module) is None and _are_host_functions(node, r):
         r.scene.note(f'Dropped the import from {node.module}: its functions are here already.')
         return 'pass'
-    provided = [alias for alias in node.names if offers(module, alias.name)]
+    provided = [alias for alias in node.names if offers(home(module, alias.name, r), alias.name)]
     if module == 'asyncio' and not r.scene.tasks:
         return None
     if not provided:
         return None
     kept = [alias for alias in node.names if alias not in provided]
     parts = [f'from {module} import {_aliases(kept)}'] if kept else []
-    parts += [f'{alias.asname or alias.name} = {piece(r, module, alias.name)}' for alias in provided]
+    parts += [
+        f'{alias.asname or alias.name} = {piece(r, home(module, alias.name, r), alias.name)}' for alias in provided
+    ]
     return '; '.join(parts)
 
 
@@ -109,12 +118,35 @@ def _parts(target: ast.expr) -> list[ast.expr]:
 
 def _deleted(target: ast.expr, r: Rewriter) -> str:
     match target:
+        case ast.Subscript(value=value, slice=key) if defines(r, '__delitem__'):
+            return f'{piece(r, "members", "removed")}({r.text(value)}, {_key(key, r)})'
+        case ast.Subscript(value=value, slice=ast.Slice(lower=lower, upper=upper, step=ast.expr() as step)):
+            ends = ', '.join('None' if end is None else r.text(end) for end in (lower, upper, step))
+            return f'{piece(r, "builtins", "without_slice")}({r.text(value)}, {native(r, "slice")}({ends}))'
         case ast.Subscript(value=value, slice=ast.Slice()):
             return f'{r.text(target)} = []' if value else ''
+        case ast.Subscript(value=value, slice=key) if r.once('collections', lambda: _collections(r)):
+            return f'{piece(r, "collections", "removed_from")}({r.text(value)}, {r.text(key)})'
         case ast.Subscript(value=value, slice=key):
             return f'{r.text(value)}.pop({r.text(key)})'
         case _:
             raise Refused([refusal(target, 'An attribute cannot be deleted here. Set it to None.')])
+
+
+def _collections(r: Rewriter) -> set[str]:
+    tree = r.source.tree
+    names = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
+    return names & {'Counter', 'deque'}
+
+
+def _key(key: ast.expr, r: Rewriter) -> str:
+    match key:
+        case ast.Slice(lower=lower, upper=upper, step=step):
+            return f'slice({", ".join("None" if part is None else r.text(part) for part in (lower, upper, step))})'
+        case ast.Tuple():
+            return f'({r.text(key)})'
+        case _:
+            return r.text(key)
 
 
 def _class(node: ast.ClassDef, r: Rewriter) -> str | None:
@@ -125,7 +157,7 @@ def _class(node: ast.ClassDef, r: Rewriter) -> str | None:
         return f'{node.name} = dict'
     if bases[:1] == ['NamedTuple']:
         return _named_tuple(node, r)
-    if all(base in _WITHOUT_EFFECT for base in bases) and not node.keywords:
+    if all(base in WITHOUT_EFFECT for base in bases) and not node.keywords:
         return _headed(node, r)
     if len(bases) == 1 and _is_error(bases[0]) and _is_empty(node):
         r.scene.note(f'Let {node.name} be another name of {bases[0]}: classes cannot inherit here.')
@@ -175,7 +207,7 @@ def _async_with(node: ast.AsyncWith, r: Rewriter) -> str | None:
         glue = NEW_LINE + ' ' * (column + place if inner > column + place else column)
         name = f'_context_{node.lineno}_{column}_{place}'
         target = '' if item.optional_vars is None else f'{r.source.segment(item.optional_vars)} = '
-        made = f'{name} = {piece(r, "asyncio", "Entered")}({r.text(item.context_expr)})'
+        made = f'{name} = {piece(r, "entered", "Entered")}({r.text(item.context_expr)})'
         opening += f'{glue if place else ""}{made}{glue}{target}await {name}.enter(){glue}try:'
         handled = f'{glue}except BaseException as {name}_error:{glue} if not await {name}.failed({name}_error): raise'
         closing = f'{handled}{glue}finally: await {name}.left(){closing}'
@@ -183,5 +215,4 @@ def _async_with(node: ast.AsyncWith, r: Rewriter) -> str | None:
     return f'{opening}{breaks}{" " * inner}{r.text_between(node.body)}{closing}'
 
 
-_WITHOUT_EFFECT = frozenset(['object', 'Protocol', 'Generic', 'ABC'])
 _HEAD = re.compile(r'(\Aclass\s+\w+)\s*\([^()]*\)')

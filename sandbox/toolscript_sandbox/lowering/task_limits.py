@@ -15,11 +15,23 @@ def unkept_of_tasks(tree: ast.Module, scene: Scene, *, ordered: bool) -> list[Re
     """What the snippet says of tasks and cannot have. `ordered`: it may be replayed, and must then do the same."""
     nodes = walk(tree)
     found = [
-        refusal(node, _EXIT)
+        refusal(node, NO_EXIT)
         for node in nodes
         if scene.tasks and isinstance(node, ast.Name) and node.id == 'SystemExit' and scene.is_free(node)
     ]
+    found += _asked_for_tasks(nodes, scene)
     return [*found, *_deadlines(nodes, scene)] if ordered else found
+
+
+def _asked_for_tasks(nodes: Sequence[ast.AST], scene: Scene) -> Iterator[Refusal]:
+    """`isinstance(x, asyncio.Task)`, which any future is here."""
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name(id='isinstance'), args=[_, kinds]):
+                asked = (part for part in walk(kinds) if isinstance(part, (ast.Name, ast.Attribute)))
+                yield from (refusal(part, _TASK) for part in asked if scene.member(part) == ('asyncio', 'Task'))
+            case _:
+                pass
 
 
 def _deadlines(nodes: Sequence[ast.AST], scene: Scene) -> Iterator[Refusal]:
@@ -37,10 +49,11 @@ def _has_timeout(call: ast.Call) -> bool:
     return any(keyword.arg in (None, 'timeout') for keyword in call.keywords)
 
 
-_EXIT = (
+NO_EXIT = (
     'SystemExit cannot be told from a cancellation here: catch `asyncio.CancelledError`, '
     'and let a script end with its last line.'
 )
+_TASK = 'Tasks and futures are of one type here: ask for asyncio.Future, or keep the tasks in a list of their own.'
 _DEADLINE = (
     '{name} sets a deadline, and this script may be replayed, when calls take another time: '
     'wait without one, and give the functions that you call a timeout where they take one.'

@@ -25,7 +25,7 @@ def needs_tasks(tree: ast.Module, scene: Scene, loaded: Collection[str]) -> bool
     """Whether the snippet needs the guest's `asyncio`. `loaded` are the guest modules that the session has."""
     index = index_of(tree)
     kinds = index.kinds
-    if 'asyncio' in loaded and (any(kind in kinds for kind in _ASYNCHRONOUS) or scene.names.used & scene.defined):
+    if 'tasks' in loaded and (any(kind in kinds for kind in _ASYNCHRONOUS) or scene.names.used & scene.defined):
         return True
     if ast.AsyncWith in kinds:
         return True
@@ -70,7 +70,7 @@ def awaited(node: ast.Await, r: Rewriter) -> str | None:
     """`await x`, where x may be a task."""
     if not r.scene.tasks or _is_coroutine(node.value, r):
         return None
-    return f'await {piece(r, "asyncio", "awaited")}({r.text(node.value)})'
+    return f'await {piece(r, "tasks", "awaited")}({r.text(node.value)})'
 
 
 def _is_coroutine(node: ast.expr, r: Rewriter) -> bool:
@@ -104,10 +104,10 @@ def _gather(node: ast.Call, r: Rewriter) -> str | None:
             else f'{r.text(node.func)}({", ".join(parts)})'
         )
     if _is_native_gather(node, r):
-        return f'{piece(r, "asyncio", "asyncio")}.gather({", ".join(parts)})'
+        return f'{piece(r, "tasks", "asyncio")}.gather({", ".join(parts)})'
     if settle is not None:
         parts.append(f'return_exceptions={r.text(settle)}')
-    return f'{piece(r, "asyncio", "gather")}({", ".join(parts)})'
+    return f'{piece(r, "waiting", "gather")}({", ".join(parts)})'
 
 
 def native_gather(node: ast.Attribute, r: Rewriter) -> bool:
@@ -137,27 +137,8 @@ def _run(node: ast.Call, r: Rewriter) -> str | None:
     r.scene.note('Awaited the coroutine: an event loop is running already.')
     if not r.scene.tasks:
         return f'(await ({r.text(node.args[0])}))'
-    waits = piece(r, 'asyncio', 'run' if runs else 'awaited')
+    waits = piece(r, 'tasks', 'run' if runs else 'awaited')
     return f'(await {waits}({r.text(node.args[0])}))'
-
-
-def _repr(node: ast.Call, r: Rewriter) -> str | None:
-    """`repr(error)`, where a cancellation has a name of its own."""
-    func = node.func
-    plain = isinstance(func, ast.Name) and func.id == 'repr' and r.scene.is_free(func)
-    if not (r.scene.tasks and plain and len(node.args) == 1) or isinstance(node.args[0], ast.Starred):
-        return None
-    return f'{piece(r, "asyncio", "repr_of")}({r.text(node.args[0])})'
-
-
-def name_of_type(node: ast.Attribute, r: Rewriter) -> str | None:
-    """`type(error).__name__`."""
-    made = node.value
-    if not (r.scene.tasks and node.attr == '__name__' and isinstance(made, ast.Call) and len(made.args) == 1):
-        return None
-    if not (isinstance(made.func, ast.Name) and made.func.id == 'type' and r.scene.is_free(made.func)):
-        return None
-    return f'{piece(r, "asyncio", "type_name")}({r.text(made.args[0])}, {piece(r, "builtins", "name_of")})'
 
 
 def with_loop(program: Program) -> Program:
@@ -165,9 +146,9 @@ def with_loop(program: Program) -> Program:
     source, scene, name = program.source, program.scene, program.scene.result
     if not scene.tasks or not source.tree.body:
         return program
-    version = guest('asyncio')
+    version = guest('tasks')
     assert version is not None
-    scene.pieces.add('asyncio')
+    scene.pieces.add('tasks')
     indented = [Edit(place, place, ' ') for place in _lines_of(source)]
     first = indented[0].start
     indented[0] = Edit(first, first, f'await {version.prefixed("opened")}(){NEW_LINE}try:{NEW_LINE} ')
@@ -184,16 +165,10 @@ def with_loop(program: Program) -> Program:
 
 def _lines_of(source: Source) -> list[int]:
     """Where lines begin, from the first statement on, but for those that a text of several lines goes on in."""
-    inside = {
-        line
-        for kind in (ast.Constant, ast.JoinedStr)
-        for node in all_of(source.tree, kind)
-        for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
-    }
     first, last = source.tree.body[0], source.tree.body[-1]
     marks = first.decorator_list if isinstance(first, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else []
     begin, end = min([first.lineno, *(mark.lineno for mark in marks)]), last.end_lineno or last.lineno
-    return [source.offset(line, 0) for line in range(begin, end + 1) if line not in inside]
+    return [source.offset(line, 0) for line in range(begin, end + 1) if line not in source.lines_in_texts]
 
 
 _ASYNCHRONOUS = (ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef)
@@ -202,4 +177,4 @@ _MONTY = frozenset(['gather', 'sleep', 'run', 'iscoroutine'])
 _COROUTINES = {('asyncio', name) for name in ('sleep', 'wait', 'wait_for', 'to_thread')}
 _LOOP_METHODS = frozenset(['run_until_complete', 'run_in_executor', 'call_soon', 'call_later'])
 
-TASK_RULES: tuple[CallRule, ...] = (_run, _gather, _repr)
+TASK_RULES: tuple[CallRule, ...] = (_run, _gather)

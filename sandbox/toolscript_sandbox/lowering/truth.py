@@ -127,7 +127,7 @@ def _is_path(part: ast.expr, properties: frozenset[str]) -> bool:
     return isinstance(part, ast.Name)
 
 
-_OF_ANY_TYPE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Await)
+_OF_ANY_TYPE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Await, ast.BinOp, ast.IfExp, ast.NamedExpr)
 _MADE = (ast.GeneratorExp, ast.ListComp, ast.Starred)
 _PLAIN_CALLS = frozenset(
     [

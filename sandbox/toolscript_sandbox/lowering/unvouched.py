@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from toolscript_sandbox.text.refusals import Refusal, refusal
 from toolscript_sandbox.text.syntax import all_of, walk
 
-from .monty_features import INEXACT
+from .monty_features import INEXACT, NEWER
 from .scene import Scene
 
 
@@ -54,16 +54,17 @@ def _is_wrapped(name: ast.Name, scene: Scene) -> bool:
 
 def _inexact(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     """Functions that Monty has, in whatever way a snippet asks whether they are there."""
-    for node in walk(tree):
-        match node:
-            case ast.Attribute(attr=name) if scene.module(node.value) == 'math' and f'math.{name}' in INEXACT:
-                yield refusal(node, INEXACT[f'math.{name}'])
-            case ast.ImportFrom(module='math', names=names):
-                for alias in names:
-                    if f'math.{alias.name}' in INEXACT:
-                        yield refusal(alias, INEXACT[f'math.{alias.name}'])
-            case _:
-                pass
+    if not scene.has_modules:
+        return
+    for node in all_of(tree, ast.Attribute):
+        said = _MEANT_OTHERWISE.get(f'{scene.module(node.value)}.{node.attr}')
+        if said is not None:
+            yield refusal(node, said)
+    for node in all_of(tree, ast.ImportFrom):
+        for alias in node.names:
+            said = _MEANT_OTHERWISE.get(f'{node.module}.{alias.name}')
+            if said is not None:
+                yield refusal(alias, said)
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,9 @@ class _Ordered:
         """Whether nothing else than an ordered dict can stand there."""
         if isinstance(node, ast.Call):
             return self.scene.member(node.func) == _HOME
+        if isinstance(node, ast.Attribute):
+            values = [value for target, value in self.values.items() if _attribute(target) == node.attr]
+            return bool(values) and all(isinstance(value, ast.Call) and self._is(value) for value in values)
         owner = self.scene.owner(node) if isinstance(node, ast.Name) else None
         if owner is None or not isinstance(node, ast.Name):
             return False
@@ -106,13 +110,17 @@ def _values(tree: ast.Module) -> dict[ast.AST, ast.expr]:
     found = dict[ast.AST, ast.expr]()
     for node in walk(tree):
         match node:
-            case ast.Assign(targets=[ast.Name() as target], value=value):
+            case ast.Assign(targets=[(ast.Name() | ast.Attribute()) as target], value=value):
                 found[target] = value
-            case ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value):
+            case ast.AnnAssign(target=(ast.Name() | ast.Attribute()) as target, value=ast.expr() as value):
                 found[target] = value
             case _:
                 pass
     return found
+
+
+def _attribute(target: ast.AST) -> str | None:
+    return target.attr if isinstance(target, ast.Attribute) else None
 
 
 def _words(tree: ast.Module) -> set[str]:
@@ -120,6 +128,7 @@ def _words(tree: ast.Module) -> set[str]:
     return names | {alias.name for node in all_of(tree, ast.ImportFrom) for alias in node.names}
 
 
+_MEANT_OTHERWISE = {**INEXACT, **NEWER}
 _HOME = ('collections', 'OrderedDict')
 _SHOWN = 'Ordered dicts are plain ones here, and show as such: give dict(...) of it, or list(....items()).'
 _COMPARED = 'Ordered dicts are plain ones here: compare list(a.items()) with list(b.items()).'

@@ -117,13 +117,15 @@ class _Desk:
     async def check(self, code: str, context: Context, seconds: float) -> list[Diagnostic]:
         """What the checker finds. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
         worker = await self._opened()
-        before, clock = worker.cpu_seconds or 0.0, asyncio.get_running_loop().time()
+        before, clock = None, asyncio.get_running_loop().time()
         checking = asyncio.ensure_future(self.checker.check(code, context))
         try:
             while not (await asyncio.wait([checking], timeout=_LOOK))[0]:
                 waited = asyncio.get_running_loop().time() - clock
-                computed = worker.cpu_seconds
-                if waited > seconds * _PATIENCE or (waited if computed is None else computed - before) > seconds:
+                computed = waited if (total := worker.cpu_seconds) is None else total
+                # What came before the first look was short, and most checks are over by then.
+                before = computed - min(waited, _LOOK) if before is None else before
+                if waited > seconds * _PATIENCE or computed - before > seconds:
                     raise _TooLong
         finally:
             if not checking.done():

@@ -28,6 +28,7 @@ from .ledger import Entry, Ledger
 from .ready import LOOP, Ready, cancellation, numbers_in
 from .stopwatch import Stopwatch
 from .values import TooLarge, carried_aside, carried_or_told_aside
+from .zones import ZONE, zone_answer
 
 Pausable: TypeAlias = AsyncFunctionSnapshot | AsyncFutureSnapshot
 
@@ -115,6 +116,8 @@ class Drive:
     async def _call(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused | Exceeded:
         if snapshot.function_name == LOOP:
             return await self._loop(snapshot)
+        if snapshot.function_name == ZONE:
+            return await snapshot.resume(zone_answer(snapshot.args))
         inline = snapshot.function_name.startswith(INLINE)
         name = snapshot.function_name.removeprefix(INLINE).removeprefix(HOST)
         function = self._functions.get(name)
@@ -326,7 +329,9 @@ class Drive:
         # The record keeps its own arguments: the dispatcher may change the ones that it gets.
         try:
             given = await carried_or_told_aside([call.args, call.kwargs])
-            value = await self._dispatch(replace(call, args=tuple(given.value[0]), kwargs=given.value[1]))
+            value = await self._dispatch(
+                replace(call, args=tuple(given.value[0]), kwargs=given.value[1], line=entry.line)
+            )
         except ToolError as error:
             return raised(error)
         except Wait as wait:

@@ -15,7 +15,7 @@ from toolscript_sandbox.text.bindings import bound_by
 from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import children, walk
 
-from .deferred import called, deferred, is_awaited
+from .deferred import called, deferred, is_awaited, kept
 
 INLINE = '_now__'
 """What stands for `await ` before such a call; as long as that, so that everything keeps its place."""
@@ -28,7 +28,7 @@ def inlined(snippet: Snippet, functions: Functions, known: Container[str]) -> st
     """
     source = Source(snippet.code)
     calls = [] if snippet.tasks else list(_awaited_calls(source))
-    later = called(source.tree)
+    later = called(source.tree) | kept(source.tree)
     if not calls and not later:
         return snippet.code
     variables = {name for node in walk(source.tree) for name in bound_by(node)}

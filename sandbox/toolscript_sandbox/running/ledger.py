@@ -86,11 +86,6 @@ class Ledger:
         """How far the call is."""
         return self._entries[monty_id].status
 
-    def is_answered(self, monty_id: int) -> bool:
-        """Whether the call has ended, and the script does not have its answer yet."""
-        entry = self._entries.get(monty_id)
-        return entry is not None and entry.answer is not None
-
     def take(self, monty_id: int) -> Answer | None:
         """The answer of an ended call, which the ledger then no longer holds."""
         entry = self._entries.get(monty_id)

@@ -92,10 +92,6 @@ class Ready:
         turn = self._turns[call] = Turn(call, hops, answer)
         self._queue.append(turn)
 
-    def awaits_turn(self, call: int) -> bool:
-        """Whether it is in the queue."""
-        return call in self._turns
-
     def sort(self) -> None:
         """Those that wait for calls go on in the order of these."""
         self._queue = deque(sorted(self._queue, key=lambda turn: (turn.call is not None, turn.call or 0)))
@@ -179,8 +175,10 @@ class Ready:
     def soon(self, job: int) -> bool:
         """Have something run; whether there was room."""
         self.is_used = True
+        if len(self._queue) >= MOST_TURNS:
+            return False
         self._queue.append(Turn(None, job=job))
-        return len(self._queue) < _MOST_TURNS
+        return True
 
     def cancel(self, task: int, reason: str) -> tuple[list[int], list[int]]:
         """The calls that the task waits for, and the keys under which it is parked; the rest is done."""
@@ -310,5 +308,6 @@ def _left(timer: Timer, now: float) -> float:
     return max(0.0, timer.left if timer.at is None else timer.at - now)
 
 
-_MOST_TURNS = 100_000
+MOST_TURNS = 100_000
+"""That may be in the queue when something more is to be run soon."""
 _LONG = 19

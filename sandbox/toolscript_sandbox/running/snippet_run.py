@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from pydantic_monty import (
@@ -64,6 +64,7 @@ class SnippetRun:
 
     def __post_init__(self) -> None:
         self._raised: BaseException | None = None
+        self._told = 0
         self._sink = CollectString(max_bytes=max(1, self.limits.printed_chars))
         self._drive = Drive(
             self.functions,
@@ -106,8 +107,10 @@ class SnippetRun:
         return self._failed(report.from_monty(error, keys, lost=lost), lost=lost)
 
     async def _dispatched(self, call: Call) -> Any:
+        printed = self._sink.output
+        self._told, news = len(printed), printed[self._told :]
         try:
-            return await self.dispatch(call)
+            return await self.dispatch(replace(call, printed=news))
         except (ToolError, Wait):
             raise
         except BaseException as error:

@@ -19,7 +19,9 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
+from fractions import Fraction
 from typing import Any, TypeAlias, cast
+from uuid import UUID
 
 from pydantic_monty import MontyClassProxy
 
@@ -160,11 +162,13 @@ def _flat(value: Any) -> int:
         return _text_size(value)
     if kind is int:
         return 1 + int(value.bit_length() * 0.302)
+    if kind is float:
+        return 12
     return len(value) if kind is bytes else 4
 
 
 def _text_size(text: str) -> int:
-    if len(text) > 20 and not text.isprintable() and len(text) < _AT_ONCE:
+    if not text.isprintable() and len(text) < _AT_ONCE:
         return len(json.dumps(text, ensure_ascii=False))
     inner = len(text) if text.isascii() else len(text.encode('utf-8', 'replace'))
     return inner + 2 + text.count('"') + text.count('\\') + text.count('\n')
@@ -291,7 +295,11 @@ class _Items(list[tuple[Any, Any]]):
 
 def _record(value: Any) -> Any:
     if isinstance(value, MontyClassProxy):
-        attributes = dict(value.attributes)
+        attributes = {name: kept for name, kept in value.attributes.items() if name not in _HIDDEN}
+        if '__error__' in attributes:
+            return _error(attributes)
+        if (shown := _OF_GUESTS.get(value.name)) is not None:
+            return shown(attributes)
         # Members of enumerations that a script defines.
         return attributes['value'] if '__enum__' in attributes else attributes
     if isinstance(value, type):
@@ -319,6 +327,13 @@ def _bytes(value: bytes | bytearray) -> str:
         return base64.b64encode(value).decode()
 
 
+def _error(attributes: Mapping[str, Any]) -> str:
+    """An exception of the script's; its `__str__` was asked when it was raised."""
+    args = attributes.get('args', ())
+    text = attributes.get('__text__', args[0] if len(args) == 1 else args or '')
+    return f'{attributes["__error__"]}: {text_of(text)}'
+
+
 def _exception(value: BaseException) -> str:
     return f'{name_of(value)}: {text_of(value)}'
 
@@ -332,6 +347,15 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
     datetime.timedelta: lambda value: value.total_seconds(),
     BaseException: _exception,
 }
+_HIDDEN = frozenset(['_names_', '_bound_'])
+"""What objects of a script's classes have for `vars` and for equal methods."""
+_OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
+    '_collections_ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
+    '_fractions_Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
+    '_uuid_UUID': lambda it: str(UUID(hex=it['hex'])),
+    '_zoneinfo_ZoneInfo': lambda it: it['key'],
+}
+"""Objects of the guest's library, as what stands for Python's."""
 _CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
 _AT_ONCE = 50_000
 """Bytes that are converted on the event loop; some milliseconds."""

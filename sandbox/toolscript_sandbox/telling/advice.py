@@ -67,9 +67,14 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
 
 
 def reworded(message: str) -> str:
-    """Without the name of the interpreter."""
+    """Without the names of the interpreter and of what stands in for the library."""
+    message = _GUESTS.sub(lambda found: f"'{found[2]}' object" if guest(found[1]) else found[0], message)
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
     return re.sub(r'Internal error in monty: ', '', message)
+
+
+_GUESTS = re.compile(r"'_([a-z_]+)_([A-Z]\w*)' object")
+"""The names that classes of the guest's modules have in a session."""
 
 
 def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
@@ -184,7 +189,12 @@ _SPELLINGS = {
 _RUNTIME = (
     (r"AttributeError: 'dict' object has no attribute '(\w+)'", ". It is a dict: write ['{}']."),
     (r"AttributeError: 'list' object has no attribute '\w+'", '. It is a list: take one item first.'),
-    (r"'coroutine' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),
+    (r"'(?:coroutine|Future|Task)' object|type coroutine|type 'coroutine'", '. An `await` is missing.'),
+    (
+        r"'time\.sleep' cannot suspend",
+        '. Nothing can wait inside of a generator, or of a function that a builtin such as sorted or map calls: '
+        'use a loop, and wait there.',
+    ),
     (
         r"external function '(\w+)' cannot suspend",
         '. {} cannot be called from inside a builtin such as map or sorted: use a loop or a comprehension.',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -27,6 +28,7 @@ from toolscript_sandbox.lowering.guest_modules import guest
 from toolscript_sandbox.lowering.snippet import Code, Snippet
 from toolscript_sandbox.text.excerpt import excerpt
 from toolscript_sandbox.text.refusals import Refusal
+from toolscript_sandbox.text.syntax import tree_of, walk
 
 from .advice import about_finding, about_member, about_runtime, reworded
 
@@ -141,9 +143,12 @@ class Report:
         self, error: MontyRuntimeError | MontySyntaxError, line: int | None, keys: Sequence[str] | None
     ) -> SnippetError:
         kind, message = _said(error)
-        if kind == 'SystemExit' and 'asyncio' in self.snippet.pieces:
+        if kind == 'SystemExit' and 'tasks' in self.snippet.pieces:
             kind, message = 'CancelledError', message.replace('SystemExit', 'CancelledError', 1)
         frame = frame_of(error)
+        called = self._passed_on(message, line)
+        if called is not None:
+            line, frame = called, None
         ran = Code(self.snippet.code, self.snippet.lines)
         column = self._column(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else None
         end = None if frame is None or column is None else column + frame.end_column - frame.column
@@ -152,6 +157,18 @@ class Report:
         syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
         text = self._whole(f'{shown}{message}{advice}')
         return SnippetError('syntax' if syntax and not self.calls else 'runtime', text, kind, line)
+
+    def _passed_on(self, message: str, line: int | None) -> int | None:
+        """The line of the call that failed so, where Monty names the end of what passed its error on."""
+        failed = next((call for call in reversed(self.calls) if call.status == 'failed'), None)
+        if failed is None or failed.line is None or failed.error != message or line is None:
+            return None
+        passing = any(
+            _lies_in(failed.line, node.body) and _lies_in(line, [*_below(node), *node.body[-1:]])
+            for node in walk(tree_of(self.snippet.text))
+            if isinstance(node, (ast.Try, ast.With, ast.AsyncWith))
+        )
+        return failed.line if passing else None
 
     def _column(self, made: Code, number: int, start: int, end: int) -> int | None:
         """Where the model's line has what the code has between two columns, if that is certain."""
@@ -199,6 +216,17 @@ def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:
 
 
 _TRAVELLING = re.compile('\\w+: \0\\d+\0([^\0]*)\0(.*)', re.DOTALL)
+
+
+def _below(node: ast.Try | ast.With | ast.AsyncWith) -> list[ast.stmt]:
+    """The blocks of a `try` behind the first."""
+    if not isinstance(node, ast.Try):
+        return []
+    return [*(part for handler in node.handlers for part in handler.body), *node.orelse, *node.finalbody]
+
+
+def _lies_in(line: int, block: Sequence[ast.stmt]) -> bool:
+    return any(part.lineno <= line <= (part.end_lineno or part.lineno) for part in block)
 
 
 def told_of_loss(outcome: Outcome) -> Outcome:

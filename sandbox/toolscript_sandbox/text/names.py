@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ class Names:
     computed: frozenset[str]
     """Read outside annotations."""
     defined: frozenset[str]
-    """Bound at the top level to something that can be called: by `def`, `class`, `import` or `f = g`."""
+    """Bound at the top level to something that can be called: by `def`, `class`, `import`, `f = g`, `f = x.g`."""
     bound: frozenset[str]
     """Bound at the top level, so that the next snippet has them too."""
 
@@ -53,13 +54,40 @@ def _defined(tree: ast.Module) -> Iterator[str]:
         for node in all_of(tree, kind):
             if scopes.around(node) is scopes.module:
                 yield from bound_by(node)
+    called = _called_plainly(tree)
     for node in all_of(tree, ast.Assign):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() | ast.Name()):
-                if scopes.around(node) is scopes.module:
-                    yield name
-            case _:
-                pass
+        if scopes.around(node) is scopes.module:
+            for target in node.targets:
+                yield from _named_functions(target, node.value, called)
+    for node in all_of(tree, ast.For):
+        if scopes.around(node) is scopes.module and isinstance(node.target, ast.Name) and node.target.id in called:
+            yield node.target.id
+
+
+def _called_plainly(tree: ast.Module) -> frozenset[str]:
+    """Names that are called without `await`."""
+    awaited = {node.value for node in all_of(tree, ast.Await)}
+    calls = (node for node in all_of(tree, ast.Call) if node not in awaited)
+    return frozenset(node.func.id for node in calls if isinstance(node.func, ast.Name))
+
+
+def _named_functions(target: ast.expr, value: ast.expr | None, called: frozenset[str]) -> Iterator[str]:
+    """Names that get a function, or what may be one and is called: `add = seen.add`, `add, get = counter()`."""
+    match target, value:
+        case ast.Name(id=name), ast.Lambda() | ast.Name():
+            yield name
+        case ast.Name(id=name), ast.Attribute() | ast.Subscript() if name in called:
+            yield name
+        case ast.Name(id=name), ast.Call(func=func) if name in called:
+            own = isinstance(func, ast.Name) and (func.id == name or hasattr(builtins, func.id))
+            yield from () if own else (name,)
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            for part, given in zip(targets, values, strict=True):
+                yield from _named_functions(part, given, called)
+        case ast.Tuple(elts=targets), ast.Call():
+            yield from (part.id for part in targets if isinstance(part, ast.Name) and part.id in called)
+        case _:
+            pass
 
 
 def _annotations(tree: ast.Module) -> Iterator[ast.expr]:

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter
 
-from .syntax import tree_of
+from .syntax import all_of, tree_of
 
 _MARK = '\0'
 """What the text of an edit has behind a line end that the model's text does not have.
@@ -112,6 +112,16 @@ class Source:
             self._columns[line] = _columns(self.text[start : self._line_starts[line]])
         columns = self._columns[line]
         return start + (columns[column_bytes] if columns else column_bytes)
+
+    @cached_property
+    def lines_in_texts(self) -> set[int]:
+        """The lines that a text of several lines goes on in, which nothing may indent."""
+        return {
+            line
+            for kind in (ast.Constant, ast.JoinedStr)
+            for node in all_of(self.tree, kind)
+            for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+        }
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -92,8 +92,8 @@ class Catalog:
     def _rendered(self, shown: Sequence[ToolFunction], total: int, detail: Detail, known: tuple[Work, ...]) -> Rendered:
         works = tuple(function.work for function in shown)
         text, repeats = _render(works, detail, known, self._functions.names)
-        header = _header(len(shown), total, repeats)
-        return Rendered(f'{header}\n\n{text}' if text else header, tuple(work.tool for work in works), total)
+        parts = filter(None, [_header(len(shown), total, repeats), text])
+        return Rendered('\n\n'.join(parts), tuple(work.tool for work in works), total)
 
 
 @dataclass(frozen=True)
@@ -124,5 +124,6 @@ def _render(
 
 
 def _header(shown: int, total: int, repeats: bool) -> str:
-    text = f'# all {total} functions' if shown == total else f'# {shown} of {total} functions; search for the rest'
-    return f'{text}; "same" is the last note on that name' if repeats else text
+    told = [f'{shown} of {total} functions; search for the rest'] if shown < total else []
+    told += ['"same" is the last note on that name'] if repeats else []
+    return f'# {"; ".join(told)}' if told else ''

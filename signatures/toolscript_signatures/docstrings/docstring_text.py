@@ -1,5 +1,7 @@
 """Text as a Python docstring."""
 
+from textwrap import dedent
+
 from toolscript_signatures.shapes.visible import without_invisible
 
 
@@ -23,4 +25,7 @@ _BACKSLASH = '\\'
 
 def _indented(text: str, indent: str) -> str:
     first, *rest = (line.rstrip() for line in text.split('\n'))
+    if rest and not rest[0]:
+        # Behind an empty line, what all lines are indented by is the margin that they had in somebody's source.
+        rest = dedent('\n'.join(rest)).split('\n')
     return '\n'.join([first, *(f'{indent}{line}' if line else '' for line in rest)])

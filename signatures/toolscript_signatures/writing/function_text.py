@@ -122,7 +122,7 @@ def _body(spec: ToolSpec, shape: ToolShape) -> str:
     flags = ['observed result, not promised'] if shape.observed else []
     flags += [word for word, flag in (('read-only', spec.read_only), ('destructive', spec.destructive)) if flag]
     comment = f' # {", ".join(flags)}' if flags else ''
-    return f'{comment}\n{docstring(text, indent=" ")}\n ...' if text else f' ...{comment}'
+    return f'{comment}\n{docstring(text, indent=" ")}' if text else f' ...{comment}'
 
 
 def _told(spec: ToolSpec, shape: ToolShape) -> Sequence[str]:

@@ -42,6 +42,14 @@ class CodeCatalog:
             return own.render(names, budget=budget, total=total)
         return self._all.render(names, budget=budget, total=total)
 
+    def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
+        """The text of functions that are told after the `known` ones, in their order, without the types of those."""
+        new = list(tool_names)
+        before = [name for name in dict.fromkeys(known) if name in self._tool_defs and name not in new]
+        names = [*before, *new]
+        catalog = catalog_of([self._tool_defs[name] for name in names]) if all(map(self._keeps, names)) else self._all
+        return catalog.render(new, known=before, total=len(new)).text
+
     def names(self) -> Iterator[str]:
         """All Python names."""
         if self._has_other_names:

@@ -1,5 +1,6 @@
 """Which deferred tools a message history has already found."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pydantic_ai.messages import (
@@ -28,20 +29,23 @@ _SEARCH_TOOL_NAMES = {DEFAULT_SEARCH_TOOL_NAME, 'search_tools', 'tool_search'}
 
 
 def discovered_names(messages: Sequence[ModelMessage], *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME) -> list[str]:
-    """The names of the tools that searches found, in the order found, each once.
+    """The names of the tools that searches found, in the order found, each once."""
+    return list(dict.fromkeys(name for names in discoveries(messages, tool_name=tool_name) for name in names))
+
+
+def discoveries(
+    messages: Sequence[ModelMessage], *, tool_name: str = DEFAULT_SEARCH_TOOL_NAME
+) -> Iterator[tuple[str, ...]]:
+    """The names of the tools that each search found.
 
     Reads our own search results, scripts' discoveries, upstream's `search_tools` parts and providers' native search
     parts; only the window after the latest compaction counts, since the model has forgotten the rest. Malformed
     content is skipped.
     """
-    search_tools = _SEARCH_TOOL_NAMES | {tool_name}
-    found = (
-        name
-        for message in post_compaction_window(messages)
-        for part in message.parts
-        for name in _names_in(part, search_tools)
-    )
-    return list(dict.fromkeys(found))
+    for message in post_compaction_window(messages):
+        for part in message.parts:
+            if names := tuple(names_in(part, tool_name=tool_name)):
+                yield names
 
 
 def called_names(messages: Sequence[ModelMessage]) -> list[str]:
@@ -59,10 +63,10 @@ def called_names(messages: Sequence[ModelMessage]) -> list[str]:
     )
 
 
-def signed_names(messages: Sequence[ModelMessage]) -> set[str]:
-    """The names of the tools whose signatures stand in results that the model still sees."""
+def signed_names(messages: Sequence[ModelMessage]) -> dict[str, None]:
+    """The names of the tools whose signatures stand in results that the model still sees, in the order told."""
     return {
-        name
+        name: None
         for message in post_compaction_window(messages)
         for part in message.parts
         if isinstance(part, ToolReturnPart)
@@ -70,7 +74,8 @@ def signed_names(messages: Sequence[ModelMessage]) -> set[str]:
     }
 
 
-def _names_in(part: ModelRequestPart | ModelResponsePart, search_tools: set[str]) -> Iterator[str]:
+def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> Iterator[str]:
+    """The names of the tools that a part of a history says were found."""
     match part:
         case ToolAvailabilityDeltaPart():
             yield from part.tools_added
@@ -79,11 +84,20 @@ def _names_in(part: ModelRequestPart | ModelResponsePart, search_tools: set[str]
         case ToolReturnPart():
             metadata = fields(part.metadata)
             yield from strings(metadata.get(DISCOVERED_KEY))
-            if part.tool_name in search_tools:
+            if part.tool_name == tool_name or part.tool_name in _SEARCH_TOOL_NAMES:
                 yield from strings(metadata.get('discovered_tools'))
                 yield from _listed(part.content)
+                yield from _told(part.content)
         case _:
             pass
+
+
+def _told(content: object) -> list[str]:
+    """The names in a result that is a text, as far as it tells of tools; for one whose metadata was lost."""
+    return _TOLD.findall(content) if isinstance(content, str) else []
+
+
+_TOLD = re.compile(r'^(?:async def |def |- )([\w.-]+)', re.MULTILINE)
 
 
 def _listed(content: object) -> list[str]:

@@ -15,13 +15,13 @@ from toolscript.routing.listed import listed_as
 
 from .discoveries import DISCOVERED_KEY
 from .one_line import one_line
+from .preloading import NOTHING_KNOWN, Known
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .searching import advice_on, shortened
 
 SEARCH_DESCRIPTION = """\
-Find tools that are not listed yet. Found tools can be used from the next step on.
-query: words of what the tool does ("refund payment"); +word for a word that must match; or select:name_a,name_b for \
-exact names."""
+Find tools that are not listed yet, to use from the next step on.
+query: what the tool does ("refund payment"); +word for a word that must match; select:name_a,name_b for exact names."""
 
 
 FOREIGN_SEARCH_TOOLS = frozenset(
@@ -51,6 +51,8 @@ class SearchTool(ToolsetTool[AgentDepsT]):
     deferred: Mapping[str, ToolsetTool[AgentDepsT]]
     """All deferred tools, found or not, by name."""
     options: ToolSearchOptions
+    known: Known
+    """What the history found, and what users' own words did."""
 
 
 def search_tool(
@@ -60,6 +62,7 @@ def search_tool(
     deferred: Mapping[str, ToolsetTool[AgentDepsT]],
     hidden: Mapping[str, ToolsetTool[AgentDepsT]],
     max_retries: int,
+    known: Known = NOTHING_KNOWN,
 ) -> SearchTool[AgentDepsT]:
     """The search tool over `deferred`."""
     return SearchTool(
@@ -84,6 +87,7 @@ def search_tool(
         hidden=hidden,
         deferred=deferred,
         options=options,
+        known=known,
     )
 
 

@@ -14,7 +14,7 @@ from toolscript.search import closest_names
 from toolscript_sandbox import Function
 from toolscript_signatures import ToolFunction
 
-from .own_validators import accepts
+from .own_validators import objection
 
 _SEARCH_STUB = """\
 from typing import NotRequired, TypedDict
@@ -53,6 +53,9 @@ class CodeFunctions(Generic[AgentDepsT]):
     shown: Mapping[str, str] = field(default_factory=dict[str, str])
     """What the model calls the tools that toolsets around code mode renamed, by the name that code mode knows."""
 
+    answers: tuple[str, ...] = ()
+    """Names of the tools that give the output of the run."""
+
     def shown_name(self, name: str) -> str:
         """The name by which the model knows a tool."""
         return self.shown.get(name, name)
@@ -70,7 +73,7 @@ class CodeFunctions(Generic[AgentDepsT]):
             stub=function.stub,
             sequential=function.spec.sequential,
             signature=function.signature,
-            accepts=accepts(function, self.tools[function.spec.name].tool),
+            objection=objection(function, self.tools[function.spec.name].tool),
         )
 
     def hint(self, name: str, /) -> str | None:

@@ -49,11 +49,19 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
     )
 
 
+def offered_again(run_code: RunCodeTool[AgentDepsT], step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
+    """`run_code` for another step; what others changed in its description stays."""
+    now = run_code.anew(step)
+    return replace(now, tool_def=described_anew(run_code.tool_def, run_code, now))
+
+
 def relist(ctx: RunContext[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) -> None:
     """List `run_code` in this step as it is now, and no longer the tools that only its code may call."""
     tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
     code_only = run_code.functions.code_only
-    list_again(ctx, {name: _replaced(tool, run_code) for name, tool in tools.items() if name not in code_only})
+    # An output tool is not the tool of that name in code.
+    kept = {name: tool for name, tool in tools.items() if name not in code_only or tool.tool_def.kind == 'output'}
+    list_again(ctx, {name: _replaced(tool, run_code) for name, tool in kept.items()})
 
 
 def _renamed(
@@ -125,12 +133,14 @@ def _replaced(tool: ToolsetTool[AgentDepsT], run_code: RunCodeTool[AgentDepsT]) 
     if listed is None:
         return tool
     source: ToolsetTool[AgentDepsT] = getattr(tool, 'source_tool')  # noqa: B009
-    tool_def = described_anew(tool.tool_def, listed.tool_def, run_code.tool_def)
+    tool_def = described_anew(tool.tool_def, listed, run_code)
     changes: dict[str, Any] = {'tool_def': tool_def, 'source_tool': _replaced(source, run_code)}
     return replace(tool, **changes)
 
 
-def described_anew(shown: ToolDefinition, before: ToolDefinition, now: ToolDefinition) -> ToolDefinition:
-    """What is shown, with the description of `now`, and all that others changed in what was `before`."""
-    description = (shown.description or '').replace(before.description or '', now.description or '')
+def described_anew(
+    shown: ToolDefinition, before: RunCodeTool[AgentDepsT], now: RunCodeTool[AgentDepsT]
+) -> ToolDefinition:
+    """What is shown of `before`, with the description of `now`, and all that others changed in it."""
+    description = (shown.description or '').replace(before.own_description, now.own_description)
     return replace(shown, description=description)

@@ -1,8 +1,9 @@
 """What the validator of a function tool says of single arguments, before the call.
 
-A function tool is validated by Pydantic, which converts: `'101'` for an `int`, a timestamp for a `datetime`. So where a
-literal in a script contradicts the tool's signature, its validator is asked. Tools made from a JSON schema (of MCP
-servers, or by `Tool.from_schema`) have a validator that takes anything, and cannot be asked.
+A function tool is validated by Pydantic, which converts (`'101'` for an `int`, a timestamp for a `datetime`) and which
+knows more than a signature tells: bounds, patterns, which texts are dates. So it is asked about what a script writes
+out. Tools made from a JSON schema (of MCP servers, or by `Tool.from_schema`) have a validator that takes anything, and
+cannot be asked.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,29 +17,39 @@ from pydantic_ai.toolsets.function import FunctionToolsetTool
 from toolscript_signatures import ToolFunction
 
 
-def accepts(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable[[str, Any], bool | None] | None:
-    """Whether the tool takes a value for a parameter, by its Python name; None where only the call itself can tell."""
+def objection(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable[[str, Any], str | None] | None:
+    """What the tool has against a value for a parameter, by its Python name; None where only the call can tell."""
     if not isinstance(tool, FunctionToolsetTool):
         return None
 
-    def accepted(word: str, value: Any) -> bool | None:
+    def objected(word: str, value: Any) -> str | None:
         key = next((one.key for one in function.parameters if one.name == word), word)
-        found = _takes(tool, {key: value}, key)
+        found = _said(tool, {key: value}, key)
         # What takes any object at all has not looked.
-        return None if found and _takes(tool, {key: object()}, key) else found
+        return None if found == '' and _said(tool, {key: object()}, key) == '' else found
 
-    return accepted
+    return objected
 
 
-def _takes(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, Any], key: str) -> bool | None:
+def _said(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, Any], key: str) -> str | None:
     try:
         tool.args_validator.validate_python(dict(arguments))
     except ValidationError as error:
-        places = [found['loc'] for found in error.errors(include_url=False, include_input=False)]
-        if any(place[:1] == (key,) for place in places):
-            return False
+        problems = error.errors(include_url=False)
+        about = next((found for found in problems if found['loc'][:1] == (key,)), None)
+        if about is not None:
+            return _words(about['loc'][1:], about['msg'], about['input'])
         # What is said of the arguments as a whole may be about those that were left out here.
-        return None if () in places else True
+        return None if any(found['loc'] == () for found in problems) else ''
     except Exception:  # a validator of the tool's own, which may want what only a call has
         return None
-    return True
+    return ''
+
+
+def _words(place: tuple[int | str, ...], message: str, given: object) -> str:
+    shown = repr(given)
+    found = f'{message}, found `{shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "..."}`'
+    return f'at {".".join(map(str, place))}: {found}' if place else found
+
+
+_SHOWN = 60

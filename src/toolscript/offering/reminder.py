@@ -10,10 +10,10 @@ from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.discovery.search_tool import SearchTool, as_search_tool
+from toolscript.discovery.users_words import REMINDER_OPENING
 
 from .other_toolsets import listed_run_code
 
-_OPENING = '<available-deferred-tools>'
 _CLOSING = '</available-deferred-tools>'
 
 
@@ -43,7 +43,7 @@ class DeferredToolsReminder(AbstractCapability[AgentDepsT]):
 
 def reminded(messages: Sequence[ModelMessage], names: Iterable[str]) -> list[ModelMessage]:
     """The messages, with the names listed before the first that is no system message."""
-    reminder = UserPromptPart('\n'.join([_OPENING, *names, _CLOSING]))
+    reminder = UserPromptPart('\n'.join([REMINDER_OPENING, *names, _CLOSING]))
     match messages:
         case [ModelRequest() as first, *others]:
             return [replace(first, parts=_behind_system(first.parts, reminder)), *others]
@@ -58,7 +58,7 @@ def _behind_system(parts: Sequence[ModelRequestPart], reminder: UserPromptPart) 
 
 def _is_reminded(messages: Iterable[ModelMessage]) -> bool:
     return any(
-        isinstance(part, UserPromptPart) and isinstance(part.content, str) and part.content.startswith(_OPENING)
+        isinstance(part, UserPromptPart) and isinstance(part.content, str) and part.content.startswith(REMINDER_OPENING)
         for message in messages
         for part in message.parts
     )

@@ -1,26 +1,31 @@
 """What the model reads of `run_code`: whole texts, part of the product."""
 
 RUN_CODE_DESCRIPTION = """\
-Run Python in a sandbox. The functions below are already defined; do not import them.
-- `async def` functions need `await`; run independent calls together: `a, b = await asyncio.gather(f(), g())`. \
-Plain `def` ones do not.
-- The value of the last expression is the result. Only it and what you print come back: filter and aggregate here.
-- Do a whole job in one script: loop, chain, branch, try/except.
-- Variables stay for the next call; restart=true clears them.
-- Values are plain JSON: `row['key']`, not `row.key`. Where a result is Any, look at one before you rely on its shape.
+Run Python in a sandbox where the functions below are already defined. Do a whole job in one script: loop, chain, \
+branch, try/except.
+- `async def` functions need `await`; independent calls go together: `a, b = await asyncio.gather(f(), g())`.
+- Only the value of the last expression and what you print come back: filter and aggregate here.
+- Variables stay for the next call.
+- Values are plain JSON: `row['key']`, not `row.key`.
 - Standard library only (json, re, math, datetime, collections and the like), no files, no network."""
 
+UNKNOWN_RESULTS = '- Where a result is Any, look at one before you rely on its shape.'
+"""Stands where there are such results, or may be."""
+
 BOTH_DOORS = """\
-Some tools can also be called directly. One simple operation: call the tool directly.
-Chains, loops, filtering, fan-out: run_code, never for one call only."""
+Some are also tools. One simple operation: call the tool directly. Chains, loops, filtering, fan-out: run_code."""
 
 SEARCH_IN_CODE_TEXT = """\
-More functions can be found: `await search_tools('what it does')` returns their names and what they do, and \
-a function that you know by its exact name can be called at once."""
+More can be found: `await search_tools('what it does')` returns names and what they do. A function whose exact name \
+you know can be called at once."""
+
+ANSWER_IN_CODE = """\
+Where you know the form of your final answer before you see the data, give it from the script that computes it: \
+{calls}, once. With the script's end the job is done. Otherwise look at the data first."""
 
 NO_FUNCTIONS = 'No function is loaded yet.'
 
-RESTART_DESCRIPTION = 'Clear the variables of earlier calls first.'
+RESTART_DESCRIPTION = 'Clear variables first.'
 
 SINGLE_CALLS = """\
 The last {count} scripts made one call each. Put the next steps into one script; where a tool can also be called \

@@ -1,19 +1,29 @@
 """The one tool through which a model runs code."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NotRequired
 
 from pydantic import TypeAdapter
+from pydantic_ai.messages import ModelMessage
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
+from toolscript.discovery.discoveries import signed_names
 from toolscript.routing.placement import RUN_CODE
 
 from .code_functions import CodeFunctions
-from .run_code_prompt import BOTH_DOORS, NO_FUNCTIONS, RESTART_DESCRIPTION, RUN_CODE_DESCRIPTION, SEARCH_IN_CODE_TEXT
+from .run_code_prompt import (
+    ANSWER_IN_CODE,
+    BOTH_DOORS,
+    NO_FUNCTIONS,
+    RESTART_DESCRIPTION,
+    RUN_CODE_DESCRIPTION,
+    SEARCH_IN_CODE_TEXT,
+    UNKNOWN_RESULTS,
+)
 from .step import Step
 
 
@@ -29,7 +39,7 @@ _PARAMETERS: Mapping[str, Any] = {
     'type': 'object',
     'properties': {
         'code': {'type': 'string'},
-        'restart': {'type': 'boolean', 'default': False, 'description': RESTART_DESCRIPTION},
+        'restart': {'type': 'boolean', 'description': RESTART_DESCRIPTION},
     },
     'required': ['code'],
     'additionalProperties': False,
@@ -45,6 +55,12 @@ class RunCodeTool(ToolsetTool[AgentDepsT]):
     step: Step[AgentDepsT]
     search_signs: bool
     """Whether the result of a search tells signatures, since no description will."""
+    described: tuple[str, ...]
+    """Names of the functions in its description."""
+    anew: Callable[[Step[AgentDepsT]], 'RunCodeTool[AgentDepsT]'] = field(repr=False, compare=False)
+    """`run_code` as its owner offers it in another step."""
+    own_description: str
+    """That of its owner; others may have changed the one of its definition."""
 
     @property
     def functions(self) -> CodeFunctions[AgentDepsT]:
@@ -56,14 +72,21 @@ class RunCodeTool(ToolsetTool[AgentDepsT]):
         """Names of the functions among them that were hidden and have been found."""
         return self.step.found
 
+    def told(self, messages: Sequence[ModelMessage]) -> list[str]:
+        """Names of the functions whose signatures the model has by now, in the order told."""
+        late = self.found if self.search_signs else ()
+        return list(dict.fromkeys([*self.described, *late, *signed_names(messages), *self.step.told]))
+
 
 def run_code_tool(
     toolset: AbstractToolset[AgentDepsT],
     step: Step[AgentDepsT],
     description: str,
     *,
+    described: tuple[str, ...],
     search_signs: bool,
     max_retries: int,
+    anew: Callable[[Step[AgentDepsT]], RunCodeTool[AgentDepsT]],
 ) -> RunCodeTool[AgentDepsT]:
     """`run_code` for one step."""
     return RunCodeTool(
@@ -80,15 +103,21 @@ def run_code_tool(
         owner=toolset,
         step=step,
         search_signs=search_signs,
+        anew=anew,
+        own_description=description,
+        described=described,
     )
 
 
-def describe(functions_text: str, *, both_doors: bool, searchable: bool) -> str:
+def describe(functions_text: str, *, both_doors: bool, searchable: bool, answers: Sequence[str]) -> str:
     """The description of `run_code`: how to write code, then the functions."""
+    calls = ' or '.join(f'`await {name}(...)`' for name in answers)
+    unknown = searchable or '-> Any:' in functions_text
     parts = [
-        RUN_CODE_DESCRIPTION,
+        f'{RUN_CODE_DESCRIPTION}\n{UNKNOWN_RESULTS}' if unknown else RUN_CODE_DESCRIPTION,
         BOTH_DOORS if both_doors else '',
         SEARCH_IN_CODE_TEXT if searchable else '',
+        ANSWER_IN_CODE.format(calls=calls) if answers else '',
         functions_text or NO_FUNCTIONS,
     ]
     return '\n\n'.join(part for part in parts if part)

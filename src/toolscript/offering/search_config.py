@@ -48,6 +48,8 @@ class ToolSearchConfig(BaseModel):
     eager_tools: dict[_Text, list[_Text]] = Field(default_factory=dict)
     """By server id, patterns (`search_*`) of the tools that are not deferred, for the names that the server itself
     uses: without prefixes. A server or a pattern that matches nothing has no effect."""
+    preload: int | None = Field(default=None, ge=0)
+    """How many tools each user prompt shows before the model searches: see `ToolSearchOptions.preload`."""
 
     @classmethod
     def from_data(cls, data: object, *, source: str = 'settings') -> Self:
@@ -85,8 +87,8 @@ class ToolSearchConfig(BaseModel):
         return self.model_dump(mode='json')
 
     def options(self) -> ToolSearchOptions:
-        """The same strategy for a `SearchableToolset` or `CodeMode(search=...)`."""
-        return ToolSearchOptions(algorithm=None if self.strategy == 'auto' else self.strategy)
+        """The same for a `SearchableToolset` or `CodeMode(search=...)`."""
+        return ToolSearchOptions(algorithm=None if self.strategy == 'auto' else self.strategy, preload=self.preload)
 
     def capability(self) -> AbstractCapability[Any]:
         """The capability to give to an agent: `Agent(..., capabilities=[config.capability()])`."""

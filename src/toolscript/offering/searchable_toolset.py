@@ -13,8 +13,9 @@ from toolscript.catalog.descriptions import with_docs
 from toolscript.catalog.variadic import with_variadic
 from toolscript.discovery.agents_strategy import with_strategy_of_agent
 from toolscript.discovery.auto_defer import MANY_TOOLS, deferred_if_many
-from toolscript.discovery.discoveries import called_names, discovered_names
+from toolscript.discovery.discoveries import called_names
 from toolscript.discovery.native_search import native_search_serves
+from toolscript.discovery.preloading import known_tools
 from toolscript.discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from toolscript.discovery.search_report import report
 from toolscript.discovery.search_tool import SearchTool, as_search_tool, info_of, search_return, search_tool
@@ -24,7 +25,7 @@ from toolscript.routing.placement import may_be_called_directly
 from toolscript.settings import at_least, instance_of, one_of, one_toolset
 
 from .other_toolsets import listed_run_code
-from .signed_search_tool import signed_search_tool
+from .signed_results import signed
 from .wrong_doors import open_doors, wrong_doors
 
 
@@ -60,19 +61,24 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
         if deferred or not any(map(as_search_tool, tools.values())):
             report(ctx, deferred=len(deferred), eager=len(tools) - len(deferred), added=bool(deferred))
-        if not deferred or self._left_to_provider(ctx, deferred):
+        if not deferred:
             return tools
+        tool_defs = {name: tool.tool_def for name, tool in deferred.items()}
+        known = known_tools(ctx.messages, ctx.prompt, tool_defs, self.options)
+        if self._left_to_provider(ctx, deferred):
+            preloaded = {name: _revealed(deferred[name]) for name in known.found if name in known.preloaded}
+            return {**{name: tool for name, tool in tools.items() if name not in preloaded}, **preloaded}
         self._refuse_clashes(tools)
         options = with_strategy_of_agent(self.options, ctx)
-        found = discovered_names(ctx.messages, tool_name=self.options.tool_name)
-        known = dict.fromkeys([*found, *called_names(ctx.messages)])
-        shown = {name: _revealed(deferred[name]) for name in known if name in deferred}
+        names = dict.fromkeys([*known.found, *called_names(ctx.messages)])
+        shown = {name: _revealed(deferred[name]) for name in names if name in deferred}
         search = search_tool(
             self,
             options,
             deferred=deferred,
             hidden={name: tool for name, tool in deferred.items() if name not in shown},
             max_retries=ctx.max_retries,
+            known=known,
         )
         always = {name: tool for name, tool in tools.items() if name not in deferred}
         return {**always, self.options.tool_name: search, **shown}
@@ -162,7 +168,7 @@ def _signed(
     run_code = listed_run_code(_listed(ctx))
     if run_code is None:
         return result
-    return signed_search_tool(tool, tool, run_code.functions, run_code.search_signs).signed(result)
+    return signed(result, tool, run_code, ctx.messages)
 
 
 def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> None:

@@ -1,7 +1,7 @@
 """The tools of one step of a run, arranged for code mode."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic
 
 from pydantic_ai.tools import AgentDepsT
@@ -28,6 +28,8 @@ class Step(Generic[AgentDepsT]):
     """Names of the code tools that were never hidden."""
     found: tuple[str, ...]
     """Names of the code tools that were hidden and have been found, in the order found."""
+    told: dict[str, None] = field(default_factory=dict[str, None])
+    """Names of the functions whose signatures answers of this very step tell: no history has these answers yet."""
 
 
 def arrange(

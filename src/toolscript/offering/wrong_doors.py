@@ -144,6 +144,8 @@ def open_doors(ctx: RunContext[AgentDepsT], doors: Doors[AgentDepsT]) -> None:
     if manager is not None and manager.tools is not None:
         doors = replace(doors, outermost=manager.toolset)
         standing = manager.tools.doors if isinstance(manager.tools, DoorTable) else ()
+        # Those that the toolset opened before in this step knew less.
+        standing = [known for known in standing if known.toolset is not doors.toolset]
         # Code mode knows more of a tool inside it than the search that hides it there.
         manager.tools = DoorTable(manager.tools, sorted((*standing, doors), key=lambda known: known.functions is None))
 

@@ -12,6 +12,8 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.catalog.tool_specs import annotations_of
 from toolscript.search.words import split_name
 
+from .repeatable import is_repeatable
+
 Effect = Literal['reads', 'acts', 'unknown']
 
 
@@ -26,6 +28,11 @@ def effect_of(tool_def: ToolDefinition) -> Effect:
     if isinstance(said, bool):
         return 'reads' if said else 'acts'
     return 'acts' if hints.get('idempotentHint') is True else _by_name(tool_def.name)
+
+
+def only_reads(tool_def: ToolDefinition) -> bool:
+    """Whether marks say that a call changes nothing, whoever makes it and however often. A name says too little."""
+    return is_repeatable(tool_def) and effect_of(tool_def) == 'reads'
 
 
 def _by_name(name: str) -> Effect:

@@ -28,6 +28,11 @@ class Outgoing:
     effect: Effect = 'unknown'
     """What it does to the world."""
 
+    @property
+    def only_reads(self) -> bool:
+        """Whether it changes nothing, by the tool's marks."""
+        return self.repeatable and self.effect == 'reads'
+
     @cached_property
     def digest(self) -> str:
         """The same for identical calls only."""

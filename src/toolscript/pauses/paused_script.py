@@ -9,7 +9,9 @@ from pydantic.dataclasses import dataclass
 from pydantic_ai import UserError
 from pydantic_ai.messages import MultiModalContent
 
+from toolscript.results.final_answer import FinalAnswer
 from toolscript.results.returned import JSON, Returned
+from toolscript.watching.call_log import CallLog
 
 from .journal import Journaled, Line
 from .remembered import Memory
@@ -42,8 +44,15 @@ class PausedScript:
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
     found: tuple[str, ...] = ()
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
+    log: CallLog = field(default_factory=CallLog)
+    """What is known of its calls for those who look at them; nothing but that where it does not wait."""
     journaled: Journaled = field(default_factory=dict[str, list[Line]])
     """What an earlier life of the script, whose state was lost, wrote down and this one has not met yet."""
+
+    answer: FinalAnswer | None = None
+    """What it gave as the output of its run."""
+    output_schema: dict[str, Any] | None = None
+    """Of the output that it may give, where that is sent as JSON: a run that goes on is told of none before it asks."""
 
     def to_bytes(self) -> bytes:
         """As JSON."""

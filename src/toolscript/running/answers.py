@@ -1,6 +1,6 @@
 """What a model gets back for a snippet."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,11 +10,16 @@ from pydantic_ai.messages import UserContent
 
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.results.values import holds_files
-from toolscript_sandbox import CallRecord, Completed, Failed, view
+from toolscript.watching.script_call import CALLS_KEY, FAILED_KEY, ScriptCall
+from toolscript_sandbox import Completed, Failed, view
 from toolscript_signatures import with_visible
 
 from .dispatch import Dispatcher
+from .early_calls import EarlyCalls
 from .observed import OBSERVED_KEY, shows
+
+GIVEN = 'The final answer was given.'
+NOT_GIVEN = 'The final answer that this script gave was not taken, because the script failed: give it again.'
 
 
 @dataclass(frozen=True)
@@ -31,15 +36,23 @@ class News:
 
 
 def answer(
-    outcome: Completed, dispatcher: Dispatcher[Any], found: Iterable[str], *, news: News, max_chars: int
+    outcome: Completed,
+    dispatcher: Dispatcher[Any],
+    found: Iterable[str],
+    *,
+    news: News,
+    calls: Sequence[ScriptCall],
+    failed: Collection[dict[str, Any]],
+    max_chars: int,
 ) -> ToolReturn[Any]:
     """The result of a snippet that ran to its end.
 
     The model gets the value, capped at `max_chars` characters of JSON, what was printed, and the news. The metadata,
-    which only the application sees, holds the code as the model wrote it and as it ran, its repairs, the nested calls
-    and the tools found.
+    which only the application sees, holds the code as the model wrote it and as it ran, its repairs, the nested calls,
+    those of the snippets that `failed` before it, and the tools found.
     """
-    value = _value(outcome, dispatcher, max_chars)
+    given = dispatcher.given.answer
+    value = GIVEN if given is not None and outcome.value is None else _value(outcome, dispatcher, max_chars)
     whole = {name for name in news.shapes if shows(value, dispatcher.seen.get(name))}
     # Beside other things a file would not reach the model as a file.
     shapes = {name: text for name, text in news.shapes.items() if name not in whole and not holds_files(value)}
@@ -52,10 +65,13 @@ def answer(
             'code': outcome.code,
             'ran': outcome.ran,
             'repairs': list(outcome.repairs),
-            'tool_calls': [_record(record, dispatcher) for record in outcome.calls],
+            CALLS_KEY: [call.to_json() for call in calls],
+            **({FAILED_KEY: list(failed)} if failed else {}),
             DISCOVERED_KEY: list(found),
             SIGNED_KEY: list(news.signed),
             OBSERVED_KEY: [*news.told, *shapes, *sorted(whole)],
+            **({} if given is None else given.to_metadata()),
+            **_early(dispatcher.early),
         },
         tools=tools or None,
     )
@@ -102,17 +118,8 @@ def _contents(dispatcher: Dispatcher[Any]) -> list[UserContent]:
     return contents
 
 
-def _record(record: CallRecord, dispatcher: Dispatcher[Any]) -> dict[str, Any]:
-    returned = dispatcher.returned.get(record.call.id)
-    entry: dict[str, Any] = {
-        'tool_call_id': f'{dispatcher.run_code_id}__{record.call.id}',
-        'function': record.call.function,
-        'args': list(record.call.args),
-        'kwargs': record.call.kwargs,
-        'status': record.status,
-    }
-    if record.call.id in dispatcher.once.reused:
-        entry['reused'] = True
-    if returned is not None and returned.metadata is not None:
-        entry['metadata'] = returned.metadata
-    return entry
+def _early(early: EarlyCalls[Any] | None) -> dict[str, Any]:
+    """The reads that were started for nothing."""
+    unused = [] if early is None else early.unused
+    told = [{'tool': call.part.tool_name, 'args': call.part.args, 'status': call.status} for call in unused]
+    return {'started_for_nothing': told} if told else {}

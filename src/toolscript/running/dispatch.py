@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 from opentelemetry import trace
-from pydantic_ai import RunContext, ToolReturn
+from pydantic_ai import RunContext
 from pydantic_ai.exceptions import ModelRetry
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ToolManager
@@ -15,6 +15,7 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.catalog.observations import Observations
 from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
+from toolscript.offering.answer_tools import AnswerTool
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.searchable_toolset import search
 from toolscript.pauses.effects import effect_of
@@ -23,6 +24,7 @@ from toolscript.pauses.once import Once, Outgoing
 from toolscript.pauses.remembered import Result
 from toolscript.pauses.repeatable import is_repeatable
 from toolscript.pauses.verdicts import Verdicts
+from toolscript.results.frozen import Frozen, frozen
 from toolscript.results.returned import Returned
 from toolscript.results.tool_errors import ENDS_THE_RUN, ToolErrors, meant_error, report, unexpected_error
 from toolscript.results.values import Files
@@ -30,6 +32,8 @@ from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript_sandbox import Call, ToolError, Wait
 
 from .code_toolset import CodeToolset, NamedTools
+from .early_calls import EarlyCall, EarlyCalls
+from .given import Given
 from .tool_runner import StillWaits, ToolRunner
 
 
@@ -45,6 +49,9 @@ class Dispatcher(Generic[AgentDepsT]):
     verdicts: Verdicts
     once: Once
     tool_errors: ToolErrors
+    given: Given
+    early: EarlyCalls[AgentDepsT] | None = None
+    """Reads that were started before the snippet."""
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the deferred tools that the snippet found, in order."""
@@ -84,6 +91,9 @@ class Dispatcher(Generic[AgentDepsT]):
         if call.function == SEARCH_IN_CODE and self.functions.search is not None:
             return await self._search(call, self.functions.search)
         outgoing = self._outgoing(call)
+        tool = self.functions.tools[outgoing.part.tool_name].tool
+        if isinstance(tool, AnswerTool):
+            return self._give(tool, outgoing.part)
         self._note_found(outgoing.part.tool_name)
         earlier = await self._earlier(outgoing)
         if earlier is None:
@@ -158,7 +168,8 @@ class Dispatcher(Generic[AgentDepsT]):
     async def _run(self, call: Outgoing) -> Any:
         try:
             decision = self.runner.decision(call.part)
-            result = await self._result(call, await self.runner.run(call.part, decision))
+            early = None if decision is not None else await self._early(call)
+            result = await self._result(call, await self.runner.run(call.part, decision, early))
         except StillWaits as wanted:
             await self.once.waits(call, wanted.pending)
             raise Wait from wanted
@@ -176,6 +187,26 @@ class Dispatcher(Generic[AgentDepsT]):
         self._see(call.part.tool_name, result.value)
         return result.value
 
+    def _give(self, tool: AnswerTool[AgentDepsT], part: ToolCallPart) -> None:
+        try:
+            self.given.give(tool, part, self.ctx.validation_context)
+        except Exception as error:
+            if self.tool_errors == 'raise' and meant_error(part.tool_name, error) is None:
+                raise
+            raise self._failure(part, error) from error
+
+    async def _early(self, call: Outgoing) -> EarlyCall | None:
+        """The same call, if it was started before the snippet."""
+        if self.early is None:
+            return None
+        alone = self.functions.tools[call.part.tool_name].tool.tool_def.sequential
+        if alone or not call.only_reads:
+            await self.early.discard()
+        found = self.early.take(call)
+        if found is None:
+            await self.early.make_room(len(self._under_way))
+        return found
+
     def _failure(self, part: ToolCallPart, error: Exception) -> ToolError:
         meant = meant_error(part.tool_name, error)
         if meant is not None:
@@ -189,14 +220,12 @@ class Dispatcher(Generic[AgentDepsT]):
             self.observations.see(self.functions.tools[tool_name].tool.tool_def, value)
 
     async def _result(self, call: Outgoing, result: Any) -> Result:
-        returned = None
-        if isinstance(result, ToolReturn):
-            returned = Returned(result.content, result.metadata, tuple(result.tools or ()))
-            self.returned[call.number] = returned
-            result = result.return_value
-        taken, files = await self.files.taken(result)
-        self.changes.update((f'{call.part.tool_name}: {change}', None) for change in taken.changes)
-        return Result(taken.value, returned, files)
+        kept = result if isinstance(result, Frozen) else await frozen(result)
+        self.files.by_id.update(kept.files)
+        if kept.returned is not None:
+            self.returned[call.number] = kept.returned
+        self.changes.update((f'{call.part.tool_name}: {change}', None) for change in kept.taken.changes)
+        return Result(kept.taken.value, kept.returned, dict(kept.files))
 
     def _given(self, call: Call, result: Result) -> Any:
         """The result of a call that ran before, as if it had run now."""

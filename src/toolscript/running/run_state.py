@@ -1,12 +1,17 @@
 """What one run of an agent keeps between its snippets."""
 
 import asyncio
+from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 from toolscript.catalog.observations import Observations
 from toolscript.pauses.remembered import Memory
 from toolscript.results.values import Files
 from toolscript_sandbox import Limits, Sandbox, Session
+
+from .early_calls import EarlyCalls
+from .early_script import EarlyScript
 
 
 @dataclass
@@ -22,6 +27,8 @@ class RunState:
     files: Files = field(default_factory=Files)
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Deferred tools that snippets found. One that fails leaves no metadata in the history: the next one's says it."""
+    failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
+    """The latest snippets that failed, as data: the metadata of the next one that does not says it."""
     names: dict[str, str] = field(default_factory=dict[str, str])
     """The tools that the run's snippets name, by Python name."""
     memory: Memory = field(default_factory=Memory)
@@ -29,6 +36,10 @@ class RunState:
     """Whether a snippet of this run has started."""
     paused: str | None = None
     """The `run_code` call whose script waits for the outside; those after it wait for their turn."""
+    answered_in: int | None = None
+    """The step in which a script gave the output of the run."""
+    early: EarlyScript[Any] | None = None
+    """The script that the model writes, or has just written, if its reads start meanwhile."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
@@ -43,6 +54,24 @@ class RunState:
     def variables(self) -> frozenset[str]:
         """What the next snippet finds set."""
         return frozenset[str]() if self._session is None else self._session.variables
+
+    async def early_calls(self, run_code_id: str, code: str) -> EarlyCalls[Any] | None:
+        """The reads that were started for the script of that call, which comes to run now."""
+        early = self.early
+        if early is None or early.is_closed or early.run_code_id != run_code_id:
+            return None
+        return await early.begins(code)
+
+    async def forget_early(self) -> None:
+        """End the reads that were started and that no script has made."""
+        early, self.early = self.early, None
+        if early is not None:
+            await early.close()
+
+    async def end(self) -> None:
+        """The run is over: nothing of it goes on."""
+        await self.forget_early()
+        await self.close()
 
     async def close(self) -> None:
         """Give the session back; the next snippet would start a new one."""

@@ -2,8 +2,9 @@
 
 import re
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, NoReturn
 
@@ -11,8 +12,9 @@ from pydantic_ai import RunContext, ToolReturn, UserError
 from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
 from pydantic_ai.tools import AgentDepsT, ToolDenied
 
-from toolscript.discovery.discoveries import signed_names
+from toolscript.offering.answer_tools import output_schema, with_output_schema
 from toolscript.offering.code_functions import CodeFunctions
+from toolscript.offering.run_code_tool import RunCodeTool
 from toolscript.offering.snippets_made import SnippetMade, codes_that_ran, snippets_until
 from toolscript.pauses.already_done import memory_lines
 from toolscript.pauses.archive import Archive
@@ -25,15 +27,20 @@ from toolscript.pauses.paused_script import PausedScript, Unreadable, script_key
 from toolscript.pauses.pending import PendingCall, request_metadata
 from toolscript.pauses.snapshots import Snapshots
 from toolscript.pauses.verdicts import Verdicts
+from toolscript.results.final_answer import given_answer
 from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.placement import RUN_CODE
+from toolscript.watching.call_log import CallLog
 from toolscript_sandbox import Completed, Failed, StateError, Suspended, calls_made, variables_of
 
-from .answers import News, answer, retry
+from .answers import NOT_GIVEN, News, answer, retry
 from .dispatch import Dispatcher
+from .early_calls import EarlyCalls
+from .given import Given
 from .gone import gone_lines
 from .observed import shapes_to_tell, told_shapes
 from .run_state import RunState
+from .watched import Watched
 
 
 @dataclass
@@ -49,8 +56,10 @@ class Script(Generic[AgentDepsT]):
     reuse_results: bool
     tool_errors: ToolErrors
     max_chars: int
-    tells_found: bool
-    """Whether the answer shows the signatures of the tools that the snippet found."""
+    tool: RunCodeTool[AgentDepsT]
+    """What was called."""
+    early: EarlyCalls[AgentDepsT] | None = None
+    """Reads that were started while the model wrote it."""
 
     async def answer(self) -> ToolReturn[Any]:
         """What the model gets back.
@@ -96,11 +105,13 @@ class Script(Generic[AgentDepsT]):
         once = self._once(going.earlier)
         dispatcher = self._dispatcher(verdicts, once)
         session = await self.run.session(ordered=dispatcher.ordered)
-        outcome = await session.run(self.code, self.functions, dispatcher, checkpoint=self._checkpoint(dispatcher))
-        return await self._end(outcome, dispatcher)
+        watched = Watched(dispatcher, CallLog())
+        outcome = await session.run(self.code, self.functions, watched, checkpoint=self._checkpoint(dispatcher))
+        return await self._end(outcome, watched)
 
     async def _resume(self, saved: PausedScript) -> ToolReturn[Any]:
         self._check_names(saved)
+        self.functions = with_output_schema(self.functions, saved.output_schema)
         await self.run.close()
         self.run.begun = True
         self._restore(saved)
@@ -108,14 +119,15 @@ class Script(Generic[AgentDepsT]):
         dispatcher = self._dispatcher(saved.verdicts, once)
         dispatcher.returned.update(saved.returned)
         dispatcher.pauses = saved.pauses
+        dispatcher.given.answer = saved.answer
         session = await self.run.session(ordered=dispatcher.ordered)
-        checkpoint = self._checkpoint(dispatcher)
+        checkpoint, watched = self._checkpoint(dispatcher), Watched(dispatcher, saved.log)
         try:
             once.unjournaled = await self._unjournaled(saved)
-            outcome = await session.resume(saved.state, self.functions, dispatcher, checkpoint=checkpoint)
+            outcome = await session.resume(saved.state, self.functions, watched, checkpoint=checkpoint)
         except StateError as error:
             raise Unreadable(unreadable(self.id, error)) from error
-        return await self._end(outcome, dispatcher)
+        return await self._end(outcome, watched)
 
     async def _unjournaled(self, saved: PausedScript) -> int:
         """How many calls the script had made of which nobody knows what they did, because their journal was lost."""
@@ -134,26 +146,36 @@ class Script(Generic[AgentDepsT]):
             await self._keep_memory()
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *self._remembered()]))
 
-    async def _end(
-        self, outcome: Completed | Failed | Suspended, dispatcher: Dispatcher[AgentDepsT]
-    ) -> ToolReturn[Any]:
+    async def _end(self, outcome: Completed | Failed | Suspended, watched: Watched[AgentDepsT]) -> ToolReturn[Any]:
+        dispatcher = watched.dispatcher
         self.run.found.update(dispatcher.found)
         self.run.paused = None
+        await watched.ended(outcome.printed)
         match outcome:
             case Suspended():
-                return await self._pause(outcome, dispatcher)
+                return await self._pause(outcome, watched)
             case Failed():
+                self.run.failed.append(watched.failed(outcome))
                 dispatcher.once.leave()
                 self.run.memory.snippet_failed()
                 await self._keep_memory()
                 shapes = self._shapes(dispatcher)
                 self.run.told_shapes.update(dict.fromkeys(shapes))
-                raise retry(outcome, *self._remembered(), *self._gone(outcome), *shapes.values())
+                raise retry(outcome, *self._advice(outcome, dispatcher), *shapes.values())
             case Completed():
+                if dispatcher.given.answer is not None:
+                    self.run.answered_in = self.ctx.run_step
                 self.run.memory.snippet_succeeded()
                 await self._keep_memory()
-                found, news = self.run.found, self._news(dispatcher)
-                return answer(outcome, dispatcher, found, news=news, max_chars=self.max_chars)
+                news, calls = self._news(dispatcher), watched.calls(outcome.calls)
+                failed, self.run.failed = self.run.failed, deque(maxlen=self.run.failed.maxlen)
+                return answer(
+                    outcome, dispatcher, self.run.found, news=news, calls=calls, failed=failed, max_chars=self.max_chars
+                )
+
+    def _advice(self, outcome: Failed, dispatcher: Dispatcher[AgentDepsT]) -> list[str]:
+        not_given = [] if dispatcher.given.answer is None else [NOT_GIVEN]
+        return [*not_given, *self._remembered(), *self._gone(outcome)]
 
     def _remembered(self) -> list[str]:
         return memory_lines(self.run.memory, self._name_of) if self.reuse_results else []
@@ -168,10 +190,11 @@ class Script(Generic[AgentDepsT]):
 
     def _news(self, dispatcher: Dispatcher[AgentDepsT]) -> News:
         """The functions that the snippet found and the shapes that it saw, as far as the model knows neither."""
-        seen = signed_names(self.ctx.messages)
-        found = dispatcher.found if self.tells_found else ()
-        signed = [name for name in found if name in self.functions.tools and name not in seen]
-        text = self.functions.catalog.render(signed).text if signed else ''
+        told = self.tool.told(self.ctx.messages)
+        found = dispatcher.found if self.tool.search_signs else ()
+        signed = [name for name in found if name in self.functions.tools and name not in told]
+        self.tool.step.told.update(dict.fromkeys(signed))
+        text = self.functions.catalog.additions(signed, known=told) if signed else ''
         return News(signed, text, self._shapes(dispatcher), list(self.run.told_shapes))
 
     def _shapes(self, dispatcher: Dispatcher[AgentDepsT]) -> dict[str, str]:
@@ -180,9 +203,11 @@ class Script(Generic[AgentDepsT]):
 
     # -- pause
 
-    async def _pause(self, outcome: Suspended, dispatcher: Dispatcher[AgentDepsT]) -> NoReturn:
-        paused = self._snapshot(outcome.state, dispatcher, waits=True)
-        self._ask(paused, await self.archive.hand_out(paused))
+    async def _pause(self, outcome: Suspended, watched: Watched[AgentDepsT]) -> NoReturn:
+        paused = replace(self._snapshot(outcome.state, watched.dispatcher, waits=True), log=watched.log)
+        snapshot = await self.archive.hand_out(paused)
+        await watched.pauses(list(paused.verdicts.waiting))
+        self._ask(paused, snapshot)
 
     def _ask(self, paused: PausedScript, snapshot: str) -> NoReturn:
         self.run.paused = self.id
@@ -216,6 +241,8 @@ class Script(Generic[AgentDepsT]):
             found=tuple(self.run.found | dispatcher.found),
             returned=dispatcher.returned,
             journaled=dispatcher.once.journaled,
+            answer=dispatcher.given.answer,
+            output_schema=output_schema(self.functions),
         )
 
     # -- what outlives the run between two snippets
@@ -297,10 +324,24 @@ class Script(Generic[AgentDepsT]):
     # -- what it calls
 
     def _dispatcher(self, verdicts: Verdicts, once: Once) -> Dispatcher[AgentDepsT]:
-        run = self.run
+        run, given = self.run, Given(elsewhere=self._answered())
         return Dispatcher(
-            self.functions, self.ctx, self.id, run.files, run.observations, verdicts, once, self.tool_errors
+            self.functions,
+            self.ctx,
+            self.id,
+            run.files,
+            run.observations,
+            verdicts,
+            once,
+            self.tool_errors,
+            given,
+            self.early,
         )
+
+    def _answered(self) -> bool:
+        """Whether another script of this step gave the output of the run: in this run, or before that went on here."""
+        name = self.ctx.tool_name or RUN_CODE
+        return self.run.answered_in == self.ctx.run_step or given_answer(self.ctx.messages, {name}) is not None
 
     def _once(self, journaled: Journaled, *, resumed: bool = False) -> Once:
         journal, plan = self.archive.journal, self._plan()

@@ -1,5 +1,6 @@
 """Runs one call by what was decided about it."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
@@ -14,6 +15,8 @@ from toolscript.catalog.tool_specs import annotations_of, server_of
 from toolscript.pauses.pending import PendingCall, PendingKind
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.results.tool_errors import denied
+
+from .early_calls import EarlyCall
 
 
 class StillWaits(Exception):
@@ -44,8 +47,8 @@ class ToolRunner(Generic[AgentDepsT]):
             raise StillWaits(waiting)
         return decision
 
-    async def run(self, part: ToolCallPart, decision: DeferredToolResult | None) -> Any:
-        """The tool's result, or the one that somebody gave in its place.
+    async def run(self, part: ToolCallPart, decision: DeferredToolResult | None, early: EarlyCall | None = None) -> Any:
+        """The tool's result, frozen if the call had started early, or what somebody gave in its place.
 
         Raises:
             StillWaits: It needs an approval or a result from outside.
@@ -53,16 +56,18 @@ class ToolRunner(Generic[AgentDepsT]):
             Exception: Whatever the tool raises.
         """
         try:
-            return await self._by_decision(part, decision)
+            return await self._by_decision(part, decision, early)
         except ApprovalRequired as wanted:
             raise self._waits(part, 'approval', wanted.metadata) from wanted
         except CallDeferred as wanted:
             raise self._waits(part, _kind_of(wanted), wanted.metadata) from wanted
 
-    async def _by_decision(self, part: ToolCallPart, decision: DeferredToolResult | None) -> Any:
+    async def _by_decision(
+        self, part: ToolCallPart, decision: DeferredToolResult | None, early: EarlyCall | None
+    ) -> Any:
         match decision:
             case None:
-                return await self._unasked(part)
+                return await self._unasked(part, early)
             case ToolApproved():
                 return await self._approved(part, decision)
             case ToolDenied():
@@ -72,7 +77,11 @@ class ToolRunner(Generic[AgentDepsT]):
             case _:
                 return decision
 
-    async def _unasked(self, part: ToolCallPart) -> Any:
+    async def _unasked(self, part: ToolCallPart, early: EarlyCall | None) -> Any:
+        if early is not None:
+            # Whoever is to be asked about a call is asked by the script's own.
+            with suppress(ApprovalRequired, CallDeferred):
+                return await early.result()
         try:
             return _undenied(part, await self.manager.handle_call(part, wrap_validation_errors=False))
         except ApprovalRequired:

@@ -25,7 +25,7 @@ class UnboundRuns:
         self.entered -= 1
         most = self.entered + _SPARE if self.entered > 0 else 0
         while len(self._states) > most:
-            await self._states.pop(next(iter(self._states))).close()
+            await self._states.pop(next(iter(self._states))).end()
 
 
 _SPARE = 16

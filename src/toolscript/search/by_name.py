@@ -7,20 +7,24 @@ separators, none at all, a letter off. A name is no word to be ranked: whoever w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 
 from .closest import closest_names
+from .plain_words import plain_words
 from .query import check, effective, names_precisely, selection
-from .ranking import Ranking
-from .words import split_name
+from .ranking import ASKED_FALLS_AWAY, Ranking
+from .stopwords import STOP_WORDS
+from .words import split_name, words
 
 _TOKEN = re.compile(r'[^\s,;|"\'`()\[\]{}<>]+')
 _SHORTEST_RUN_TOGETHER = 6
 """Fewer letters than this, written without separators, are rather a word."""
 _TELLING = 40
 """How many names of one query are looked up by spelling."""
+_MOST_OF_IT = 0.5
+"""A tool whose name says so much of a query comes first; another that is said has a place among the others."""
 _ALIKE = 0.8
 """From this likeness of letters on, a selected name is taken for the tool's."""
 
@@ -29,7 +33,7 @@ class ByName:
     """A ranking, in front of it the tools that a query names."""
 
     def __init__(self, names: Sequence[str], ranking: Ranking) -> None:
-        self._names = Names(names)
+        self._names = Names(names).read()
         self._ranking = ranking
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
@@ -51,15 +55,55 @@ class ByName:
         """
         return self._found(query, limit, 0, least=self._ranking.falls_away)
 
-    def _found(self, query: str, limit: int, offset: int, *, least: float) -> list[str]:
+    def asked_for(self, request: str, *, limit: int) -> list[str]:
+        """At most `limit` of the tools that a person's own words ask for; none where the words say nothing."""
+        text = plain_words(request)
+        least = min(ASKED_FALLS_AWAY, self._ranking.falls_away)
+        return self._found(text, limit, 0, least=least)[:limit] if text else []
+
+    def search_near(self, query: str, near: Mapping[str, float], *, limit: int, offset: int = 0) -> list[str]:
+        """As `search`, where tools are also `near`: by how much, beside the 1 of the tool that matches best by words.
+
+        Raises:
+            QueryError: The query is blank, or broken where the ranking reads it.
+        """
+        return self._found(query, limit, offset, least=0.0, near=near)
+
+    def _found(
+        self, query: str, limit: int, offset: int, *, least: float, near: Mapping[str, float] | None = None
+    ) -> list[str]:
         text = check(query)
         if (wanted := selection(text)) is not None:
             return self._names.selected(wanted)
-        named = [] if names_precisely(text) else self._names.named(text)
-        ranked = self._ranking.scored(text, limit=max(offset, 0) + effective(limit) + len(named))
+        limit, start = effective(limit), max(offset, 0)
+        precise = names_precisely(text)
+        named = [] if precise else self._names.named(text)
+        said = {} if precise or named else self._names.said(text)
+        ranked = self._ranking.scored(text, limit=start + max(limit, _NEAR if near else 0) + len(named) + len(said))
+        ranked = _both(ranked, near) if near else ranked
         best = max((score for _, score in ranked), default=0.0)
-        found = list(dict.fromkeys([*named, *(name for name, score in ranked if score >= least * best)]))
-        return found[max(offset, 0) :][: max(effective(limit), 0 if offset > 0 else len(named))]
+        whole = [name for name, share in said.items() if share >= _MOST_OF_IT]
+        found = dict.fromkeys([*named, *whole, *(name for name, score in ranked if score >= least * best)])
+        return _with_a_place_for(said, list(found), limit)[start:][: max(limit, 0 if start else len(named))]
+
+
+def _both(ranked: list[tuple[str, float]], near: Mapping[str, float]) -> list[tuple[str, float]]:
+    best = ranked[0][1] if ranked else 1.0
+    scores = dict(near)
+    for name, score in ranked:
+        scores[name] = scores.get(name, 0.0) + score / best
+    return sorted(scores.items(), key=lambda entry: -entry[1])
+
+
+_NEAR = 200
+"""So many of the best by words are weighed against those that are near in meaning."""
+
+
+def _with_a_place_for(said: Iterable[str], found: list[str], limit: int) -> list[str]:
+    """`found`, in which those of `said` that stand further behind have the last of the first `limit` places."""
+    missing = [name for name in said if name not in found[:limit]][: limit - 1]
+    kept = [name for name in found if name not in missing]
+    return kept[: limit - len(missing)] + missing + kept[limit - len(missing) :]
 
 
 class Names:
@@ -67,6 +111,11 @@ class Names:
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = dict.fromkeys(names)
+
+    def read(self) -> Names:
+        """These names, spelt out for many questions, so that no first one has to wait."""
+        _ = self._by_letters
+        return self
 
     def named(self, text: str) -> list[str]:
         """The tools whose names stand in the text, in the text's order, in whatever case and with whatever separators.
@@ -77,6 +126,28 @@ class Names:
         found = [self._spelled(token) for token in tokens]
         only_names = all(names for names, token in zip(found, tokens, strict=True) if token)
         return list(dict.fromkeys(name for names in found for name in names if only_names or _is_compound(name)))
+
+    def said(self, text: str) -> dict[str, float]:
+        """The tools whose names the text says in words in a row, each with its share of what the text says.
+
+        `get the user of an issue` says `get_user`.
+        """
+        every = [word.casefold() for word in words(text)[:_SAID]]
+        telling = [word for word in every if word not in _GLUE]
+        found = self._called(telling)
+        return found if len(telling) == len(every) else {**self._called(every), **found}
+
+    def _called(self, said: list[str]) -> dict[str, float]:
+        """The tools that are called like two words or more in a row, if any of these tells something."""
+        known = self._by_letters
+        found: dict[str, float] = {}
+        for start, letters in enumerate(said):
+            for end in range(start + 1, min(start + _LONGEST_RUN, len(said))):
+                letters += said[end]
+                names = known.get(letters) or known.get(letters[:-1] if letters[-1] == 's' else letters + 's')
+                if names and (telling := _telling(said[start : end + 1])):
+                    found |= dict.fromkeys(names, telling / _telling(said))
+        return found
 
     def missed(self, query: str) -> list[str]:
         """What a `select:` of the query names and no tool is called, not even nearly."""
@@ -120,6 +191,15 @@ class Names:
             found.setdefault(_folded(name), []).append(name)
         return found
 
+
+def _telling(said: list[str]) -> int:
+    return sum(word not in STOP_WORDS for word in said)
+
+
+_LONGEST_RUN = 5
+_SAID = 40
+"""In the words behind these, names are not looked for."""
+_GLUE = frozenset(['a', 'an', 'the', 'my', 'our', 'your', 'all', 'any', 'some', 'of'])
 
 _LONGEST = 200
 """No tool has a longer name."""

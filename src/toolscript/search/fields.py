@@ -9,12 +9,8 @@ from .document import Document, parameters_of
 _MIN_HEADLINE = 30
 _HEADLINE_END = re.compile(r'(?<=[.!?])\s+(?=\S)|。|\n\s*\n|\n\s*(?=Args|Arguments|Parameters|Returns|参数|返回)')
 
-
-WEIGHTS = (2, 1.5, 0.8, 1, 0.5, 0.8, 2)
-"""How much each part counts, in the order of `texts`: flat around these values, so not worth tuning further."""
-
 HEADLINE, DETAILS = 1, 2
-"""Their places in `WEIGHTS`."""
+"""The places of the description's parts among the texts."""
 
 
 def texts(document: Document) -> tuple[str, ...]:

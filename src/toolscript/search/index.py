@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from threading import Lock
 from typing import Literal, Protocol
 
@@ -31,8 +31,19 @@ class Index(Protocol):
         """
         ...
 
+    def search_near(self, query: str, near: Mapping[str, float], *, limit: int, offset: int = 0) -> list[str]:
+        """As `search`, where tools are also `near`: by how much, beside the 1 of the best by words."""
+        ...
+
     def worth_reading(self, query: str, *, limit: int) -> list[str]:
         """As `search`, but it stops where the scores fall away: what follows answers the query much worse."""
+        ...
+
+    def asked_for(self, request: str, *, limit: int) -> list[str]:
+        """At most `limit` of the tools that a person's own words ask for, best first; none where they say nothing.
+
+        Nothing in the words is an operator, and of a very long text the beginning and the end count.
+        """
         ...
 
 

@@ -7,39 +7,49 @@ module of the package that knows pydantic-ai, and nothing else imports it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic_ai import Embedder, ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
 from .document import Document
 from .errors import QueryError
 from .index import build_index
-from .query import check, effective, page, parse, selection
+from .needs import needs
+from .query import check, parse, selection
+from .vectors import Matrix, Vectors
 
-_BATCH = 256
 _DEPTH = 200
-_DAMPING = 5
-"""How little the very first ranks stand out from the next: the `k` of reciprocal rank fusion."""
+"""So many of the nearest tools are weighed against the best by words."""
+_LEVEL = 100
+"""The tool at this place is as near as any that has nothing to do with the query."""
+_SHARE = 0.8
+"""What the nearest tool gains beside the 1 of the best by words; less in a request that asks for several things, whose
+one vector is near to none of them."""
 _MAX_DESCRIPTION = 600
-_MOST_KEPT = 200_000
-
-_Matrix = NDArray[np.float32]
 
 
 @dataclass
 class SearchByMeaning:
-    """Tools ranked by words and by the nearness of their embeddings, the two rankings fused.
+    """Tools ranked by words and by the nearness of their embeddings.
 
     Each tool is embedded once, at the first search that includes it. A query with operators (`select:`, `+must`,
     `/regex/` and the like) says exactly what it wants and is answered by words alone.
     """
 
     embedder: Embedder
-    _vectors: dict[str, _Matrix] = field(default_factory=dict[str, _Matrix], init=False, repr=False)
+    cache: Path | None = None
+    """A file (`.npz`) that keeps the tools' vectors for the next process."""
+
+    def __post_init__(self) -> None:
+        model = self.embedder.model
+        name = model if isinstance(model, str) else f'{model.system}:{model.model_name}'
+        self._vectors = Vectors(name, self.cache)
+        self._indexed: tuple[tuple[Document, ...], Matrix] | None = None
+        self._documents: dict[int, tuple[ToolDefinition, Document]] = {}
 
     async def __call__(
         self, ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]
@@ -50,7 +60,7 @@ class SearchByMeaning:
             ModelRetry: The query is blank or broken.
         """
         try:
-            return await self.search(' '.join(queries), [_document(tool) for tool in tools], limit=len(tools))
+            return await self.search(' '.join(queries), [self._document(tool) for tool in tools], limit=len(tools))
         except QueryError as error:
             raise ModelRetry(str(error)) from error
 
@@ -64,42 +74,45 @@ class SearchByMeaning:
         index = build_index('ranked', documents)
         if selection(text) is not None or parse(text).has_operators:
             return index.search(text, limit=limit, offset=offset)
-        by_words = index.search(text, limit=_DEPTH)
-        by_meaning = await self._nearest(text, documents)
-        return page(_fused(by_words, by_meaning), effective(limit), offset)
+        near = await self._near(text, tuple(documents)) if documents else {}
+        return index.search_near(text, near, limit=limit, offset=offset)
 
-    async def _nearest(self, text: str, documents: Sequence[Document]) -> list[str]:
-        if not documents:
-            return []
-        known = await self._embedded([_text(document) for document in documents])
+    async def _near(self, text: str, documents: tuple[Document, ...]) -> dict[str, float]:
+        known = await self._matrix(documents)
         wanted = _unit((await self.embedder.embed_query(text)).embeddings)
         likeness = (known @ wanted.T)[:, 0]
         nearest: list[int] = np.argsort(-likeness, kind='stable')[:_DEPTH].tolist()
-        return [documents[place].name for place in nearest]
+        highest, level = float(likeness[nearest[0]]), float(likeness[nearest[: _LEVEL + 1][-1]])
+        share = _SHARE / len(needs(text)) / max(highest - level, _LEAST_SPREAD)
+        return {
+            documents[place].name: gain for place in nearest if (gain := share * (float(likeness[place]) - level)) > 0
+        }
 
-    async def _embedded(self, texts: list[str]) -> _Matrix:
-        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
-        if len(self._vectors) + len(missing) > _MOST_KEPT:
-            self._vectors, missing = {}, list(dict.fromkeys(texts))
-        vectors = self._vectors
-        for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
-            vectors.update(zip(batch, _unit((await self.embedder.embed_documents(batch)).embeddings), strict=True))
-        return np.stack([vectors[text] for text in texts])
+    async def _matrix(self, documents: tuple[Document, ...]) -> Matrix:
+        # Tuples compare their members by identity first, so tools that did not change cost next to nothing.
+        if self._indexed is None or self._indexed[0] != documents:
+            self._indexed = documents, await self._vectors.of([_text(document) for document in documents], self._embed)
+        return self._indexed[1]
+
+    async def _embed(self, texts: Sequence[str]) -> Matrix:
+        return _unit((await self.embedder.embed_documents(texts)).embeddings)
+
+    def _document(self, tool: ToolDefinition) -> Document:
+        known = self._documents.get(id(tool))
+        if known is None or known[0] is not tool:
+            if len(self._documents) >= _MOST_DOCUMENTS:
+                self._documents.clear()
+            known = self._documents[id(tool)] = tool, _document(tool)
+        return known[1]
 
 
-def _unit(vectors: Sequence[Sequence[float]]) -> _Matrix:
+_LEAST_SPREAD = 1e-6
+_MOST_DOCUMENTS = 200_000
+
+
+def _unit(vectors: Sequence[Sequence[float]]) -> Matrix:
     matrix = np.asarray(vectors, dtype=np.float32)
     return matrix / np.maximum(np.linalg.norm(matrix, axis=1, keepdims=True), 1e-12)
-
-
-def _fused(*rankings: list[str]) -> list[str]:
-    """One ranking out of several: each name scores by its place in each (reciprocal rank fusion)."""
-    scores: dict[str, float] = {}
-    for ranking in rankings:
-        for place, name in enumerate(ranking, start=1):
-            scores[name] = scores.get(name, 0.0) + 1 / (_DAMPING + place)
-    return sorted(scores, key=scores.__getitem__, reverse=True)
 
 
 def _text(document: Document) -> str:

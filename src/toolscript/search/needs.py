@@ -11,6 +11,20 @@ _SENTENCE_END = re.compile(
     re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(r'\s[+|/]\s|,?(?<!\s)\s+\b(?:or|and)\b\s+|[,:]\s+|[，、：]', re.IGNORECASE)
+_VERBS = """
+add analyze approve archive ask assign attach block book build buy calculate call cancel change check clone close
+compare compress compute convert copy create delete deploy describe detect display download draft draw edit email
+encrypt evaluate explain export extract fetch fill find fix forward generate get give import insert install invite
+list make measure merge move notify open order pay plan play plot post predict print publish query read recommend
+record refund remind remove rename reply report reserve restart run save scan schedule search sell send set share
+show sort start stop store submit suggest summarize switch take tell test track translate turn update upload
+validate verify visualize watch write
+"""
+_NEXT_ACTION = re.compile(
+    rf',?(?<!\s)\s+and\s+(?:also\s+)?(?=(?:{"|".join(_VERBS.split())})\s)|,\s+(?=(?:{"|".join(_VERBS.split())})\s)',
+    re.IGNORECASE,
+)
+"""Where one sentence asks for two things to be done: `search flights and book a hotel`."""
 _LIST_MARK = re.compile(r'^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+', re.MULTILINE)
 
 _MOST = 12
@@ -20,13 +34,24 @@ _MOST = 12
 def needs(request: str) -> list[list[str]]:
     """`request` as sentences, and each sentence as its clauses.
 
-    Sentences mostly ask for different tools (`Find the user. Then refund the payment.`); the clauses of one mostly say
-    the same again or belong together (`create PDF or export document`).
+    A sentence that says two things to be done counts as two (`search flights and book a hotel`). Sentences mostly ask
+    for different tools (`Find the user. Then refund the payment.`); the clauses of one mostly say the same again or
+    belong together (`create PDF or export document`).
     """
     sentences = _parts(_LIST_MARK.sub('\n', request), _SENTENCE_END)
+    sentences = _capped([part for sentence in sentences for part in _by_action(sentence)])
     return [_parts(sentence, _CLAUSE_END) for sentence in sentences]
 
 
+def _by_action(sentence: str) -> list[str]:
+    parts = _NEXT_ACTION.split(sentence)
+    # `find and list files` asks for one thing.
+    return parts if all(' ' in part.strip() for part in parts) else [sentence]
+
+
 def _parts(text: str, end: re.Pattern[str]) -> list[str]:
-    parts = [part for part in end.split(text) if part and not part.isspace()] or [text]
+    return _capped([part for part in end.split(text) if part and not part.isspace()] or [text])
+
+
+def _capped(parts: list[str]) -> list[str]:
     return [*parts[: _MOST - 1], ' '.join(parts[_MOST - 1 :])] if len(parts) > _MOST else parts

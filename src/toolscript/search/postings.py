@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .document import Document
-from .fields import DETAILS, HEADLINE, WEIGHTS, texts
+from .fields import DETAILS, HEADLINE, texts
 from .terms import part_terms, word_terms
+from .weighing import Weighing
 from .words import words
 
-_SATURATION = 1.2
-"""BM25's k1: the smaller, the sooner more of the same term adds no more."""
-
-_LENGTH_EFFECT = 0.7
-"""BM25's b: with 1 a term counts in proportion to the length of its field, with 0 the length is ignored."""
 _NUMBER_SIZE = 8
 """Bytes of one number."""
 
@@ -41,6 +37,8 @@ class Postings:
     """The terms of the tools' names, one name after another."""
     name_ends: array[int]
     """For each tool, where its name ends in `name_terms`."""
+    synonyms: dict[str, list[tuple[int, float]]] = field(default_factory=dict[str, list[tuple[int, float]]])
+    """Of the terms that have synonyms and were asked for, the numbers and weights of those."""
 
     @property
     def count(self) -> int:
@@ -55,8 +53,12 @@ class Postings:
         """Where the tools of `term` lie."""
         return slice(self.starts[term], self.starts[term + 1])
 
+    def holders(self, term: int) -> int:
+        """How many tools hold `term`."""
+        return self.starts[term + 1] - self.starts[term]
 
-def post(documents: Sequence[Document]) -> Postings:
+
+def post(documents: Sequence[Document], weighing: Weighing) -> Postings:
     """The postings of `documents`."""
     numbers = _TermNumbers()
     number = numbers.__getitem__
@@ -70,14 +72,14 @@ def post(documents: Sequence[Document]) -> Postings:
             lengths.append(len(said) // _NUMBER_SIZE)
         name_terms.extend(numbers.vocabulary[term] for word in words(document.name) for term in part_terms(word))
         name_ends.append(len(name_terms))
-    tools, terms, strengths = _strengths(_ints(occurrences), _ints(lengths).reshape(-1, len(WEIGHTS)))
+    tools, terms, strengths = _strengths(_ints(occurrences), _ints(lengths).reshape(-1, len(weighing.fields)), weighing)
     starts = np.searchsorted(terms, np.arange(len(numbers.vocabulary) + 1))
     return Postings(
         vocabulary=numbers.vocabulary,
         weights=_weights(np.diff(starts), len(documents)).tolist(),
         starts=starts.tolist(),
         tools=tools,
-        impacts=strengths * (_SATURATION + 1) / (strengths + _SATURATION),
+        impacts=strengths * (weighing.saturation + 1) / (strengths + weighing.saturation),
         name_terms=name_terms,
         name_ends=name_ends,
     )
@@ -104,27 +106,28 @@ def _ints(numbers: array[int] | bytearray) -> _Ints:
     return np.frombuffer(numbers, dtype=np.int64) if numbers else np.zeros(0, dtype=np.int64)
 
 
-def _strengths(occurrences: _Ints, lengths: _Ints) -> tuple[_Ints, _Ints, _Floats]:
+def _strengths(occurrences: _Ints, lengths: _Ints, weighing: Weighing) -> tuple[_Ints, _Ints, _Floats]:
     """Each tool and term that meet, sorted by term, with the weighted frequency of the term over the tool's fields."""
     count, width = lengths.shape
     cells = np.repeat(np.arange(count * width, dtype=np.int64), lengths.ravel())
     keys, frequencies = np.unique(occurrences * (count * width) + cells, return_counts=True)
     tools, fields = np.divmod(keys % max(count * width, 1), width)
-    strengths = frequencies * _factors(lengths)[tools, fields]
+    strengths = frequencies * _factors(lengths, weighing)[tools, fields]
     pairs = keys // width
     first = np.flatnonzero(np.diff(pairs, prepend=-1))
     summed = np.add.reduceat(strengths, first) if len(first) else strengths
     return tools[first], pairs[first] // max(count, 1), summed
 
 
-def _factors(lengths: _Ints) -> _Floats:
+def _factors(lengths: _Ints, weighing: Weighing) -> _Floats:
     """What one occurrence counts in each field of each tool."""
     effective = lengths.copy()
     # A long description must not gain by being cut in two.
     effective[:, HEADLINE] += lengths[:, DETAILS]
     effective[:, DETAILS] = effective[:, HEADLINE]
     average = effective.sum(axis=0) / np.maximum((effective > 0).sum(axis=0), 1)
-    return np.array(WEIGHTS) / (1 - _LENGTH_EFFECT + _LENGTH_EFFECT * effective / np.maximum(average, 1))
+    share = weighing.length_effect
+    return np.array(weighing.fields) / (1 - share + share * effective / np.maximum(average, 1))
 
 
 def _weights(tools_per_term: _Ints, count: int) -> _Floats:

@@ -8,15 +8,18 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .actions import ACTIONS, Action, agreement
 from .document import Document
 from .filters import Filters
+from .idioms import spelled_out
+from .languages import in_english
+from .mending import Mender
 from .postings import post
 from .query import Query, check, effective, page, parse
 from .ranking import FALLS_AWAY
 from .relevance import Relevance, relevance
+from .weighing import WEIGHING, Weighing
 
-_NAME_BONUS = 0.25
-"""What a tool gains when the request says every word of its name."""
 _BONUS_DEPTH = 50
 """The bonus is for the best so many; it cannot lift a tool from further down."""
 _LEAST = 1e-9
@@ -25,10 +28,17 @@ _LEAST = 1e-9
 class RankedIndex:
     """Tools ranked by BM25 over weighted fields, with synonyms, need by need."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
+    def __init__(self, documents: Sequence[Document], weighing: Weighing = WEIGHING) -> None:
+        self._weighing = weighing
         self._names = [document.name for document in documents]
-        self._postings = post(documents)
+        self._postings = post(documents, weighing)
         self._filters = Filters(documents, self._postings)
+        self._mender = Mender(self._postings.vocabulary, self._postings.holders)
+        self._actions = {
+            number: done
+            for term, done in ACTIONS.items()
+            if (number := self._postings.vocabulary.get(term)) is not None
+        }
 
     falls_away = FALLS_AWAY
 
@@ -45,26 +55,38 @@ class RankedIndex:
 
     def _relevance(self, query: Query) -> Relevance:
         admitted = self._filters.admitted(query)
-        found = relevance(self._postings, query.text)
+        found = relevance(self._postings, self._meant(query.text), self._weighing)
         if admitted is None:
             return found
         # Where operators are all there is, a tool that passes them matches, whether it has a rank or not.
         floor = 0.0 if query.plain else _LEAST
         return replace(found, scores=np.where(admitted, np.maximum(found.scores, floor), 0.0))
 
+    def _meant(self, request: str) -> str:
+        return spelled_out(self._mender.mended(in_english(request, self._mender.knows)))
+
     def _ranked(self, found: Relevance, count: int) -> list[tuple[int, float]]:
         best = _best(found.scores, max(_BONUS_DEPTH, count))
-        scores = {
-            tool: float(found.scores[tool]) * (1 + _NAME_BONUS * self._named(tool, found))
-            for tool in best[:_BONUS_DEPTH]
-        }
-        first = sorted(scores.items(), key=lambda entry: -entry[1])
-        return first + [(tool, float(found.scores[tool])) for tool in best[_BONUS_DEPTH:]]
+        scores = {tool: float(found.scores[tool]) * (1 + self._bonus(tool, found)) for tool in best[:_BONUS_DEPTH]}
+        highest = max(scores.values(), default=0.0)
+        # What answers a need best is not behind all that answers another alike.
+        scores |= {tool: highest for tool in found.needed if found.scores[tool] > 0}
+        first = sorted(scores.items(), key=lambda entry: (-entry[1], entry[0] not in found.needed))
+        return first + [(tool, float(found.scores[tool])) for tool in best[_BONUS_DEPTH:] if tool not in scores]
 
-    def _named(self, tool: int, found: Relevance) -> float:
-        """The share of the tool's name that the request says."""
-        weights = self._postings.weights
+    def _bonus(self, tool: int, found: Relevance) -> float:
         name = self._postings.name(tool)
+        gain = self._weighing.name * self._said(name, found)
+        if not found.actions:
+            return gain
+        return gain + self._weighing.action * agreement(found.actions, self._done(name))
+
+    def _done(self, name: set[int]) -> frozenset[Action]:
+        return frozenset(self._actions[term] for term in name & self._actions.keys())
+
+    def _said(self, name: set[int], found: Relevance) -> float:
+        """The share of a tool's name that the request says."""
+        weights = self._postings.weights
         said = sum(weights[term] for term in name & found.terms)
         return said / sum(weights[term] for term in name) if said else 0.0
 

@@ -14,6 +14,9 @@ _LONGEST = 50
 
 _NO_PLURALS = ('ss', 'us', 'is', 'news')
 
+_NO_PARTICIPLES = ('meaning', 'morning', 'evening', 'wedding')
+"""Nouns that only look like one: what a word means is not an average."""
+
 _SHAPES = str.maketrans({letter: 'v' if letter in 'aeiou' else 'c' for letter in ascii_lowercase if letter != 'y'})
 _SYLLABLE = re.compile('v+c+')
 _DOUBLED = re.compile(r'([^aeiouylsz])\1$')
@@ -36,6 +39,8 @@ def _without_plural(word: str) -> str:
 
 
 def _without_participle(word: str) -> str:
+    if word in _NO_PARTICIPLES:
+        return word
     if word.endswith('eed'):
         return word[:-1] if _syllables(word[:-3]) else word
     for ending in ('ed', 'ing'):

@@ -14,7 +14,7 @@ create creation add make new generate generation build insert compose produce dr
 get fetch retrieve read obtain load access retrieval 获取 读取
 list show display enumerate browse view 列出 列表 显示 查看
 find search lookup query discover locate seek explore 搜索 查询 查找 检索
-delete deletion remove removal erase drop clear purge discard destroy 删除 移除 清除
+delete deletion remove removal erase drop clear purge discard destroy wipe trash 删除 移除 清除
 update edit modify change set alter adjust revise modification 更新 修改 编辑 设置
 send deliver dispatch transmit forward 发送
 post publish share release 发布 分享
@@ -319,6 +319,89 @@ fashion clothing outfit wear style apparel
 beauty cosmetic skincare makeup
 wedding party celebration
 job task
+shorten short shortener condense abbreviate
+extend expand enlarge grow
+reduce decrease lower minimize shrink
+increase raise boost
+attach attachment enclose
+bookmark favorite star like save
+block ban mute
+spam junk
+hide archive
+cheap budget affordable low
+boss manager supervisor
+colleague coworker teammate
+leave vacation absence holiday
+timer alarm stopwatch countdown
+lamp bulb light lighting
+thermostat heating
+television tv
+camera photo webcam
+spelling typo grammar
+scan ocr
+handwriting ocr
+performance speed latency slow benchmark
+status health uptime availability
+cpu processor usage
+ram memory
+disk drive storage
+percentage percent ratio
+geometry triangle circle polygon
+calculus derivative integral
+matrix linear algebra vector
+probability odds chance likelihood
+length distance height
+weight mass
+speed velocity
+outage downtime incident
+fine penalty fee
+rule constraint policy
+hint tip suggestion
+sample example demo
+clean sanitize cleanup
+empty blank
+latest recent newest new
+upcoming future next
+previous past earlier last
+random shuffle
+guess predict
+count total number amount quantity
+biggest largest maximum highest top
+smallest lowest minimum
+fast quick
+enable activate
+disable deactivate
+hire recruit
+fire dismiss
+lend loan borrow
+owner author creator
+member participant attendee
+guest visitor
+audience viewer
+reader subscriber
+driver chauffeur
+passenger traveler
+tenant renter landlord
+citizen resident
+voter election
+victim casualty
+nurse doctor
+dentist doctor
+lawyer attorney
+chef cook
+pilot flight
+guide tutorial manual handbook documentation
+instruction guide tutorial
+cover thumbnail
+background wallpaper
+diagram flowchart uml mermaid
+mindmap diagram
+signature sign
+fingerprint hash checksum
+headline title
+paragraph section
+chapter book
+verse poem bible
 """
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from .spellings import spelled
 from .stems import stem
 from .stopwords import STOP_WORDS
 from .words import split_camel, words
@@ -48,11 +49,11 @@ def _script_terms(run: str) -> tuple[str, ...]:
 
 
 def _spaced(word: str) -> tuple[str, ...]:
-    whole = stem(word.casefold())
+    whole = stem(spelled(word.casefold()))
     if word.isalpha() and (word.islower() or word.istitle()):
         return (whole,)
     parts = [part for hump in split_camel(word) for part in _DIGITS.findall(hump) if len(part) > 1]
-    return (whole,) if len(parts) < 2 else (*(stem(part.casefold()) for part in parts), whole)
+    return (whole,) if len(parts) < 2 else (*(stem(spelled(part.casefold())) for part in parts), whole)
 
 
-_STOP_TERMS = frozenset(stem(word) for word in STOP_WORDS)
+_STOP_TERMS = frozenset(stem(spelled(word)) for word in STOP_WORDS)

@@ -499,3 +499,46 @@ except InsufficientFunds as e:
     print('!', e, e.want - e.have)
 print(s.balance, s.history, isinstance(s, Account), type(s).__name__)
 s.balance = -1
+# ---
+# A mark for what was not given.
+_missing = object()
+def lookup(table, key, default=_missing):
+    found = table.get(key, _missing)
+    if found is not _missing:
+        return found
+    if default is _missing:
+        raise KeyError(key)
+    return default
+print(lookup({'a': None}, 'a'), lookup({}, 'b', 5), _missing == object(), isinstance(_missing, object))
+lookup({}, 'c')
+# ---
+# Heaps and sorts ask objects how they compare, and tuples ask what they hold.
+import heapq
+class Job:
+    def __init__(self, rank, name):
+        self.rank, self.name = rank, name
+    def __lt__(self, other):
+        return self.rank < other.rank
+    def __repr__(self):
+        return self.name
+jobs = [Job(3, 'c'), Job(1, 'a'), Job(2, 'b'), Job(1, 'd')]
+heap, pairs = [], []
+for number, job in enumerate(jobs):
+    heapq.heappush(heap, job)
+    heapq.heappush(pairs, (number % 2, job))
+jobs.sort()
+print([heapq.heappop(heap) for _ in range(4)], [heapq.heappop(pairs) for _ in range(4)], jobs)
+jobs.sort(reverse=True)
+print(jobs, heapq.nsmallest(2, jobs), heapq.nlargest(2, jobs), sorted([(1, jobs[0]), (1, jobs[3])]), max(jobs))
+print(heapq.heappushpop(heap, jobs[0]), list(heapq.merge([jobs[3]], [jobs[0]])))
+# ---
+import heapq
+from dataclasses import dataclass
+@dataclass(order=True)
+class Entry:
+    rank: int
+    name: str
+entries = [Entry(2, 'x'), Entry(1, 'y'), Entry(1, 'b')]
+entries.sort()
+heapq.heapify(entries)
+heapq.heappop(entries), entries

@@ -18,7 +18,7 @@ B(1).kinds.append(3)
 class A:
     x = 1
 class B(A): pass
-A.x = 2  ### does not reach its heirs
+A.x = 2
 B.x
 # ---
 class A:
@@ -30,7 +30,7 @@ A.count
 # ---
 class A:
     count = 0
-    def __init__(self): type(self).count += 1  ### keep no attribute of their own
+    def __init__(self): type(self).count += 1
 class B(A): pass
 A(); B()
 A.count, B.count
@@ -38,17 +38,17 @@ A.count, B.count
 class A:
     x = 1
 class B(A): pass
-setattr(A, 'x', 2)  ### does not reach its heirs
+setattr(A, 'x', 2)
 B.x
 # ---
 class A: pass
 class B: pass
-class C(A, B): pass  ### one base
-C()
+class C(A, B): pass
+isinstance(C(), B), issubclass(C, A)
 # ---
 class A: pass
 class B(A): pass
-B.__mro__[1] is A  ### There is no __mro__ here
+B.__mro__[1] is A, A.__subclasses__() == [B], B.__bases__ == (A,)
 # ---
 class A:
     __slots__ = ('a',)
@@ -63,7 +63,7 @@ class A:
 A().x = 1
 # ---
 class A:
-    def __iadd__(self, other): return 5  ### __iadd__ is not asked for here
+    def __iadd__(self, other): return 5
 a = A()
 a += 1
 a
@@ -75,7 +75,7 @@ class A:
 A().x
 # ---
 class A:
-    def __init_subclass__(cls): print(cls.__name__)  ### add each behind its definition
+    def __init_subclass__(cls): print(cls.__name__)
 class B(A): pass
 # ---
 class M(type):  ### cannot inherit from type here
@@ -87,8 +87,8 @@ class A(dict): pass  ### cannot inherit from dict here
 A()
 # ---
 class A:
-    class B: pass  ### Write B before A
-A.B()
+    class B: pass
+A.B().__class__.__name__
 # ---
 class A:
     xs = []
@@ -113,14 +113,14 @@ class Named(Shape):
     name = 'n'
 print(1)
 try:
-    Named()  ### Named is abstract: area must be written
+    Named()
 except TypeError:
     print('abstract')
 # ---
 class A:
     def __init__(self): self.__x = 1
     def x(self): return self.__x
-class B(A):  ### one underscore
+class B(A):
     def __init__(self):
         super().__init__()
         self.__x = 2
@@ -129,7 +129,7 @@ B().x()
 class A: pass
 class B(A): pass
 for kind in (A, B):
-    print(isinstance(B(), kind))  ### Write the classes here
+    print(isinstance(B(), kind))
 # ---
 class A: pass
 class B(A): pass
@@ -146,10 +146,10 @@ a.f() + a.f()
 # ---
 class A:
     def __call__(self): return 1
-callable(A())  ### Ask with isinstance
+callable(A())
 # ---
 from dataclasses import dataclass
-@dataclass(kw_only=True)  ### dataclass has no kw_only here
+@dataclass(weakref_slot=True)  ### dataclass has no weakref_slot here
 class A:
     a: int
 A(a=1)
@@ -158,7 +158,7 @@ from dataclasses import dataclass, field
 @dataclass
 class A:
     a: int
-    b: int = field(default=1, repr=False)  ### field has no repr here
+    b: int = field(default=1, metadata={})  ### field has no metadata here
 A(1)
 # ---
 from dataclasses import dataclass
@@ -168,18 +168,19 @@ class A:
     b: int = 1
 @dataclass
 class B(A):
-    a: int = 2  ### a is a field of a base already
+    a: int = 2
 B(b=1)
 # ---
 from dataclasses import dataclass
 @dataclass
 class A:
     a: int
-class B(A): pass  ### write @dataclass above it too
+class B(A):  ### write @dataclass above it too
+    b: int = 2
 B(1)
 # ---
 from typing import NamedTuple
-class P(NamedTuple):  ### has no methods here
+class P(NamedTuple):
     x: int
     def double(self): return self.x * 2
 P(1).double()
@@ -324,7 +325,7 @@ print(len({A(1), A(1)}), len({C(1), C(1), A(1)}))
 class A:
     def __eq__(self, o): return False
 class B(A):
-    def __eq__(self, o): return True  ### of the heir first
+    def __eq__(self, o): return True
 A() == B()
 # ---
 # eq only inherited
@@ -589,12 +590,14 @@ from dataclasses import dataclass
 class T:
     p: int
 xs = [T(2), T(1)]
-xs.sort()  ### Write sorted
+xs.sort()
 xs
 # ---
 from dataclasses import dataclass
-import heapq  ### keep tuples in it
+import heapq
 @dataclass(order=True)
 class T:
     p: int
-heapq.heapify([T(2), T(1)])
+heap = [T(2), T(1)]
+heapq.heapify(heap)
+heap

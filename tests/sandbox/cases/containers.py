@@ -11,3 +11,103 @@ first, list(d.items()), 'a' in d, isinstance(d, dict)
 from collections import ChainMap
 c = ChainMap({'a': 1}, {'a': 2, 'b': 3})
 c['a'], c['b'], sorted(c.items()), list(c), c.get('z', 9), 'b' in c, c.maps, c.new_child({'z': 1})['z']
+# ---
+# A set changes where it is: whoever else has it sees the change.
+def visit(seen, more):
+    seen |= more
+    return len(seen)
+seen = {1}
+other = seen
+n = visit(seen, {2, 3})
+seen -= {1}
+groups, calls = {'a': seen}, []
+def key():
+    calls.append('key')
+    return 'a'
+groups[key()] |= {9}
+groups['a'] &= {2, 9}
+other ^= {9, 10}
+n, sorted(seen), other is seen, groups['a'] is seen, calls
+# ---
+# What is no set stays as it was: numbers, frozen sets, dicts, views.
+total, flags, frozen, d = 10, 6, frozenset([1]), {'a': 1}
+same, was, e = frozen, set('ab'), d
+keys = was
+total -= len(same) + 1
+total -= total // 2
+flags |= 1
+flags &= ~2
+frozen |= {2}
+d |= {'b': 2}
+keys |= d.keys()
+x = {1}
+x |= (
+    {2}  # why
+    | {3}
+)
+class Box:
+    def __init__(self):
+        self.found = set()
+b = Box()
+held = b.found
+b.found |= {5}
+total, flags, sorted(frozen), sorted(same), e, sorted(keys), was is keys, sorted(x), held
+# ---
+s = {1}
+s |= [2]  ### Operator |= is not supported
+# ---
+from collections import ChainMap
+c = ChainMap({'a': 1}, {'b': 2, 'a': 3})
+print(c, [c], len(c), list(c), dict(c), {**c, 'z': 0}, sorted(c.items()), 'b' in c, c == {'a': 1, 'b': 2}, c['b'], c.get('q', 7), c.parents, c.new_child({'q': 1}), c.maps)
+c['n'] = 5
+del c['a']
+c.update({'k': 1}, w=2)
+print(c, c['a'], c.pop('n'), c.setdefault('s', []), c.copy(), c | {'x': 1}, bool(ChainMap()), 'empty' if not ChainMap({}) else 'full', type(c).__name__)
+for make in (lambda: c['zz'], lambda: c.pop('b')):
+    try: make()
+    except KeyError as error: print('KeyError')
+def f(**words): return words
+d = {}
+d.update(c)
+print(f(**dict(c)), d, {k: v for k, v in c.items()}, dict(c, extra=1), dict(a=1), dict([(1, 2)]))
+# ---
+import collections, json
+c = collections.ChainMap({'debug': True}, dict(level=1))
+print(json.dumps(dict(c), sort_keys=True), len(c), isinstance(c, collections.ChainMap))
+# ---
+from collections import OrderedDict
+import json
+d = OrderedDict([('a', 1), ('b', 2), ('c', 3)])
+print(d.popitem(False), d.popitem(last=True), list(d.items()), list(json.loads('{"b": 1, "a": {"d": 1, "c": 2}}', object_pairs_hook=OrderedDict)))
+# ---
+# Items of counters and deques go.
+from collections import Counter, deque
+c, q, d = Counter('hello'), deque([1, 2, 3, 4]), {'k': 1}
+del c['l'], c['nothing']
+del q[1]
+del q[-1]
+del d['k']
+try:
+    del q[5]
+except IndexError as error:
+    print(error)
+c, q, d
+# ---
+# An ordered dict in an attribute is one.
+from collections import OrderedDict
+class Cache:
+    def __init__(self):
+        self.items = OrderedDict()
+    def put(self, key, value):
+        self.items[key] = value
+        self.items.move_to_end(key)
+        return len(self.items)
+cache = Cache()
+cache.put('a', 1)
+print(cache.items)  ### Ordered dicts are plain ones here, and show as such
+# ---
+xs, letters, slice = [0, 1, 2, 3, 4, 5], list('abcdef'), 'own'
+del xs[::2], letters[1:5:3], letters[0]
+print(xs, letters)
+del xs[::-1]
+xs

@@ -95,3 +95,120 @@ class T:
 with closing(T()) as t: print(type(t).__name__)
 with suppress(LookupError): {}['a']
 with suppress(): pass
+# ---
+import contextlib
+from contextlib import ExitStack, suppress, nullcontext, AsyncExitStack, asynccontextmanager, aclosing
+class C:
+    def __init__(self, n, quiet=False): self.n, self.quiet = n, quiet
+    def __enter__(self):
+        print('enter', self.n)
+        return self
+    def __exit__(self, t, e, tb):
+        print('exit', self.n, t and t.__name__, e, tb is None)
+        return self.quiet
+try:
+    with ExitStack() as s:
+        s.enter_context(C(1))
+        s.push(C(2, True))
+        s.push(lambda t, e, tb: print('pushed', t and t.__name__))
+        s.callback(lambda *a, **k: print(a, k), 1, b=2)
+        raise KeyError('z', 1)
+except KeyError as e:
+    print('out', e)
+print('next')
+with ExitStack() as s:
+    s.enter_context(suppress(ValueError))
+    raise ValueError('x')
+s = ExitStack()
+s.enter_context(C(5))
+t = s.pop_all()
+s.close()
+print('closed none')
+t.close()
+def fails(): raise RuntimeError('in callback')
+try:
+    with ExitStack() as s:
+        s.enter_context(C(6))
+        s.callback(fails)
+except RuntimeError as e: print(repr(e))
+# ---
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
+@asynccontextmanager
+async def opened(n, quiet=False):
+    print('in', n)
+    try:
+        yield n
+    except ValueError as e:
+        print('caught', n, e)
+        if not quiet: raise
+    finally:
+        await echo(n)
+        print('out', n)
+async with AsyncExitStack() as s:
+    a = await s.enter_async_context(opened(1, True))
+    b = await s.enter_async_context(opened(2))
+    c = await s.enter_async_context(nullcontext(5))
+    print(a, b, c)
+    raise ValueError('x', 3)
+print('after')
+async with AsyncExitStack() as s:
+    xs = [await s.enter_async_context(opened(i)) for i in range(3)]
+    s.callback(print, 'sync')
+    async def bye(*args): print('bye', args)
+    s.push_async_callback(bye, 1, 2)
+    async def pushed(t, e, tb):
+        print('pushed', t, e)
+    s.push_async_exit(pushed)
+print(xs)
+# ---
+from contextlib import asynccontextmanager
+@asynccontextmanager
+async def none():
+    if False: yield
+try:
+    async with none(): pass
+except RuntimeError as e: print(e)
+@asynccontextmanager
+async def twice():
+    yield 1
+    yield 2
+try:
+    async with twice(): pass
+except RuntimeError as e: print(e)
+@asynccontextmanager
+async def swallow():
+    try:
+        yield
+    except KeyError: pass
+async with swallow():
+    {}['a']
+try:
+    async with swallow():
+        raise ValueError('other')
+except ValueError as e: print(repr(e))
+class Mine(Exception): pass
+@asynccontextmanager
+async def turns():
+    try:
+        yield
+    except ValueError as e:
+        raise Mine('turned') from e
+try:
+    async with turns():
+        raise ValueError('v')
+except Mine as e: print(repr(e), repr(e.__cause__))
+# ---
+class Ctx:
+    def __enter__(self): return self
+    def __exit__(self, *exc):
+        print(exc[0] and exc[0].__name__, exc[1] and exc[1].args, exc[2] is None)
+        return exc[0] is not None and issubclass(exc[0], KeyError)
+with Ctx(): raise KeyError('x', 1)
+try:
+    with Ctx(): raise ValueError('x')
+except ValueError as e: print(e)
+with Ctx(): pass
+# ---
+from contextlib import redirect_stdout  ### Let functions return their text
+import io
+with redirect_stdout(io.StringIO()): print(1)

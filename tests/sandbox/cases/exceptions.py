@@ -311,11 +311,6 @@ try:
 except E:
     pass
 # ---
-try:
-    raise ExceptionGroup('g', [ValueError(1)])  ### There is no ExceptionGroup here
-except ValueError:
-    pass
-# ---
 class E(Exception): pass
 class Ctx:
     def __enter__(self): return self
@@ -767,3 +762,13 @@ try:
     next(it)
 except StopIteration as end:
     print(end.value)  ### result = yield from
+# ---
+# Several items between the brackets are one key.
+grid = {(row, column): row * column for row in range(2) for column in range(2)}
+def at(row, column):
+    return grid[row, column], grid[(row), column], grid[(row, column)]
+try:
+    print(at(1, 1))
+    grid[5, 6]
+except KeyError as error:
+    print(error, error.args)

@@ -332,3 +332,114 @@ g = ignores()
 next(g)
 g.close()
 print('closed')
+# ---
+def gen(n):
+    print('open', n)
+    try:
+        for i in range(n):
+            yield i
+    finally:
+        print('closed', n)
+for x in gen(3):
+    print(x)
+    break
+print('after')
+def f():
+    for x in gen(4):
+        if x == 1:
+            return """a
+b"""
+print(f())
+try:
+    for x in gen(2):
+        raise ValueError('v')
+except ValueError as e: print(e)
+for x in gen(1): print('one', x)
+else: print('else')
+for a in gen(2):
+    for b in gen(3):
+        if b: break
+    else:
+        print('no')
+print(list(gen(2)), sum(gen(3)), [x for x in gen(1)], sorted(gen(2)))
+def outer():
+    for x in gen(3):
+        yield x * 2
+o = outer()
+print(next(o))
+o.close()
+def g2():
+    yield from gen(2)
+for x in g2():
+    print(x)
+# ---
+from contextlib import closing
+def gen():
+    try:
+        yield 1
+        yield 2
+    finally:
+        print('closed')
+def f():
+    with closing(gen()) as g:
+        return next(g)
+print(f())
+def h():
+    g = gen()
+    x = next(g)
+    g.close()
+    return x
+print(h())
+# ---
+def gen():
+    try:
+        yield 1
+    finally:
+        print('closed')
+def f():
+    return next(gen())  ### contextlib.closing
+f()
+# ---
+def gen():
+    try:
+        yield 1
+    finally:
+        print('closed')
+def f():
+    g = gen()  ### contextlib.closing
+    return next(g)
+f()
+# ---
+async def gen():
+    try:
+        yield 1
+        yield 2
+    finally:
+        print('closed')
+async for x in gen():  ### contextlib.aclosing
+    break
+# ---
+async def gen():
+    try:
+        yield 1
+        yield 2
+    finally:
+        print('closed')
+async for x in gen():
+    print(x)
+print([x async for x in gen()])
+# ---
+class Tree:
+    def __init__(self, v, kids=()): self.v, self.kids = v, kids
+    def walk(self):
+        print('enter', self.v)
+        try:
+            yield self.v
+            for k in self.kids:
+                yield from k.walk()
+        finally:
+            print('leave', self.v)
+t = Tree(1, [Tree(2), Tree(3)])
+for v in t.walk():
+    if v == 2: break
+print('end')

@@ -41,3 +41,14 @@ area('x')
 # ---
 import numpy as np  ### Use lists, math and statistics.
 np.array([1])
+# ---
+import sys
+from sys import stdout
+write = sys.stdout.write
+count = sys.stdout.write('a b\n')
+write('c'), stdout.writelines(['\n', 'd\n']), sys.stdout.flush(), sys.stderr.write('unseen') if count > 9 else None
+print(count, file=sys.stdout, flush=True)
+try:
+    stdout.write(3)
+except TypeError:
+    print('no text')

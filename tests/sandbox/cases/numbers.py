@@ -27,3 +27,34 @@ random.seed(3)
 # ---
 from decimal import Decimal
 Decimal('12.3').as_integer_ratio(), (0.5).as_integer_ratio(), (3).as_integer_ratio(), round(Decimal('2.675'), 2)
+# ---
+# Fractions: exact beside integers, near beside floats.
+from decimal import Decimal
+from fractions import Fraction
+import math
+a, b = Fraction(1, 3), Fraction('-0.125')
+print(a, b, [a, b], a + b, a - 1, 2 * b, a / b, a // b, a % b, divmod(a, 2), a ** -2, a ** 0.5, 2 ** a, a + 0.5, -b, abs(b), +a)
+print(a < b, a > 0.3, 1 > a, 0 <= a < 1, a == Fraction(2, 6), b == -0.125, a < Decimal('0.5'), Fraction(4, 2) == 2, sorted([a, 1, b, 0.25]), max(a, b), min([1, a]))
+print(round(a, 2), round(Fraction(7, 2)), round(b), int(b), float(a), math.floor(b), math.ceil(b), math.trunc(b), bool(Fraction()), 'yes' if Fraction(0) else 'no', a.numerator, b.denominator)
+print(Fraction(math.pi).limit_denominator(1000), Fraction(0.1), Fraction(Decimal('1.1')), Fraction('3/-4' if False else ' 3/4 '), Fraction('1.5e2'), sum(Fraction(1, n) for n in range(1, 10)), Fraction(a, b))
+print({2: 'two', 0.5: 'half'}[Fraction(4, 2)], {Fraction(1, 2): 1}[0.5], hash(a) == hash(Fraction(2, 6)), type(a).__name__, isinstance(a, Fraction), f'{a}', '%.3f' % a, Fraction.from_float(0.5), a.as_integer_ratio())
+for make in (lambda: Fraction(1, 0), lambda: Fraction('x'), lambda: Fraction(1.5, 2), lambda: Fraction(float('nan')), lambda: a < 'x', lambda: f'{a:>5}', lambda: a / 0, lambda: Fraction(0) ** -1):
+    try:
+        print(make())
+    except Exception as error:
+        print(type(error).__name__)
+# ---
+# Numbers and ranges have parts.
+r = range(3, 20, 4)
+import operator
+print((5).real, (5).imag, True.real, (5).numerator, (5).denominator, (2.5).real, (2.5).imag, (1 + 2j).imag, r.start, r.stop, r.step, range(7).step, range(2, 5).start, slice(1, 2).stop, operator.attrgetter('real')(7) if False else 7)
+try:
+    (2.5).numerator
+except AttributeError as error:
+    print(error)
+# ---
+# Objects of the script have parts of their own.
+class Span:
+    def __init__(self, start):
+        self.start = start
+Span('own').start

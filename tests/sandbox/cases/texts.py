@@ -16,6 +16,14 @@ import types
 n = types.SimpleNamespace(a=1, b=2)
 n, n.a, n == types.SimpleNamespace(b=2, a=1)
 # ---
+from types import SimpleNamespace
+n = SimpleNamespace(a=1)
+n.later = 2
+setattr(n, 'a', 3)
+class Plain:
+    def __init__(self): self.own = 4
+print(vars(n), n.__dict__, [vars(x) for x in (SimpleNamespace(q=5), Plain())])
+# ---
 import operator
 operator.abs(-0.0), operator.abs(-5), operator.abs(2.5), operator.abs(True)
 # ---
@@ -38,3 +46,34 @@ except ZeroDivisionError:
     traceback.print_exc()
 # ---
 from traceback import format_exc  ### Use except Exception as error
+# ---
+# What has no formats of its own cannot be padded.
+def tried(make):
+    try:
+        return make()
+    except TypeError as error:
+        return str(error)
+from datetime import date
+row, w, empty = {'name': None, 'tags': ['a'], 'n': 3, 'day': date(2024, 1, 2)}, 8, ''
+[
+    tried(lambda: f'{row["name"]:>10}'),
+    tried(lambda: f"{row.get('tags'):<10}|{row['n']:>3}"),
+    tried(lambda: '{:>10}'.format(None)),
+    tried(lambda: '{0:5} {name:>10}'.format(1, name=(1, 2))),
+    tried(lambda: format({}, '>3')),
+    tried(lambda: f'{range(3):>10}'),
+    tried(lambda: f'{row["name"]:{w}}'),
+    tried(lambda: f'{row["name"]:{empty}}'),
+    tried(lambda: f'{row["name"]!s:>6}|{row["name"]}|{row["n"]:>{w}.1f}|{row["day"]:%d.%m.}|{True:>3}|{"x":^5}|{w=:>3}'),
+    tried(lambda: format(None, '') + format(3.14159, '.2f') + '{:,}|{!r:>9}'.format(1234, 'é')),
+]
+# ---
+# Members of enumerations have the formats of what they are.
+from enum import Enum, IntEnum, StrEnum
+class D(Enum):
+    X = 1
+class E(IntEnum):
+    X = 7
+class F(StrEnum):
+    X = 'x'
+f'{D.X:>8}|{E.X:>8}|{F.X:>8}|{D.X}|{E.X:03d}|{F.X:^5}'

@@ -15,4 +15,31 @@ await deposit(5)
 await deposit(amount=7)
 await balance()
 # ---
+# A variable that holds a function of the script is no function of the host, whatever it is called.
+seen, out = set(), []
+add, echo = seen.add, out.append
+for word in ['a', 'b', 'a']:
+    add(word)
+    echo(word)
+def counter():
+    count = [0]
+    def up():
+        count[0] += 1
+    return up, lambda: count[0]
+deposit, balance = counter()
+deposit()
+slow = {'a': 1}.get
+for fail in (len, sorted):
+    print(fail('ba'))
+sorted(seen), out, balance(), slow('a')
+# ---
+def total(add, items):
+    return sum(add(item) for item in items) + add(1)
+class Desk:
+    def __init__(self, echo):
+        self.echo = echo
+    def run(self, fail):
+        return self.echo(fail(-2))
+total(lambda n: n * 2, [1, 2]), Desk(str).run(abs), await add(1, 2)
+# ---
 await get_usr(1)  ### Name get_usr used when not defined

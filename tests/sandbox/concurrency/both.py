@@ -6,11 +6,13 @@ import builtins
 import contextlib
 import inspect
 import io
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox, Suspended, ToolError, Wait
+from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Outcome, Sandbox, Suspended, ToolError, Wait
 from toolscript_sandbox.running.values import to_json
+from toolscript_sandbox.text.syntax import uncollected
 
 from .virtual_time import VirtualTime, run
 
@@ -31,6 +33,10 @@ class Table(dict[str, Function]):
 
 
 TABLE = Table({name: Function(name, stub) for name, stub in STUBS.items()})
+
+
+_LIMITS = Limits(calls=100_000, calls_in_flight=10_000, sleep_seconds=100_000)
+"""None that these programs go over, for CPython has none."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +105,7 @@ def in_python(code: str) -> Seen:
             try:
                 value = await _evaluated(code, space)
             except BaseException as raised:
-                error = {'ExceptionGroup': 'Exception'}.get(type(raised).__name__, type(raised).__name__)
+                error = type(raised).__name__
                 for task in sorted(_others(), key=lambda task: int(task.get_name().removeprefix('Task-'))):
                     task.cancel()
             while others := _others():
@@ -116,7 +122,9 @@ def _others() -> set['asyncio.Task[Any]']:
 
 
 async def _evaluated(code: str, space: dict[str, Any]) -> Any:
-    tree = ast.parse(code.replace('asyncio.run(', 'await ('))
+    with uncollected():
+        # In CPython 3.11 what a collection ends while `ast` builds its objects is told as an error of its own.
+        tree = ast.parse(code.replace('asyncio.run(', 'await ('))
     last = tree.body[-1]
     if isinstance(last, ast.Expr):
         tree.body[-1] = ast.Assign([ast.Name('__value', ast.Store())], last.value)
@@ -127,32 +135,34 @@ async def _evaluated(code: str, space: dict[str, Any]) -> Any:
     return space.get('__value')
 
 
-def in_monty(code: str, *, pauses: bool = False) -> Seen:
-    """What the sandbox makes of it. With `pauses`, calls of `ask` wait for a decision, in another session each time."""
+def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None) -> Seen:
+    """What the sandbox makes of it. Calls that `waits` names wait for a decision, and go on in another session each time."""
 
     async def main(loop: VirtualTime) -> Seen:
         tools = Tools(loop)
         decided = set[int]()
-        session = Sandbox.shared().session()
+        session = Sandbox.shared().session(limits=_LIMITS)
         async with session:
-            outcome = await session.run(code, TABLE, _dispatch(tools, decided, pauses))
+            outcome = await session.run(code, TABLE, _dispatch(tools, decided, waits))
         while isinstance(outcome, Suspended):
-            outcome = await _resumed(outcome, tools, decided)
+            outcome = await _resumed(outcome, tools, decided, waits)
         return _seen(outcome, tools)
 
     return run(main, frozenset({'landed', '_pass', '_fly'}))
 
 
-async def _resumed(outcome: Suspended, tools: Tools, decided: set[int]) -> Outcome:
+async def _resumed(
+    outcome: Suspended, tools: Tools, decided: set[int], waits: Callable[[Call], bool] | None
+) -> Outcome:
     assert outcome.waiting
     decided.add(outcome.waiting[-1].call.id)
-    async with Sandbox.shared().session() as session:
-        return await session.resume(outcome.state, TABLE, _dispatch(tools, decided, True))
+    async with Sandbox.shared().session(limits=_LIMITS) as session:
+        return await session.resume(outcome.state, TABLE, _dispatch(tools, decided, waits))
 
 
-def _dispatch(tools: Tools, decided: set[int], pauses: bool) -> Any:
+def _dispatch(tools: Tools, decided: set[int], waits: Callable[[Call], bool] | None) -> Any:
     async def dispatch(call: Call) -> Any:
-        if call.function == 'ask' and pauses and call.id not in decided:
+        if waits is not None and call.id not in decided and waits(call):
             raise Wait
         try:
             return await getattr(tools, call.function)(*call.args, **call.kwargs)

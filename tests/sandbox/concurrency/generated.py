@@ -12,15 +12,17 @@ _TOLD = """import asyncio
 def told(got):
     if isinstance(got, list):
         return [told(one) for one in got]
-    if isinstance(got, asyncio.CancelledError):
-        return 'cancelled', str(got)
-    # Groups of exceptions arrive as an exception with their text.
-    return str(got) if 'TaskGroup' in str(got) else repr(got)"""
+    return repr(got)"""
 
 
 def program(seed: int) -> str:
     """A program that calls tools, waits for some of them, and cancels others."""
     return _Writer(random.Random(seed)).whole()
+
+
+def patient_program(seed: int) -> str:
+    """A program that comes to the same however long its calls take, in whatever order they end."""
+    return _Patient(random.Random(seed)).whole()
 
 
 class _Writer:
@@ -189,6 +191,95 @@ class _Writer:
     def _loop(self, tasks: list[str], depth: int) -> list[str]:
         lines = _indented(self._body(tasks, depth + 1))
         return [f'for n in range({self._chance.randint(2, 3)}):', *lines]
+
+
+class _Patient(_Writer):
+    """Without deadlines and cancellations, and without asking who is over already."""
+
+    def _statement(self, tasks: list[str], depth: int) -> list[str]:
+        self._left -= 1
+        if self._left < 0:
+            return [self._told('await asyncio.sleep(0)')]
+        plain = [self._wait, self._wait, self._task, self._small]
+        deep = [self._attempt, self._held, self._group, self._loop, self._passed_on, self._streamed]
+        chosen: Callable[[list[str], int], list[str]] = self._chance.choice(plain + deep if depth < 3 else plain)
+        return chosen(tasks, depth)
+
+    def _body(self, tasks: list[str], depth: int) -> list[str]:
+        own = list(tasks)
+        lines = [line for _ in range(self._chance.randint(1, 4)) for line in self._statement(own, depth)]
+        mine = own[len(tasks) :]
+        return [*lines, *(self._told(f'told(await asyncio.gather({task}, return_exceptions=True))') for task in mine)]
+
+    def _coroutine(self, depth: int = 0) -> str:
+        name = self._new('c')
+        ways = [f"tool('{name}', {self._seconds()})", f'asyncio.sleep({self._seconds()}, {name!r})']
+        ways += [f'{self._chance.choice(self._helpers)}()'] if self._helpers else []
+        return self._chance.choice([ways[0], *ways])
+
+    def _awaitable(self, depth: int = 0, tasks: tuple[str, ...] | list[str] = ()) -> str:
+        name = self._new('c')
+        failing = f"fail('{name}', {self._seconds()}, {self._chance.choice(_KINDS)!r})"
+        several = ', '.join([self._coroutine(depth), self._coroutine(depth), *tasks[:1]])
+        ways = [
+            self._coroutine(depth),
+            f'asyncio.gather({several})',
+            f'asyncio.gather({several}, {failing}, return_exceptions=True)',
+            f'asyncio.shield({self._coroutine(depth)})',
+            f'asyncio.create_task({self._coroutine(depth)})',
+        ]
+        return self._chance.choice(ways)
+
+    def _task(self, tasks: list[str], depth: int) -> list[str]:
+        tasks.append(self._new('t'))
+        return [f'{tasks[-1]} = asyncio.create_task({self._coroutine(depth)})']
+
+    def _small(self, _: list[str], depth: int) -> list[str]:
+        name = self._new('me')
+        still = [
+            f'{name} = asyncio.current_task()',
+            f"await tool('{self._new('c')}', {self._seconds()})",
+            self._told(f'{name} is asyncio.current_task()'),
+        ]
+        return self._chance.choice([['await asyncio.sleep(0)'], [f'await asyncio.sleep({self._seconds()})'], still])
+
+    def _attempt(self, tasks: list[str], depth: int) -> list[str]:
+        body = self._body(tasks, depth + 1)
+        failing = f"fail('{self._new('c')}', {self._seconds()}, {self._chance.choice(_KINDS)!r})"
+        body += [f'await {failing}'] if self._chance.random() < 0.6 else []
+        handler = ['except Exception as e:', f'    {self._told("told(e)")}']
+        last = ['finally:', f'    {self._told(f"await {self._coroutine(depth)}")}']
+        return ['try:', *_indented(body), *handler, *(last if self._chance.random() < 0.4 else [])]
+
+    def _held(self, tasks: list[str], depth: int) -> list[str]:
+        waits = self._told(f"await tool('{self._new('c')}', {self._seconds()})")
+        return [f'async with {self._chance.choice(["sem", "lock"])}:', f'    {waits}']
+
+    def _group(self, tasks: list[str], depth: int) -> list[str]:
+        name, made = self._new('g'), [self._new('t') for _ in range(self._chance.randint(1, 3))]
+        lines = [f'    {task} = {name}.create_task({self._coroutine(depth)})' for task in made]
+        told = [self._told(f'{task}.result()') for task in made]
+        return [f'async with asyncio.TaskGroup() as {name}:', *lines, *told]
+
+    def _passed_on(self, tasks: list[str], depth: int) -> list[str]:
+        queue, pump, made = self._new('q'), self._new('pump_'), self._chance.randint(1, 3)
+        return [
+            f'{queue} = asyncio.Queue({self._chance.choice([0, 1, 2])})',
+            f'async def {pump}(n):',
+            f"    await {queue}.put(await tool(f'{self._new('c')}-{{n}}', {self._seconds()}))",
+            self._told(
+                f'sorted((await asyncio.gather(*[{pump}(n) for n in range({made})], *[{queue}.get() for _ in range({made})]))[{made}:])'
+            ),
+        ]
+
+    def _streamed(self, tasks: list[str], depth: int) -> list[str]:
+        name = self._new('stream_')
+        return [
+            f'async def {name}():',
+            f'    for n in range({self._chance.randint(1, 3)}):',
+            f"        yield await tool(f'{self._new('c')}-{{n}}', {self._seconds()})",
+            self._told(f'[x async for x in {name}()]'),
+        ]
 
 
 def _indented(lines: list[str]) -> list[str]:

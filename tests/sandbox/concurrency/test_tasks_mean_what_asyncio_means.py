@@ -1,15 +1,28 @@
-"""Programs with tasks, beside CPython: results, prints, and when calls start, end and are cancelled."""
+"""Programs with tasks, beside CPython: results, prints, and when calls start, end and are cancelled.
 
+`# with N = 1, 2` in the first line of a program: it is one program for each of these.
+"""
+
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from .both import Seen, in_monty, in_python
 
+
+def _programs(path: Path) -> Iterator[str]:
+    for program in path.read_text().split('# ---\n'):
+        first, _, rest = program.partition('\n')
+        given = re.fullmatch(r'# with (\w+) = (.+)', first)
+        yield from [f'{given[1]} = {value}\n{rest}' for value in given[2].split(', ')] if given else [program]
+
+
 PROGRAMS = [
     pytest.param(program, id=f'{path.stem}-{number}')
     for path in sorted((Path(__file__).parent / 'programs').glob('*.py'))
-    for number, program in enumerate(path.read_text().split('# ---\n'), 1)
+    for number, program in enumerate(_programs(path), 1)
 ]
 
 
@@ -24,7 +37,7 @@ DECISIONS = (Path(__file__).parent / 'programs' / 'decisions.py').read_text().sp
 @pytest.mark.parametrize('program', DECISIONS)
 def test_what_waits_for_decisions_comes_to_the_same(program: str) -> None:
     # The last one that waits is decided first, so that what they print comes in another order.
-    asked, straight = in_monty(program, pauses=True), in_python(program)
+    asked, straight = in_monty(program, waits=lambda call: call.function == 'ask'), in_python(program)
     assert (asked.value, asked.error) == (straight.value, straight.error)
     assert sorted(asked.printed.splitlines()) == sorted(straight.printed.splitlines())
     assert _ended(asked) == _ended(straight)

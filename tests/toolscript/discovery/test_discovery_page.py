@@ -40,8 +40,18 @@ async def test_a_deferred_toolset_hides_all_but_what_says_otherwise() -> None:
     assert list(script.shown[0]) == ['balance', 'pai_tool_search_tool']
 
 
+async def test_what_the_users_words_find_is_shown_in_the_first_request() -> None:
+    names = run(PYTHON[1])
+    for agent, tools in ((names['direct'], ['pai_tool_search_tool', 'refund_payment']), (names['code'], ['run_code'])):
+        script = Script([])
+        with agent.override(model=script.model):
+            await agent.run('Refund the payment P-7, please.')
+        assert [name for name in script.shown[0] if name in tools] == tools
+    assert 'async def refund_payment(payment_id: str)' in (script.shown[0]['run_code'].description or '')
+
+
 async def test_found_tools_for_code_are_called_from_code() -> None:
-    agent = run(PYTHON[1])['agent']
+    agent = run(PYTHON[2])['agent']
     script = Script([search('euros'), run_code('await in_euros(sum(await orders_of(1)))')])
     with agent.override(model=script.model):
         await agent.run('What did customer 1 spend?')
@@ -51,7 +61,7 @@ async def test_found_tools_for_code_are_called_from_code() -> None:
 
 def test_settings_are_read_from_a_file() -> None:
     pytest.importorskip('yaml')
-    names = run(PYTHON[2])
+    names = run(PYTHON[3])
     eager = {'github': ['search_*', 'get_issue']}
     assert names['config'] == ToolSearchConfig(enabled=True, strategy='bm25', eager_tools=eager)
     assert isinstance(names['agent'], Agent)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from pydantic import ValidationError
 
-from toolscript import ConfigError, ToolSearchConfig
+from toolscript import ConfigError, ToolSearchConfig, ToolSearchOptions
 
 JSON = '{"enabled": true, "strategy": "regex", "eager_tools": {"github": ["search_*", "get_issue"]}}'
 YAML = """\
@@ -38,6 +38,7 @@ configs = st.builds(
     enabled=st.booleans(),
     strategy=st.sampled_from(['auto', 'bm25', 'regex']),
     eager_tools=st.dictionaries(words, st.lists(words)),
+    preload=st.integers(0, 20),
 )
 
 
@@ -61,6 +62,7 @@ def test_nothing_said_means_the_defaults(data: object) -> None:
 def test_only_what_differs_is_dumped() -> None:
     assert ToolSearchConfig().to_data() == {}
     assert ToolSearchConfig(enabled=True, strategy='auto', scope='mcp').to_data() == {'enabled': True}
+    assert ToolSearchConfig(preload=8).options() == ToolSearchOptions(preload=8)
     assert ToolSearchConfig(strategy='bm25').model_dump_json() == '{"strategy":"bm25"}'
 
 

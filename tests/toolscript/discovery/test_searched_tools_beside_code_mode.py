@@ -200,19 +200,12 @@ async def test_appended_signatures_leave_run_code_as_it_was() -> None:
     assert script.shown[0]['run_code'] == script.shown[1]['run_code'] == script.shown[2]['run_code']
     assert script.answers == snapshot(
         [
-            {
-                'message': 'Found 1 of 3 deferred tools.',
-                'tools': [
-                    {
-                        'name': 'circle_area',
-                        'signature': '''\
+            '''\
+Found 1 of 3 deferred tools.
+
 async def circle_area(radius: int) -> int:
- """The area of a circle."""
- ...\
+ """The area of a circle."""\
 ''',
-                    }
-                ],
-            },
             12,
         ]
     )

@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from toolscript import CodeModeToolset, FunctionToolset, Snapshots, SqliteStore
+from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode, Snapshots, SqliteStore
 
 CALLS = 30
 WORK = """
@@ -38,9 +38,17 @@ async def two(n):
 pairs = await asyncio.gather(*[two(n) for n in range(0, {CALLS}, 2)])
 [result for pair in pairs for result in pair]
 """,
+    'answering': f"""{WORK}
+import json
+done = []
+for n in range({CALLS}):
+    done.append(await one(n))
+    if n == {CALLS // 2}:
+        await final_text(json.dumps(done))
+""",
 }
-Moment: TypeAlias = Literal['begun', 'checkpoint', 'started', 'working', 'worked', 'finished']
-MOMENTS: Sequence[Moment] = ('begun', 'checkpoint', 'started', 'working', 'worked', 'finished')
+Moment: TypeAlias = Literal['begun', 'checkpoint', 'started', 'working', 'worked', 'finished', 'kept']
+MOMENTS: Sequence[Moment] = ('begun', 'checkpoint', 'started', 'working', 'worked', 'finished', 'kept')
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,7 @@ class Life:
             FunctionModel(self.model),
             deps_type=object,
             toolsets=[CodeModeToolset(toolset, snapshots=Snapshots(key='the key of the lab', store=store))],
+            capabilities=[OutputFromCode[object]()] if self.shape == 'answering' else [],
         )
         file = self.folder / 'history.json'
         history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None
@@ -79,6 +88,7 @@ class Life:
                 draft = file.with_suffix('.draft')
                 draft.write_bytes(ModelMessagesTypeAdapter.dump_json(run.all_messages()))
                 draft.replace(file)
+                self.reach('kept')
         assert run.result is not None
         (self.folder / 'result.json').write_text(run.result.output)
 
@@ -95,6 +105,7 @@ class Life:
         """Sends the script, then says what it gave."""
         last = messages[-1].parts[-1]
         if last.part_kind == 'tool-return':
+            assert self.shape != 'answering', 'the script has given the answer'
             return ModelResponse([TextPart(json.dumps(last.content))])
         return ModelResponse([ToolCallPart('run_code', {'code': SCRIPTS[self.shape]})])
 

@@ -1,6 +1,7 @@
-"""A DBOS workflow around an agent in code mode. Usage: dbos_process.py FOLDER [DIE_AT]; goes on with what it finds.
+"""A DBOS workflow around an agent in code mode. Usage: dbos_process.py FOLDER [DIE_AT [answers]]; goes on with what it finds.
 
-Each line of the ledger is a run of a tool. With DIE_AT, the process is killed when that many lines are written.
+Each line of the ledger is a run of a tool. With DIE_AT, the process is killed when that many lines are written. With
+"answers", the script gives the output, and the model is asked once.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from sqlalchemy import Engine
 from sqlalchemy.event import listen
 
-from toolscript import CodeModeToolset, FunctionToolset
+from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
 
 CODE = """
 import asyncio
@@ -28,6 +29,15 @@ async def both(n):
     return [await look(n), await book(n)]
 pairs = await asyncio.gather(*[both(n) for n in range(5)])
 [*pairs, await book(99)]
+"""
+ANSWERS = 'answers' in sys.argv
+ANSWERING = """
+import asyncio, json
+async def both(n):
+    return [await look(n), await book(n)]
+pairs = await asyncio.gather(*[both(n) for n in range(5)])
+await final_text(json.dumps([*pairs, 'given by the script']))
+await book(99)
 """
 FOLDER = Path(sys.argv[1])
 DIE_AT = int(sys.argv[2]) if len(sys.argv) > 2 else 0
@@ -79,8 +89,9 @@ def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     """Sends the code, then says what it gave."""
     last = messages[-1].parts[-1]
     if last.part_kind == 'tool-return':
+        assert not ANSWERS, 'the script has given the answer'
         return ModelResponse([TextPart(json.dumps(last.content))])
-    return ModelResponse([ToolCallPart('run_code', {'code': CODE})])
+    return ModelResponse([ToolCallPart('run_code', {'code': ANSWERING if ANSWERS else CODE})])
 
 
 model = FunctionModel(play)
@@ -89,7 +100,7 @@ agent = Agent(
     model,
     name='clerk',
     toolsets=[CodeModeToolset(FunctionToolset([look, book], id='desk'))],
-    capabilities=[DBOSDurability()],
+    capabilities=[DBOSDurability(), *([OutputFromCode()] if ANSWERS else [])],
 )
 
 

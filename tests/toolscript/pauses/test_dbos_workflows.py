@@ -22,10 +22,10 @@ BOOKED = [*([f'seen {n}', f'booked {n}'] for n in range(5)), 'booked 99']
 pytestmark = pytest.mark.timeout(600)
 
 
-def life(folder: Path, die_at: int = 0) -> subprocess.CompletedProcess[str]:
+def life(folder: Path, die_at: int = 0, *options: str) -> subprocess.CompletedProcess[str]:
     """One life of the process."""
     return subprocess.run(
-        [sys.executable, str(PROGRAM), str(folder), str(die_at)],
+        [sys.executable, str(PROGRAM), str(folder), str(die_at), *options],
         capture_output=True,
         text=True,
         timeout=500,
@@ -53,3 +53,11 @@ def test_a_killed_workflow_goes_on_and_repeats_no_recorded_step(tmp_path: Path, 
     repeated = [line for line, count in counts.items() if count > 1 and line != 'book 99']
     assert [line for line in repeated if line.split()[0] in recorded] == []
     assert max(counts.values()) <= 2
+
+
+def test_the_answer_of_a_script_survives_the_death_of_its_workflow(tmp_path: Path) -> None:
+    assert life(tmp_path, 11, 'answers').returncode == -signal.SIGKILL
+    done = life(tmp_path, 0, 'answers')
+    assert (done.returncode, json.loads(done.stdout)) == (0, [*BOOKED[:5], 'given by the script']), done.stderr
+    repeated = [line for line, count in ledger(tmp_path).items() if count > 1]
+    assert repeated in ([], ['book 99'])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from pydantic_ai import Embedder, EmbeddingModel, ModelRetry, RunContext
@@ -32,6 +33,7 @@ class ThreeMeanings(EmbeddingModel):
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[str] = []
+        self.failing: str | None = None
 
     @property
     def model_name(self) -> str:
@@ -45,6 +47,8 @@ class ThreeMeanings(EmbeddingModel):
         self, inputs: str | Sequence[str], *, input_type: EmbedInputType, settings: EmbeddingSettings | None = None
     ) -> EmbeddingResult:
         texts, _ = self.prepare_embed(inputs, settings)
+        if self.failing and any(self.failing in text for text in texts):
+            raise ValueError('no more')
         self.asked += texts
         vectors = [[float(any(name in text for name in names)) for names in _MEANINGS] for text in texts]
         return EmbeddingResult(
@@ -95,3 +99,49 @@ async def test_it_is_what_the_search_options_take(search: SearchByMeaning) -> No
 
 async def test_nothing_is_found_among_nothing(search: SearchByMeaning) -> None:
     assert await search.search('hay', [], limit=5) == []
+
+
+async def test_a_cache_spares_the_next_process_all_but_the_query(model: ThreeMeanings, tmp_path: Path) -> None:
+    cache = tmp_path / 'vectors' / 'tools.npz'
+    await SearchByMeaning(Embedder(model), cache).search('hay', TOOLS, limit=1)
+    model.asked.clear()
+    later = SearchByMeaning(Embedder(model), cache)
+    assert await later.search('striped horse', [*TOOLS, Document('new', 'tool')], limit=1) == ['feed_zebra']
+    assert model.asked == ['new: tool', 'striped horse']
+
+
+@pytest.mark.parametrize('content', [b'', b'PK', b'no archive'])
+async def test_a_cache_that_cannot_be_read_is_made_anew(model: ThreeMeanings, tmp_path: Path, content: bytes) -> None:
+    cache = tmp_path / 'tools.npz'
+    cache.write_bytes(content)
+    assert await SearchByMeaning(Embedder(model), cache).search('striped horse', TOOLS, limit=1) == ['feed_zebra']
+    model.asked.clear()
+    await SearchByMeaning(Embedder(model), cache).search('keep dry', TOOLS, limit=1)
+    assert model.asked == ['keep dry']
+
+
+async def test_what_was_embedded_before_a_failure_is_kept(model: ThreeMeanings, tmp_path: Path) -> None:
+    cache = tmp_path / 'tools.npz'
+    many = [Document(f'tool_{n}', 'fails' if n == 300 else 'works') for n in range(400)]
+    model.failing = 'fails'
+    with pytest.raises(ValueError, match='no more'):
+        await SearchByMeaning(Embedder(model), cache).search('hay', many, limit=1)
+    model.failing, model.asked = None, []
+    await SearchByMeaning(Embedder(model), cache).search('hay', many, limit=1)
+    assert model.asked == [f'tool_{n}: {"fails" if n == 300 else "works"}' for n in range(256, 400)] + ['hay']
+
+
+async def test_another_model_does_not_read_the_vectors_of_the_first(model: ThreeMeanings, tmp_path: Path) -> None:
+    class Another(ThreeMeanings):
+        @property
+        def model_name(self) -> str:
+            return 'another'
+
+    cache, other = tmp_path / 'tools.npz', Another()
+    await SearchByMeaning(Embedder(model), cache).search('hay', TOOLS, limit=1)
+    await SearchByMeaning(Embedder(other), cache).search('hay', TOOLS, limit=1)
+    assert len(other.asked) == 4
+
+
+async def test_words_that_name_a_tool_outweigh_what_is_near(search: SearchByMeaning) -> None:
+    assert (await search.search('tune_violin of the striped horse', TOOLS, limit=2)) == ['tune_violin', 'feed_zebra']

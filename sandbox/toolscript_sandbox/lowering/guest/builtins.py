@@ -5,7 +5,6 @@ import binascii
 EnvironmentError = OSError
 IOError = OSError
 IndentationError = SyntaxError
-StopAsyncIteration = StopIteration
 GeneratorExit = KeyboardInterrupt
 
 
@@ -29,10 +28,38 @@ _DUNDERS = {
 
 
 def has_attribute(obj, name):
+    if name == '__name__' and type(obj).__name__ in _NAMED:
+        return True
     # Monty shows no methods of its own types as attributes.
     if name in _METHODS.get(type(obj).__name__, '').split():
         return True
     return isinstance(obj, _DUNDERS[name]) if name in _DUNDERS else hasattr(obj, name)
+
+
+_OF_FORMATS = ('complex', 'date', 'datetime', 'time', 'Decimal')
+
+
+def with_format(obj, spec='>'):
+    # Python formats only what has formats of its own; Monty pads the text of whatever it is given.
+    if isinstance(obj, (str, int, float)) or type(obj).__name__ in _OF_FORMATS or spec == '':
+        return obj
+    if hasattr(obj, '__enum__'):
+        return obj._value_ if obj._members_._kind in ('IntEnum', 'StrEnum', 'IntFlag') else str(obj)
+    raise TypeError(f'unsupported format string passed to {_own_name(type(obj).__name__)}.__format__')
+
+
+def format_of(obj, spec):
+    return format(with_format(obj, spec), spec)
+
+
+def without_slice(obj, part):
+    left_out = set(range(len(obj))[part])
+    obj[:] = [item for place, item in enumerate(obj) if place not in left_out]
+
+
+class Nothing:
+    def __repr__(self):
+        return '<object object>'
 
 
 def addend(target, value):
@@ -54,20 +81,97 @@ def method_of(obj, name, stand_in):
     return lambda *args, **kwargs: stand_in(obj, *args, **kwargs)
 
 
+def method_value(obj, name, kinds, call):
+    # `kinds` are the builtin types that have the method; for syntax (`__len__`), any type may.
+    if type(obj).__name__ in kinds.split() or (not kinds and not hasattr(obj, name)):
+        return lambda *args, **kwargs: call(obj, *args, **kwargs)
+    return getattr(obj, name)
+
+
+def print_to(*values, sep=None, end=None, file=None, flush=False):
+    if not hasattr(file, 'write'):
+        return print(*values, sep=sep, end=end, file=file)
+    for place, value in enumerate(values):
+        if place:
+            file.write(' ' if sep is None else sep)
+        file.write(str(value))
+    file.write('\n' if end is None else end)
+
+
+def part_of(obj, name):
+    # Numbers and ranges have no attributes in Monty.
+    if isinstance(obj, range) and name in ('start', 'stop', 'step'):
+        shown = repr(obj)[6:-1].split(', ')
+        found = [int(part) for part in shown] + [1]
+        return found[['start', 'stop', 'step'].index(name)]
+    if isinstance(obj, (int, float)):
+        if name == 'imag':
+            return obj * 0 if isinstance(obj, int) else 0.0
+        if name == 'real' or (name == 'numerator' and isinstance(obj, int)):
+            return obj + 0 if isinstance(obj, int) else obj
+        if name == 'denominator' and isinstance(obj, int):
+            return 1
+    return getattr(obj, name)
+
+
+_GUESTS = 'calendar collections difflib fractions functools graphlib io methods re types urllib_parse uuid zoneinfo'
+
+
+def _own_name(name):
+    # Classes of guest modules have the module's name before their own.
+    for home in _GUESTS.split() if name.startswith('_') else ():
+        if name.startswith(f'_{home}_'):
+            return name.removeprefix(f'_{home}_').removeprefix('_')
+    return name
+
+
 def name_of(obj):
     if hasattr(obj, '_named'):
         return obj._named
     try:
-        return obj.__name__
+        return _own_name(obj.__name__)
+    except AttributeError as error:
+        if type(obj).__name__ not in _NAMED:
+            raise error
+    shown = repr(obj)
+    if shown == '<bound method>':
+        raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
+    # "<class 'ValueError'>", "<function 'f' at 0xc>", "<built-in function len>"
+    return shown.split("'")[1] if shown.count("'") > 1 else shown.split()[-1].rstrip('>')
+
+
+_NAMED = ('type', 'function', 'builtin_function_or_method', 'coroutine')
+
+
+def name_or(obj, *default):
+    """What `getattr` gives for `__name__`."""
+    try:
+        return name_of(obj)
     except AttributeError:
-        shown = repr(obj)
-    # "<class 'ValueError'>", "<function 'f' at 0xc>"
-    return shown.split("'")[1] if shown.count("'") > 1 else type(obj).__name__
+        if default:
+            return default[0]
+        raise
 
 
 def variables_of(obj, names):
-    own = getattr(type(obj), '__dataclass_fields__', None)
-    return {name: getattr(obj, name) for name in [*(own or []), *names] if hasattr(obj, name)}
+    later = getattr(type(obj), '_later_', ())
+    own = [name for name in getattr(type(obj), '__dataclass_fields__', ()) if name not in later]
+    given = getattr(obj, '_names_', ())
+    # A namespace is made with these, whatever is stored on it later.
+    others = [*given, *names] if hasattr(type(obj), '_is_namespace_') else [*names, *given]
+    return {name: getattr(obj, name) for name in [*own, *others] if hasattr(obj, name)}
+
+
+def set_one(obj, name, value):
+    """`setattr` that tells `vars` of it."""
+    if not hasattr(obj, name):
+        obj._names_ = [*getattr(obj, '_names_', ()), name]
+    setattr(obj, name, value)
+
+
+def set_all(obj, *given, **words):
+    for name, value in dict(*given, **words).items():
+        set_one(obj, name, value)
 
 
 def bytes_of(source=b'', *rest):
@@ -77,6 +181,8 @@ def bytes_of(source=b'', *rest):
 
 
 def callable(obj):
+    if hasattr(type(obj), '__call__'):
+        return True
     return type(obj).__name__ in ('function', 'builtin_function_or_method', 'type', 'method', 'partial', 'cell')
 
 
@@ -137,78 +243,5 @@ def length(obj):
         return obj.__len__()
 
 
-def less(a, b):
-    try:
-        return a < b
-    except TypeError as error:
-        return _asked(error, (a, '__lt__', b), (b, '__gt__', a))
-
-
-def greater(a, b):
-    try:
-        return a > b
-    except TypeError as error:
-        return _asked(error, (a, '__gt__', b), (b, '__lt__', a))
-
-
-def at_most(a, b):
-    try:
-        return a <= b
-    except TypeError as error:
-        return _asked(error, (a, '__le__', b), (b, '__ge__', a)) if _has(a, '__le__') else less(a, b) or a == b
-
-
-def at_least(a, b):
-    try:
-        return a >= b
-    except TypeError as error:
-        return _asked(error, (a, '__ge__', b), (b, '__le__', a)) if _has(a, '__ge__') else less(b, a) or a == b
-
-
-def _has(obj, method):
-    return hasattr(obj, method)
-
-
-def _asked(error, *ways):
-    for obj, method, other in ways:
-        if hasattr(obj, method):
-            return getattr(obj, method)(other)
-    raise error
-
-
-def max_by_less(items, *rest, key=None, **default):
-    ordered = sorted_by_less((items, *rest) if rest else items, key, True)
-    return ordered[0] if ordered else max([], **default)
-
-
-def min_by_less(items, *rest, key=None, **default):
-    ordered = sorted_by_less((items, *rest) if rest else items, key)
-    return ordered[0] if ordered else min([], **default)
-
-
 def truth(obj):
     return bool(obj.__bool__() if hasattr(obj, '__bool__') else length(obj) if hasattr(obj, '__len__') else obj)
-
-
-def sorted_by_less(iterable, key=None, reverse=False):
-    keyed = [((item if key is None else key(item)), item) for item in iterable]
-    if reverse:
-        keyed = keyed[::-1]
-    keyed = _merged(keyed)
-    return [item for _, item in (keyed[::-1] if reverse else keyed)]
-
-
-def _merged(keyed):
-    if len(keyed) < 2:
-        return keyed
-    half = len(keyed) // 2
-    left, right = _merged(keyed[:half]), _merged(keyed[half:])
-    result, i, j = [], 0, 0
-    while i < len(left) and j < len(right):
-        if less(right[j][0], left[i][0]):
-            result.append(right[j])
-            j += 1
-        else:
-            result.append(left[i])
-            i += 1
-    return result + left[i:] + right[j:]

@@ -1,5 +1,8 @@
 """Contexts without effects outside the script."""
 
+from .async_contexts import aclosing, asynccontextmanager
+from .exit_stacks import AsyncExitStack, ExitStack
+
 
 class suppress:
     def __init__(self, *exceptions):
@@ -14,12 +17,18 @@ class suppress:
 
 class nullcontext:
     def __init__(self, enter_result=None):
-        self._result = enter_result
+        self.enter_result = enter_result
 
     def __enter__(self):
-        return self._result
+        return self.enter_result
 
     def __exit__(self, kind, error, trace):
+        return False
+
+    async def __aenter__(self):
+        return self.enter_result
+
+    async def __aexit__(self, kind, error, trace):
         return False
 
 

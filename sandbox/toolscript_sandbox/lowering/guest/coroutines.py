@@ -20,6 +20,29 @@ async def _begun(made, function, args, kwargs):
     return await function(*args, **kwargs)
 
 
+_functions = {}
+
+
+def function(line, name, function):
+    if name not in _functions:
+        _functions[name] = Function(line, name, function)
+    return _functions[name]
+
+
+class Function:
+    """A function of the host as a value: what its calls give begins when it is awaited."""
+
+    def __init__(self, line, name, function):
+        self._line, self._named, self._function = line, name, function
+
+    def __call__(_function_called, *args, **kwargs):
+        own = _function_called
+        return later(own._line, own._named, own._function, *args, **kwargs)
+
+    def __repr__(self):
+        return f'<function {self._named}>'
+
+
 def left():
     missed = list(_made)
     _made.clear()

@@ -43,6 +43,7 @@ class Error:
 
 Error._lineage = []
 Error._kind = Exception
+Error._kind_name = 'Exception'
 Error.__cause__ = None
 
 
@@ -51,8 +52,9 @@ def _name(error):
 
 
 def _settle(error):
-    # What builtin exceptions make of their arguments.
+    # What builtin exceptions make of their arguments. By its name, the host knows what it is in a result.
     kind, args = error._kind, error.args
+    error.__error__ = _name(error)
     if kind is StopIteration:
         error.value = args[0] if args else None
     elif kind is SystemExit:
@@ -103,11 +105,18 @@ def made(kind, *args, **names):
     return error
 
 
+def called(kind):
+    # What may be called with any arguments; Monty's own exceptions take one text.
+    if _is_class(kind) and not hasattr(kind, '_lineage') and _is_error_class(kind):
+        return lambda *args, **names: made(kind, *args, **names)
+    return kind
+
+
 def _named(kind):
     return repr(kind).split("'")[1].split('.')[-1]
 
 
-def derived(cls, base, names):
+def derived(cls, base, names, named=None):
     # What a class inherits; `base` is a class of the script, or the builtin exception that it stands for.
     own = base if hasattr(base, '_lineage') else Error
     constructs = hasattr(cls, '__init__')
@@ -116,7 +125,7 @@ def derived(cls, base, names):
             setattr(cls, name, getattr(own, name))
     cls._lineage = [cls, *(base._lineage if own is base else [])]
     cls._kind = base._kind if own is base else base
-    cls._named = cls.__name__.removeprefix('_errors_')
+    cls._named = cls.__name__.removeprefix('_errors_') if named is None else named
     cls.__cause__ = None
     if constructs:
         _keep_arguments(cls)
@@ -145,6 +154,9 @@ def _is_error_class(kind):
         return False
     if hasattr(kind, '_lineage'):
         return True
+    if hasattr(kind, '__name__'):
+        # Monty's own exceptions have none; no object of a class of the script is made to see what it is.
+        return False
     try:
         return isinstance(kind('x'), BaseException)
     except Exception:
@@ -176,9 +188,10 @@ def raised(error, *causes):
     if len(_travelling) > _MOST:
         _travelling.pop(next(iter(_travelling.keys())))
     try:
-        text = str(error)
+        text = error._told() if hasattr(error, '_told') else str(error)
     except Exception:
         text = '<exception str() failed>'
+    error.__text__ = text
     return error._kind(f'{_MARK}{error._number}{_MARK}{_name(error)}{_MARK}{text}')
 
 
@@ -196,7 +209,7 @@ def own(error):
     for native, known in _met:
         if native is error:
             return known
-    known = _of_system(error, text) or _native(error, text if args else None)
+    known = _of_system(error, text) or _stand_in(error, text if args else None)
     _met.append((error, known))
     if len(_met) > 100:
         _met.pop(0)
@@ -237,20 +250,25 @@ _NATIVE = {
 }
 
 
-def _native(error, text):
+_stand_ins = {}
+
+
+def known_as(kind, cls):
+    # What arrives without a mark as this builtin exception is of that class.
+    _stand_ins[_named(kind)] = cls
+
+
+def _stand_in(error, text):
     # The type of one that Monty raised cannot be called, though it is the builtin's.
-    kind = _NATIVE.get(_named(type(error)), type(error))
-    known = made(kind, *([] if text is None else [text]))
+    name = _named(type(error))
+    args = [] if text is None else [text]
+    known = _stand_ins[name](*args) if name in _stand_ins else made(_NATIVE.get(name, type(error)), *args)
     known._native = error
     if _named(type(error)) == 'JSONDecodeError':
         known.msg, line, place = text.rpartition(': line ')
         numbers = [int(part.strip('():char')) for part in place.split() if part.strip('():char').isdigit()]
         known.lineno, known.colno, known.pos = numbers
     return known
-
-
-def each(errors):
-    return [own(error) for error in errors] if isinstance(errors, list) else errors
 
 
 def type_of(value):
@@ -277,7 +295,7 @@ def caught(error, kinds):
 def is_a(value, kinds):
     value = own(value)
     if not hasattr(value, '_lineage') or _is_class(value):
-        return isinstance(value, kinds)
+        return any([_is_of(value, kind) for kind in _flat(kinds)])
     for kind in _flat(kinds):
         if kind is object:
             return True
@@ -287,6 +305,13 @@ def is_a(value, kinds):
         elif _is_error_class(kind) and isinstance(_instance(value), kind):
             return True
     return False
+
+
+def _is_of(value, kind):
+    # Of classes that inherit, and of enumerations, `members` and `enum` tell.
+    if hasattr(type(kind), '_has_'):
+        return kind._has_(value)
+    return isinstance(value, kind) or any([above is kind for above in getattr(type(value), '_line_', ())])
 
 
 def _instance(error):
@@ -303,6 +328,8 @@ def is_below(cls, kinds):
     for kind in _flat(kinds):
         if cls is kind or kind is object or (cls is bool and kind is int):
             return True
+        if any([kind is above for above in getattr(cls, '_line_', ())]):
+            return True
         if hasattr(cls, '_lineage'):
             if any([kind is ancestor for ancestor in cls._lineage]):
                 return True
@@ -312,6 +339,18 @@ def is_below(cls, kinds):
             if isinstance(cls('x'), kind):
                 return True
     return False
+
+
+class Traceback:
+    """Something where Python has where it was raised; there is nothing to be seen in it."""
+
+
+_TRACE = Traceback()
+
+
+def told(error):
+    # What a context of the snippet's own is told of.
+    return (None, None, None) if error is None else (type_of(error), own(error), _TRACE)
 
 
 def failed(*message):
@@ -420,6 +459,13 @@ class ProcessLookupError:
 
 
 derived(ProcessLookupError, OSError, [])
+
+
+class StopAsyncIteration:
+    pass
+
+
+derived(StopAsyncIteration, Exception, [])
 
 
 class EOFError:

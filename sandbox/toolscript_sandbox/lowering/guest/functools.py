@@ -1,5 +1,7 @@
 """What Monty's `functools` lacks."""
 
+from collections import namedtuple
+
 # Methods that it decorates are rewritten.
 cached_property = None
 
@@ -12,9 +14,8 @@ def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
     return wrapper
 
 
-def total_ordering(cls):
-    # Comparisons are rewritten to ask for what there is.
-    return cls
+# What it decorates is given to the guest's `ordering`.
+total_ordering = None
 
 
 def cmp_to_key(mycmp):
@@ -41,3 +42,52 @@ def _merge_sort(items, compare):
             merged.append(left[i])
             i += 1
     return merged + left[i:] + right[j:]
+
+
+def counting_cache(function):
+    return _Cached(function, None, False)
+
+
+def counting_lru_cache(maxsize=128, typed=False):
+    if maxsize is not None and not isinstance(maxsize, int):
+        return _Cached(maxsize, 128, typed)
+    return lambda function: _Cached(function, None if maxsize is None else max(maxsize, 0), typed)
+
+
+_CacheInfo = namedtuple('CacheInfo', ['hits', 'misses', 'maxsize', 'currsize'])
+
+
+class _Cached:
+    """A function that counts what it remembers."""
+
+    def __init__(self, function, maxsize, typed):
+        self.__wrapped__ = function
+        self._maxsize, self._typed = maxsize, typed
+        self.cache_clear()
+
+    def cache_clear(self):
+        self._found, self._hits, self._misses = {}, 0, 0
+
+    def cache_info(self):
+        return _CacheInfo(self._hits, self._misses, self._maxsize, len(self._found))
+
+    def cache_parameters(self):
+        return {'maxsize': self._maxsize, 'typed': self._typed}
+
+    def __call__(self, *args, **kwargs):
+        kinds = tuple([type(value) for value in (*args, *kwargs.values())]) if self._typed else ()
+        key = (args, tuple(kwargs.items()), kinds)
+        if key in self._found:
+            self._hits += 1
+            value = self._found[key]
+            if self._maxsize is not None:
+                self._found.pop(key)
+                self._found[key] = value
+            return value
+        self._misses += 1
+        value = self.__wrapped__(*args, **kwargs)
+        if self._maxsize is None or self._maxsize > 0:
+            if self._maxsize is not None and key not in self._found and len(self._found) >= self._maxsize:
+                self._found.pop(next(iter(self._found)))
+            self._found[key] = value
+        return value

@@ -21,7 +21,8 @@ class Generator:
             raise TypeError("can't send non-None value to a just-started generator")
         return self._resumed(value, None)
 
-    def throw(self, error):
+    def throw(self, error, value=None, trace=None):
+        error = error if value is None else value
         if type(error).__name__ == 'type':
             error = error()
         return self._resumed(None, error)
@@ -117,77 +118,3 @@ class Delegate:
             self._items.close()
             raise error
         return self._asked(lambda: self._items.throw(error))
-
-
-class AsyncGenerator:
-    def __init__(self, step, name):
-        self._step, self._name = step, name
-        self._sent = self._thrown = None
-        self._is_over = False
-        self.waits = False
-
-    def __aiter__(self):
-        return self
-
-    async def more(self):
-        if self._is_over:
-            return False
-        self.waits, ended = False, True
-        try:
-            self.value = await self._step(self)
-            ended = not self.waits
-        finally:
-            self._is_over = ended
-        return not ended
-
-    async def __anext__(self):
-        if not await self.more():
-            raise StopIteration
-        return self.value
-
-    async def aclose(self):
-        self._is_over = True
-
-    def gives(self, value):
-        self.waits = True
-        return value
-
-    def received(self):
-        return self._sent
-
-
-class Stream:
-    """Values one by one, of whatever `async for` may stand over."""
-
-    def __init__(self, source):
-        # `__aiter__` starts anew whenever it is asked.
-        self._source = source.__aiter__() if hasattr(source, '__aiter__') else source
-        self.value = None
-
-    async def more(self):
-        if type(self._source).__name__ == 'coroutine':
-            self._source = await self._source
-        if isinstance(self._source, AsyncGenerator):
-            found = await self._source.more()
-            self.value = self._source.value if found else None
-            return found
-        if hasattr(self._source, '__anext__'):
-            return await self._next()
-        if isinstance(self._source, (list, tuple, set, dict)):
-            self._source = iter(self._source)
-        self.value = next(self._source, END)
-        return self.value is not END
-
-    async def _next(self):
-        try:
-            self.value = await self._source.__anext__()
-        except StopIteration:
-            return False
-        return True
-
-
-async def collected(source):
-    stream, values = Stream(source), []
-    while await stream.more():
-        values.append(stream.value)
-    return values

@@ -123,17 +123,21 @@ class enumerate:
 
 class _Reversed:
     def __init__(self, items):
-        self._items, self._place = items, len(items)
+        self._items, self._place = items, _length(items)
 
     def __iter__(self):
         return self
 
     def __next__(self):
         self._place -= 1
-        if 0 <= self._place < len(self._items):
+        if 0 <= self._place < _length(self._items):
             return self._items[self._place]
         self._place = 0
         raise StopIteration
+
+
+def _length(items):
+    return items.__len__() if hasattr(type(items), '__len__') else len(items)
 
 
 def reversed(sequence):

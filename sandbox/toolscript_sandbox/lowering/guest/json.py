@@ -23,9 +23,20 @@ def _plain(obj, default):
     if obj is None or isinstance(obj, (str, int, float)):
         return obj
     if isinstance(obj, dict):
-        return {key: _plain(value, default) for key, value in obj.items()}
-    if isinstance(obj, (list, tuple)):
+        return {_key(key): _plain(value, default) for key, value in obj.items()}
+    if isinstance(obj, (list, tuple)) or hasattr(type(obj), '_is_record'):
         return [_plain(item, default) for item in obj]
+    if _is_data(obj):
+        return obj._value_
     if default is None:
         raise TypeError(f'Object of type {type(obj).__name__} is not JSON serializable')
     return _plain(default(obj), default)
+
+
+def _key(key):
+    return key._value_ if _is_data(key) else key
+
+
+def _is_data(obj):
+    # Members of enumerations that are texts or numbers.
+    return getattr(type(obj), '_is_data', False)

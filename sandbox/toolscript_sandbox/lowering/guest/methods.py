@@ -8,18 +8,26 @@ from datetime import date, datetime, timedelta, timezone
 
 
 def is_integer(obj):
-    return obj == int(obj) if isinstance(obj, float) else True if isinstance(obj, int) else obj.is_integer()
+    # Integers have it since Python 3.12.
+    return obj - obj == 0 and obj == int(obj) if isinstance(obj, float) else obj.is_integer()
 
 
 def bit_length(obj):
-    return len(bin(abs(obj))) - 2 if obj else 0
+    return len(bin(abs(obj))) - 2 if _number(obj, 'bit_length') else 0
 
 
 def bit_count(obj):
-    return bin(abs(obj)).count('1')
+    return bin(abs(_number(obj, 'bit_count'))).count('1')
+
+
+def _number(obj, method):
+    if not isinstance(obj, int):
+        raise AttributeError(f'{type(obj).__name__!r} object has no attribute {method!r}')
+    return obj
 
 
 def to_bytes(obj, length=1, byteorder='big', *, signed=False):
+    _number(obj, 'to_bytes')
     _ordered(byteorder)
     if length < 0:
         raise ValueError('length argument must be non-negative')
@@ -39,6 +47,8 @@ def to_bytes(obj, length=1, byteorder='big', *, signed=False):
 def from_bytes(obj, data, byteorder='big', *, signed=False):
     _ordered(byteorder)
     digits = list(data) if byteorder == 'big' else list(data)[::-1]
+    if any([not 0 <= digit < 256 for digit in digits]):
+        raise ValueError('bytes must be in range(0, 256)')
     number = 0
     for digit in digits:
         number = number * 256 + digit
@@ -87,6 +97,8 @@ def endswith_between(obj, suffix, start=None, end=None):
 
 def index_between(obj, sub, start=None, end=None):
     if _may_hold(obj, sub, start, end):
+        if start is None:
+            return obj.index(sub)
         return obj.index(sub, start) if end is None else obj.index(sub, start, end)
     raise ValueError('substring not found' if isinstance(obj, str) else 'subsection not found')
 
@@ -134,7 +146,7 @@ def _float_of(text):
 
 def encode(obj, encoding='utf-8', errors='strict'):
     """To encodings of which Monty knows nothing: Latin-1, and UTF-8 with a mark before it."""
-    if not isinstance(obj, str):
+    if not isinstance(obj, str) or _is_native(encoding):
         return obj.encode(encoding, errors)
     if 'sig' in encoding:
         return b'\xef\xbb\xbf' + obj.encode('utf-8', errors)
@@ -156,6 +168,13 @@ def encode(obj, encoding='utf-8', errors='strict'):
     return _bytes(values)
 
 
+_LATIN = ['utf-8-sig', 'latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1', 'latin']
+
+
+def _is_native(encoding):
+    return not isinstance(encoding, str) or encoding.lower().replace('_', '-') not in _LATIN
+
+
 def _unknown_character(text, place):
     end = place + 1
     while end < len(text) and ord(text[end]) > 255:
@@ -168,7 +187,7 @@ def _unknown_character(text, place):
 
 
 def decode(obj, encoding='utf-8', errors='strict'):
-    if not isinstance(obj, bytes):
+    if not isinstance(obj, bytes) or _is_native(encoding):
         return obj.decode(encoding, errors)
     if 'sig' in encoding:
         return obj.removeprefix(b'\xef\xbb\xbf').decode('utf-8', errors)

@@ -1,5 +1,8 @@
 """Operators as functions."""
 
+from .builtins import addend
+from .sets import with_all_of, with_one_of_both, with_shared, without
+
 
 def itemgetter(*items):
     if len(items) == 1:
@@ -56,7 +59,7 @@ def pos(a):
 
 
 def abs(a):
-    return -a if a < 0 else a + 0 if isinstance(a, (int, float)) else +a
+    return a.__abs__() if hasattr(a, '__abs__') else -a if a < 0 else a + 0 if isinstance(a, (int, float)) else +a
 
 
 def and_(a, b):
@@ -149,3 +152,76 @@ def countOf(a, b):
 
 def indexOf(a, b):
     return list(a).index(b)
+
+
+def matmul(a, b):
+    return a @ b
+
+
+def delitem(a, b):
+    a.pop(b)
+
+
+def index(a):
+    if not isinstance(a, int) and not hasattr(a, '__index__'):
+        raise TypeError(f"'{type(a).__name__}' object cannot be interpreted as an integer")
+    return int(a)
+
+
+# Rules write the call of the method that it names.
+methodcaller = None
+
+
+def length_hint(obj, default=0):
+    return len(obj)
+
+
+def call(obj, /, *args, **kwargs):
+    return obj(*args, **kwargs)
+
+
+def iadd(a, b):
+    a += addend(a, b)
+    return a
+
+
+def iconcat(a, b):
+    a += addend(a, b)
+    return a
+
+
+def isub(a, b):
+    return without(a, b)
+
+
+def imul(a, b):
+    a *= b
+    return a
+
+
+def ior(a, b):
+    return with_all_of(a, b)
+
+
+def iand(a, b):
+    return with_shared(a, b)
+
+
+def ixor(a, b):
+    return with_one_of_both(a, b)
+
+
+def itruediv(a, b):
+    return a / b
+
+
+def ifloordiv(a, b):
+    return a // b
+
+
+def imod(a, b):
+    return a % b
+
+
+def ipow(a, b):
+    return a**b

@@ -8,7 +8,14 @@ import math
 from collections import namedtuple
 from decimal import Decimal
 
-StatisticsError = ValueError
+from .errors import derived, raised
+
+
+class StatisticsError:
+    pass
+
+
+derived(StatisticsError, ValueError, [], 'StatisticsError')
 _LARGE = 1 << 2000
 LinearRegression = namedtuple('LinearRegression', ['slope', 'intercept'])
 
@@ -79,7 +86,7 @@ def _divided(kind, number, by, count):
 def mean(data):
     values = list(data)
     if not values:
-        raise StatisticsError('mean requires at least one data point')
+        raise raised(StatisticsError('mean requires at least one data point'))
     return _divided(*_total(values), len(values))
 
 
@@ -87,21 +94,21 @@ def fmean(data, weights=None):
     values = list(data)
     if weights is None:
         if not values:
-            raise StatisticsError('fmean requires at least one data point')
+            raise raised(StatisticsError('fmean requires at least one data point'))
         return math.fsum(values) / len(values)
     shares = list(weights)
     if len(values) != len(shares):
-        raise StatisticsError('data and weights must be the same length')
+        raise raised(StatisticsError('data and weights must be the same length'))
     whole = math.fsum(shares)
     if not whole:
-        raise StatisticsError('sum of weights must be non-zero')
+        raise raised(StatisticsError('sum of weights must be non-zero'))
     return math.fsum([value * share for value, share in zip(values, shares)]) / whole
 
 
 def geometric_mean(data):
     values = list(data)
     if not values or not all([value > 0 for value in values]):
-        raise StatisticsError('geometric mean requires a non-empty dataset containing positive numbers')
+        raise raised(StatisticsError('geometric mean requires a non-empty dataset containing positive numbers'))
     return math.exp(fmean([math.log(value) for value in values]))
 
 
@@ -109,37 +116,37 @@ def harmonic_mean(data, weights=None):
     values = list(data)
     negative = 'harmonic mean does not support negative values'
     if not values:
-        raise StatisticsError('harmonic_mean requires at least one data point')
+        raise raised(StatisticsError('harmonic_mean requires at least one data point'))
     if len(values) == 1 and weights is None:
         if not isinstance(values[0], (int, float, Decimal)):
             raise TypeError('unsupported type')
         if values[0] < 0:
-            raise StatisticsError(negative)
+            raise raised(StatisticsError(negative))
         return values[0]
     if weights is None:
         shares, whole = [1] * len(values), (int, len(values), 1)
     else:
         shares = list(weights)
         if len(shares) != len(values):
-            raise StatisticsError('Number of weights does not match data size')
+            raise raised(StatisticsError('Number of weights does not match data size'))
         if any([share < 0 for share in shares]):
-            raise StatisticsError(negative)
+            raise raised(StatisticsError(negative))
         whole = _total(shares)
     for value, share in zip(values, shares):
         if value < 0:
-            raise StatisticsError(negative)
+            raise raised(StatisticsError(negative))
         if value == 0 and share:
             return 0
     kind, number, by = _total([share / value if share else 0 for share, value in zip(shares, values)])
     if number <= 0:
-        raise StatisticsError('Weighted sum must be positive')
+        raise raised(StatisticsError('Weighted sum must be positive'))
     return _made(kind, *_reduced(whole[1] * by, whole[2] * number))
 
 
 def median(data):
     values = sorted(data)
     if not values:
-        raise StatisticsError('no median for empty data')
+        raise raised(StatisticsError('no median for empty data'))
     half = len(values) // 2
     return values[half] if len(values) % 2 else (values[half - 1] + values[half]) / 2
 
@@ -147,21 +154,21 @@ def median(data):
 def median_low(data):
     values = sorted(data)
     if not values:
-        raise StatisticsError('no median for empty data')
+        raise raised(StatisticsError('no median for empty data'))
     return values[(len(values) - 1) // 2]
 
 
 def median_high(data):
     values = sorted(data)
     if not values:
-        raise StatisticsError('no median for empty data')
+        raise raised(StatisticsError('no median for empty data'))
     return values[len(values) // 2]
 
 
 def median_grouped(data, interval=1):
     values = sorted(data)
     if not values:
-        raise StatisticsError('no median for empty data')
+        raise raised(StatisticsError('no median for empty data'))
     middle = values[len(values) // 2]
     below = len([value for value in values if value < middle])
     share = len([value for value in values if value == middle])
@@ -179,7 +186,7 @@ def multimode(data):
 def mode(data):
     found = multimode(data)
     if not found:
-        raise StatisticsError('no mode for empty data')
+        raise raised(StatisticsError('no mode for empty data'))
     return found[0]
 
 
@@ -203,7 +210,7 @@ def _squares(values, center):
 def _spread(data, center, less, name):
     values = list(data)
     if len(values) <= less:
-        raise StatisticsError(f'{name} requires at least {"two data points" if less else "one data point"}')
+        raise raised(StatisticsError(f'{name} requires at least {"two data points" if less else "one data point"}'))
     kind, number, by = _squares(values, center)
     return (kind, number, by, len(values) - less)
 
@@ -246,11 +253,11 @@ def pstdev(data, mu=None):
 
 def quantiles(data, *, n=4, method='exclusive'):
     if n < 1:
-        raise StatisticsError('n must be at least 1')
+        raise raised(StatisticsError('n must be at least 1'))
     values = sorted(data)
     size = len(values)
     if size < 2:
-        raise StatisticsError('must have at least two data points')
+        raise raised(StatisticsError('must have at least two data points'))
     if method not in ('inclusive', 'exclusive'):
         raise ValueError(f'Unknown method: {method!r}')
     result = []
@@ -268,9 +275,9 @@ def quantiles(data, *, n=4, method='exclusive'):
 def _pairs(x, y, name):
     first, second = list(x), list(y)
     if len(first) != len(second):
-        raise StatisticsError(f'{name} requires that both inputs have same number of data points')
+        raise raised(StatisticsError(f'{name} requires that both inputs have same number of data points'))
     if len(first) < 2:
-        raise StatisticsError(f'{name} requires at least two data points')
+        raise raised(StatisticsError(f'{name} requires at least two data points'))
     a, b = math.fsum(first) / len(first), math.fsum(second) / len(second)
     return (first, second, a, b)
 
@@ -287,7 +294,7 @@ def correlation(x, y, /):
         [(right - b) * (right - b) for right in second]
     )
     if spread == 0:
-        raise StatisticsError('at least one of the inputs is constant')
+        raise raised(StatisticsError('at least one of the inputs is constant'))
     return both / math.sqrt(spread)
 
 
@@ -300,6 +307,6 @@ def linear_regression(x, y, /, *, proportional=False):
         both = math.fsum([(left - a) * (right - b) for left, right in zip(first, second)])
         spread = math.fsum([(left - a) * (left - a) for left in first])
     if spread == 0:
-        raise StatisticsError('x is constant')
+        raise raised(StatisticsError('x is constant'))
     slope = both / spread
     return LinearRegression(slope, 0.0 if proportional else b - slope * a)

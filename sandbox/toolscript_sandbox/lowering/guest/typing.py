@@ -24,7 +24,6 @@ Counter = None
 Deque = None
 Pattern = None
 Match = None
-ParamSpec = None
 TypeAlias = None
 TypeGuard = None
 Text = str
@@ -42,6 +41,14 @@ Concatenate = None
 
 def cast(typ, val):
     return val
+
+
+def TypeVar(name, *constraints, bound=None, covariant=False, contravariant=False):
+    return object
+
+
+def ParamSpec(name):
+    return object
 
 
 def NewType(name, tp):

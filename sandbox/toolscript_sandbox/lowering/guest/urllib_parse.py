@@ -1,43 +1,13 @@
-"""Quoting, splitting and joining of URLs."""
-
-import binascii
-
-_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~'
-
-_PARSED = ['scheme', 'netloc', 'path', 'params', 'query', 'fragment']
-_WITH_PARAMS = [
-    '',
-    'ftp',
-    'hdl',
-    'prospero',
-    'http',
-    'https',
-    'shttp',
-    'rtsp',
-    'rtsps',
-    'rtspu',
-    'sip',
-    'sips',
-    'mms',
-    'sftp',
-    'tel',
-]
-_SPLIT = ['scheme', 'netloc', 'path', 'query', 'fragment']
+"""What Python makes of heirs of tuples and dicts; the rest of the module is the host's."""
 
 
-class ParseResult:
-    """The parts of a URL."""
+class _Parts:
+    """The parts of a URL, which are also those of a tuple."""
 
-    def __init__(self, names, parts):
-        self._fields = tuple(names)
-        self._parts = tuple(parts)
+    def __init__(self, kind, names, parts):
+        self._kind, self._fields, self._parts = kind, names, tuple(parts)
         for name, part in zip(names, parts):
             setattr(self, name, part)
-        user, at, host = self.netloc.rpartition('@')
-        self.username, _, self.password = user.partition(':') if at else (None, '', None)
-        name, _, port = host.partition(':')
-        self.hostname = name.lower() or None
-        self.port = int(port) if port else None
 
     def __iter__(self):
         return iter(self._parts)
@@ -45,135 +15,141 @@ class ParseResult:
     def __getitem__(self, place):
         return self._parts[place]
 
+    def __len__(self):
+        return len(self._parts)
+
     def __eq__(self, other):
-        return self._parts == tuple(other)
+        return self._parts == (other._parts if hasattr(other, '_parts') else other)
+
+    def __hash__(self):
+        return hash(self._parts)
 
     def __repr__(self):
-        shown = ', '.join([f'{name}={part!r}' for name, part in zip(self._fields, self._parts)])
-        return f'{"ParseResult" if len(self._parts) == 6 else "SplitResult"}({shown})'
-
-    def _replace(self, **changes):
-        return ParseResult(self._fields, [changes.get(name, part) for name, part in zip(self._fields, self._parts)])
+        return f'{self._kind}({", ".join([f"{name}={part!r}" for name, part in zip(self._fields, self._parts)])})'
 
     def _asdict(self):
         return dict(zip(self._fields, self._parts))
 
-    def geturl(self):
-        return urlunparse(self) if len(self._parts) == 6 else urlunsplit(self)
+    def _changed(self, changes):
+        unknown = [name for name in changes if name not in self._fields]
+        if unknown:
+            raise ValueError(f'Got unexpected field names: {unknown!r}')
+        return [changes.get(name, part) for name, part in zip(self._fields, self._parts)]
 
-
-def quote(string, safe='/', encoding=None, errors=None):
-    data = string if isinstance(string, bytes) else string.encode()
-    kept = _SAFE + safe
-    return ''.join([chr(byte) if byte < 128 and chr(byte) in kept else f'%{byte:02X}' for byte in data])
-
-
-def quote_plus(string, safe='', encoding=None, errors=None):
-    return quote(string, safe + ' ').replace(' ', '+')
-
-
-def unquote(string, encoding='utf-8', errors='replace'):
-    first, *rest = string.split('%')
-    data = [first.encode()]
-    for part in rest:
-        digits = part[:2]
-        if len(digits) == 2 and all([digit in '0123456789abcdefABCDEF' for digit in digits]):
-            data.append(binascii.unhexlify(digits) + part[2:].encode())
+    def _settle(self):
+        user, at, place = self.netloc.rpartition('@')
+        self.username, colon, password = user.partition(':')
+        self.password = password if colon else None
+        if not at:
+            self.username = None
+        _, bracket, inner = place.partition('[')
+        if bracket:
+            host, _, rest = inner.partition(']')
+            port = rest.partition(':')[2]
         else:
-            data.append(('%' + part).encode())
-    return b''.join(data).decode('utf-8', 'replace')
+            host, _, port = place.partition(':')
+        name, percent, zone = host.partition('%')
+        self.hostname = name.lower() + percent + zone if host else None
+        self._port = port or None
 
 
-def unquote_plus(string, encoding='utf-8', errors='replace'):
-    return unquote(string.replace('+', ' '))
+class SplitResult(_Parts):
+    def __init__(self, scheme, netloc, path, query, fragment):
+        names = ('scheme', 'netloc', 'path', 'query', 'fragment')
+        _Parts.__init__(self, 'SplitResult', names, [scheme, netloc, path, query, fragment])
+        self._settle()
+
+    @property
+    def port(self):
+        return _port_of(self._port)
+
+    def geturl(self):
+        return urlunsplit(self)
+
+    def _replace(self, **changes):
+        return SplitResult(*self._changed(changes))
 
 
-def urlencode(query, doseq=False, safe='', encoding=None, errors=None, quote_via=None):
-    pairs = query.items() if isinstance(query, dict) else query
-    via = quote_plus if quote_via is None else quote_via
-    parts = []
-    for key, value in pairs:
-        values = value if doseq and isinstance(value, (list, tuple)) else [value]
-        name = via(key if isinstance(key, bytes) else str(key), safe)
-        parts.extend([f'{name}={via(item if isinstance(item, bytes) else str(item), safe)}' for item in values])
-    return '&'.join(parts)
+class ParseResult(_Parts):
+    def __init__(self, scheme, netloc, path, params, query, fragment):
+        names = ('scheme', 'netloc', 'path', 'params', 'query', 'fragment')
+        _Parts.__init__(self, 'ParseResult', names, [scheme, netloc, path, params, query, fragment])
+        self._settle()
+
+    @property
+    def port(self):
+        return _port_of(self._port)
+
+    def geturl(self):
+        return urlunparse(self)
+
+    def _replace(self, **changes):
+        return ParseResult(*self._changed(changes))
 
 
-def urlsplit(url, scheme='', allow_fragments=True):
-    rest, netloc, query, fragment = url, '', '', ''
-    head, colon, tail = rest.partition(':')
-    if colon and head and head[0].isalpha() and all([c.isalnum() or c in '+-.' for c in head]):
-        scheme, rest = head.lower(), tail
-    if rest.startswith('//'):
-        rest = rest[2:]
-        end = min([place for place in [rest.find(mark) for mark in '/?#'] if place >= 0], default=len(rest))
-        netloc, rest = rest[:end], rest[end:]
-    if allow_fragments:
-        rest, _, fragment = rest.partition('#')
-    rest, _, query = rest.partition('?')
-    return ParseResult(_SPLIT, [scheme, netloc, rest, query, fragment])
+class DefragResult(_Parts):
+    def __init__(self, url, fragment):
+        _Parts.__init__(self, 'DefragResult', ('url', 'fragment'), [url, fragment])
+
+    def geturl(self):
+        return self.url + '#' + self.fragment if self.fragment else self.url
+
+    def _replace(self, **changes):
+        return DefragResult(*self._changed(changes))
 
 
-def urlparse(url, scheme='', allow_fragments=True):
-    parts = urlsplit(url, scheme, allow_fragments)
-    path, params = parts.path, ''
-    if parts.scheme in _WITH_PARAMS and ';' in path:
-        place = path.find(';', path.rfind('/') + 1)
-        if place >= 0:
-            path, params = path[:place], path[place + 1 :]
-    return ParseResult(_PARSED, [parts.scheme, parts.netloc, path, params, parts.query, parts.fragment])
+class _AsciiRuns:
+    def split(self, string):
+        runs = [[]]
+        for character in string:
+            if (character < '\x80') == (len(runs) % 2 == 1):
+                runs.append([])
+            runs[-1].append(character)
+        return [''.join(run) for run in (runs if len(runs) % 2 else [*runs, []])]
 
 
-def urlunsplit(components):
-    scheme, netloc, path, query, fragment = components
-    if netloc and path and not path.startswith('/'):
-        path = '/' + path
-    url = f'//{netloc}{path}' if netloc else path
-    url = f'{scheme}:{url}' if scheme else url
-    url = f'{url}?{query}' if query else url
-    return f'{url}#{fragment}' if fragment else url
+# What a pattern would do, without the engine for patterns.
+_asciire = _AsciiRuns()
 
 
-def urlunparse(components):
-    scheme, netloc, path, params, query, fragment = components
-    return urlunsplit((scheme, netloc, f'{path};{params}' if params else path, query, fragment))
+def _port_of(port):
+    if port is None:
+        return None
+    if not (port.isdigit() and port.isascii()):
+        raise ValueError(f'Port could not be cast to integer value as {port!r}')
+    number = int(port)
+    if not 0 <= number <= 65535:
+        raise ValueError('Port out of range 0-65535')
+    return number
 
 
-def urljoin(base, url, allow_fragments=True):
-    if not base or not url:
-        return url or base
-    root, new = urlsplit(base), urlsplit(url)
-    if new.scheme and new.scheme != root.scheme:
-        return url
-    if new.netloc:
-        return urlunsplit((root.scheme, new.netloc, new.path, new.query, new.fragment))
-    if not new.path:
-        return urlunsplit((root.scheme, root.netloc, root.path, new.query or root.query, new.fragment))
-    path = new.path if new.path.startswith('/') else root.path.rpartition('/')[0] + '/' + new.path
-    parts = []
-    steps = path.split('/')
-    for place, step in enumerate(steps):
-        if step == '..':
-            if len(parts) > 1:
-                parts.pop()
-        elif step != '.':
-            parts.append(step)
-        if step in ('.', '..') and place == len(steps) - 1:
-            parts.append('')
-    return urlunsplit((root.scheme, root.netloc, '/'.join(parts), new.query, new.fragment))
+def _byte_quoter_factory(safe):
+    kept = frozenset(_ALWAYS_SAFE).union(frozenset(safe))
+    return lambda byte: chr(byte) if byte in kept else f'%{byte:02X}'
 
 
-def parse_qsl(qs, keep_blank_values=False, **options):
-    pairs = []
-    for part in qs.split('&'):
-        name, _, value = part.partition('=')
-        if part and (value or keep_blank_values):
-            pairs.append((unquote_plus(name), unquote_plus(value)))
-    return pairs
+def _check_bracketed_host(hostname):
+    if hostname.startswith('v'):
+        number, dot, rest = hostname[1:].partition('.')
+        if not (number and dot and rest and all([digit in '0123456789abcdefABCDEF' for digit in number])):
+            raise ValueError('IPvFuture address is invalid')
+        return
+    address, percent, zone = hostname.partition('%')
+    if not _is_address(address) or (percent and (not zone or '%' in zone)):
+        raise ValueError(f'{hostname!r} does not appear to be an IPv4 or IPv6 address')
 
 
-def parse_qs(qs, keep_blank_values=False, **options):
-    result = {}
-    for name, value in parse_qsl(qs, keep_blank_values):
-        result.setdefault(name, []).append(value)
-    return result
+def _is_address(text):
+    left, gap, right = text.partition('::')
+    if '::' in right:
+        return False
+    groups = [group for part in (left, right) if part for group in part.split(':')]
+    size = len(groups)
+    if groups and '.' in groups[-1]:
+        numbers = groups.pop().split('.')
+        size += 1
+        if len(numbers) != 4 or not all([n.isdigit() and len(n) < 4 and int(n) < 256 for n in numbers]):
+            return False
+    if not all([0 < len(g) < 5 and all([digit in '0123456789abcdefABCDEF' for digit in g]) for g in groups]):
+        return False
+    return size < 8 if gap else size == 8

@@ -1,0 +1,89 @@
+"""How well tools are found in sets that the ranked search's settings were not chosen on.
+
+    python -m benchmarks.cross_validation
+
+Each set is left out once: of the settings below, those that do best on all other sets are measured on it. What that
+gives, and how far the sets are apart, is what to expect of tools and queries that nobody has seen; the figures of the
+settings that do best on all sets flatter. `retrieval.py` says where the sets are read from.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+from typing import Any
+
+from benchmarks.retrieval import SHARED, Need, load, recall
+from toolscript.search import Document
+from toolscript.search.by_name import ByName
+from toolscript.search.ranked import RankedIndex
+from toolscript.search.weighing import WEIGHING, Weighing
+
+CHOICES: Mapping[str, Sequence[Any]] = {
+    'saturation': (0.8, 2.0),
+    'length_effect': (0.5, 0.85),
+    'synonym': (0.0, 0.25, 0.55),
+    'other_form': (0.0, 0.5),
+    'sentence_share': (0.6, 1.0),
+    'clause_share': (0.2, 0.6),
+    'name': (0.0, 0.5),
+    'action': (0.0, 0.25),
+    'fields': ((1, 1, 1, 1, 1, 1, 1), (3, 1.5, 0.8, 1, 0.5, 0.8, 1)),
+}
+"""What is tried beside the settings as they are, one at a time: with few sets, more would be chance."""
+MOST = 250
+"""So many queries of each set are asked, chosen at random: the sets count alike, whatever their size."""
+
+
+def main() -> None:
+    """Print each set's recall at five, left out and not."""
+    arguments = _arguments()
+    sets = {name: _thinned(*load(name)) for name in arguments.sets}
+    settings = {'as they are': WEIGHING} | {
+        f'{name}={value}': replace(WEIGHING, **{name: value}) for name, values in CHOICES.items() for value in values
+    }
+    found = {label: _recalls(weighing, sets, label) for label, weighing in settings.items()}
+    left_out = {name: _best_without(name, found) for name in sets}
+    print(f'\n{"left out":12} {"R@5":>6}  {"as they are":>11}  chosen on the others')
+    for name, label in left_out.items():
+        print(f'{name:12} {found[label][name]:6.3f}  {found["as they are"][name]:11.3f}  {label}')
+    unseen = [found[label][name] for name, label in left_out.items()]
+    best = max(found, key=lambda label: mean(found[label].values()))
+    print(f'\nleft out: {mean(unseen):.3f} ± {stdev(unseen) / len(unseen) ** 0.5:.3f} (standard error over the sets)')
+    print(f'as they are: {mean(found["as they are"].values()):.3f}')
+    print(f'best on all, which flatters: {mean(found[best].values()):.3f} ({best})')
+
+
+def _best_without(left_out: str, found: Mapping[str, Mapping[str, float]]) -> str:
+    return max(found, key=lambda label: mean(value for name, value in found[label].items() if name != left_out))
+
+
+def _recalls(weighing: Weighing, sets: Mapping[str, tuple[list[Document], list[Need]]], label: str) -> dict[str, float]:
+    recalls: dict[str, float] = {}
+    for name, (documents, needs) in sets.items():
+        index = ByName([document.name for document in documents], RankedIndex(documents, weighing))
+        recalls[name] = mean(recall(need, index.search(need.query, limit=5), 5) for need in needs)
+    print(
+        f'{label:50} {mean(recalls.values()):.4f}  ' + ' '.join(f'{value:.3f}' for value in recalls.values()),
+        flush=True,
+    )
+    return recalls
+
+
+def _thinned(documents: list[Document], needs: list[Need]) -> tuple[list[Document], list[Need]]:
+    return documents, needs if len(needs) <= MOST else Random(0).sample(needs, MOST)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
+    known = sorted(path.name.split('.')[0] for path in Path(SHARED, 'data', 'retrieval').glob('*.tools.jsonl'))
+    parser.add_argument('--sets', nargs='+', choices=known, default=known)
+    return parser.parse_args()
+
+
+if __name__ == '__main__':
+    main()

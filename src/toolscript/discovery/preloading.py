@@ -1,0 +1,110 @@
+"""Deferred tools that a user's own words find, shown before the model asks.
+
+Everything is read from what a step shows: the history and the run's prompt. So a run's requests all begin alike, a
+history takes its tools along, and the words of one conversation mean nothing for another.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from pydantic_ai.messages import ModelMessage, UserContent, UserPromptPart, post_compaction_window
+from pydantic_ai.tools import ToolDefinition
+from pydantic_core import to_json
+
+from toolscript.routing.placement import may_be_called_directly
+from toolscript.search import Index, build_index
+
+from .discoveries import names_in
+from .search_options import ToolSearchOptions
+from .searching import document_of
+from .users_words import prompts_of, users_requests, words_of
+
+IN_CODE = 8
+"""How many tools a prompt shows of those that are for code alone, where nobody says otherwise."""
+_CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Known:
+    """The deferred tools that a step shows, as far as the history says so."""
+
+    batches: Sequence[Sequence[str]]
+    """The names that became known together, in the order in which they did."""
+    preloaded: Collection[str]
+    """Those among them that a user's words brought."""
+
+    @property
+    def found(self) -> list[str]:
+        """All names, each once."""
+        return list(dict.fromkeys(name for batch in self.batches for name in batch))
+
+
+NOTHING_KNOWN = Known((), frozenset())
+
+
+def known_tools(
+    messages: Sequence[ModelMessage],
+    prompt: str | Sequence[UserContent] | None,
+    deferred: Mapping[str, ToolDefinition],
+    options: ToolSearchOptions,
+) -> Known:
+    """What searches found in this history and what users' words find, each where it first came up.
+
+    Args:
+        messages: The history up to the request that is about to be made.
+        prompt: That of the run, which counts where a processor has dropped it from the history, too.
+        deferred: The tools that may be found.
+        options: How many users' words may bring, among others.
+    """
+    window = post_compaction_window(messages)
+    preloading = _Preloading(deferred, options)
+    batches = list[Sequence[str]]()
+    words = words_of(prompt)
+    if words not in prompts_of(window):
+        batches.append(preloading.names_for(words))
+    for message, is_users in zip(window, users_requests(window), strict=True):
+        for part in message.parts:
+            if not isinstance(part, UserPromptPart):
+                batches.append(list(names_in(part, tool_name=options.tool_name)))
+            elif is_users:
+                batches.append(preloading.names_for(words_of(part.content)))
+    return Known([batch for batch in batches if batch], frozenset(preloading.names))
+
+
+class _Preloading:
+    """Takes prompts in their order, for as long as there is room."""
+
+    def __init__(self, tools: Mapping[str, ToolDefinition], options: ToolSearchOptions) -> None:
+        self.names = dict[str, None]()
+        self._tools = tools
+        self._most = _usual(tools) if options.preload is None else options.preload
+        self._room = options.preload_tokens if self._most else 0
+
+    def names_for(self, words: str) -> list[str]:
+        """The names that a prompt finds, those included that an earlier one found."""
+        if not words or self._room <= 0:
+            return []
+        return list(self._fitting(self._index.asked_for(words, limit=self._most)))
+
+    def _fitting(self, names: Sequence[str]) -> Iterator[str]:
+        for name in names:
+            tokens = 0 if name in self.names else _tokens(self._tools[name])
+            if tokens <= self._room:
+                self._room -= tokens
+                self.names[name] = None
+                yield name
+
+    @cached_property
+    def _index(self) -> Index:
+        return build_index('ranked', [document_of(tool) for tool in self._tools.values()])
+
+
+def _usual(tools: Mapping[str, ToolDefinition]) -> int:
+    """As signatures they are cheap, and finding them takes a request of its own: providers search within one."""
+    return 0 if any(map(may_be_called_directly, tools.values())) else IN_CODE
+
+
+def _tokens(tool: ToolDefinition) -> int:
+    shown = (tool.name, tool.description, tool.parameters_json_schema, tool.return_schema)
+    return len(to_json(shown, fallback=repr)) // _CHARACTERS_PER_TOKEN

@@ -1,0 +1,91 @@
+"""What a script gave as the output of its run.
+
+It stands in the metadata of the script's `run_code` return, so that it is found there wherever the history goes: a run
+that died between the script's end and its own goes on with it.
+"""
+
+import hashlib
+from collections.abc import Collection, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ModelResponsePart,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+)
+
+from toolscript.guards import fields
+
+from .returned import JSON
+
+ANSWER_KEY = 'toolscript_answer'
+"""Where the metadata of a `run_code` return holds what its script gave, and that of the response made of it the id of
+the call."""
+
+
+@dataclass(frozen=True, config=JSON)
+class FinalAnswer:
+    """The output of a run, as a model would give it."""
+
+    content: str
+    """The text; for an output tool the JSON of its arguments."""
+    tool_name: str | None = None
+    """The output tool; `None` for text."""
+
+    def response(self, run_code_id: str) -> ModelResponse:
+        """What a model would have sent; its metadata says that none did, but the script of a `run_code` call."""
+        return ModelResponse([self._part(run_code_id)], metadata={ANSWER_KEY: run_code_id})
+
+    def _part(self, run_code_id: str) -> ModelResponsePart:
+        if self.tool_name is None:
+            return TextPart(self.content)
+        # The same whenever a durable engine replays it, and no longer than any provider takes.
+        digest = hashlib.sha256(run_code_id.encode('utf-8', 'replace')).hexdigest()[:24]
+        return ToolCallPart(self.tool_name, self.content, f'answer_{digest}')
+
+    def to_metadata(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return {ANSWER_KEY: _adapter.dump_python(self, mode='json')}
+
+
+def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -> ModelResponse | None:
+    """The first answer among the returns that no model has read yet, as the response of a model.
+
+    Args:
+        messages: The history.
+        run_codes: What `run_code` is called in it.
+    """
+    for part in unread_parts(messages):
+        if isinstance(part, ToolReturnPart) and part.tool_name in run_codes:
+            answer = _from_metadata(part.metadata)
+            if answer is not None:
+                return answer.response(part.tool_call_id)
+    return None
+
+
+def unread_parts(messages: Sequence[ModelMessage]) -> list[ModelRequestPart]:
+    """What has been said since the last response of a model."""
+    parts = list[ModelRequestPart]()
+    for message in reversed(messages):
+        if not isinstance(message, ModelRequest):
+            break
+        parts[:0] = message.parts
+    return parts
+
+
+def _from_metadata(metadata: object) -> FinalAnswer | None:
+    found = fields(metadata).get(ANSWER_KEY)
+    try:
+        return None if found is None else _adapter.validate_python(found)
+    except ValidationError:
+        return None
+
+
+_adapter = TypeAdapter(FinalAnswer)

@@ -1,0 +1,35 @@
+"""A tool's result as it was when the tool returned, whatever becomes of the objects in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_ai import ToolReturn
+from pydantic_ai.messages import MultiModalContent
+
+from toolscript_sandbox import Carried
+
+from .returned import Returned
+from .values import Files
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """What a tool returned, in its parts."""
+
+    taken: Carried
+    """The value, as JSON."""
+    files: Mapping[str, MultiModalContent]
+    """Those that the value has handles of."""
+    returned: Returned | None
+    """What came beside the value."""
+
+
+async def frozen(result: Any) -> Frozen:
+    """The result, frozen; never an error."""
+    returned = None
+    if isinstance(result, ToolReturn):
+        returned = Returned(result.content, result.metadata, tuple(result.tools or ()))
+        result = result.return_value
+    taken, files = await Files().taken(result)
+    return Frozen(taken, files, returned)

@@ -1,0 +1,142 @@
+"""Calls of a script, told to whoever watches the run while they happen, and noted for afterwards."""
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from pydantic_ai import CustomEvent, UserError
+from pydantic_ai.tools import AgentDepsT
+
+from toolscript.routing.placement import SEARCH_IN_CODE
+from toolscript.watching.call_log import CallLog, Logged
+from toolscript.watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript.watching.script_call import CALLS_KEY, ScriptCall
+from toolscript_sandbox import Call, CallRecord, Failed, Status, ToolError, Wait
+
+from .dispatch import Dispatcher
+
+MOST_EVENTS = 4_000
+"""Of one script: the run keeps those that nobody has taken yet."""
+_MOST_PRINTED = 4_000
+
+
+@dataclass
+class Watched(Generic[AgentDepsT]):
+    """A dispatcher, watched."""
+
+    dispatcher: Dispatcher[AgentDepsT]
+    log: CallLog
+    _events: int = 0
+
+    async def __call__(self, call: Call) -> Any:
+        """Tell, call, tell."""
+        began = time.perf_counter()
+        logged = await self._begins(call)
+        try:
+            value = await self.dispatcher(call)
+        except ToolError as error:
+            await self._ends(call, logged, began, 'failed', str(error))
+            raise
+        except BaseException as error:
+            await self._ends(call, logged, began, 'waiting' if isinstance(error, Wait) else 'running')
+            raise
+        self.log.gives(logged, value)
+        await self._ends(call, logged, began, 'finished')
+        return value
+
+    async def pauses(self, call_ids: list[str]) -> None:
+        """The script waits for these calls."""
+        await self._emit(ScriptPauseEvent(call_ids=call_ids))
+
+    async def ended(self, printed: str) -> None:
+        """The script has come to an end, or to a pause, and printed this in all."""
+        await self._prints(printed[self.log.printed :])
+
+    def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
+        """The script's calls, as data."""
+        return [self._as_data(record) for record in records]
+
+    def failed(self, outcome: Failed) -> dict[str, Any]:
+        """A script that failed, as data."""
+        calls = [call.to_json() for call in self.calls(outcome.calls)]
+        return {
+            'tool_call_id': self.dispatcher.run_code_id,
+            'code': outcome.code,
+            'error': outcome.error.message,
+            CALLS_KEY: calls,
+        }
+
+    def _as_data(self, record: CallRecord) -> ScriptCall:
+        logged = self.log.calls.get(record.call.id) or Logged(*self._told(record.call))
+        returned = self.dispatcher.returned.get(record.call.id)
+        return ScriptCall(
+            tool_call_id=self._id(record.call),
+            tool_name=logged.tool_name,
+            function=record.call.function,
+            arguments=logged.arguments,
+            status=record.status,
+            result=logged.result,
+            whole=logged.whole,
+            error=record.error,
+            seconds=logged.seconds,
+            line=record.line,
+            reused=record.call.id in self.dispatcher.once.reused,
+            early=self._is_early(record.call),
+            metadata=None if returned is None else returned.metadata,
+        )
+
+    async def _prints(self, text: str) -> None:
+        self.log.printed += len(text)
+        if text:
+            await self._emit(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
+
+    async def _begins(self, call: Call) -> Logged:
+        await self._prints(call.printed)
+        name, arguments = self._told(call)
+        logged = self.log.begins(call.id, name, arguments)
+        event = ScriptCallEvent(call_id=self._id(call), called=name, arguments=dict(logged.arguments), line=call.line)
+        await self._emit(event)
+        return logged
+
+    async def _ends(self, call: Call, logged: Logged, began: float, status: Status, error: str | None = None) -> None:
+        logged.seconds = time.perf_counter() - began
+        event = ScriptResultEvent(
+            call_id=self._id(call),
+            called=logged.tool_name,
+            status=status,
+            result=logged.result,
+            whole=logged.whole,
+            error=error,
+            seconds=logged.seconds,
+            reused=call.id in self.dispatcher.once.reused,
+            early=self._is_early(call),
+        )
+        await self._emit(event)
+
+    def _told(self, call: Call) -> tuple[str, dict[str, Any]]:
+        """The tool's name and arguments; where they do not fit, as the script wrote them."""
+        try:
+            if call.function != SEARCH_IN_CODE:
+                part = self.dispatcher.part(call)
+                return part.tool_name, part.args_as_dict()
+        except ToolError:
+            pass
+        return call.function, {**{str(place): value for place, value in enumerate(call.args)}, **call.kwargs}
+
+    def _is_early(self, call: Call) -> bool:
+        early = self.dispatcher.early
+        return early is not None and call.id in early.numbers
+
+    def _id(self, call: Call) -> str:
+        return f'{self.dispatcher.run_code_id}__{call.id}'
+
+    async def _emit(self, event: CustomEvent) -> None:
+        self._events += 1
+        if self._events > MOST_EVENTS:
+            return
+        try:
+            await self.dispatcher.ctx.emit(event)
+        except UserError:
+            # There is no run to watch: the toolset is used by itself, or an engine keeps the run's events to itself.
+            self._events = MOST_EVENTS

@@ -1,0 +1,100 @@
+"""Short forms that developers write for words, and the words."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+
+from .terms import terms
+
+# A short form, and after it the words it stands for; each finds the other, but two words only together.
+_SHORT_FORMS = """
+repo repository
+msg message
+config configuration
+cfg configuration
+conf configuration
+pr pull request
+mr merge request
+dm direct message
+k8s kubernetes
+kube kubernetes
+db database
+img image
+pic picture
+vid video
+del delete
+rm remove
+dir directory
+auth authentication
+info information
+doc document
+docs documentation
+param parameter
+arg argument
+env environment
+pkg package
+calc calculate
+gen generate
+avg average
+num number
+acct account
+addr address
+org organization
+admin administrator
+app application
+stats statistics
+tx transaction
+txn transaction
+lang language
+desc description
+btn button
+tel telephone
+fs file system
+cert certificate
+pwd password
+passwd password
+cmd command
+exec execute
+perf performance
+var variable
+vm virtual machine
+js javascript
+ts typescript
+py python
+yt youtube
+gh github
+gdrive google drive
+gcal google calendar
+gsheet google sheet
+tz timezone
+temp temperature
+sync synchronize
+async asynchronous
+spec specification
+init initialize
+dev development
+prod production
+perms permissions
+attr attribute
+func function
+notif notification
+convo conversation
+fav favorite
+cal calendar
+appt appointment
+ocr text recognition
+tts text speech
+"""
+
+
+@cache
+def written_out() -> dict[str, tuple[str, ...]]:
+    """For each term the terms of its other form; for a word all its short forms."""
+    table: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for line in _SHORT_FORMS.strip().splitlines():
+        short, *words = terms(line)[-len(line.split()) :]
+        table[short] |= dict.fromkeys(words)
+        if len(words) == 1:
+            table[words[0]][short] = None
+    return {term: tuple(others) for term, others in table.items()}

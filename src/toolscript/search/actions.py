@@ -1,0 +1,55 @@
+"""What is done: the verbs of tools and requests, by what they do to a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .terms import terms
+
+# Verbs of one line do the same; lines of one paragraph leave everything as it is, or change it, in the same way.
+_VERBS = """
+search find lookup query discover locate seek
+list show enumerate browse display view
+get fetch read retrieve obtain load describe inspect check
+
+create add make new insert generate build register compose
+
+update edit modify change set alter adjust rename replace configure patch
+
+delete remove erase drop clear purge wipe destroy trash
+
+send post publish share reply forward
+
+run execute start launch trigger invoke
+
+stop cancel kill terminate abort
+"""
+_SAME_KIND = 0.5
+
+
+Action = tuple[int, int]
+"""The kind and the class of a verb."""
+
+
+def _read(table: str) -> dict[str, Action]:
+    kinds = [paragraph.splitlines() for paragraph in table.strip().split('\n\n')]
+    lines = [(kind, line) for kind, paragraph in enumerate(kinds) for line in paragraph]
+    return {term: (kind, number) for number, (kind, line) in enumerate(lines) for term in terms(line)}
+
+
+ACTIONS = _read(_VERBS)
+"""The action of each verb's term."""
+
+
+def actions(found: Iterable[str]) -> frozenset[Action]:
+    """The actions among terms."""
+    return frozenset(ACTIONS[term] for term in found if term in ACTIONS)
+
+
+def agreement(asked: frozenset[Action], done: frozenset[Action]) -> float:
+    """How well what a tool does agrees with what is asked for: 1 for the same verb or one like it, 0 for another."""
+    if not done:
+        return 0.0
+    if asked & done:
+        return 1.0
+    return _SAME_KIND if {kind for kind, _ in asked} & {kind for kind, _ in done} else 0.0

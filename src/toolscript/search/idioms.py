@@ -1,0 +1,160 @@
+"""Everyday phrases whose words say little one by one, with words that tools say for them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache
+
+from .words import words
+
+# A phrase, and after the sign what is searched for beside it. `…` stands for a word or two between.
+_IDIOMS = """
+get rid of = delete remove
+throw … away = delete
+take away = remove
+log … in = login authenticate
+logged in = login session
+sign in = login authenticate
+signed in = login session
+sign up = register signup
+log out = logout
+who am i = current user profile
+who is logged in = current user
+look … up = lookup search
+find out = search get
+look for = search
+hunt for = search
+keep an eye on = monitor watch
+keep track of = track monitor
+let … know = notify send message
+get in touch = contact message
+write to = send message
+email it = send email
+mail it = send email
+email them = send email
+email him = send email
+email her = send email
+email me = send email
+reach out = send message
+drop … a line = send email
+call … back = call phone
+set up = create configure
+turn on = on enable control
+turn off = off disable control
+switch on = on enable control
+switch off = off disable control
+shut down = shutdown stop
+put together = create
+make up = generate
+come up with = generate
+write down = note create
+jot down = note create
+tick off = complete
+cross off = complete
+check off = complete
+to do = todo task
+to-do = todo task
+bring up to date = update
+roll back = rollback revert
+undo = revert
+back up = backup
+copy of = copy duplicate
+add up = sum
+take a picture = screenshot photo capture
+take a photo = photo capture
+picture of the page = screenshot
+read out = speech
+read aloud = speech
+out loud = speech voice
+say aloud = speech
+on foot = walking directions
+by car = driving directions
+by bike = cycling directions
+by train = train
+how do i get to = directions route
+how do i get from = directions route
+how to get to = directions route
+how to get from = directions route
+get from = route
+way to get = route directions
+how far = distance
+how long does it take = duration travel time
+how old = age
+how tall = height
+how much is = price
+how much does = price cost
+how much do = price cost
+how much money = balance amount
+how hot = temperature weather
+how cold = temperature weather
+how warm = temperature weather
+is it raining = weather
+will it rain = weather forecast
+going to rain = weather forecast
+what time = time
+what day = date
+what's on = events
+where is = location
+where am i = current location
+near me = nearby
+close to me = nearby
+around here = nearby
+money back = refund
+give back = return refund
+pay back = refund
+worth in = convert exchange rate
+meaning of = definition dictionary
+what does … mean = definition dictionary
+word for = synonym translate
+in other words = paraphrase
+say in = translate
+opposite of = antonym
+place to stay = hotel accommodation
+places to stay = hotel accommodation
+somewhere to stay = hotel accommodation
+place to eat = restaurant
+places to eat = restaurant
+somewhere to eat = restaurant
+what to cook = recipe
+things to do = attractions activities
+things to see = attractions
+day off = leave vacation
+days off = leave vacation
+time off = leave vacation
+open ports = port scan
+web address = url link
+went wrong = error logs
+go wrong = error
+fall over = crash error
+"""
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    spaced = r'\s+'.join(r'(?:\w+\s+){0,2}?' if word == '…' else rf'{re.escape(word)}\b' for word in phrase.split())
+    return re.compile(spaced.replace(r'{0,2}?\s+', '{0,2}?'), re.IGNORECASE)
+
+
+@cache
+def _by_first_word() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+    found: defaultdict[str, list[tuple[re.Pattern[str], str]]] = defaultdict(list)
+    for line in _IDIOMS.strip().splitlines():
+        phrase, _, meant = line.partition(' = ')
+        found[words(phrase)[0]].append((_pattern(phrase), meant))
+    return found
+
+
+_WORD = re.compile(r'\w+')
+
+
+def spelled_out(request: str) -> str:
+    """`request`, with what its phrases mean behind them."""
+    idioms = _by_first_word()
+    parts: list[str] = []
+    done = 0
+    for word in _WORD.finditer(request):
+        for pattern, meant in idioms.get(word[0].casefold(), ()):
+            if found := pattern.match(request, word.start()):
+                parts += [request[done : found.end()], ' ', meant]
+                done = max(done, found.end())
+    return ''.join([*parts, request[done:]]) if parts else request

@@ -1,0 +1,132 @@
+"""Words that no tool says, as they were meant: slips of the keyboard, and words run together."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from string import ascii_lowercase
+
+from .abbreviations import written_out
+from .spellings import spelled
+from .stems import stem
+from .stopwords import STOP_WORDS
+from .synonyms import related
+from .terms import word_terms
+
+_ONE_SLIP, _TWO_SLIPS = 5, 9
+"""From so many letters on, a word is still itself with one letter wrong, or with two; else with two swapped."""
+_SHORTEST_PART = 3
+_MOST = 3
+"""How many words of a request are mended."""
+_LONGEST = 250
+"""In a request of more characters, the other words say enough."""
+_WRITTEN = re.compile(r'(?<![\w@./:\'"=-])(?:[a-z]{4,24}|(?<!\w )[A-Z][a-z]{3,23}|[A-Z]{4,24})(?![\w@/:=-]|\.\w)')
+"""A word that may hold a slip: none of an address or a value, nor a name, which has a capital behind another word."""
+
+
+class Mender:
+    """Knows the words of a catalog, and what others may have been meant for."""
+
+    def __init__(self, vocabulary: Mapping[str, int], holders: Callable[[int], int]) -> None:
+        self._vocabulary = vocabulary
+        self._holders = holders
+
+    def knows(self, word: str) -> bool:
+        """Whether `word` needs no mending: a tool says it or a part of it, or it is a plain English one."""
+        folded = word.casefold()
+        return folded in STOP_WORDS or any(self._is_familiar(term) for term in word_terms(word))
+
+    def mended(self, request: str) -> str:
+        """`request` with the words that were meant in the place of the first few that are unknown."""
+        if len(request) > _LONGEST:
+            return request
+        unknown = [word for word in dict.fromkeys(_WRITTEN.findall(request)) if not self.knows(word)][:_MOST]
+        meant = {word: self._meant(spelled(word.casefold())) or word for word in unknown}
+        return _WRITTEN.sub(lambda word: meant.get(word[0], word[0]), request) if meant else request
+
+    def _is_familiar(self, term: str) -> bool:
+        return term in self._vocabulary or term in written_out() or bool(related(term))
+
+    def _meant(self, word: str) -> str | None:
+        if len(word) < _ONE_SLIP:
+            return self._commonest(_swapped(word))
+        stemmed = stem(word)
+        near = self._commonest(_one_slip_from(stemmed))
+        return near or self._parts(word) or (self._with_two_slips(stemmed) if len(word) >= _TWO_SLIPS else None)
+
+    def _with_two_slips(self, word: str) -> str | None:
+        alike = (term for term in self._by_start.get(word[:2], ()) if _may_be(term, word))
+        return self._commonest(term for term in alike if _slips(term, word) <= 2)
+
+    def _commonest(self, candidates: Iterable[str]) -> str | None:
+        known = [term for term in self._vocabulary.keys() & set(candidates) if len(term) >= _ONE_SLIP - 1]
+        return _whole(max(known, key=lambda term: (self._count(term), term))) if known else None
+
+    def _parts(self, word: str) -> str | None:
+        """`listrepos` as `list repos`, where both are said."""
+        found = [
+            (min(self._count(stem(first)), self._count(stem(second))), f'{first} {second}')
+            for first, second in _halves(word)
+        ]
+        held, parts = max(found, default=(0, ''))
+        return parts if held else None
+
+    def _count(self, term: str) -> int:
+        if (number := self._vocabulary.get(term)) is not None:
+            return self._holders(number)
+        return max(
+            (self._count(other) for other in written_out().get(term, ()) if other in self._vocabulary), default=0
+        )
+
+    @cached_property
+    def _by_start(self) -> dict[str, list[str]]:
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for term in self._vocabulary:
+            if len(term) >= _TWO_SLIPS - 3 and term.isascii() and term.isalpha():
+                found[term[:2]].append(term)
+        return found
+
+
+def _halves(word: str) -> Iterator[tuple[str, str]]:
+    return ((word[:cut], word[cut:]) for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1))
+
+
+def _one_slip_from(word: str) -> Iterator[str]:
+    """Every word that one letter too many, too few or wrong, or two in each other's place, make of `word`."""
+    yield from _swapped(word)
+    for place in range(len(word) + 1):
+        before, after = word[:place], word[place:]
+        if after:
+            yield before + after[1:]
+            yield from (before + letter + after[1:] for letter in ascii_lowercase)
+        yield from (before + letter + after for letter in ascii_lowercase)
+
+
+def _swapped(word: str) -> Iterator[str]:
+    return (word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 1))
+
+
+def _may_be(one: str, other: str) -> bool:
+    return abs(len(one) - len(other)) <= 2 and len(set(one) ^ set(other)) <= 4
+
+
+def _slips(one: str, other: str) -> int:
+    """How many letters to add, to drop, to change or to swap with the next make `other` of `one`."""
+    rows = [list(range(len(other) + 1))]
+    for i, letter in enumerate(one):
+        row = [i + 1]
+        for j, wanted in enumerate(other):
+            cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (letter != wanted))
+            swapped = i and j and letter == other[j - 1] and wanted == one[i - 1]
+            row.append(min(cost, rows[i - 1][j - 1] + 1) if swapped else cost)
+        rows.append(row)
+        if min(row) > 2:
+            return min(row)
+    return rows[-1][-1]
+
+
+def _whole(term: str) -> str:
+    """A word with this stem, so that taking its ending again changes nothing."""
+    return next((word for word in (term, f'{term}e', f'{term[:-1]}y', f'{term}s') if stem(spelled(word)) == term), term)

@@ -1,0 +1,83 @@
+"""The vectors of texts, each computed once: in memory, and in a file if there is one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+_BATCH = 256
+_MOST_KEPT = 200_000
+
+Matrix = NDArray[np.float32]
+
+
+class Vectors:
+    """Vectors by what they were made of.
+
+    The file holds digests and numbers and no text. It is written anew when vectors are added, as a whole and at once,
+    so that several processes may share it: the last one to write wins, and what it did not know is computed again.
+    """
+
+    def __init__(self, model: str, cache: Path | None) -> None:
+        self._model = model
+        self._cache = cache
+        self._known: dict[bytes, Matrix] | None = None
+
+    async def of(self, texts: Sequence[str], embed: Callable[[Sequence[str]], Awaitable[Matrix]]) -> Matrix:
+        """One row for each text; `embed` is asked for those that are new, some hundred at a time."""
+        known = self._known if self._known is not None else self._read()
+        keys = [self._key(text) for text in texts]
+        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        if len(known) + len(missing) > _MOST_KEPT:
+            known, missing = {}, dict(zip(keys, texts, strict=True))
+        self._known = known
+        if missing:
+            try:
+                await _add(known, list(missing.items()), embed)
+            finally:
+                # What was paid for is kept, whatever became of the rest.
+                self._write(known)
+        return np.stack([known[key] for key in keys])
+
+    def _key(self, text: str) -> bytes:
+        return sha256(f'{self._model}\0{text}'.encode('utf-8', 'surrogatepass')).digest()
+
+    def _read(self) -> dict[bytes, Matrix]:
+        if self._cache is None or not self._cache.exists():
+            return {}
+        try:
+            with np.load(self._cache, allow_pickle=False) as kept:
+                keys, rows = kept['keys'], kept['rows'].astype(np.float32)
+        except (OSError, ValueError, KeyError, EOFError):
+            # It is a cache: what cannot be read is computed again.
+            return {}
+        return dict(zip(map(bytes, keys), rows, strict=False))
+
+    def _write(self, known: dict[bytes, Matrix]) -> None:
+        if self._cache is None or not known:
+            return
+        width = max(map(len, known.values()))
+        rows = {key: row for key, row in known.items() if len(row) == width}
+        self._cache.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=self._cache.parent, suffix='.npz', delete=False) as file:
+            np.savez(file, keys=_digests(rows), rows=np.stack(list(rows.values())))
+        os.replace(file.name, self._cache)
+
+
+async def _add(
+    known: dict[bytes, Matrix], new: list[tuple[bytes, str]], embed: Callable[[Sequence[str]], Awaitable[Matrix]]
+) -> None:
+    for start in range(0, len(new), _BATCH):
+        batch = new[start : start + _BATCH]
+        rows = await embed([text for _, text in batch])
+        known.update(zip((key for key, _ in batch), rows, strict=True))
+
+
+def _digests(keys: Iterable[bytes]) -> NDArray[np.uint8]:
+    return np.frombuffer(b''.join(keys), dtype=np.uint8).reshape(-1, sha256().digest_size)

@@ -1,0 +1,1 @@
+"""What scripts do, for whoever watches them or looks at them afterwards."""

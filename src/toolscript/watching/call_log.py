@@ -1,0 +1,50 @@
+"""What the calls of one script were given, gave and took."""
+
+from dataclasses import field
+from typing import Any
+
+from pydantic.dataclasses import dataclass
+
+from toolscript.results.returned import JSON
+
+from .glimpse import MOST_CHARS, Glimpse, glimpse
+
+ROOM = 200_000
+"""About how many characters of JSON are kept of one script."""
+
+
+@dataclass(config=JSON)
+class Logged:
+    """One call."""
+
+    tool_name: str
+    arguments: dict[str, Any]
+    result: Any = None
+    whole: bool = True
+    seconds: float | None = None
+
+
+@dataclass(config=JSON)
+class CallLog:
+    """All calls, by number. However many they are and whatever they give, it stays small."""
+
+    calls: dict[int, Logged] = field(default_factory=dict[int, Logged])
+    room: int = ROOM
+    printed: int = 0
+    """How many characters of what it printed were told."""
+
+    def begins(self, number: int, tool_name: str, arguments: dict[str, Any]) -> Logged:
+        """A call starts, perhaps not for the first time."""
+        shown = {name: self._kept(value).value for name, value in arguments.items()}
+        self.calls[number] = Logged(tool_name, shown)
+        return self.calls[number]
+
+    def gives(self, logged: Logged, value: Any) -> None:
+        """It has ended with this."""
+        seen = self._kept(value)
+        logged.result, logged.whole = seen.value, seen.whole
+
+    def _kept(self, value: Any) -> Glimpse:
+        seen = glimpse(value, min(MOST_CHARS, self.room))
+        self.room -= min(self.room, seen.chars)
+        return seen

@@ -1,0 +1,72 @@
+"""Events of scripts, in the event stream of the run that they belong to.
+
+pydantic-ai's own events of tool calls would say that the model made these calls: chat UIs refuse results of calls that
+they have not seen, and histories made of events would hold calls that no message has. So these are custom events, which
+`event_stream_handler`, `run_stream_events`, `agent.iter` and the UI adapters carry as they are: AG-UI as `CUSTOM`, with
+the event's name, Vercel AI as `data-{name}`. Each belongs to a `run_code` call, whose id is its `tool_call_id`.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai import CustomEvent
+
+from toolscript_sandbox import Status
+
+
+@dataclass(kw_only=True)
+class _ScriptEvent(CustomEvent, abstract=True):
+    def to_payload(self) -> dict[str, Any]:
+        """What chat UIs are sent: the fields, and as `run_code_id` the `run_code` call."""
+        return {'run_code_id': self.tool_call_id, **super().to_payload()}
+
+
+@dataclass(kw_only=True)
+class ScriptCallEvent(_ScriptEvent, name='toolscript.call'):
+    """A script calls a tool. One that waited for an approval is told again when it goes on, under the same id."""
+
+    call_id: str
+    """`{run_code_id}__{n}`."""
+    called: str
+    """The tool's own name."""
+    arguments: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Those that are too long are told by their shape."""
+    line: int | None = None
+    """The line of the model's code."""
+
+
+@dataclass(kw_only=True)
+class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
+    """A call that a script made has ended, or waits: each `ScriptCallEvent` has one."""
+
+    call_id: str
+    called: str
+    """The tool's own name."""
+    status: Status
+    """`'finished'`, `'failed'`; `'waiting'` for an approval or for the outside; `'running'`, where it was cancelled and
+    what it did is unknown."""
+    result: Any = None
+    """Whole up to about 2,000 characters of JSON, otherwise a text about its shape and size."""
+    whole: bool = True
+    """Whether `result` is all of it."""
+    error: str | None = None
+    seconds: float = 0.0
+    reused: bool = False
+    """Whether it had run before and was not run again."""
+    early: bool = False
+    """Whether it had started while the model still wrote the script."""
+
+
+@dataclass(kw_only=True)
+class ScriptPrintEvent(_ScriptEvent, name='toolscript.print'):
+    """A script printed something: told before its next call, and at its end."""
+
+    text: str
+    """At most 4,000 characters of it, the last ones."""
+
+
+@dataclass(kw_only=True)
+class ScriptPauseEvent(_ScriptEvent, name='toolscript.pause'):
+    """A script waits for these calls; the run ends in `DeferredToolRequests`."""
+
+    call_ids: list[str]

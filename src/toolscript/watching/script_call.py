@@ -1,0 +1,88 @@
+"""A call that a script made, as data."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import field
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+from pydantic_ai.messages import ModelMessage, ToolReturnPart
+
+from toolscript.guards import fields, items
+from toolscript.results.returned import JSON
+from toolscript_sandbox import Status
+
+CALLS_KEY = 'tool_calls'
+"""Where the metadata of a `run_code` return holds the calls of its script."""
+FAILED_KEY = 'failed_scripts'
+"""Where it holds the scripts that failed since the return before it, which have none of their own."""
+
+
+@dataclass(frozen=True, kw_only=True, config=JSON)
+class ScriptCall:
+    """A call that a script made."""
+
+    tool_call_id: str
+    """`{run_code_id}__{n}`, n counting the script's calls from 1."""
+    tool_name: str
+    """The tool's own name."""
+    function: str
+    """The name that the script called it by."""
+    status: Status
+    """`'running'`: it was in flight when the script ended, so what it did is unknown."""
+    arguments: dict[str, Any] = field(default_factory=dict[str, Any])
+    """As the tool got them; one that is too long to be kept is told by its shape."""
+    result: Any = None
+    """What the script got, JSON-able: whole up to about 2,000 characters, otherwise a text about its shape and size."""
+    whole: bool = True
+    """Whether `result` is all of it."""
+    error: str | None = None
+    """Of a call that failed: the exception's type and message, as the script got it."""
+    seconds: float | None = None
+    """How long it took, by the clock; `None` where nobody knows, as of calls of a process that died."""
+    line: int | None = None
+    """The line of the model's code that made it."""
+    reused: bool = False
+    """Whether it had run before, in a script that failed or in a process that died, and was not run again."""
+    early: bool = False
+    """Whether it had started while the model still wrote the script."""
+    metadata: Any = None
+    """That of the `ToolReturn` which the tool gave, if it gave one."""
+
+    @property
+    def run_code_id(self) -> str:
+        """The `run_code` call whose script made it."""
+        return self.tool_call_id.rpartition('__')[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """As JSON, without what is as always."""
+        return _adapter.dump_python(self, exclude_defaults=True)
+
+
+def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
+    """All calls that scripts made, in the order of their scripts and within them as they were made.
+
+    Args:
+        messages: Any message history, as `result.all_messages()` gives it or as it was loaded from JSON. Calls of a
+            script that failed are told with the next one of its run that came to its end.
+    """
+    returns = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
+    return [call for part in returns for entry in _entries(part) for call in _read(entry)]
+
+
+def _entries(part: ToolReturnPart) -> Iterator[object]:
+    metadata = fields(part.metadata)
+    for failed in items(metadata.get(FAILED_KEY)):
+        yield from items(fields(failed).get(CALLS_KEY))
+    yield from items(metadata.get(CALLS_KEY))
+
+
+def _read(entry: object) -> Iterator[ScriptCall]:
+    try:
+        yield _adapter.validate_python(entry)
+    except ValidationError:
+        # Other tools have metadata too, and other versions other entries.
+        return
+
+
+_adapter = TypeAdapter(ScriptCall)

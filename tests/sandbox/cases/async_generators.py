@@ -1,0 +1,98 @@
+# Asynchronous generators and iterators, and what becomes of those that are left.
+from contextlib import aclosing
+async def gen():
+    try:
+        for i in range(10):
+            yield i
+    finally:
+        print('closed')
+async with aclosing(gen()) as g:
+    async for x in g:
+        if x == 2: break
+print('x', x)
+async def f():
+    async with aclosing(gen()) as g:
+        async for x in g:
+            if x == 1: return x
+print(await f())
+# ---
+class Pages:
+    def __init__(self, n): self.n, self.i = n, 0
+    def __aiter__(self): return self
+    async def __anext__(self):
+        if self.i >= self.n: raise StopAsyncIteration
+        self.i += 1
+        return await echo(self.i)
+print([x async for x in Pages(3)])
+async for p in Pages(2):
+    print(p)
+else:
+    print('else')
+it = aiter(Pages(1))
+print(await anext(it), await anext(it, 'end'))
+try:
+    await anext(it)
+except StopAsyncIteration as e:
+    print(repr(e), type(e).__name__)
+# ---
+async def gen():
+    try:
+        while True:
+            x = yield
+            print('got', x)
+    except ValueError as e:
+        print('V', e)
+        yield 'recovered'
+    finally:
+        print('fin')
+g = gen()
+await g.asend(None)
+await g.asend(1)
+print(await g.athrow(ValueError('bad')))
+try:
+    await g.asend(2)
+except StopAsyncIteration: print('stop')
+try:
+    print(await g.athrow(KeyError('k')))
+except BaseException as e: print(repr(e))
+h = gen()
+try:
+    await h.asend(5)
+except TypeError as e: print(e)
+try:
+    await h.athrow(KeyError('new'))
+except KeyError as e: print(repr(e))
+k = gen()
+await k.aclose()
+try:
+    await k.__anext__()
+except StopAsyncIteration: print('over')
+# ---
+async def bad():
+    yield 1
+    raise StopAsyncIteration
+try:
+    async for x in bad(): print(x)
+except RuntimeError as e: print(e)
+async def stubborn():
+    try:
+        yield 1
+    except GeneratorExit:
+        yield 2
+g = stubborn()
+await g.asend(None)
+try:
+    await g.aclose()
+except RuntimeError as e: print(e)
+# ---
+async def numbers():
+    for i in range(3):
+        yield i
+        await echo(i)
+print({i: i * 2 async for i in numbers()}, [i async for i in numbers() if i], {i async for i in numbers()})
+total = 0
+async for i in numbers():
+    if i == 0: continue
+    total += i
+else:
+    print('all', total)

@@ -1,0 +1,158 @@
+import calendar
+print(calendar.month(2024, 2)); print(calendar.TextCalendar(6).formatmonth(2024, 1)); print(calendar.monthcalendar(2024, 2), calendar.monthrange(2024,2), calendar.isleap(1900), calendar.leapdays(2000, 2020), calendar.timegm((2024,1,1,0,0,0)))
+print(list(calendar.Calendar(6).itermonthdays(2024, 2)), calendar.Calendar().monthdayscalendar(2024, 1)[0], list(calendar.Calendar().itermonthdates(2024, 2))[0], calendar.Calendar().monthdatescalendar(2024,2)[0][0])
+calendar.setfirstweekday(calendar.SUNDAY)
+print(calendar.firstweekday(), calendar.month_name[1:3], list(calendar.day_abbr), calendar.weekday(2024,1,1))
+calendar.prmonth(2024, 3)
+try: calendar.monthrange(2024, 13)
+except ValueError as e: print(e)
+print(calendar.calendar(2024)[:200])
+calendar.setfirstweekday(0)
+# ---
+import difflib
+s = difflib.SequenceMatcher(None, 'abcd', 'bcde')
+print(s.ratio(), s.quick_ratio(), s.real_quick_ratio(), s.get_opcodes(), s.get_matching_blocks(), s.find_longest_match(0, 4, 0, 4), list(s.get_grouped_opcodes()))
+a, b = 'one\ntwo\nthree\n'.splitlines(True), 'ore\ntree\nemu\n'.splitlines(True)
+print(''.join(difflib.unified_diff(a, b, 'x', 'y')), ''.join(difflib.context_diff(a, b)), ''.join(difflib.ndiff(a, b)))
+print(difflib.get_close_matches('appel', ['ape', 'apple', 'peach', 'puppy']), list(difflib.Differ().compare(a, b)), list(difflib.restore(difflib.ndiff(a, b), 1)))
+print(difflib.SequenceMatcher(lambda x: x == ' ', ' abcd', 'abcd abcd').find_longest_match(), difflib.SequenceMatcher(a='abc', b='abd').ratio(), difflib.IS_LINE_JUNK('  #\n'))
+# ---
+import fnmatch
+print(fnmatch.fnmatch('a.txt', '*.txt'), fnmatch.filter(['a.py', 'b.c', 'A.PY'], '*.py'), fnmatch.fnmatchcase('a', '[!b]'), fnmatch.translate('*.t?t'), [n for n in ['x1', 'xy'] if fnmatch.fnmatch(n, 'x[0-9]')])
+# ---
+import shlex
+print(shlex.split('a "b c" d\'e\' \\f'), shlex.quote("it's"), shlex.join(['a', 'b c']), shlex.split('a # c', comments=True), shlex.split("x=1 'y z'", posix=False))
+try: shlex.split('a "b')
+except ValueError as e: print(e)
+print(list(shlex.shlex('a+b c;d', punctuation_chars=True)))
+# ---
+import colorsys, keyword, graphlib
+print(colorsys.rgb_to_hsv(.2, .4, .4), colorsys.hls_to_rgb(.5, .3, .2), keyword.iskeyword('if'), keyword.iskeyword('x'), keyword.kwlist[:2])
+t = graphlib.TopologicalSorter({'D': {'B', 'C'}, 'B': {'A'}, 'C': ['A']})
+o = list(t.static_order())
+print(o[0], o[-1], len(o))
+try: list(graphlib.TopologicalSorter({1: [2], 2: [1]}).static_order())
+except graphlib.CycleError as e: print(type(e).__name__, e.args[0])
+t = graphlib.TopologicalSorter()
+t.add('x', 'y'); t.prepare()
+while t.is_active():
+    for n in t.get_ready(): print(n); t.done(n)
+# ---
+from collections import namedtuple
+P = namedtuple('P', 'x y')
+print(P._make([1, 2]), list(map(P._make, [(1, 2), (3, 4)])))
+# ---
+import uuid
+u = uuid.UUID('12345678123456781234567812345678')
+print(u, repr(u), u.hex, u.int, u.urn, u.bytes, u.bytes_le, u.fields, u.version, u.variant, u.time_low, u.node, u.clock_seq, u.time)
+print(uuid.uuid5(uuid.NAMESPACE_DNS, 'python.org'), uuid.uuid3(uuid.NAMESPACE_URL, 'x'), uuid.uuid5(uuid.NAMESPACE_DNS, 'é').version)
+print(uuid.UUID(int=5), uuid.UUID(bytes=b'a' * 16), uuid.UUID(bytes_le=b'0123456789abcdef'), uuid.UUID(fields=(1, 2, 3, 4, 5, 6)), uuid.UUID('{' + str(u) + '}') == u, {u: 1}[uuid.UUID(int=u.int)], int(u) == u.int, uuid.uuid4().version, len({uuid.uuid4() for _ in range(5)}), sorted([u, uuid.UUID(int=1)])[0], u > uuid.UUID(int=3))
+for bad in ['x', '', 'z' * 32]:
+    try: uuid.UUID(bad)
+    except ValueError as e: print('ValueError')
+import random, secrets
+random.seed(5); uuid.uuid4(); secrets.token_hex(); print(random.random())
+print(len(secrets.token_urlsafe(16)), len(secrets.token_bytes(4)), len(secrets.token_hex(4)), secrets.compare_digest('a', 'b'), secrets.randbits(3) < 8, secrets.choice('x'), secrets.randbelow(1))
+# ---
+from operator import methodcaller, index, iadd, ior, delitem, matmul, abs as size
+import operator
+print(list(map(methodcaller('upper'), 'ab')), methodcaller('split', ',', 1)('a,b,c'), operator.methodcaller('replace', 'a', 'b')('aaa'), sorted(['b', 'A'], key=methodcaller('lower')), methodcaller('encode', 'utf-8')('é'), methodcaller('is_integer')(2.0), methodcaller('split', maxsplit=1)('a b c'))
+a = [1]; b = iadd(a, (2,)); s = {1}; t = ior(s, {2}); d = {1: 2}; delitem(d, 1)
+print(a is b, a, s is t, d, index(True), operator.length_hint([1]), operator.call(len, 'ab'), size(-3))
+# ---
+from functools import lru_cache, cache
+@lru_cache(maxsize=2)
+def f(x):
+    print('f', x)
+    return x * 2
+f(1); f(1); f(2); f(3); f(1)
+print(f.cache_info(), f.cache_info().hits, f.cache_parameters())
+f.cache_clear()
+print(f.cache_info())
+@cache
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+print(fib(30), fib.cache_info())
+@lru_cache
+def g(*a, **k): return len(a)
+g(1, b=2); g(1, b=2); g(1.0); print(g.cache_info())
+@lru_cache(maxsize=None, typed=True)
+def h(x): return type(x)
+h(1); h(1.0); h(True); print(h.cache_info())
+# ---
+print((2.0).is_integer(), (2.5).is_integer(), float('nan').is_integer(), float('inf').is_integer())
+for make in (lambda: (2).is_integer(), lambda: (1.5).bit_length(), lambda: (2.5).to_bytes(2, 'big'), lambda: int.from_bytes([256], 'big')):
+    try: make()
+    except (AttributeError, ValueError) as e: print(type(e).__name__, e)
+# ---
+# What is newer than Python 3.11 is refused, however a script asks for it.
+try:
+    from itertools import batched  ### It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].
+except ImportError:
+    batched = None
+# ---
+import math
+def dot(a, b):
+    try:
+        return math.sumprod(a, b)  ### It is newer than Python 3.11
+    except Exception:
+        return None
+# ---
+from functools import singledispatch  ### Write one function that asks with isinstance.
+# ---
+from operator import methodcaller
+name = 'upper'
+methodcaller(name)('a')  ### Write a lambda here that calls the method
+# ---
+from urllib.parse import parse_qs, parse_qsl, quote, unquote, urldefrag, urlencode, urljoin, urlparse, urlsplit, urlunsplit
+u = urlparse('https://Ann:p%40ss@Example.COM:8443/a;x/b;y?q=1&q=2#top')
+print(u, u.hostname, u.port, u.username, u.password, u.geturl(), u._replace(query='', fragment='').geturl(), len(u), u[1], tuple(u) == u)
+scheme, netloc, *rest = urlsplit('file:///etc/x')
+print(scheme, netloc, rest, urlsplit('file:///etc/x').geturl(), urljoin('/rel/path', '../../../g'), urljoin('mailto:a@b.c', 'x'), urldefrag('http://a/b#c'))
+print([urljoin('http://a/b/c/d;p?q', x) for x in ['g', './g', '../g', '../../../g', '?y', '#s', '', '//h', 'g;x=1/../y']])
+print(parse_qs('a=1&a=%C3%A9&b=', keep_blank_values=True), parse_qsl('a=1;b=2', separator=';'), urlencode({'a': [1, 2], 'é': 'b c'}, doseq=True), quote('a b/é', safe=''), unquote('%E9%zz', encoding='latin-1'), urlunsplit(['http', 'h', 'p', 'q', 'f']))
+for bad in ['http://h:99999/', 'http://h:x/', 'http://[::1', 'http://[1::2::3]/']:
+    try:
+        print(urlsplit(bad).port)
+    except ValueError as error:
+        print(type(error).__name__)
+# ---
+# An encoding may stand in a variable.
+for name in ['utf-8', 'latin-1', 'ISO_8859_1', 'utf-16-le', 'utf-8-sig', 'ascii']:
+    try:
+        data = 'é'.encode(name)
+        print(name, data, data.decode(encoding=name), data.decode(name, errors='replace'))
+    except UnicodeEncodeError as error:
+        print(type(error).__name__)
+# ---
+import io, csv
+s = io.StringIO('abc\ndef\x0bg\u2028h\r\ni')
+print(s.write('X'), s.getvalue(), s.tell(), s.readline(), s.tell(), s.read(3), s.readlines(), s.read(), s.seek(0), next(s), [l for l in s])
+s.seek(0, 2); s.write('end'); s.seek(3); s.truncate(); print(repr(s.getvalue()), s.seek(6), s.write('z'), repr(s.getvalue()), s.closed, s.readable())
+for nl in ('\n', '', None, '\r\n', '\r'):
+    t = io.StringIO('a\nb\r\nc\rd', newline=nl)
+    print(repr(t.getvalue()), list(t), t.write('q\n'), repr(t.getvalue()))
+b = io.BytesIO(b'ab\ncd')
+print(b.read(1), b.readline(), b.getvalue(), b.write(b'!!'), b.getvalue(), b.tell(), b.seek(-2, 2), b.read(), list(io.BytesIO(b'1\n2\r3')))
+with io.StringIO() as f:
+    print('x', 1, file=f, sep='-', end='|')
+    f.writelines(['a', 'b'])
+    print(f.getvalue())
+import sys
+print("to out", file=sys.stdout)
+where = sys.stdout
+print("via a name", file=where)
+print("none", file=None)
+for make in (lambda: f.getvalue(), lambda: io.StringIO().write(1), lambda: io.BytesIO().write('x'), lambda: io.StringIO('a').seek(-1), lambda: io.StringIO('abc').seek(1, 1), lambda: next(io.StringIO())):
+    try: print(make())
+    except Exception as e: print(type(e).__name__)
+r = csv.reader(io.StringIO('a,b\n1,"x\ny"\n'))
+print(next(r), list(r))
+out = io.StringIO()
+w = csv.writer(out); w.writerow([1, 'a,b']); w.writerows([[2, None]])
+print(repr(out.getvalue()), [row for row in csv.DictReader(io.StringIO(out.getvalue()), ['p', 'q'])])
+big = io.StringIO()
+for n in range(300): big.write(str(n))
+print(len(big.getvalue()), bool(io.StringIO()))
+# ---
+'aba'.replace('a', 'b', count=1)  ### replace takes its count by place, as a third argument

@@ -1,0 +1,39 @@
+class Account:
+    __count = 0
+    def __init__(self, b): self.__balance = b; Account.__count += 1
+    def __check(self, amt): return 0 < amt <= self.__balance
+    def withdraw(self, amt):
+        if not self.__check(amt): raise ValueError(f'no {self.__balance}')
+        self.__balance -= amt
+        return self.__balance
+    @property
+    def balance(self): return self.__balance
+    @classmethod
+    def made(cls): return cls.__count
+    @staticmethod
+    def __secret(x): return x * 2
+    def double(self): return self.__secret(self.__balance)
+class Savings(Account):
+    def __init__(self, b):
+        super().__init__(b)
+        self.__balance = 'mine'
+    def both(self): return self.__balance, self.balance
+a, s = Account(10), Savings(5)
+print(a.withdraw(3), a.balance, Account.made(), s.both(), a.double(), a._Account__balance, s._Savings__balance, hasattr(a, '__balance'), vars(s))
+try: print(a.__balance)
+except AttributeError as e: print(e)
+try: a.withdraw(100)
+except ValueError as e: print(e)
+try: a.__check(1)
+except AttributeError: print('private')
+a.__balance = 99
+print(a.balance, a.__balance, sorted(vars(a)))
+# ---
+class _Hidden:
+    def __init__(self): self.__x = 1
+    def get(self, __y=2): return self.__x + __y
+    def __len__(self): return 3
+    def __str(self): return f'{self.__x:>3}|{self.__x!r}'
+    def show(self): return self.__str()
+h = _Hidden()
+print(h.get(), h._Hidden__x, len(h), h.show())

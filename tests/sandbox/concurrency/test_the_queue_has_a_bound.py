@@ -1,0 +1,23 @@
+"""A script cannot fill the host's queue: what is too much is refused, and what was taken still runs."""
+
+from toolscript_sandbox.running.ready import MOST_TURNS, Ready
+
+
+def test_the_queue_takes_so_many_turns_and_then_more_when_some_are_over() -> None:
+    ready = Ready(lambda: 0.0)
+    taken = [ready.soon(job) for job in range(1, MOST_TURNS + 2)]
+    assert taken == [*[True] * MOST_TURNS, False]
+    ready.park(7, 0, None, [])
+    assert ready.pop({7}) == (7, {'return_value': 1})
+    assert (ready.soon(1), ready.soon(2)) == (True, False)
+
+
+def test_a_queue_that_was_kept_goes_on_with_the_same_turns() -> None:
+    ready = Ready(lambda: 0.0)
+    assert ready.soon(1)
+    assert ready.soon(2)
+    again = Ready.from_json(ready.to_json(), lambda: 5.0)
+    again.park(7, 0, None, [])
+    assert again.pop({7}) == (7, {'return_value': 1})
+    again.park(8, 0, None, [])
+    assert again.pop({8}) == (8, {'return_value': 2})

@@ -1,0 +1,297 @@
+"""The reads of a script are known while it is still being written."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+from collections import Counter
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolscript.guards import items
+from toolscript_sandbox.foreseeing.finished import Statements
+from toolscript_sandbox.foreseeing.foresight import ForeseenCall, Foresight, NameKind
+from toolscript_sandbox.foreseeing.terms import (
+    Each,
+    Joined,
+    Key,
+    Known,
+    Listed,
+    Mapped,
+    NotKnown,
+    Result,
+    Term,
+    value_of,
+)
+
+_CASES = sorted((Path(__file__).parent / 'cases').glob('*.py'))
+_KINDS: dict[str, NameKind] = {'get': 'starts', 'find': 'starts', 'hidden': 'reads', 'save': 'acts', 'kept': 'unseen'}
+
+
+@pytest.mark.parametrize(
+    ('text', 'count', 'left'),
+    [
+        ('', 0, ''),
+        ('x = 1', 0, 'x = 1'),
+        ('x = 1\n', 1, ''),
+        ('x = 1\ny = ', 1, 'y = '),
+        ('x = 1; y = 2\n', 2, ''),
+        ('x = f(\n    1,\n', 0, 'x = f(\n    1,\n'),
+        ('x = f(\n    1,\n)\n', 1, ''),
+        ('x = f(\n    1)\ny = g(\n', 1, 'y = g(\n'),
+        ('x = """\na = 1\n', 0, 'x = """\na = 1\n'),
+        ('if x:\n    y\n', 0, 'if x:\n    y\n'),
+        ('if x:\n    y\nelse:\n', 0, 'if x:\n    y\nelse:\n'),
+        ('if x:\n    y\nz\n', 2, ''),
+        ('a = 1\n@b\ndef c(): pass\n', 1, '@b\ndef c(): pass\n'),
+        ('x = 1 \\\n', 0, 'x = 1 \\\n'),
+        ('x = 1\r\n', 0, 'x = 1\r\n'),
+        ('```python\nx = 1\n', 0, '```python\nx = 1\n'),
+    ],
+)
+def test_a_statement_is_finished_when_nothing_can_change_it(text: str, count: int, left: str) -> None:
+    statements = Statements()
+    assert (len(statements.of(text)), text[statements.end :]) == (count, left)
+
+
+@given(st.sampled_from(_CASES), st.lists(st.floats(0, 1), max_size=30))
+def test_finished_statements_are_those_that_the_whole_text_begins_with(path: Path, cuts: list[float]) -> None:
+    text = path.read_text()
+    reader, statements = Statements(), list[ast.stmt]()
+    for cut in sorted(int(part * len(text)) for part in cuts):
+        statements += reader.of(text[:cut])
+    whole = ast.parse(text).body[: len(statements)]
+    assert [ast.dump(statement) for statement in statements] == [ast.dump(statement) for statement in whole]
+
+
+def test_all_statements_but_the_last_are_found_however_the_text_comes() -> None:
+    text = 'a = f(\n    1,\n)\nif a:\n    b = 2\nelse:\n    b = 3\n@d\ndef c():\n    return """\nx\n"""\ne = """\ny\n"""\nf = 1\n'
+    for step in range(1, len(text) + 1):
+        reader = Statements()
+        found = [len(reader.of(text[:end])) for end in (*range(0, len(text), step), len(text))]
+        assert (sum(found), text[reader.end :]) == (5, '')
+
+
+def test_a_statement_of_very_many_lines_is_given_up() -> None:
+    reader, text = Statements(), 'x = """\n' + 'line\n' * 3_000
+    for end in range(0, len(text), 5):
+        assert reader.of(text[:end]) == []
+    assert reader.is_tired
+    assert reader.of(text + '"""\ny = 1\n') == []
+
+
+def foreseen(code: str, most: int = 100) -> list[ForeseenCall]:
+    """The calls, where `get` and `find` may start, `hidden` only reads, `save` acts, and `kept` was left from before."""
+    foresight = Foresight(_KINDS.get, most)
+    return [call for statement in ast.parse(code).body for call in foresight.read(statement)]
+
+
+def told(call: ForeseenCall) -> str:
+    args = [*map(_text, call.args), *(f'{name}={_text(term)}' for name, term in call.kwargs.items())]
+    return f'{call.function}({", ".join(args)})' + ('' if call.over is None else f' for each of {_text(call.over)}')
+
+
+def _text(term: Term) -> str:
+    match term:
+        case Known(value):
+            return repr(value)
+        case Listed(items):
+            return f'[{", ".join(map(_text, items))}]'
+        case Mapped(entries):
+            return '{' + ', '.join(f'{key!r}: {_text(inner)}' for key, inner in entries.items()) + '}'
+        case Joined(parts):
+            return "f'" + ''.join(_in_text(part) for part in parts) + "'"
+        case Result(call, path):
+            return f'#{call}' + ''.join(map(_key, path))
+        case Each(path):
+            return 'each' + ''.join(map(_key, path))
+
+
+def _in_text(part: Term) -> str:
+    return part.value if isinstance(part, Known) and isinstance(part.value, str) else f'{{{_text(part)}}}'
+
+
+def _key(key: Key) -> str:
+    if not isinstance(key, slice):
+        return f'[{key!r}]'
+    return f'[{"" if key.start is None else key.start}:{"" if key.stop is None else key.stop}]'
+
+
+@pytest.mark.parametrize(
+    ('code', 'calls'),
+    [
+        # what is written out
+        ("await get(1, name='a')", ["get(1, name='a')"]),
+        ('x = -1.5\nawait get({"a": [x, None]})', ["get({'a': [-1.5, None]})"]),
+        ('total = len(await get(1)) + (await find(2))["n"]', ['get(1)', 'find(2)']),
+        ('print(await get(1))\nawait get(1)', ['get(1)', 'get(1)']),
+        ('x: int = 1\nawait get(x)', ['get(1)']),
+        # fan-outs
+        ('a, b = await asyncio.gather(get(1), find(2))\nawait get(b)', ['get(1)', 'find(2)', 'get(#1)']),
+        ('await asyncio.gather(*[get(n) for n in (1, 2)], find(3))', ['get(1)', 'get(2)', 'find(3)']),
+        ('ids = [1, 2]\nawait asyncio.gather(*(get(i) for i in ids))', ['get(1)', 'get(2)']),
+        ('[await get(n) for n in range(2)]', ['get(0)', 'get(1)']),
+        ('found = await find()\nawait asyncio.gather(*[get(f["id"]) for f in found["all"]])',
+         ['find()', "get(each['id']) for each of #0['all']"]),
+        ('[await get(n) for n in range(10 ** 9)]', []),
+        ('[await get(n) for n in [1, 2] if n]', []),
+        ('[await get(n) for n in range(99999999)]', []),
+        # chains
+        ("user = await get(1)\norders = await find(user['id'], user['tags'][0])", ['get(1)', "find(#0['id'], #0['tags'][0])"]),
+        ('await get(await find(1))', ['find(1)', 'get(#0)']),
+        ('user = await get(1)\nprint(len(user), user["a"])\nawait find(user["id"])', ['get(1)', "find(#0['id'])"]),
+        # parts and texts
+        ("found = await find()\nawait asyncio.gather(*[get(f['id']) for f in found['all'][:2]])",
+         ['find()', "get(each['id']) for each of #0['all'][:2]"]),
+        ('ids = [1, 2, 3]\n[await get(n) for n in ids[1:]]', ['get(2)', 'get(3)']),
+        ('ids = [1, 2, 3]\n[await get(n) for n in ids[::2]]', []),
+        ("n = 1\nawait get(f'user-{n}')", ["get(f'user-{1}')"]),
+        ("user = await get(1)\nawait find(f'{user[\"id\"]}/orders')", ['get(1)', "find(f'{#0['id']}/orders')"]),
+        ("n = 1\nawait get(f'{n:02}')\nawait get(f'{n!r}')", []),
+        # what cannot be told
+        ('await get(len([1]))\nawait get(*[1])\nawait get(**{})', []),
+        ('t = get(1)\nawait t', []),
+        ("user = await get(1)\nuser['id'] = 7\nawait find(user['id'])", ['get(1)']),
+        ('ids = [1]\nids.append(2)\nawait get(ids)', []),
+        ('ids = [1]\nsame = ids\nsame.append(2)\nawait get(ids)', []),
+        ('ids = [1]\ndef grow(): ids.append(2)\ngrow()\nawait get(ids)', []),
+        ('def grow(): ids.append(2)\nids = [1]\ngrow()\nawait get(ids)', []),
+        ('n = 1\nn += 1\nawait get(n)', []),
+        ('n = 1\nfor n in [5]: pass\nawait get(n)', []),
+        ('n = 1\nn = 2\nawait get(n)', ['get(2)']),
+        ('get = 1\nawait get(1)', []),
+        ('user = await get(1)\nname = user["name"]\nuser = await get(2)\nawait find(name)', ['get(1)', 'get(2)', "find(#0['name'])"]),
+        # what may never happen, or otherwise
+        ('if True: await get(1)\nfor n in [1]: await get(n)\nasync def f(): await get(1)\nawait get(9)', ['get(9)']),
+        ('x = True and await get(1)\ny = (await get(2)) if x else await get(3)\nz = lambda: get(4)', []),
+        ('await hidden(1)\nawait get(2)', ['get(2)']),
+        # behind which nothing starts
+        ('await get(1)\nawait save(1)\nawait get(2)', ['get(1)']),
+        ('await asyncio.gather(get(1), save(1))\nawait get(2)', []),
+        ('async def f(): await save(1)\nawait get(2)', []),
+        ('await get(1)\nawait asyncio.sleep(5)\nawait get(1)', ['get(1)']),
+        ('from time import sleep as wait\nawait get(1)', []),
+        ('kept()\nawait get(1)', []),
+        ('kept = await get(1)\nawait find(kept["id"])', ['get(1)', "find(#0['id'])"]),
+        ('exec("x")\nawait get(1)', []),
+        ('import json, asyncio\nfrom datetime import datetime\nnow = datetime.now()\nawait get(1)', ['get(1)']),
+    ],
+)  # fmt: skip
+def test_calls_are_foreseen(code: str, calls: list[str]) -> None:
+    assert [told(call) for call in foreseen(code)] == calls
+
+
+def test_a_text_is_read_as_it_grows() -> None:
+    foresight, text = (
+        Foresight(_KINDS.get, 100),
+        'await get(1)\nif x:\n    await get(2)\nawait get(3)\nawait save()\nawait get(4)\n',
+    )
+    seen = [(end, [told(call) for call in foresight.written(text[:end])]) for end in range(len(text) + 1)]
+    assert [(text[:end].count('\n'), calls) for end, calls in seen if calls] == [(1, ['get(1)']), (4, ['get(3)'])]
+    assert foresight.over
+
+
+def test_a_text_beyond_all_measure_is_not_read_on() -> None:
+    foresight = Foresight(_KINDS.get, 100)
+    assert len(foresight.written('await get(1)\n')) == 1
+    assert foresight.written('await get(1)\n' * 10_000) == []
+    assert foresight.over
+
+
+def test_no_more_calls_are_foreseen_than_asked_for() -> None:
+    assert [told(call) for call in foreseen('await get(1)\nawait get(2)\nawait get(3)', most=2)] == ['get(1)', 'get(2)']
+    assert foreseen('[await get(n) for n in range(3)]', most=2) == []
+
+
+# -- beside CPython
+
+_VALUES = st.sampled_from(
+    ['1', "'a'", 'None', '[1, 2]', "{'id': 3}", 'a', 'b', 'c', "a['id']", "b['list']", 'c[0]', 'c[:1]', 'f"{a}-{1}"']
+)
+_NAMES = st.sampled_from(['a', 'b', 'c'])
+_LINES = st.one_of(
+    st.builds('{} = await get({})'.format, _NAMES, _VALUES),
+    st.builds('{} = {}'.format, _NAMES, _VALUES),
+    st.builds('{}, {} = await asyncio.gather(get({}), get({}))'.format, _NAMES, _NAMES, _VALUES, _VALUES),
+    st.builds('{} = [await get(each) for each in {}]'.format, _NAMES, _VALUES),
+    st.builds("{} = await asyncio.gather(*[get(each['id']) for each in {}['list'][:1]])".format, _NAMES, _NAMES),
+    st.builds('{}.append({})'.format, _NAMES, _VALUES),
+    st.builds("{}['id'] = {}".format, _NAMES, _VALUES),
+    st.builds('if {}: {} = await get({})'.format, _VALUES, _NAMES, _VALUES),
+    st.builds('def change(): {}.append(0)'.format, _NAMES),
+    st.just('change()'),
+    st.builds('print({}, await get({}))'.format, _VALUES, _VALUES),
+    st.builds('{} += [{}]'.format, _NAMES, _VALUES),
+    st.builds('del {}'.format, _NAMES),
+)
+
+
+_BEGIN = ["a = {'id': 1, 'list': [{'id': 8}]}", 'b = await get(a)', 'c = [1, b]']
+
+
+@settings(max_examples=300)
+@given(st.lists(_LINES, min_size=1, max_size=8))
+def test_what_is_foreseen_is_what_python_does(rest: list[str]) -> None:
+    lines = [*_BEGIN, *rest]
+    made, begun = _run_in_python(lines)
+    calls = foreseen('\n'.join(lines[:begun]))
+    results = dict[int, object]()
+    for call in calls:
+        try:
+            given = list(_arguments(call, results))
+        except (NotKnown, KeyError):
+            continue
+        answers = [_answer(argument) for argument in given]
+        results[call.number] = answers if call.over is not None else answers[0]
+        made.subtract(map(repr, given))
+    assert min(made.values(), default=0) >= 0
+
+
+def _arguments(call: ForeseenCall, results: dict[int, object]) -> Iterator[object]:
+    over = [None] if call.over is None else items(value_of(call.over, results))
+    for item in over:
+        yield value_of(call.args[0], results, item)
+
+
+def _answer(argument: object) -> object:
+    return {'id': repr(argument)[:20], 'list': [{'id': 1}, {'id': 2}]}
+
+
+def _print(*values: object) -> None: ...
+
+
+def _run_in_python(lines: list[str]) -> tuple[Counter[str], int]:
+    """The arguments of the calls that ended well, and how many of the lines did."""
+    made, begun = Counter[str](), 0
+
+    class get:
+        def __init__(self, argument: object) -> None:
+            self.argument = argument
+
+        def __await__(self) -> Generator[None, None, object]:
+            made[repr(self.argument)] += 1
+            yield
+            return _answer(self.argument)
+
+    async def each_line() -> None:
+        nonlocal begun
+        space: dict[str, Any] = {'get': get, 'asyncio': asyncio, 'print': _print}
+        for line in lines:
+            before = Counter(made)
+            code = compile(line, 'line', 'exec', flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+            try:
+                if (running := eval(code, space)) is not None:
+                    await running
+            except Exception:
+                made.clear()
+                made.update(before)
+                return
+            begun += 1
+
+    asyncio.run(each_line())
+    return made, begun

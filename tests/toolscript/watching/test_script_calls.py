@@ -1,0 +1,175 @@
+"""The calls of scripts, read out of histories."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, ModelMessagesTypeAdapter, ToolReturn
+from pydantic_ai.exceptions import ToolFailed
+
+from tests.toolscript.pauses.conversation import conversation
+from tests.toolscript.scripted import Script, Turn, call, run_code
+from toolscript import CodeModeToolset, FunctionToolset, ScriptCall, script_calls
+
+pytestmark = pytest.mark.anyio
+
+bank = FunctionToolset[object]()
+
+
+@bank.tool_plain
+def balance(account: str) -> int:
+    """What is there."""
+    if account == 'nobody':
+        raise ToolFailed('no such account')
+    return len(account)
+
+
+@bank.tool_plain
+def note(text: str) -> ToolReturn[str]:
+    """Write it down."""
+    return ToolReturn(return_value=text, metadata={'page': 3})
+
+
+@bank.tool_plain(requires_approval=True)
+def pay(amount: int) -> str:
+    """Pay."""
+    return f'{amount} paid'
+
+
+async def calls(*turns: Turn) -> list[ScriptCall]:
+    """Those of a run whose history went through JSON, without what differs from run to run."""
+    agent = Agent(Script([*turns]).model, deps_type=object, toolsets=[CodeModeToolset(bank)])
+    history = (await agent.run('go')).all_messages_json()
+    return plain(script_calls(ModelMessagesTypeAdapter.validate_json(history)))
+
+
+def plain(found: list[ScriptCall]) -> list[ScriptCall]:
+    assert all(one.seconds is not None and one.seconds >= 0 for one in found)
+    ids = list(dict.fromkeys(one.run_code_id for one in found))
+    return [
+        replace(one, seconds=None, tool_call_id=f'script{ids.index(one.run_code_id)}__{one.tool_call_id[-1]}')
+        for one in found
+    ]
+
+
+async def test_each_call_is_told_with_its_arguments_its_end_and_its_line() -> None:
+    code = """\
+await note('hello')
+try:
+    await balance('nobody')
+except Exception:
+    pass
+await balance(account='me')"""
+    assert await calls(run_code(code)) == snapshot(
+        [
+            ScriptCall(
+                tool_call_id='script0__1',
+                tool_name='note',
+                function='note',
+                status='finished',
+                arguments={'text': 'hello'},
+                result='hello',
+                line=1,
+                metadata={'page': 3},
+            ),
+            ScriptCall(
+                tool_call_id='script0__2',
+                tool_name='balance',
+                function='balance',
+                arguments={'account': 'nobody'},
+                status='failed',
+                error='RuntimeError: no such account',
+                line=3,
+            ),
+            ScriptCall(
+                tool_call_id='script0__3',
+                tool_name='balance',
+                function='balance',
+                status='finished',
+                arguments={'account': 'me'},
+                result=2,
+                line=6,
+            ),
+        ]
+    )
+
+
+async def test_calls_of_scripts_that_failed_are_told_too() -> None:
+    assert await calls(run_code("await note('a')\n1 / 0"), run_code("await note('b')")) == snapshot(
+        [
+            ScriptCall(
+                tool_call_id='script0__1',
+                tool_name='note',
+                function='note',
+                status='finished',
+                arguments={'text': 'a'},
+                result='a',
+                line=1,
+                metadata={'page': 3},
+            ),
+            ScriptCall(
+                tool_call_id='script1__1',
+                tool_name='note',
+                function='note',
+                status='finished',
+                arguments={'text': 'b'},
+                result='b',
+                line=1,
+                metadata={'page': 3},
+            ),
+        ]
+    )
+
+
+async def test_calls_before_and_after_a_pause_are_told() -> None:
+    talk = conversation(bank, run_code("await balance('me')\nawait pay(3)"))
+    await talk.start()
+    assert script_calls(talk.messages) == []
+    await talk.decide_each([True])
+    assert plain(script_calls(talk.messages)) == snapshot(
+        [
+            ScriptCall(
+                tool_call_id='script0__1',
+                tool_name='balance',
+                function='balance',
+                status='finished',
+                arguments={'account': 'me'},
+                result=2,
+                line=1,
+            ),
+            ScriptCall(
+                tool_call_id='script0__2',
+                tool_name='pay',
+                function='pay',
+                status='finished',
+                arguments={'amount': 3},
+                result='3 paid',
+                line=2,
+            ),
+        ]
+    )
+
+
+async def test_what_is_kept_of_a_script_stays_small() -> None:
+    found = await calls(run_code("for n in range(600):\n    await note('x' * 1500)"))
+    whole = [one for one in found if one.whole]
+    assert len(found) == 600
+    assert 0 < len(whole) < 100
+    assert len(str([one.to_json() for one in found])) < 400_000
+
+
+async def test_what_other_tools_say_is_passed_by() -> None:
+    other = FunctionToolset[object]()
+
+    @other.tool_plain
+    def odd() -> ToolReturn[str]:
+        """Looks like ours."""
+        return ToolReturn(return_value='x', metadata={'tool_calls': [{'tool_call_id': 1}, 'x'], 'failed_scripts': 7})
+
+    assert callable(odd)
+    agent = Agent(Script([run_code('await odd()')]).model, deps_type=object, toolsets=[CodeModeToolset(other)])
+    direct = Agent(Script([call('odd')]).model, toolsets=[other])
+    assert [one.tool_name for one in script_calls((await agent.run('go')).all_messages())] == ['odd']
+    assert script_calls((await direct.run('go')).all_messages()) == []

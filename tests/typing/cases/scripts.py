@@ -1,0 +1,68 @@
+"""What scripts do and give, rightly and wrongly asked for."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable
+from dataclasses import dataclass
+from typing import Any, assert_type
+
+from pydantic_ai import Agent, AgentStreamEvent, RunContext
+from pydantic_ai.capabilities import AbstractCapability
+
+from toolscript import (
+    CodeMode,
+    EarlyReads,
+    OutputFromCode,
+    ScriptCall,
+    ScriptCallEvent,
+    ScriptPauseEvent,
+    ScriptPrintEvent,
+    ScriptResultEvent,
+    ToolSearchOptions,
+    script_calls,
+)
+
+
+@dataclass
+class Answer:
+    """An output."""
+
+    text: str
+
+
+agent = Agent('test', output_type=Answer, deps_type=int, capabilities=[CodeMode(), EarlyReads(), OutputFromCode()])
+result = agent.run_sync('', deps=1)
+assert_type(result.output, Answer)
+assert_type(script_calls(result.all_messages()), list[ScriptCall])
+assert_type(script_calls(result.new_messages())[0].arguments, dict[str, Any])
+script_calls(result)  # error
+
+reads: AbstractCapability[int] = EarlyReads[int]()
+assert_type(EarlyReads[int]().counts.started, int)
+EarlyReads[int](3)  # error
+answers: AbstractCapability[int] = OutputFromCode[int]()
+OutputFromCode[int](Answer)  # error
+
+ToolSearchOptions(preload=8, preload_tokens=2_000)
+ToolSearchOptions(preload='all')  # error
+ToolSearchOptions(preloads=8)  # error
+
+
+async def show(ctx: RunContext[int], events: AsyncIterable[AgentStreamEvent]) -> None:
+    """Watch a run."""
+    async for event in events:
+        match event:
+            case ScriptCallEvent():
+                assert_type(event.line, int | None)
+                print(event.function)  # error
+            case ScriptResultEvent():
+                assert_type(event.seconds, float)
+            case ScriptPrintEvent():
+                assert_type(event.text, str)
+            case ScriptPauseEvent():
+                assert_type(event.call_ids, list[str])
+            case _:
+                pass
+
+
+agent.run_sync('', deps=1, event_stream_handler=show)
