@@ -42,6 +42,8 @@ settings.register_profile(
 )
 settings.load_profile('without clocks')
 
+pytest_plugins = ['tests.stuck']
+
 _HERE = Path(__file__).parent
 
 
