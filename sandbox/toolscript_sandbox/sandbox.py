@@ -10,7 +10,6 @@ from concurrent.futures import Future
 from types import TracebackType
 
 from .checking.checker import Context, Diagnostic
-from .contract.errors import Unavailable
 from .contract.limits import Limits
 from .running.checkers import Checkers
 from .running.process import Worker
@@ -76,20 +75,34 @@ class Sandbox:
 
     async def start(self) -> None:
         """Start the workers and warm the type checker, unless that has been done."""
-        with self._lock:
-            starting, mine = self._starting, self._starting is None
-            if starting is None:
-                starting = self._starting = Future()
-        if not mine:
+        starting, mine = self._begun()
+        while not mine:
             # Waiting for what is done would cost a turn of the event loop.
-            _ = starting.result() if starting.done() else await asyncio.shield(asyncio.wrap_future(starting))
-            return
+            if not starting.done():
+                await asyncio.wait([asyncio.wrap_future(starting)])
+            if not starting.cancelled():
+                _ = starting.result()
+                return
+            # Whoever started it was cancelled: now it is for one of those who waited.
+            starting, mine = self._begun()
+        await self._start(starting)
+
+    def _begun(self) -> tuple[Future[None], bool]:
+        """A start, and whether it is for the caller to do; if not, it is under way or over."""
+        with self._lock:
+            mine = self._starting is None
+            starting = self._starting = self._starting or Future()
+            return starting, mine
+
+    async def _start(self, starting: Future[None]) -> None:
         try:
             await asyncio.gather(self._workers.start(), self._checkers.warm())
         except BaseException as error:
             self._starting = None
-            starting.set_exception(error if isinstance(error, Exception) else Unavailable('the start was cancelled'))
-            _ = starting.exception()
+            if isinstance(error, Exception):
+                starting.set_exception(error)
+            else:
+                starting.cancel()
             raise
         starting.set_result(None)
 

@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
+from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, Unavailable
+from toolscript_sandbox.checking.checker import Context
+from toolscript_sandbox.running.checkers import Checkers
+from toolscript_sandbox.running.stats import Counts
 
 pytestmark = pytest.mark.anyio
 
@@ -143,3 +146,13 @@ def _children() -> set[int]:
     return {
         int(child) for task in Path('/proc/self/task').iterdir() for child in (task / 'children').read_text().split()
     }
+
+
+async def test_who_waits_too_long_for_a_checker_is_told() -> None:
+    checkers = Checkers(most=1, seconds=0.0001, idle_seconds=5, counts=Counts())
+    checks = [asyncio.create_task(checkers.check('1', Context())) for _ in range(2)]
+    await asyncio.wait(checks)
+    with pytest.raises(Unavailable, match='every type checker of the sandbox is busy'):
+        checks[1].result()
+    await checkers.close()
+    _ = checks[0].exception()

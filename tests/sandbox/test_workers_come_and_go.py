@@ -12,6 +12,7 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
+from toolscript_sandbox.running import process
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not Path('/proc/self/stat').exists(), reason='looks into /proc')]
 
@@ -121,8 +122,8 @@ async def test_a_worker_that_dies_before_the_first_call_of_the_first_snippet_is_
         while (worker := session.worker) is None or worker.worker_pid is not None:  # noqa: ASYNC110
             # Monty tells no number of a process that is in a turn.
             await asyncio.sleep(0.001)
-        for process in _children_that_compute():
-            os.kill(process, signal.SIGKILL)
+        for child in _children_that_compute():
+            os.kill(child, signal.SIGKILL)
         outcome = await running
     assert isinstance(outcome, Completed)
 
@@ -144,6 +145,32 @@ async def test_an_idle_worker_that_was_killed_is_not_lent() -> None:
             _wait_until_dead(pid)
             async with sandbox.session() as session:
                 assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+
+
+async def test_who_waits_for_a_start_that_is_cancelled_starts_by_itself() -> None:
+    sandbox = Sandbox()
+    starting = asyncio.create_task(sandbox.start())
+    await asyncio.sleep(0)
+    async with sandbox.session() as session:
+        running = [asyncio.create_task(session.run('1 + 1', TABLE, answer)) for _ in range(3)]
+        await asyncio.sleep(0)
+        starting.cancel()
+        assert all(isinstance(outcome, Completed) for outcome in await asyncio.gather(*running))
+    assert starting.cancelled()
+    await sandbox.close()
+
+
+async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with Sandbox() as sandbox:
+        async with sandbox.session() as session:
+            await session.run('1', TABLE, answer)
+            pid = _pid(session)
+        os.kill(pid, signal.SIGSTOP)
+        monkeypatch.setattr(process, 'SECONDS', 5)
+        async with sandbox.session() as session:
+            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+            assert _pid(session) != pid
+        _wait_until_dead(pid)
 
 
 async def test_an_error_of_the_host_is_no_death_of_the_worker() -> None:

@@ -20,6 +20,7 @@ from pydantic_monty import MontyError
 
 from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, Cost, cost_of
+from toolscript_sandbox.contract.errors import Unavailable
 
 from .process import Process, Worker
 from .shelf import Shelf
@@ -44,11 +45,14 @@ class Checkers:
         await self.check(_WARMING, Context())
 
     async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen."""
+        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`."""
         cost = reduce(add, map(cost_of, (code, *context.history)), Cost())
         if cost.nested > MOST_NESTED:
             raise Unchecked(_NESTED.format(cost=cost, most=MOST_NESTED))
-        await self._slots.take(heavy=not cost.is_light)
+        try:
+            await self._slots.take(heavy=not cost.is_light, timeout=self._seconds * _QUEUE)
+        except TimeoutError as error:
+            raise Unavailable('every type checker of the sandbox is busy; allow more checkers') from error
         try:
             return await self._attempted(code, context)
         finally:
@@ -153,6 +157,8 @@ class _Desk:
 _LOOK = 0.1
 _PATIENCE = 20
 """How much longer than it may compute a check may take by the clock."""
+_QUEUE = 60
+"""How many checks of the longest kind a snippet waits for at most."""
 _NESTED = """\
 Functions stand inside functions {cost.nested} deep; {most} are allowed. Write them side by side.
 Nothing was run."""

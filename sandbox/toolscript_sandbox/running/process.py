@@ -7,6 +7,7 @@ ended), and none of them has to be understood here.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import select
 import signal
@@ -17,6 +18,8 @@ from typing import TypeAlias
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
 
+SECONDS = 60.0
+"""What a process may take to start or to end, on the busiest machine; one that takes longer is given up."""
 Checkout: TypeAlias = Callable[[AsyncMonty], AsyncMontySession]
 """Asks a pool for a session of some kind."""
 
@@ -59,14 +62,16 @@ class Worker:
             elif self._pid is not None:
                 os.kill(self._pid, signal.SIGKILL)
 
-    async def close(self) -> None:
-        """End the session, and wait until it has ended; never an error."""
+    async def close(self) -> bool:
+        """End the session, and wait until it has ended; never an error. Whether the process is fit for another one."""
+        lost = self.is_lost
+        fit = await _ended(self.session) and not lost
+        if not fit:
+            self.kill()
         handle, self._handle, self._pid = self._handle, None, None
         if handle is not None:
             os.close(handle)
-        # It may be gone already, which is all that was wanted.
-        with suppress(MontyError, RuntimeError, OSError):
-            await self.session.__aexit__(None, None, None)
+        return fit
 
 
 class Process:
@@ -77,17 +82,26 @@ class Process:
         self._begun = False
 
     async def lend(self, checkout: Checkout) -> Worker:
-        """A worker in the process, which starts with the first. Raises what Monty raises."""
-        if not self._begun:
-            self._begun = True
-            await self._pool.__aenter__()
-        return Worker(await checkout(self._pool).__aenter__())
+        """A worker in the process, which starts with the first. Raises what Monty raises, and `TimeoutError`."""
+        async with asyncio.timeout(SECONDS):
+            if not self._begun:
+                self._begun = True
+                await self._pool.__aenter__()
+            return Worker(await checkout(self._pool).__aenter__())
 
     async def end(self) -> None:
         """Stop the process; never an error."""
         if self._begun:
-            with suppress(MontyError, RuntimeError, OSError):
-                await self._pool.__aexit__(None, None, None)
+            await _ended(self._pool)
+
+
+async def _ended(holder: AsyncMontySession | AsyncMonty) -> bool:
+    # It may be gone already, which is all that was wanted.
+    with suppress(MontyError, RuntimeError, OSError):
+        async with asyncio.timeout(SECONDS):
+            await holder.__aexit__(None, None, None)
+            return True
+    return False
 
 
 def _handle(pid: int | None) -> int | None:

@@ -122,11 +122,11 @@ class LocalWorkers:
         process, lost = self._homes.pop(worker), worker.is_lost
         self._counts.workers_lost += lost
         try:
-            await worker.close()
-            if lost or self._closed:
-                await process.end()
-            else:
+            fit = await worker.close()
+            if fit and not self._closed:
                 self._shelf.put(process)
+            else:
+                await process.end()
         finally:
             self._slots.give_back()
 
