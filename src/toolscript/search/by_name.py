@@ -181,8 +181,8 @@ class Names:
         if token in self._names:
             return [token]
         folded = _folded(token)
-        names = self._by_letters.get(folded, [])
-        return names if len(folded) >= _SHORTEST_RUN_TOGETHER or _is_compound(token) else []
+        names = self._by_letters.get(folded)
+        return names if names and (len(folded) >= _SHORTEST_RUN_TOGETHER or _is_compound(token)) else []
 
     @cached_property
     def _by_letters(self) -> dict[str, list[str]]:
@@ -206,7 +206,7 @@ _LONGEST = 200
 
 
 def _folded(name: str) -> str:
-    return ''.join(filter(str.isalnum, name.casefold()))
+    return ''.join(words(name.casefold()))
 
 
 def _is_compound(name: str) -> bool:

@@ -9,6 +9,8 @@ from .document import Document, parameters_of
 _MIN_HEADLINE = 30
 _HEADLINE_END = re.compile(r'(?<=[.!?])\s+(?=\S)|。|\n\s*\n|\n\s*(?=Args|Arguments|Parameters|Returns|参数|返回)')
 
+WIDTH = 7
+"""How many texts a tool has."""
 HEADLINE, DETAILS = 1, 2
 """The places of the description's parts among the texts."""
 

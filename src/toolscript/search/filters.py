@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,8 @@ class Filters:
             *map(self._saying, query.required),
             *(mask for mask in map(self._saying, query.phrases) if mask.any()),
             *(~self._saying(said) for said in query.excluded),
-            *(self._where(_has(part), self._folded_names) for part in query.names),
-            *(self._where(_has(part), self._folded_servers) for part in query.servers),
+            *(self._where(_fits(part), self._folded_names) for part in query.names),
+            *(self._where(_fits(part), self._folded_servers) for part in query.servers),
             *([self._matching(query.pattern)] if query.pattern else []),
         ]
         return np.logical_and.reduce(masks) if masks else None
@@ -48,7 +48,7 @@ class Filters:
         if len(found) > 1:
             phrase = _spaced(said)
             mask &= [bool(held) and self._says(tool, phrase) for tool, held in enumerate(mask)]
-        return mask | self._where(_has(said), self._folded_names)
+        return mask | self._where(_contains(said), self._folded_names)
 
     def _says(self, tool: int, phrase: str) -> bool:
         return any(phrase in _spaced(text) for text in texts(self._documents[tool]))
@@ -80,11 +80,14 @@ class Filters:
         return dict(enumerate(map(searchable, self._documents)))
 
 
-def _has(part: str) -> Callable[[str], bool]:
-    """Whether a text contains `part`, or fits it where it has wildcards."""
+def _fits(pattern: str) -> Callable[[str], bool]:
+    """Whether a text contains `pattern`, or fits it where it has wildcards."""
+    folded = pattern.casefold()
+    return partial(fnmatchcase, pat=folded) if '*' in folded or '?' in folded else _contains(pattern)
+
+
+def _contains(part: str) -> Callable[[str], bool]:
     folded = part.casefold()
-    if '*' in folded or '?' in folded:
-        return lambda text: fnmatchcase(text, folded)
     return lambda text: folded in text
 
 

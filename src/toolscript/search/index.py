@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Literal, Protocol
 
@@ -16,7 +17,9 @@ from .ranking import Ranking
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
-_KEPT = 8
+_MOST_INDEXES = 8
+_MOST_TOOLS = 200_000
+"""Of all the indexes that are kept, together; the last one is kept however many it has."""
 
 
 class Index(Protocol):
@@ -47,12 +50,28 @@ class Index(Protocol):
         ...
 
 
-_BUILDERS: dict[Algorithm, Callable[[Sequence[Document]], Ranking]] = {
-    'ranked': RankedIndex,
-    'bm25': Bm25Index,
-    'keywords': KeywordsIndex,
-    'regex': RegexIndex,
-}
+def _built(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:
+    match algorithm:
+        case 'ranked':
+            return RankedIndex(documents, before=before if isinstance(before, RankedIndex) else None)
+        case 'bm25':
+            return Bm25Index(documents)
+        case 'keywords':
+            return KeywordsIndex(documents)
+        case 'regex':
+            return RegexIndex(documents)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    algorithm: Algorithm
+    documents: tuple[Document, ...]
+    ranking: Ranking
+    index: Index
+
+    def shared(self, documents: Iterable[Document]) -> int:
+        """How many of `documents` are the same objects here."""
+        return len({id(document) for document in self.documents}.intersection(map(id, documents)))
 
 
 class _Cache:
@@ -64,29 +83,44 @@ class _Cache:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: list[tuple[Algorithm, tuple[Document, ...], Index]] = []
+        self._kept: list[_Kept] = []
 
     def get(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Index | None:
         with self._lock:
             for position, entry in enumerate(self._kept):
-                if entry[0] == algorithm and entry[1] == documents:
-                    self._kept.append(self._kept.pop(position))
-                    return entry[2]
+                if entry.algorithm == algorithm and entry.documents == documents:
+                    # Equal documents are known by these objects from now on: they are what comes again.
+                    del self._kept[position]
+                    self._kept.append(replace(entry, documents=documents))
+                    return entry.index
         return None
 
-    def put(self, algorithm: Algorithm, documents: tuple[Document, ...], index: Index) -> None:
+    def most_like(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Ranking | None:
+        """The ranking over most of the same documents, if it has any."""
         with self._lock:
-            self._kept.append((algorithm, documents, index))
-            del self._kept[:-_KEPT]
+            kept = [entry for entry in self._kept if entry.algorithm == algorithm]
+        shared, best = max(((entry.shared(documents), place) for place, entry in enumerate(kept)), default=(0, 0))
+        return kept[best].ranking if shared else None
+
+    def put(self, entry: _Kept) -> None:
+        with self._lock:
+            self._kept.append(entry)
+            del self._kept[:-_MOST_INDEXES]
+            while len(self._kept) > 1 and sum(len(entry.documents) for entry in self._kept) > _MOST_TOOLS:
+                del self._kept[0]
 
 
 _cache = _Cache()
 
 
 def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
-    """An index of `documents`; the same one again for as long as they are equal and it is still among the last used."""
+    """An index of `documents`; the same one again for as long as they are equal and it is still among the last used.
+
+    Where a kept index has most of the documents, the same objects, only the others are read.
+    """
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is None:
-        index = ByName([document.name for document in content], _BUILDERS[algorithm](content))
-        _cache.put(algorithm, content, index)
+        ranking = _built(algorithm, content, _cache.most_like(algorithm, content))
+        index = ByName([document.name for document in content], ranking)
+        _cache.put(_Kept(algorithm, content, ranking, index))
     return index

@@ -57,8 +57,7 @@ class Mender:
         return near or self._parts(word) or (self._with_two_slips(stemmed) if len(word) >= _TWO_SLIPS else None)
 
     def _with_two_slips(self, word: str) -> str | None:
-        alike = (term for term in self._by_start.get(word[:2], ()) if _may_be(term, word))
-        return self._commonest(term for term in alike if _slips(term, word) <= 2)
+        return self._commonest(term for term in self._by_start.get(word[:2], ()) if _is_near(term, word, 2))
 
     def _commonest(self, candidates: Iterable[str]) -> str | None:
         known = [term for term in self._vocabulary.keys() & set(candidates) if len(term) >= _ONE_SLIP - 1]
@@ -108,23 +107,20 @@ def _swapped(word: str) -> Iterator[str]:
     return (word[:place] + word[place + 1] + word[place] + word[place + 2 :] for place in range(len(word) - 1))
 
 
-def _may_be(one: str, other: str) -> bool:
-    return abs(len(one) - len(other)) <= 2 and len(set(one) ^ set(other)) <= 4
-
-
-def _slips(one: str, other: str) -> int:
-    """How many letters to add, to drop, to change or to swap with the next make `other` of `one`."""
-    rows = [list(range(len(other) + 1))]
-    for i, letter in enumerate(one):
-        row = [i + 1]
-        for j, wanted in enumerate(other):
-            cost = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (letter != wanted))
-            swapped = i and j and letter == other[j - 1] and wanted == one[i - 1]
-            row.append(min(cost, rows[i - 1][j - 1] + 1) if swapped else cost)
-        rows.append(row)
-        if min(row) > 2:
-            return min(row)
-    return rows[-1][-1]
+def _is_near(one: str, other: str, slips: int) -> bool:
+    """Whether so many letters to add, to drop, to change or to swap with the next make `other` of `one`."""
+    if not slips or abs(len(one) - len(other)) > slips:
+        return one == other
+    same = next((place for place, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    if same is None:
+        return True
+    one, other = one[same:], other[same:]
+    return (
+        _is_near(one[1:], other[1:], slips - 1)
+        or _is_near(one[1:], other, slips - 1)
+        or _is_near(one, other[1:], slips - 1)
+        or (one[:2] == other[1::-1] and _is_near(one[2:], other[2:], slips - 1))
+    )
 
 
 def _whole(term: str) -> str:

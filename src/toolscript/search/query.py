@@ -21,6 +21,8 @@ _QUOTED = re.compile(r'"[^"]*"')
 _PRECISE = re.compile(r'(?<!\S)(?:-\D|(?:name|server):\S|/\S.*/(?:\s|$))', re.IGNORECASE)
 _TERSE = 3
 """With more words than this beside them, quotes are what people write around a title or a value."""
+_LONGEST_PHRASE = 8
+"""Of more words in a row, quotes are what somebody writes around a whole request."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ class _Reader:
             self.found[field.lower()].append(value.strip('"'))
             return ''
         said = phrase or word or f'{field}:{value}'
-        if not sign and phrase and self._terse:
+        if not sign and phrase and self._terse and len(phrase.split()) <= _LONGEST_PHRASE:
             sign = '"'
         # `-5` is a number.
         if sign and not (sign == '-' and said[0].isdigit()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from .filters import Filters
 from .idioms import spelled_out
 from .languages import in_english
 from .mending import Mender
+from .occurrences import read
 from .postings import post
 from .query import Query, check, effective, page, parse
 from .ranking import FALLS_AWAY
@@ -28,10 +29,14 @@ _LEAST = 1e-9
 class RankedIndex:
     """Tools ranked by BM25 over weighted fields, with synonyms, need by need."""
 
-    def __init__(self, documents: Sequence[Document], weighing: Weighing = WEIGHING) -> None:
+    def __init__(
+        self, documents: Sequence[Document], weighing: Weighing = WEIGHING, *, before: RankedIndex | None = None
+    ) -> None:
+        """Read `documents`, except those that an index `before` has read."""
         self._weighing = weighing
         self._names = [document.name for document in documents]
-        self._postings = post(documents, weighing)
+        self._occurrences = read(documents, before and before._occurrences)
+        self._postings = post(self._occurrences, weighing)
         self._filters = Filters(documents, self._postings)
         self._mender = Mender(self._postings.vocabulary, self._postings.holders)
         self._actions = {
@@ -75,19 +80,19 @@ class RankedIndex:
         return first + [(tool, float(found.scores[tool])) for tool in best[_BONUS_DEPTH:] if tool not in scores]
 
     def _bonus(self, tool: int, found: Relevance) -> float:
-        name = self._postings.name(tool)
+        name = self._postings.names[tool]
         gain = self._weighing.name * self._said(name, found)
         if not found.actions:
             return gain
         return gain + self._weighing.action * agreement(found.actions, self._done(name))
 
-    def _done(self, name: set[int]) -> frozenset[Action]:
-        return frozenset(self._actions[term] for term in name & self._actions.keys())
+    def _done(self, name: Iterable[int]) -> frozenset[Action]:
+        return frozenset(self._actions[term] for term in name if term in self._actions)
 
-    def _said(self, name: set[int], found: Relevance) -> float:
+    def _said(self, name: Iterable[int], found: Relevance) -> float:
         """The share of a tool's name that the request says."""
         weights = self._postings.weights
-        said = sum(weights[term] for term in name & found.terms)
+        said = sum(weights[term] for term in name if term in found.terms)
         return said / sum(weights[term] for term in name) if said else 0.0
 
 

@@ -95,8 +95,8 @@ class _Weigher:
 
     def terms(self, wanted: Iterable[str]) -> dict[int, float]:
         """The numbers and weights of those of `wanted` that some tool holds."""
-        numbers = {self._vocabulary[term] for term in wanted if term in self._vocabulary}
-        self.direct |= numbers
+        numbers = [self._vocabulary[term] for term in wanted if term in self._vocabulary]
+        self.direct.update(numbers)
         return {number: self._weights[number] for number in numbers}
 
     def _written_otherwise(self, own: Iterable[str]) -> dict[int, float]:

@@ -129,6 +129,16 @@ def test_minus_shuts_out_tools_that_say_the_word() -> None:
     assert ranked('pull requests -docker') == ['list_pull_requests', 'createPullRequest']
 
 
+def test_quotes_around_a_whole_request_say_nothing() -> None:
+    request = 'could you please give this customer his money back, all that he paid us last week?'
+    assert ranked(f'"{request}"') == ranked(request)
+
+
+def test_a_question_mark_behind_a_required_word_or_a_phrase_stands_for_no_letter() -> None:
+    assert ranked('"get_use?"') == ranked('"get_use"')
+    assert ranked('+pull? image') == ranked('+pull image')
+
+
 def test_a_number_after_a_minus_is_a_number() -> None:
     assert ranked('message -5') == ['send_message']
 
