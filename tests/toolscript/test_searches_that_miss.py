@@ -1,6 +1,7 @@
 """What a model is told of a search that found nothing, or not all that it named."""
 
 import pytest
+from pydantic_ai import CombinedToolset
 
 from tests.toolscript.scripted import play, search
 from toolscript import FunctionToolset, SearchableToolset
@@ -51,3 +52,35 @@ async def test_a_miss_says_what_to_write_instead(query: str, message: str) -> No
 async def test_an_answer_repeats_little_of_a_long_query(query: str) -> None:
     assert len(await message_of(query)) < 400
     assert len(await message_of(f'{query},send_mail')) < 3_000
+
+
+def nothing() -> None: ...
+
+
+def tools_of(server: str, count: int) -> FunctionToolset[object]:
+    toolset = FunctionToolset[object](defer_loading=True, metadata={'server': server})
+    for number in range(count):
+        toolset.add_function(nothing, name=f'{server}_{number}')
+    return toolset
+
+
+async def message_of_servers(query: str, *toolsets: FunctionToolset[object]) -> str:
+    script = await play(SearchableToolset(CombinedToolset(toolsets)), search(query))
+    return script.answers[0]['message']
+
+
+async def test_a_miss_says_what_the_servers_are_called_the_largest_first() -> None:
+    servers = [tools_of('github', 2), tools_of('slack', 3), office()]
+    assert (
+        await message_of_servers('zebra', *servers) == "No tools found for 'zebra'. The tools come from slack, github."
+    )
+
+
+async def test_a_search_that_finds_something_says_nothing_of_servers() -> None:
+    message = await message_of_servers('send mail', tools_of('github', 2), office())
+    assert message == 'Found 1 of 4 deferred tools.'
+
+
+async def test_of_many_servers_twenty_are_named() -> None:
+    message = await message_of_servers('zebra', *(tools_of(f'server{number:02}', 1) for number in range(30)))
+    assert message.endswith(', server19, 10 more.')

@@ -1,6 +1,7 @@
 """One search over tool definitions, by whatever algorithm."""
 
 import inspect
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,7 +49,10 @@ async def found_names(
 
 
 def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition]) -> str | None:
-    """What to say of names that a query selects and no tool has, or of a query that finds nothing."""
+    """What to say of names that a query selects and no tool has, or of a query that finds nothing.
+
+    Closest names help who knew a tool's name nearly, names of servers who did not know what there is.
+    """
     names = Names(tool.name for tool in tools)
     missed = names.missed(query)[:_MOST_MISSED]
     if found and not missed:
@@ -59,8 +63,16 @@ def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition])
             *([f'No tool is called {", ".join(map(shortened, missed))}.'] if found else []),
             *([f'The closest names: {", ".join(close)}.'] if close else []),
             *(['Write select:name_a,name_b.'] if query.strip().casefold() == 'select:' else []),
+            *([f'The tools come from {said}.'] if not found and (said := _servers(tools)) else []),
         ]
     )
+
+
+def _servers(tools: Sequence[ToolDefinition]) -> str:
+    """What the servers of the tools are called, those with most tools first."""
+    count = Counter(server for tool in tools if (server := spec_of(tool).server))
+    named = [shortened(server) for server, _ in count.most_common(_MOST_SERVERS)]
+    return ', '.join([*named, *([f'{len(count) - len(named)} more'] if len(count) > len(named) else [])])
 
 
 def shortened(text: str) -> str:
@@ -69,6 +81,7 @@ def shortened(text: str) -> str:
 
 
 _MOST_MISSED = 10
+_MOST_SERVERS = 20
 _MOST_REPEATED = 200
 
 
