@@ -12,6 +12,7 @@ from types import TracebackType
 from .checking.checker import Context, Diagnostic
 from .contract.limits import Limits
 from .running.checkers import Checkers
+from .running.forks import refuse_what_is_inherited
 from .running.process import Worker
 from .running.quiet_exit import wait_for_rest
 from .running.stats import Counts, Stats
@@ -74,7 +75,8 @@ class Sandbox:
         return _shared()
 
     async def start(self) -> None:
-        """Start the workers and warm the type checker, unless that has been done."""
+        """Start the workers and warm the type checker, unless that has been done. Raises `Unavailable`."""
+        refuse_what_is_inherited()
         starting, mine = self._begun()
         while not mine:
             # Waiting for what is done would cost a turn of the event loop.

@@ -18,6 +18,8 @@ from typing import TypeAlias
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
 
+from .forks import held_over_forks, is_inherited
+
 SECONDS = 60.0
 """What a process may take to start or to end, on the busiest machine; one that takes longer is given up."""
 Checkout: TypeAlias = Callable[[AsyncMonty], AsyncMontySession]
@@ -33,6 +35,7 @@ class Worker:
         self._pid = session.worker_pid
         self._handle = _handle(self._pid)
         self._killed = False
+        held_over_forks(self)
 
     @property
     def is_lost(self) -> bool:
@@ -56,6 +59,8 @@ class Worker:
     def kill(self) -> None:
         """End the process now, whatever it does. Returns at once, and never fails."""
         self._killed = True
+        if is_inherited():
+            return
         with suppress(OSError):
             if self._handle is not None:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
@@ -80,6 +85,7 @@ class Process:
     def __init__(self, *, recycle_after: int | None = None) -> None:
         self._pool = AsyncMonty(min_processes=0, max_processes=1, max_checkouts_per_worker=recycle_after)
         self._begun = False
+        held_over_forks(self)
 
     async def lend(self, checkout: Checkout) -> Worker:
         """A worker in the process, which starts with the first. Raises what Monty raises, and `TimeoutError`."""
@@ -96,6 +102,8 @@ class Process:
 
 
 async def _ended(holder: AsyncMontySession | AsyncMonty) -> bool:
+    if is_inherited():
+        return False
     # It may be gone already, which is all that was wanted.
     with suppress(MontyError, RuntimeError, OSError):
         async with asyncio.timeout(SECONDS):

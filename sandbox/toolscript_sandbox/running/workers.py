@@ -12,6 +12,7 @@ from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, M
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.contract.limits import Limits
 
+from .forks import held_over_forks, is_inherited
 from .process import Process, Worker
 from .shelf import Shelf
 from .slots import Slots
@@ -160,6 +161,7 @@ class RemoteWorkers:
 
     async def start(self) -> None:
         """Open the pool."""
+        held_over_forks(self)
         await self._pool.__aenter__()
 
     async def lend(self, limits: Limits) -> Worker:
@@ -196,6 +198,8 @@ class RemoteWorkers:
 
     async def close(self) -> None:
         """Close the pool."""
+        if is_inherited():
+            return
         with suppress(MontyError, RuntimeError, OSError):
             await self._pool.__aexit__(None, None, None)
 

@@ -1,0 +1,114 @@
+"""A process that forks keeps its workers, and its child is told what to do instead of waiting for ever."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from inline_snapshot import snapshot
+
+pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
+
+PROGRAM = """\
+import asyncio, gc, os
+from toolscript_sandbox import Sandbox, Unavailable
+
+class Empty:
+    def get(self, name): return None
+    def hint(self, name): return None
+
+async def none(call): return None
+
+async def use(sandbox):
+    async with sandbox.session() as session:
+        await session.run('1', Empty(), none)
+        return session.worker.worker_pid
+
+async def attempt(sandbox):
+    try:
+        return await use(sandbox)
+    except Unavailable as error:
+        return str(error)
+
+def forked(child):
+    if process := os.fork():
+        os.waitpid(process, 0)
+    else:
+        try:
+            child()
+        finally:
+            os._exit(0)
+
+def say(text):
+    print(text, flush=True)
+
+"""
+
+USED_BEFORE = """\
+own = Sandbox()
+
+def child():
+    say(asyncio.run(attempt(Sandbox.shared())))
+    say(asyncio.run(attempt(own)) == asyncio.run(attempt(Sandbox.shared())))
+    asyncio.run(own.close())
+    # What a child drops, its parent must still have.
+    globals().pop('own')
+    gc.collect()
+
+before = [asyncio.run(use(Sandbox.shared())), asyncio.run(use(own))]
+forked(child)
+say(before == [asyncio.run(use(Sandbox.shared())), asyncio.run(use(own))])
+"""
+
+USED_AFTER = """\
+forked(lambda: say(asyncio.run(use(Sandbox.shared())) > 0))
+say(asyncio.run(use(Sandbox.shared())) > 0)
+"""
+
+FORKED_IN_A_SCRIPT = """\
+async def in_a_script():
+    async def forks(call):
+        forked(gc.collect)
+        return 1
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run('await fork() + await fork()', Forks(), forks)
+        return outcome.value
+
+class Forks(Empty):
+    def get(self, name): return Function('fork', 'async def fork() -> int: ...') if name == 'fork' else None
+
+from toolscript_sandbox import Function
+say(asyncio.run(in_a_script()))
+"""
+
+
+def said(program: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, '-c', PROGRAM + program],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=500,
+        env={**os.environ, 'PYTHONPATH': str(Path(__file__).parents[2] / 'sandbox')},
+    )
+    assert (done.returncode, done.stderr) == (0, '')
+    return done.stdout.splitlines()
+
+
+def test_a_child_of_who_used_the_sandbox_is_refused_it_and_takes_nothing_from_its_parent() -> None:
+    assert said(USED_BEFORE) == snapshot(
+        [
+            "this process was forked from one that had used the sandbox, whose workers and threads it lacks; fork before the first script runs, or start processes with 'spawn' or 'forkserver'",
+            'True',
+            'True',
+        ]
+    )
+
+
+def test_a_child_that_was_forked_before_has_a_sandbox_of_its_own() -> None:
+    assert said(USED_AFTER) == snapshot(['True', 'True'])
+
+
+def test_a_script_goes_on_when_one_of_its_functions_forks() -> None:
+    assert said(FORKED_IN_A_SCRIPT) == snapshot(['2'])
