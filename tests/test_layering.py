@@ -81,7 +81,7 @@ _ROOMS = {
         'running',
     ),
 }
-_FOR_ALL = {'guards', 'settings'}
+_FOR_ALL = {'guards', 'settings', 'tracing'}
 """Modules beside the rooms that every room may import."""
 
 

@@ -6,6 +6,7 @@ from .contract.foreign_text import clean, text_of
 from .contract.functions import Function, Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
+from .contract.tracing import Tracing
 from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
 from .foreseeing.terms import NotKnown, value_of
 from .lowering.snippet import variables_of
@@ -41,6 +42,7 @@ __all__ = [
     'Status',
     'Suspended',
     'ToolError',
+    'Tracing',
     'Unavailable',
     'Wait',
     'Waiting',

@@ -23,6 +23,7 @@ from .contract.errors import StateError, Unavailable
 from .contract.functions import Functions
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
+from .contract.tracing import Tracing
 from .lowering.guest_modules import with_needs
 from .lowering.snippet import Snippet, prelude
 from .running.deferred import PIECE as DEFERRED
@@ -34,7 +35,7 @@ from .running.process import Worker
 from .running.snippet_run import Begin, Checkpoint, KeysAt, SnippetRun, snippet_from_json
 from .running.stages import Asked, Checked, Prepared, off_loop
 from .running.state import State
-from .running.telemetry import SnippetSpan, snippet_span
+from .running.telemetry import SnippetSpan, check_span, snippet_span
 from .telling.report import told_of_loss
 
 
@@ -104,26 +105,26 @@ class Session:
         *,
         checkpoint: Checkpoint | None = None,
         predefined: Mapping[str, Any] | None = None,
+        tracing: Tracing | None = None,
     ) -> Outcome:
         """Repair, check and run a snippet. `predefined` are variables that it finds set.
 
         Raises what `dispatch` raises to end the snippet, and `Unavailable` where no worker can be had.
         """
         async with self._lock:
-            with snippet_span('run snippet') as span:
+            with snippet_span(tracing, 'run snippet') as span:
                 bereft = await self._bereft()
                 asked = Asked(code, functions, self._limits, dict(predefined or {}), self._memory, self._ordered)
-                outcome = await self._outcome(asked, dispatch, checkpoint, span)
+                outcome = await self._outcome(asked, dispatch, checkpoint, tracing, span)
                 outcome = told_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
 
-    async def check(self, code: str, functions: Functions) -> Failed | None:
+    async def check(self, code: str, functions: Functions, *, tracing: Tracing | None = None) -> Failed | None:
         """Why `run` would refuse a snippet before anything of it runs; None where it would not."""
-        with snippet_span('check snippet') as span:
-            asked = Asked(code, functions, self._limits, {}, self._memory, self._ordered)
-            checked = await self._prepared_and_checked(asked, span)
-            return checked if isinstance(checked, Failed) else None
+        asked = Asked(code, functions, self._limits, {}, self._memory, self._ordered)
+        checked = await self._prepared_and_checked(asked, tracing)
+        return checked if isinstance(checked, Failed) else None
 
     async def warm(self) -> None:
         """Take the worker that the first snippet would take."""
@@ -131,7 +132,13 @@ class Session:
             await self._taken()
 
     async def resume(
-        self, state: bytes, functions: Functions, dispatch: Dispatch, *, checkpoint: Checkpoint | None = None
+        self,
+        state: bytes,
+        functions: Functions,
+        dispatch: Dispatch,
+        *,
+        checkpoint: Checkpoint | None = None,
+        tracing: Tracing | None = None,
     ) -> Outcome:
         """Go on with a suspended snippet, in a session that has run nothing yet.
 
@@ -141,35 +148,45 @@ class Session:
         async with self._lock:
             if self._worker is not None:
                 raise StateError('a suspended snippet goes on in a session that has run nothing yet')
-            with snippet_span('resume snippet') as span:
+            with snippet_span(tracing, 'resume snippet') as span:
                 outcome = await self._restored(saved, functions, dispatch, checkpoint, span)
                 span.ended(outcome)
                 return outcome
 
     async def _outcome(
-        self, asked: Asked, dispatch: Dispatch, checkpoint: Checkpoint | None, span: SnippetSpan
+        self,
+        asked: Asked,
+        dispatch: Dispatch,
+        checkpoint: Checkpoint | None,
+        tracing: Tracing | None,
+        span: SnippetSpan,
     ) -> Outcome:
-        checked = await self._prepared_and_checked(asked, span)
+        checked = await self._prepared_and_checked(asked, tracing)
         if isinstance(checked, Failed):
+            span.prepared(checked.ran or checked.code, checked.repairs)
             return checked
+        snippet = checked.prepared.snippet
+        span.prepared(snippet.code, snippet.repairs)
         return await self._driven(await self._started(checked, dispatch, checkpoint))
 
-    async def _prepared_and_checked(self, asked: Asked, span: SnippetSpan) -> Checked | Failed:
-        prepared = await off_loop(len(asked.code), asked.prepared)
-        if isinstance(prepared, Failed):
-            return prepared
-        span.prepared(prepared.snippet.code, prepared.snippet.repairs)
-        return await self._checked(prepared, span)
+    async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
+        with check_span(tracing) as span:
+            prepared = await off_loop(len(asked.code), asked.prepared)
+            if isinstance(prepared, Failed):
+                span.checked(prepared)
+                return prepared
+            return await self._checked(prepared, span)
 
     async def _checked(self, prepared: Prepared, span: SnippetSpan) -> Checked | Failed:
         code = prepared.snippet.checked.text
         try:
             findings = await self._workshop.check(code, prepared.context)
         except Unchecked as error:
-            span.event('not checked', reason=str(error))
+            span.unchecked(str(error))
             return prepared.unchecked(error)
-        span.event('checked')
-        return await off_loop(len(code), lambda: prepared.judged(findings))
+        checked = await off_loop(len(code), lambda: prepared.judged(findings))
+        span.checked(checked if isinstance(checked, Failed) else None)
+        return checked
 
     async def _started(self, checked: Checked, dispatch: Dispatch, checkpoint: Checkpoint | None) -> _Started:
         await self._taken()

@@ -12,6 +12,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript_sandbox import Limits, Sandbox
 
+from .catalog.catalog_report import report
 from .catalog.descriptions import with_docs
 from .catalog.observations import Observations
 from .catalog.variadic import with_variadic
@@ -40,6 +41,7 @@ from .running.run_state import RunState
 from .running.script import Script
 from .running.unbound_runs import UnboundRuns
 from .settings import one_toolset
+from .tracing import tracing_of
 
 
 class CodeModeWarning(UserWarning):
@@ -183,6 +185,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             return inherited
         tool = self._joined(tool, ctx)
         relist(ctx, tool)
+        description = tool.tool_def.description or ''
+        report(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
         open_doors(ctx, wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries))
         late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
         return [*_as_list(inherited), *late] if late else inherited
@@ -296,7 +300,13 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         )
         names = kinds_of_names(tool.step, run.variables)
         run.early = EarlyScript(
-            part.tool_call_id, tool.functions, names, calls, run.session, most_calls=self.limits.calls
+            part.tool_call_id,
+            tool.functions,
+            names,
+            calls,
+            run.session,
+            most_calls=self.limits.calls,
+            tracing=tracing_of(step_ctx),
         )
         return run.early
 

@@ -1,62 +1,107 @@
-"""A span per snippet; spans of its calls are its children."""
+"""A span per snippet and one for its check; spans of its calls are its children."""
 
+from __future__ import annotations
+
+import asyncio
 from typing import Any
 
 import pytest
-from opentelemetry import trace
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import Tracer
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Call, Sandbox
+from toolscript_sandbox import Call, Sandbox, Tracing
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def exporter(monkeypatch: pytest.MonkeyPatch) -> InMemorySpanExporter:
-    """Where spans end up for the length of a test."""
-    exporter = InMemorySpanExporter()
-    provider = TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(exporter))
-    monkeypatch.setattr(trace, 'get_tracer', provider.get_tracer)
-    return exporter
+class Traced:
+    """A tracer, and where its spans end up."""
+
+    def __init__(self) -> None:
+        self._exporter, provider = InMemorySpanExporter(), TracerProvider()
+        provider.add_span_processor(SimpleSpanProcessor(self._exporter))
+        self.tracer: Tracer = provider.get_tracer('test')
+
+    @property
+    def spans(self) -> tuple[ReadableSpan, ...]:
+        return self._exporter.get_finished_spans()
 
 
-async def test_calls_are_children_of_their_snippet(exporter: InMemorySpanExporter) -> None:
-    async def traced(call: Call) -> Any:
-        with trace.get_tracer('test').start_as_current_span(call.function):
+async def test_calls_and_the_check_are_children_of_their_snippet() -> None:
+    traced = Traced()
+
+    async def dispatch(call: Call) -> Any:
+        with traced.tracer.start_as_current_span(call.function):
             return await answer(call)
 
+    tracing = Tracing(traced.tracer, include_content=True, attributes={'whose': 'mine'})
     async with Sandbox.shared().session() as session:
-        await session.run('```python\nawait get_user(1)\n```', TABLE, traced)
-    call, snippet = exporter.get_finished_spans()
-    assert (snippet.name, call.name) == ('run snippet', 'get_user')
-    assert call.parent is not None
+        await session.run('```python\nawait get_user(1)\n```', TABLE, dispatch, tracing=tracing)
+    check, call, snippet = traced.spans
+    assert (check.name, call.name, snippet.name) == ('check snippet', 'get_user', 'run snippet')
     assert snippet.context is not None
-    assert call.parent.span_id == snippet.context.span_id
+    assert [span.parent and span.parent.span_id for span in (check, call)] == [snippet.context.span_id] * 2
+    assert dict(check.attributes or {}) == {'whose': 'mine', 'toolscript.outcome': 'passed'}
     assert dict(snippet.attributes or {}) == {
+        'whose': 'mine',
         'toolscript.code': '\nresult_1 = (await get_user(1)); result_1\n',
         'toolscript.repairs': ('Took the code out of its Markdown fence.',),
         'toolscript.outcome': 'completed',
         'toolscript.calls': 1,
     }
-    assert [event.name for event in snippet.events] == ['checked']
 
 
-async def test_a_failed_snippet_has_a_failed_span(exporter: InMemorySpanExporter) -> None:
+async def test_without_content_spans_hold_kinds_and_counts() -> None:
+    traced = Traced()
     async with Sandbox.shared().session() as session:
-        await session.run('await get_usr(1)', TABLE, answer)
-    (span,) = exporter.get_finished_spans()
-    assert not span.status.is_ok
-    assert dict(span.attributes or {})['toolscript.error.kind'] == 'types'
+        await session.run('await get_usr(1)', TABLE, answer, tracing=Tracing(traced.tracer))
+    check, snippet = traced.spans
+    assert [span.status.is_ok for span in (check, snippet)] == [False, False]
+    assert dict(check.attributes or {}) == {'toolscript.outcome': 'refused', 'error.type': 'types'}
+    assert dict(snippet.attributes or {}) == {
+        'toolscript.outcome': 'failed',
+        'toolscript.calls': 0,
+        'error.type': 'types',
+    }
 
 
-async def test_the_span_of_a_snippet_that_could_not_be_checked_says_so(exporter: InMemorySpanExporter) -> None:
+async def test_the_span_of_a_snippet_that_could_not_be_checked_says_so() -> None:
+    traced = Traced()
     branches = 'import random\nx = 0\n' + '\n'.join(f'if random.random() > 0.{i + 1}: x = [x]' for i in range(30))
     async with Sandbox(check_seconds=0.1) as sandbox, sandbox.session() as session:
-        await session.run(branches, TABLE, answer)
-    events = [event for span in exporter.get_finished_spans() for event in span.events]
-    assert [event.name for event in events] == ['not checked']
-    assert 'was stopped after 0.1 s' in str(dict(events[0].attributes or {})['reason'])
+        await session.run(branches, TABLE, answer, tracing=Tracing(traced.tracer, include_content=True))
+    attributes = dict(traced.spans[0].attributes or {})
+    assert (attributes['toolscript.outcome'], attributes['error.type']) == ('unchecked', 'unchecked')
+    assert 'was stopped after 0.1 s' in str(attributes['toolscript.error.message'])
+
+
+async def test_what_ends_a_snippet_from_outside_ends_its_span() -> None:
+    traced = Traced()
+
+    async def forever(call: Call) -> Any:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def broken(call: Call) -> Any:
+        raise ConnectionError
+
+    async def run(dispatch: Any) -> None:
+        async with Sandbox.shared().session() as session:
+            await session.run('await get_user(1)', TABLE, dispatch, tracing=Tracing(traced.tracer))
+
+    begun = asyncio.Event()
+    task = asyncio.create_task(run(forever))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    with pytest.raises(ConnectionError):
+        await run(broken)
+    snippets = [dict(span.attributes or {}) for span in traced.spans if span.name == 'run snippet']
+    assert snippets == [
+        {'toolscript.outcome': 'cancelled', 'error.type': 'CancelledError'},
+        {'toolscript.outcome': 'ended', 'error.type': 'ConnectionError'},
+    ]

@@ -17,7 +17,7 @@ from toolscript.discovery.discoveries import called_names
 from toolscript.discovery.native_search import native_search_serves
 from toolscript.discovery.preloading import known_tools
 from toolscript.discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
-from toolscript.discovery.search_report import report
+from toolscript.discovery.search_report import report, report_found
 from toolscript.discovery.search_tool import SearchTool, as_search_tool, info_of, search_return, search_tool
 from toolscript.discovery.searching import found_names
 from toolscript.routing.listed import listed_as
@@ -158,6 +158,7 @@ async def search(
     only_best = limit <= options.max_results
     tool_defs = [deferred.tool_def for deferred in tool.deferred.values()]
     names = await found_names(ctx, options.algorithm, query, tool_defs, limit, only_best=only_best)
+    report_found(ctx, options.algorithm, names)
     return [info_of(tool.deferred[name].tool_def, options) for name in names]
 
 

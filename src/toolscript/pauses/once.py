@@ -27,6 +27,8 @@ class Outgoing:
     """Whether it may run twice."""
     effect: Effect = 'unknown'
     """What it does to the world."""
+    line: int | None = None
+    """The line of the model's code that makes it."""
 
     @property
     def only_reads(self) -> bool:
@@ -80,9 +82,11 @@ class Once:
         match entry:
             case Finished(result):
                 self._finished(call, result)
+                self.reused.append(call.number)
                 return result
             case Raised(type_name, message):
                 self._failed(call, type_name)
+                self.reused.append(call.number)
                 raise ToolError(type_name, message)
             case Started():
                 raise unknown_outcome(call.part)

@@ -35,6 +35,8 @@ class PausedScript:
     this, which did not say."""
     paused_at: float = 0.0
     """When it was asked for, in seconds since the epoch, if it waits."""
+    traceparent: str | None = None
+    """The span of the `run_code` call that it was in, in W3C's form, if the run was traced."""
     pauses: int = 0
     """How often it has asked for something."""
     names: dict[str, str] = field(default_factory=dict[str, str])

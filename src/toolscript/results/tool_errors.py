@@ -11,14 +11,15 @@ import hashlib
 import logging
 import sys
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 from opentelemetry import trace
 from pydantic import ValidationError
-from pydantic_ai import ModelRetry, UsageLimitExceeded, UserError
+from pydantic_ai import ModelRetry, RunContext, UsageLimitExceeded, UserError
 from pydantic_ai.exceptions import ToolFailed, ToolFailedError, ToolRetryError
 from pydantic_ai.tools import ToolDenied
 
+from toolscript.tracing import is_instrumented
 from toolscript_sandbox import ToolError
 
 ToolErrors = Literal['tell', 'type', 'raise']
@@ -62,13 +63,19 @@ def unexpected_error(tool_name: str, error: Exception, reference: str, *, with_m
     return ToolError(_as_builtin(error, '')[0], told)
 
 
-def report(tool_name: str, error: Exception, run_id: str | None, tool_call_id: str, span: trace.Span) -> str:
-    """Log an unexpected failure with its traceback, record it on the span, and return the reference of both."""
-    reference = hashlib.sha256(f'{run_id} {tool_call_id}'.encode('utf-8', 'replace')).hexdigest()[:8]
+def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> str:
+    """Log an unexpected failure with its traceback, record it on the span, and return the reference of both.
+
+    The span has the type alone where it may hold no content.
+    """
+    reference = hashlib.sha256(f'{ctx.run_id} {tool_call_id}'.encode('utf-8', 'replace')).hexdigest()[:8]
     text = 'tool %s failed in a script, reference %s (run %s, call %s)'
-    _logger.error(text, tool_name, reference, run_id, tool_call_id, exc_info=error)
+    _logger.error(text, tool_name, reference, ctx.run_id, tool_call_id, exc_info=error)
     attributes = {'toolscript.tool': tool_name, 'toolscript.reference': reference}
-    span.record_exception(error, attributes=attributes)
+    if is_instrumented(ctx) and ctx.trace_include_content:
+        span.record_exception(error, attributes=attributes)
+    elif is_instrumented(ctx):
+        span.add_event('exception', {'exception.type': type(error).__qualname__, **attributes})
     return reference
 
 

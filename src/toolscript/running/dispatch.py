@@ -29,7 +29,8 @@ from toolscript.results.returned import Returned
 from toolscript.results.tool_errors import ENDS_THE_RUN, ToolErrors, meant_error, report, unexpected_error
 from toolscript.results.values import Files
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript_sandbox import Call, ToolError, Wait
+from toolscript.tracing import is_instrumented, tracing_of
+from toolscript_sandbox import Call, ToolError, Tracing, Wait
 
 from .code_toolset import CodeToolset, NamedTools
 from .early_calls import EarlyCall, EarlyCalls
@@ -63,10 +64,14 @@ class Dispatcher(Generic[AgentDepsT]):
     runner: ToolRunner[AgentDepsT] = field(init=False)
     changes: dict[str, None] = field(default_factory=dict[str, None])
     """What of the results could not be kept as it was, by tool."""
+    reached: set[str] = field(default_factory=set[str])
+    """Ids of the calls whose tool was called."""
+    tracing: Tracing | None = field(init=False)
+    """`None` where nobody traces the run."""
     _under_way: dict[str, Outgoing] = field(default_factory=dict[str, Outgoing])
     """By the ids that the agent knows them by."""
-    _span: trace.Span = field(default_factory=trace.get_current_span)
-    """That of the `run_code` call; the snippet's own may be one of another provider, which records nothing."""
+    span: trace.Span = field(default_factory=trace.get_current_span)
+    """That of the `run_code` call."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
@@ -79,6 +84,7 @@ class Dispatcher(Generic[AgentDepsT]):
             tools=NamedTools(self.functions, ctx.max_retries),
         )
         self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
+        self.tracing = tracing_of(ctx)
 
     async def __call__(self, call: Call) -> Any:
         """Run one call and give its value to the script.
@@ -124,7 +130,7 @@ class Dispatcher(Generic[AgentDepsT]):
     def _outgoing(self, call: Call) -> Outgoing:
         part = self.part(call)
         tool_def = self.functions.tools[part.tool_name].tool.tool_def
-        return Outgoing(call.id, part, is_repeatable(tool_def), effect_of(tool_def))
+        return Outgoing(call.id, part, is_repeatable(tool_def), effect_of(tool_def), call.line)
 
     async def _earlier(self, call: Outgoing) -> Result | None:
         """The result of a call that ran before."""
@@ -162,8 +168,12 @@ class Dispatcher(Generic[AgentDepsT]):
 
     async def _starts(self, call_id: str | None) -> None:
         call = self._under_way.get(call_id or '')
-        if call is not None:
-            await self.once.starts(call)
+        if call is None:
+            return
+        self.reached.add(call.part.tool_call_id)
+        if call.line is not None and is_instrumented(self.ctx):
+            trace.get_current_span().set_attribute('toolscript.line', call.line)
+        await self.once.starts(call)
 
     async def _run(self, call: Outgoing) -> Any:
         try:
@@ -211,7 +221,7 @@ class Dispatcher(Generic[AgentDepsT]):
         meant = meant_error(part.tool_name, error)
         if meant is not None:
             return meant
-        reference = report(part.tool_name, error, self.ctx.run_id, part.tool_call_id, self._span)
+        reference = report(part.tool_name, error, self.ctx, part.tool_call_id, self.span)
         return unexpected_error(part.tool_name, error, reference, with_message=self.tool_errors == 'tell')
 
     def _see(self, tool_name: str, value: Any) -> None:

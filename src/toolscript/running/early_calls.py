@@ -12,6 +12,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
+from opentelemetry import trace
 from pydantic_ai import RunContext, UsageLimitExceeded
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ToolManager
@@ -23,6 +24,7 @@ from toolscript.offering.code_functions import CodeFunctions
 from toolscript.pauses.once import Outgoing
 from toolscript.pauses.pending import digest
 from toolscript.results.frozen import Frozen, frozen
+from toolscript.tracing import is_instrumented
 from toolscript_sandbox import ForeseenCall, Limits, NotKnown, value_of
 
 from .code_toolset import CodeToolset, NamedTools
@@ -50,6 +52,8 @@ class EarlyCall:
     """Whether it is the script's by now."""
     uncounted: bool = False
     """Whether its tool call is missing in the run's usage."""
+    span: trace.SpanContext = trace.INVALID_SPAN_CONTEXT
+    """That of the tool, where the run is traced."""
 
     async def result(self) -> Frozen:
         """What it gives to the script that took it. Raises what it raises."""
@@ -97,8 +101,8 @@ class EarlyCalls(Generic[AgentDepsT]):
         self._started = dict[str, EarlyCall]()
         self._free = dict[str, deque[EarlyCall]]()
         self._closed = False
-        self.numbers = set[int]()
-        """The calls of the script that took a result, by their numbers in it."""
+        self.taken = dict[int, EarlyCall]()
+        """Those that the script made, by their numbers in it."""
 
     @property
     def unused(self) -> list[EarlyCall]:
@@ -121,7 +125,7 @@ class EarlyCalls(Generic[AgentDepsT]):
             return None
         found = waiting.popleft()
         found.taken = True
-        self.numbers.add(call.number)
+        self.taken[call.number] = found
         self._counts.used += 1
         return found
 
@@ -191,8 +195,13 @@ class EarlyCalls(Generic[AgentDepsT]):
 
     async def _reaches(self, call_id: str | None) -> None:
         call = self._started.get(call_id or '')
-        if call is not None:
-            call.reached = True
+        if call is None:
+            return
+        call.reached = True
+        if is_instrumented(self._ctx):
+            span = trace.get_current_span()
+            span.set_attribute('toolscript.early', True)
+            call.span = span.get_span_context()
 
     async def _given(self, number: int) -> object:
         """What a call gave, as the script will have it."""

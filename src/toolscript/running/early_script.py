@@ -8,7 +8,7 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.offering.code_functions import CodeFunctions
-from toolscript_sandbox import ForeseenCall, Foresight, NameKind, Session
+from toolscript_sandbox import ForeseenCall, Foresight, NameKind, Session, Tracing
 
 from .code_so_far import code_so_far, ends_a_line
 from .early_calls import EarlyCalls
@@ -26,12 +26,14 @@ class EarlyScript(Generic[AgentDepsT]):
         session: Callable[[], Awaitable[Session]],
         *,
         most_calls: int,
+        tracing: Tracing | None = None,
     ) -> None:
         """`session` gives that in which the script will run; its worker is taken meanwhile."""
         self.run_code_id = run_code_id
         self._functions = functions
         self._calls = calls
         self._session = session
+        self._tracing = tracing
         self._foresight = Foresight(kind_of, most_calls)
         self.is_closed = False
         """Whether nothing of it starts any more."""
@@ -81,7 +83,7 @@ class EarlyScript(Generic[AgentDepsT]):
         session, checked = await self._session(), ''
         while self._waiting and checked != self._code and self._refusals < _MOST_REFUSALS:
             checked, count = self._code, len(self._waiting)
-            refused = await session.check(checked, self._functions)
+            refused = await session.check(checked, self._functions, tracing=self._tracing)
             if self.is_closed:
                 return
             if refused is not None:

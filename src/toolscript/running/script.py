@@ -30,8 +30,9 @@ from toolscript.pauses.verdicts import Verdicts
 from toolscript.results.final_answer import given_answer
 from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.placement import RUN_CODE
+from toolscript.tracing import linked, traceparent_of
 from toolscript.watching.call_log import CallLog
-from toolscript_sandbox import Completed, Failed, StateError, Suspended, calls_made, variables_of
+from toolscript_sandbox import Completed, Dispatch, Failed, StateError, Suspended, Tracing, calls_made, variables_of
 
 from .answers import NOT_GIVEN, News, answer, retry
 from .dispatch import Dispatcher
@@ -40,6 +41,7 @@ from .given import Given
 from .gone import gone_lines
 from .observed import shapes_to_tell, told_shapes
 from .run_state import RunState
+from .traced import Traced
 from .watched import Watched
 
 
@@ -106,7 +108,10 @@ class Script(Generic[AgentDepsT]):
         dispatcher = self._dispatcher(verdicts, once)
         session = await self.run.session(ordered=dispatcher.ordered)
         watched = Watched(dispatcher, CallLog())
-        outcome = await session.run(self.code, self.functions, watched, checkpoint=self._checkpoint(dispatcher))
+        checkpoint, tracing = self._checkpoint(dispatcher), dispatcher.tracing
+        outcome = await session.run(
+            self.code, self.functions, _dispatch(watched), checkpoint=checkpoint, tracing=tracing
+        )
         return await self._end(outcome, watched)
 
     async def _resume(self, saved: PausedScript) -> ToolReturn[Any]:
@@ -124,10 +129,20 @@ class Script(Generic[AgentDepsT]):
         checkpoint, watched = self._checkpoint(dispatcher), Watched(dispatcher, saved.log)
         try:
             once.unjournaled = await self._unjournaled(saved)
-            outcome = await session.resume(saved.state, self.functions, watched, checkpoint=checkpoint)
+            tracing = self._tracing_on(dispatcher, saved)
+            outcome = await session.resume(
+                saved.state, self.functions, _dispatch(watched), checkpoint=checkpoint, tracing=tracing
+            )
         except StateError as error:
             raise Unreadable(unreadable(self.id, error)) from error
         return await self._end(outcome, watched)
+
+    def _tracing_on(self, dispatcher: Dispatcher[AgentDepsT], saved: PausedScript) -> Tracing | None:
+        """Where spans go, with a link to where the script was before."""
+        if dispatcher.tracing is None:
+            return None
+        waited = {'toolscript.waited_seconds': time.time() - saved.paused_at} if saved.waits else {}
+        return linked(dispatcher.tracing, saved.traceparent, waited)
 
     async def _unjournaled(self, saved: PausedScript) -> int:
         """How many calls the script had made of which nobody knows what they did, because their journal was lost."""
@@ -233,6 +248,7 @@ class Script(Generic[AgentDepsT]):
             waits=waits,
             code=self.code,
             paused_at=time.time() if waits else 0.0,
+            traceparent=None if dispatcher.tracing is None else traceparent_of(dispatcher.span),
             pauses=dispatcher.pauses + waits,
             names=self.run.names,
             verdicts=dispatcher.verdicts,
@@ -362,6 +378,11 @@ class Script(Generic[AgentDepsT]):
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
+
+
+def _dispatch(watched: Watched[Any]) -> Dispatch:
+    tracing = watched.dispatcher.tracing
+    return watched if tracing is None else Traced(watched, tracing)
 
 
 def _place(call: PendingCall) -> int:

@@ -1,7 +1,7 @@
 """Runs one call by what was decided about it."""
 
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 import pydantic_core
@@ -34,6 +34,8 @@ class ToolRunner(Generic[AgentDepsT]):
     manager: ToolManager[AgentDepsT]
     verdicts: Verdicts
     script_id: str
+    handed: set[str] = field(default_factory=set[str])
+    """Ids of the calls that pydantic-ai was handed: the others it knows nothing of."""
 
     def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
         """What was decided about the call; `None` if nobody was asked.
@@ -82,6 +84,7 @@ class ToolRunner(Generic[AgentDepsT]):
             # Whoever is to be asked about a call is asked by the script's own.
             with suppress(ApprovalRequired, CallDeferred):
                 return await early.result()
+        self.handed.add(part.tool_call_id)
         try:
             return _undenied(part, await self.manager.handle_call(part, wrap_validation_errors=False))
         except ApprovalRequired:
@@ -92,6 +95,7 @@ class ToolRunner(Generic[AgentDepsT]):
     async def _approved(self, part: ToolCallPart, approval: ToolApproved) -> Any:
         args = part.args if approval.override_args is None else approval.override_args
         metadata = self.verdicts.metadata(part.tool_call_id)
+        self.handed.add(part.tool_call_id)
         result = await self.manager.handle_call(
             replace(part, args=args), approved=True, metadata=metadata, wrap_validation_errors=False
         )

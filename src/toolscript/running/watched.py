@@ -68,10 +68,10 @@ class Watched(Generic[AgentDepsT]):
         }
 
     def _as_data(self, record: CallRecord) -> ScriptCall:
-        logged = self.log.calls.get(record.call.id) or Logged(*self._told(record.call))
+        logged = self.log.calls.get(record.call.id) or Logged(*self.told(record.call))
         returned = self.dispatcher.returned.get(record.call.id)
         return ScriptCall(
-            tool_call_id=self._id(record.call),
+            tool_call_id=self.id_of(record.call),
             tool_name=logged.tool_name,
             function=record.call.function,
             arguments=logged.arguments,
@@ -93,16 +93,16 @@ class Watched(Generic[AgentDepsT]):
 
     async def _begins(self, call: Call) -> Logged:
         await self._prints(call.printed)
-        name, arguments = self._told(call)
+        name, arguments = self.told(call)
         logged = self.log.begins(call.id, name, arguments)
-        event = ScriptCallEvent(call_id=self._id(call), called=name, arguments=dict(logged.arguments), line=call.line)
+        event = ScriptCallEvent(call_id=self.id_of(call), called=name, arguments=dict(logged.arguments), line=call.line)
         await self._emit(event)
         return logged
 
     async def _ends(self, call: Call, logged: Logged, began: float, status: Status, error: str | None = None) -> None:
         logged.seconds = time.perf_counter() - began
         event = ScriptResultEvent(
-            call_id=self._id(call),
+            call_id=self.id_of(call),
             called=logged.tool_name,
             status=status,
             result=logged.result,
@@ -114,7 +114,7 @@ class Watched(Generic[AgentDepsT]):
         )
         await self._emit(event)
 
-    def _told(self, call: Call) -> tuple[str, dict[str, Any]]:
+    def told(self, call: Call) -> tuple[str, dict[str, Any]]:
         """The tool's name and arguments; where they do not fit, as the script wrote them."""
         try:
             if call.function != SEARCH_IN_CODE:
@@ -126,9 +126,10 @@ class Watched(Generic[AgentDepsT]):
 
     def _is_early(self, call: Call) -> bool:
         early = self.dispatcher.early
-        return early is not None and call.id in early.numbers
+        return early is not None and call.id in early.taken
 
-    def _id(self, call: Call) -> str:
+    def id_of(self, call: Call) -> str:
+        """What the agent knows the call by."""
         return f'{self.dispatcher.run_code_id}__{call.id}'
 
     async def _emit(self, event: CustomEvent) -> None:

@@ -1,0 +1,593 @@
+"""What a trace shows of scripts: their checks, their calls, and where they went on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from pydantic_ai import Agent, ApprovalRequired, CallDeferred, ModelRetry, RunContext
+from pydantic_ai.tools import DeferredToolRequests
+from pydantic_ai.toolsets import AbstractToolset
+
+from tests.toolscript.scripted import Script, Turn, run_code, search
+from tests.toolscript.test_early_reads import Writer, settled
+from tests.toolscript.watching.spans import Spans
+from toolscript import (
+    CodeModeToolset,
+    EarlyReads,
+    FunctionToolset,
+    OutputFromCode,
+    SearchableToolset,
+    Snapshots,
+    pending_calls,
+    resolve,
+)
+
+pytestmark = pytest.mark.anyio
+
+READS = {'repeatable': True}
+SECRET = 'hunter2'
+
+
+def bank() -> FunctionToolset[object]:
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain
+    def balance(account: int) -> int:
+        """What an account holds."""
+        return 10 * account
+
+    @toolset.tool_plain
+    def book(text: str) -> str:
+        """Write something down."""
+        return text
+
+    @toolset.tool_plain
+    def broken(password: str) -> str:
+        """Always fails."""
+        raise ConnectionError(f'cannot reach postgres://admin:{password}@db')
+
+    @toolset.tool_plain
+    def picky(amount: int) -> int:
+        """Always wants something else."""
+        raise ModelRetry(f'not {amount}, please')
+
+    @toolset.tool_plain(requires_approval=True)
+    def pay(amount: int) -> str:
+        """Pay an amount."""
+        return f'{amount} paid'
+
+    @toolset.tool_plain
+    def ask(question: str) -> str:
+        """Ask a person."""
+        raise CallDeferred
+
+    @toolset.tool(defer_loading=True)
+    def refund(ctx: RunContext[object], order: int) -> str:
+        """Refund an order."""
+        return f'{order} refunded'
+
+    assert all(map(callable, (balance, book, broken, picky, pay, ask, refund)))
+    return toolset
+
+
+async def traced(*turns: Turn, spans: Spans | None = None, include_content: bool = True, **options: Any) -> Spans:
+    """The spans of a run."""
+    spans = spans or Spans()
+    await agent(spans, *turns, include_content=include_content).run('go', **options)
+    return spans
+
+
+def in_code(toolset: FunctionToolset[object]) -> CodeModeToolset[object]:
+    return CodeModeToolset(SearchableToolset(toolset), snapshots=Snapshots(key='k' * 32))
+
+
+def agent(
+    spans: Spans, *turns: Turn, include_content: bool = True, toolset: AbstractToolset[object] | None = None
+) -> Agent[object, Any]:
+    """An agent whose model plays the turns."""
+    return Agent(
+        Script([*turns]).model,
+        name='clerk',
+        toolsets=[toolset or in_code(bank())],
+        output_type=[str, DeferredToolRequests],
+        capabilities=[spans.instrumentation(include_content=include_content)],
+    )
+
+
+async def test_a_script_stands_below_its_call_with_its_check_and_its_calls() -> None:
+    spans = await traced(run_code("held = await balance(1)\nawait book(f'holds {held}')"))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code
+    run snippet (completed)
+      check snippet (passed)
+      execute_tool balance
+      execute_tool book
+  chat function:_play:
+""")
+    assert spans.attributes('run snippet', 'toolscript.', 'gen_ai.agent.name') == snapshot(
+        [
+            {
+                'gen_ai.agent.name': 'clerk',
+                'toolscript.code': """\
+held = await balance(1)
+result_1 = (await book(f'holds {held}')); result_1\
+""",
+                'toolscript.repairs': (),
+                'toolscript.outcome': 'completed',
+                'toolscript.calls': 2,
+            }
+        ]
+    )
+
+
+async def test_calls_know_their_ids_and_lines() -> None:
+    spans = Spans()
+    code = replace(run_code("held = await balance(1)\nawait book(f'holds {held}')"), tool_call_id='script')
+    await traced(code, spans=spans)
+    keys = ('gen_ai.operation', 'gen_ai.tool.', 'toolscript.')
+    assert spans.attributes('execute_tool balance', *keys) == snapshot(
+        [
+            {
+                'gen_ai.operation.name': 'execute_tool',
+                'gen_ai.tool.name': 'balance',
+                'gen_ai.tool.call.id': 'script__1',
+                'gen_ai.tool.call.arguments': '{"account":1}',
+                'toolscript.line': 1,
+                'gen_ai.tool.call.result': '10',
+            }
+        ]
+    )
+    assert spans.attributes('execute_tool book', *keys) == snapshot(
+        [
+            {
+                'gen_ai.operation.name': 'execute_tool',
+                'gen_ai.tool.name': 'book',
+                'gen_ai.tool.call.id': 'script__2',
+                'gen_ai.tool.call.arguments': '{"text":"holds 10"}',
+                'toolscript.line': 2,
+                'gen_ai.tool.call.result': 'holds 10',
+            }
+        ]
+    )
+
+
+async def test_calls_that_fly_together_stand_side_by_side() -> None:
+    spans = await traced(run_code('import asyncio\nawait asyncio.gather(*[balance(n) for n in range(5)])'))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code
+    run snippet (completed)
+      check snippet (passed)
+      execute_tool balance
+      execute_tool balance
+      execute_tool balance
+      execute_tool balance
+      execute_tool balance
+  chat function:_play:
+""")
+
+
+async def test_a_failing_call_is_an_error_where_it_failed_and_above() -> None:
+    spans = await traced(run_code("await balance(1)\nawait broken('hunter2')"))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (failed, error runtime)
+      check snippet (passed)
+      execute_tool balance
+      execute_tool broken (error)
+  chat function:_play:
+""")
+    (event,) = [
+        event for event in spans.named('execute_tool run_code').events if 'toolscript.tool' in (event.attributes or {})
+    ]
+    assert (event.attributes or {})['exception.message'] == 'cannot reach postgres://admin:hunter2@db'
+
+
+async def test_a_failure_that_the_script_catches_is_no_error_of_the_script() -> None:
+    spans = await traced(run_code('try:\n    await picky(1)\nexcept Exception:\n    await balance(2)'))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code
+    run snippet (completed)
+      check snippet (passed)
+      execute_tool picky (error)
+      execute_tool balance
+  chat function:_play:
+""")
+
+
+async def test_a_snippet_that_is_refused_has_a_failed_check_and_no_calls() -> None:
+    spans = await traced(run_code("await balance('one')"), run_code('await balance('))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (failed, error types)
+      check snippet (refused, error types)
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (failed, error syntax)
+      check snippet (refused, error syntax)
+  chat function:_play:
+""")
+    assert spans.attributes('check snippet', 'toolscript.', 'error.') == snapshot(
+        [
+            {
+                'toolscript.outcome': 'refused',
+                'error.type': 'types',
+                'toolscript.error.message': """\
+line 1: await balance('one')
+                      ^^^^^
+Argument `account` of function `balance` is incorrect: Expected `int`, found `'one'`. Signature: async def balance(account: int) -> int: ...
+Nothing was run.\
+""",
+            },
+            {
+                'toolscript.outcome': 'refused',
+                'error.type': 'syntax',
+                'toolscript.error.message': """\
+SyntaxError: '(' was never closed
+line 1: await balance(
+                     ^
+Nothing was run.\
+""",
+            },
+        ]
+    )
+
+
+async def test_arguments_that_the_check_cannot_know_are_refused_by_the_tool() -> None:
+    spans = await traced(run_code('import json\nawait balance(json.loads(\'"one"\'))'))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (failed, error runtime)
+      check snippet (passed)
+      execute_tool balance (error)
+  chat function:_play:
+""")
+
+
+async def test_searches_say_what_they_found() -> None:
+    found = "found = await search_tools('refund')\nawait refund(order=7)"
+    spans = await traced(search('refund'), run_code(found))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool pai_tool_search_tool
+  chat function:_play:
+  execute_tool run_code
+    run snippet (completed)
+      check snippet (passed)
+      execute_tool search_tools
+      execute_tool refund
+  chat function:_play:
+""")
+    assert spans.attributes('execute_tool pai_tool_search_tool', 'toolscript.') == snapshot(
+        [
+            {
+                'toolscript.search.algorithm': 'ranked',
+                'toolscript.search.found': 1,
+                'toolscript.search.names': ('refund',),
+            }
+        ]
+    )
+    assert spans.attributes('execute_tool search_tools', 'toolscript.', 'gen_ai.op', 'gen_ai.tool.call.a') == snapshot(
+        [
+            {
+                'gen_ai.operation.name': 'execute_tool',
+                'toolscript.line': 1,
+                'gen_ai.tool.call.arguments': '{"0": "refund"}',
+                'toolscript.search.algorithm': 'ranked',
+                'toolscript.search.found': 1,
+                'toolscript.search.names': ('refund',),
+            }
+        ]
+    )
+
+
+async def test_a_search_that_cannot_be_is_an_error() -> None:
+    spans = await traced(run_code("await search_tools(' ')"))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (failed, error runtime)
+      check snippet (passed)
+      execute_tool search_tools (error ValueError)
+  chat function:_play:
+""")
+
+
+async def test_a_run_says_how_large_its_catalog_is() -> None:
+    spans = await traced(run_code('await balance(1)'))
+    assert spans.attributes('invoke_agent clerk', 'toolscript.') == snapshot(
+        [
+            {
+                'toolscript.search.deferred': 1,
+                'toolscript.search.eager': 6,
+                'toolscript.search.added': True,
+                'toolscript.catalog.functions': 7,
+                'toolscript.catalog.shown': 6,
+                'toolscript.catalog.tokens': 335,
+            }
+        ]
+    )
+
+
+async def test_a_script_that_pauses_goes_on_in_another_trace_with_a_link_to_where_it_was() -> None:
+    first, second = Spans(), Spans()
+    code = "import asyncio\nawait balance(1)\nawait asyncio.gather(pay(5), ask('who?'))"
+    toolset = in_code(bank())
+    paused = await agent(first, replace(run_code(code), tool_call_id='script'), toolset=toolset).run('go')
+    assert first.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code
+    run snippet (suspended)
+      check snippet (passed)
+      execute_tool balance
+      defer_tool pay
+      execute_tool ask
+""")
+    assert first.attributes('defer_tool pay', 'toolscript.', 'gen_ai.tool') == snapshot(
+        [
+            {
+                'gen_ai.tool.name': 'pay',
+                'gen_ai.tool.call.id': 'script__2',
+                'toolscript.line': 3,
+                'gen_ai.tool.call.arguments': '{"amount": 5}',
+            }
+        ]
+    )
+    pay, ask = [pending.tool_call_id for pending in pending_calls(paused.output)]
+    results = resolve(paused.output, {pay: True, ask: 'Ada'})
+    await agent(second, toolset=toolset).run(message_history=paused.all_messages(), deferred_tool_results=results)
+    assert second.tree() == snapshot("""\
+
+invoke_agent clerk
+  execute_tool run_code
+    resume snippet (completed, -> another trace)
+      execute_tool pay
+      outside_result ask
+  chat function:_play:
+""")
+    (link,) = second.named('resume snippet').links
+    paused_in = first.named('execute_tool run_code').context
+    assert paused_in is not None
+    assert (link.context.trace_id, link.context.span_id) == (paused_in.trace_id, paused_in.span_id)
+    attributes = second.named('resume snippet').attributes or {}
+    assert isinstance(attributes['toolscript.waited_seconds'], float)
+
+
+async def test_a_denied_call_is_refused() -> None:
+    spans = Spans()
+    toolset = in_code(bank())
+    paused = await agent(Spans(), run_code('await pay(5)'), toolset=toolset).run('go')
+    results = resolve(paused.output, {pending.tool_call_id: False for pending in pending_calls(paused.output)})
+    await agent(spans, toolset=toolset).run(message_history=paused.all_messages(), deferred_tool_results=results)
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  execute_tool run_code (error)
+    resume snippet (failed, error runtime, -> another trace)
+      refuse_call pay (error PermissionError)
+  chat function:_play:
+""")
+
+
+async def test_a_tool_that_asks_for_an_approval_itself_has_its_one_span_from_pydantic_ai() -> None:
+    spans, toolset = Spans(), FunctionToolset[object]()
+
+    @toolset.tool
+    def pay(ctx: RunContext[object], amount: int) -> str:
+        if not ctx.tool_call_approved:
+            raise ApprovalRequired
+        return 'paid'
+
+    await agent(spans, run_code('await pay(5)'), toolset=in_code(toolset)).run('go')
+    assert callable(pay)
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code
+    run snippet (suspended)
+      check snippet (passed)
+      execute_tool pay
+""")
+
+
+async def test_what_a_failed_script_did_is_reused_and_not_executed_again() -> None:
+    spans = await traced(run_code("await book('one')\n1 / 0"), run_code("await book('one')"))
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (failed, error runtime)
+      check snippet (passed)
+      execute_tool book
+  chat function:_play:
+  execute_tool run_code
+    run snippet (completed)
+      check snippet (passed)
+      reuse_result book
+  chat function:_play:
+""")
+    assert spans.attributes(
+        'reuse_result book', 'gen_ai.tool.name', 'gen_ai.tool.call.result', 'toolscript.'
+    ) == snapshot([{'gen_ai.tool.name': 'book', 'toolscript.line': 1, 'gen_ai.tool.call.result': 'one'}])
+
+
+async def test_reads_that_start_early_stand_below_the_request_and_their_results_link_to_them() -> None:
+    spans, toolset = Spans(), FunctionToolset[object]()
+
+    @toolset.tool_plain(metadata=READS)
+    def balance(account: int) -> int:
+        return 10 * account
+
+    writer = Writer(['a = await balance(1)\n', settled, 'b = await balance(2)\n', settled, 'a + b'])
+    clerk = Agent(
+        writer.model,
+        name='clerk',
+        toolsets=[in_code(toolset)],
+        capabilities=[spans.instrumentation(), EarlyReads()],
+    )
+    await clerk.run('go')
+    assert callable(balance)
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function::stream
+    check snippet (passed)
+    execute_tool balance
+    check snippet (passed)
+    execute_tool balance
+  execute_tool run_code
+    run snippet (completed)
+      check snippet (passed)
+      early_result balance (-> execute_tool balance)
+      early_result balance (-> execute_tool balance)
+  chat function::stream
+""")
+    assert spans.attributes('execute_tool balance', 'toolscript.', 'gen_ai.tool.call.id') == snapshot(
+        [
+            {'gen_ai.tool.call.id': 'script__early_1', 'toolscript.early': True},
+            {'gen_ai.tool.call.id': 'script__early_2', 'toolscript.early': True},
+        ]
+    )
+
+
+async def test_output_that_a_script_gives_has_a_span() -> None:
+    spans = Spans()
+    clerk = Agent(
+        Script([run_code("await final_text('all done')")]).model,
+        name='clerk',
+        toolsets=[in_code(bank())],
+        capabilities=[spans.instrumentation(), OutputFromCode()],
+    )
+    assert (await clerk.run('go')).output == 'all done'
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code
+    run snippet (completed)
+      check snippet (passed)
+      give_output final_text
+""")
+
+
+async def test_a_cancelled_run_ends_its_spans() -> None:
+    spans, toolset, begun = Spans(), FunctionToolset[object](), asyncio.Event()
+
+    @toolset.tool_plain
+    async def forever() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    run = asyncio.create_task(agent(spans, run_code('await forever()'), toolset=in_code(toolset)).run('go'))
+    await begun.wait()
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
+    assert callable(forever)
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (cancelled, error CancelledError)
+      check snippet (passed)
+      execute_tool forever (error)
+""")
+
+
+async def test_nothing_of_what_was_said_stands_in_spans_without_content() -> None:
+    spans = Spans()
+    turns = (
+        search(f'refund {SECRET}'),
+        run_code(f"found = await search_tools('{SECRET}')\nawait book('{SECRET}')\nawait broken('{SECRET}')"),
+        run_code(f"await book('{SECRET}')\nawait balance('{SECRET}')"),
+        run_code(f"await book('{SECRET}')\nawait pay(5)\n'{SECRET}'"),
+    )
+    await traced(*turns, spans=spans, include_content=False)
+    assert spans.tree() == snapshot("""\
+
+invoke_agent clerk
+  chat function:_play:
+  execute_tool pai_tool_search_tool
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (failed, error runtime)
+      check snippet (passed)
+      execute_tool search_tools
+      execute_tool book
+      execute_tool broken (error)
+  chat function:_play:
+  execute_tool run_code (error)
+    run snippet (failed, error types)
+      check snippet (refused, error types)
+  chat function:_play:
+  execute_tool run_code
+    run snippet (suspended)
+      check snippet (passed)
+      reuse_result book
+      defer_tool pay
+""")
+    told = [
+        (span.attributes, span.status.description, [event.attributes for event in span.events]) for span in spans.all
+    ]
+    assert SECRET not in str(told)
+
+
+async def test_long_values_are_cut() -> None:
+    spans = await traced(
+        run_code(f"text = '{'x' * 30_000}'\nawait book(text)\n1 / 0"), run_code("await book('x' * 30_000)")
+    )
+    for name in ('run snippet', 'reuse_result book'):
+        sizes = [len(str(value)) for one in spans.attributes(name, '') for value in one.values()]
+        assert max(sizes) < 10_100
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[InMemorySpanExporter]:
+    """What ends up in the spans of an application that instruments itself and no agent."""
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    with provider.get_tracer('application').start_as_current_span('request'):
+        yield exporter
+    provider.shutdown()
+
+
+async def test_a_run_that_nobody_instruments_writes_no_spans(elsewhere: InMemorySpanExporter) -> None:
+    clerk = Agent(Script([run_code("await book('one')")]).model, toolsets=[in_code(bank())])
+    await clerk.run('go')
+    assert elsewhere.get_finished_spans() == ()
+    assert [*(getattr(trace.get_current_span(), 'attributes', None) or {})] == []
