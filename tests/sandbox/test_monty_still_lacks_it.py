@@ -21,7 +21,9 @@ from toolscript_sandbox.lowering.program import Lowering
 from toolscript_sandbox.lowering.records import with_records
 from toolscript_sandbox.lowering.rules import by_rules
 from toolscript_sandbox.lowering.set_changes import in_place
+from toolscript_sandbox.lowering.set_order import with_set_order
 from toolscript_sandbox.lowering.shown_classes import with_shown_classes
+from toolscript_sandbox.lowering.shown_values import with_shown_values
 from toolscript_sandbox.lowering.snippet import LOWERINGS
 from toolscript_sandbox.lowering.tasks import with_loop
 
@@ -59,6 +61,8 @@ LACKING: list[tuple[Lowering, str, object]] = [
         f'{_DATA}@dataclass\nclass A:\n    x: int = field(repr=False, default=1)\nstr(A())',
         'A()',
     ),
+    (with_set_order, '[x for x in {3, 1, 2}]', [1, 2, 3]),
+    (with_shown_values, 'class A: pass\nstr([A])', "[<class '__main__.A'>]"),
     (with_shown_classes, 'class A: pass\nstr(A)', "<class '__main__.A'>"),
     (flattened, 'class A:\n    def __bool__(self): return False\n1 if A() else 2', 2),
     (flattened, 'class A:\n    def f(self): return 1\na = A()\na.f == a.f', True),

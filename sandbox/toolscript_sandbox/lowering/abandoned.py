@@ -24,13 +24,14 @@ def closing(program: Program) -> Program:
     if not cleaning:
         return program
     parents, loops = index_of(source.tree).parents, list[ast.For]()
+    functions = {node.name: node for node in all_of(source.tree, ast.FunctionDef)}
     for call in all_of(source.tree, ast.Call):
         if _name(call.func) not in cleaning:
             continue
         parent = parents.get(call)
         if isinstance(parent, ast.For) and parent.iter is call:
             loops.append(parent)
-        elif _may_be_left(call, parent, parents):
+        elif _may_be_left(call, parent, parents, functions):
             raise Refused([refusal(call, _LEFT)])
     inside = Counter(part for loop in loops for part in walk(loop) if isinstance(part, ast.For) and part is not loop)
     # Of loops that end at one place, the inner one is closed first.
@@ -83,11 +84,15 @@ def _closed(node: ast.For, name: str, depth: int, source: Source) -> Iterator[Ed
     yield Edit(end, end, f'{NEW_LINE}{indent}finally: {name}.close()')
 
 
-def _may_be_left(call: ast.Call, parent: ast.AST | None, parents: dict[ast.AST, ast.AST]) -> bool:
+def _may_be_left(
+    call: ast.Call, parent: ast.AST | None, parents: dict[ast.AST, ast.AST], functions: dict[str, ast.FunctionDef]
+) -> bool:
     """Whether whoever gets the generator may leave it before its end, and let go of it."""
     match parent:
         case ast.AsyncFor():
             return _is_left(parent)
+        case ast.Call(func=ast.Name(id=name)) if name in functions:
+            return not _takes_all(functions[name], parent, call)
         case ast.Call(func=func) if _name(func) in _WRAPPING:
             loop = parents.get(parent)
             return _name(func) in _LEAVING or (isinstance(loop, ast.For) and _is_left(loop))
@@ -96,6 +101,15 @@ def _may_be_left(call: ast.Call, parent: ast.AST | None, parents: dict[ast.AST, 
             return home is not None and not _is_closed(name, home)
         case _:
             return False
+
+
+def _takes_all(function: ast.FunctionDef, call: ast.Call, generator: ast.expr) -> bool:
+    """Whether a function of the snippet takes all that the generator gives it, or hands it on."""
+    given = function.args
+    if generator in call.args and not any(isinstance(part, ast.Starred) for part in call.args):
+        place, names = call.args.index(generator), [part.arg for part in (*given.posonlyargs, *given.args)]
+        return place >= len(names) or _is_closed(names[place], function)
+    return True
 
 
 def _function_around(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> ast.AST | None:

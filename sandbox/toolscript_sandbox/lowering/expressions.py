@@ -114,6 +114,7 @@ def _spans(r: Rewriter) -> list[str]:
 
 _STAND_INS = {
     'round': ('rounding', 'rounded'),
+    'hash': ('hashes', 'hash_of'),
     'aiter': ('async_generators', 'aiter'),
     'anext': ('async_generators', 'anext'),
     **{name: ('errors', name) for name in OF_SYSTEM},

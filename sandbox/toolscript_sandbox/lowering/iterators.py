@@ -168,7 +168,7 @@ _WORDS = (
     'abs bin bool bytes chr dict divmod enumerate float format frozenset hash hex int isinstance len list max min oct '
     'ord pow range repr reversed round set sorted str sum tuple zip'
 )
-_PURE = frozenset(_WORDS.split())
+_PURE = frozenset([*_WORDS.split(), '_set_order_in_order', '_shown_shown'])
 _METHODS = (
     'capitalize casefold count encode endswith find format get index isalnum isalpha isdigit isdecimal islower '
     'isnumeric isspace isupper items join keys lower lstrip partition removeprefix removesuffix replace rfind '

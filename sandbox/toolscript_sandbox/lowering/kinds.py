@@ -73,6 +73,10 @@ def _by_methods(node: ast.AST, r: Rewriter) -> str | None:
 LINES = 'class.line'
 """Among the kin of a session: that it has classes that inherit, or protocols."""
 _ASKED = {'isinstance': 'is_a', 'issubclass': 'is_below'}
-_HAVING = frozenset(['Callable', 'Iterable', 'Iterator', 'Sized'])
+_WORDS = (
+    'AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable Collection Container Coroutine Generator Hashable '
+    'Iterable Iterator Mapping MutableMapping Reversible Sized'
+)
+_HAVING = frozenset(_WORDS.split())
 _SEEN = {'__mro__': 'line_of', '__bases__': 'bases_of', '__subclasses__': 'heirs_of'}
 KIND_RULES: tuple[CallRule, ...] = (_asked,)

@@ -122,12 +122,12 @@ def _of_several(node: ast.Call, r: Rewriter) -> str | None:
 
 
 def _from_keys(node: ast.Call, r: Rewriter) -> str | None:
-    """`OrderedDict.fromkeys(items)`: ordered dicts are plain ones here."""
+    """`OrderedDict.fromkeys(items)`."""
     func = node.func
     if not (isinstance(func, ast.Attribute) and func.attr == 'fromkeys'):
         return None
     ordered = r.scene.member(func.value) == ('collections', 'OrderedDict')
-    return f'{{}}.fromkeys({arguments(node, r)})' if ordered else None
+    return f'{piece(r, "shown", "ordered_from_keys")}({arguments(node, r)})' if ordered else None
 
 
 def _popped(node: ast.Call, r: Rewriter) -> str | None:
@@ -155,9 +155,9 @@ def _loaded(node: ast.Call, r: Rewriter) -> str | None:
         return None
     pairs = keyword(node, 'object_pairs_hook')
     if pairs is not None and (r.scene.member(pairs) == ('collections', 'OrderedDict')):
-        # Which is what Monty gives; ordered dicts are plain ones here.
         kept = [part for part in node.keywords if part.value is not pairs]
-        return f'{r.text(node.func)}({arguments(ast.Call(node.func, node.args, kept), r)})'
+        read = f'{r.text(node.func)}({arguments(ast.Call(node.func, node.args, kept), r)})'
+        return f'{piece(r, "shown", "ordered_within")}({read})'
     _refuse(node, ('cls', 'strict', 'parse_constant', 'object_pairs_hook'), 'Look through what json.loads(text) gives.')
     return None if keyword(node, 'object_hook') is None else f'{piece(r, "json", "loads")}({arguments(node, r)})'
 

@@ -74,7 +74,7 @@ def _edits(node: ast.expr, r: Rewriter) -> list[Edit]:
             return []
     if r.source.text[r.source.end(node) :].lstrip()[:1] == '=' and isinstance(r.parent(node), ast.FormattedValue):
         return []
-    return r.source.wrap(node, f'{piece(r, "members", "shown_class")}(', f', {_table(r)})')
+    return r.source.wrap(node, f'{piece(r, "members", "shown_class")}(', f', {table_of_places(r)})')
 
 
 def _kept_classes(names: frozenset[str], r: Rewriter) -> list[str]:
@@ -120,7 +120,7 @@ def _is_value_of(node: ast.Tuple, r: Rewriter) -> bool:
             return True
 
 
-def _table(r: Rewriter) -> str:
+def table_of_places(r: Rewriter) -> str:
     """The name of what says where the classes of the session stand; f-strings take no quotes."""
     table = {**{name: name for name in sorted(r.scene.defined)}, **places(r.source.tree, r.scene)}
     statement = f'_class_places = {table!r}'

@@ -31,6 +31,7 @@ from .imports import imported_modules, scene_of
 from .iterators import lazily
 from .method_values import with_method_values
 from .missing_items import with_keys
+from .namespaces import with_namespaces
 from .nested_classes import unnested
 from .offered import unoffered
 from .own_errors import with_own_errors
@@ -40,15 +41,19 @@ from .records import with_records
 from .result import named_result
 from .rules import by_rules
 from .set_changes import in_place
+from .set_order import SETS, with_set_order
 from .shown_classes import with_shown_classes
+from .shown_values import ORDERED, with_shown_values
 from .task_limits import unkept_of_tasks
 from .tasks import needs_tasks, with_loop
 from .unvouched import unvouched
+from .variables import NAMESPACES
 
 REPAIRS: tuple[Lowering, ...] = (
     with_private_names,
     unnested,
     with_plain_classes,
+    with_namespaces,
     with_main_called,
     with_enums,
     with_records,
@@ -62,6 +67,8 @@ REPAIRS: tuple[Lowering, ...] = (
 """What makes the text what it was meant to be; their result is checked."""
 
 LOWERINGS: tuple[Lowering, ...] = (
+    with_shown_values,
+    with_set_order,
     with_values_of_members,
     with_formats,
     renamed,
@@ -74,6 +81,10 @@ LOWERINGS: tuple[Lowering, ...] = (
     with_loop,
 )
 """What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
+
+
+_OF_VALUES = frozenset([NAMESPACES, ORDERED, SETS])
+"""Kin of a session that are no classes."""
 
 
 @dataclass(frozen=True)
@@ -205,7 +216,7 @@ def prepared(
         pieces=with_needs(scene.pieces),
         modules=scene.modules,
         kin=scene.kin,
-        flattened=scene.flattened or bool(scene.kin),
+        flattened=scene.flattened or bool(scene.kin.keys() - _OF_VALUES),
         tasks=scene.tasks,
         interleaves=scene.tasks or _interleaves(tree, names.used & defined),
     )

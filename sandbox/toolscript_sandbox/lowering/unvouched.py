@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from toolscript_sandbox.text.refusals import Refusal, refusal
-from toolscript_sandbox.text.syntax import all_of, walk
+from toolscript_sandbox.text.syntax import all_of
 
 from .monty_features import INEXACT, NEWER
 from .scene import Scene
 
 
 def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
-    """Keys that are equal and not the same, names of wrapped functions, and what only an ordered dict would show."""
+    """Keys that are equal and not the same, names of wrapped functions, and questions for ordered dicts."""
     found = [*_keys(tree), *_names(tree, scene), *_inexact(tree, scene)]
-    if 'OrderedDict' in _words(tree):
-        finder = _Ordered(scene, _values(tree))
-        found += [one for node in walk(tree) for one in finder.shown(node)]
-    return found
+    return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
 
 
 def _keys(tree: ast.Module) -> Iterator[Refusal]:
@@ -67,60 +63,21 @@ def _inexact(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
                 yield refusal(alias, said)
 
 
-@dataclass(frozen=True)
-class _Ordered:
-    """What would show that a dict is an ordered one."""
-
-    scene: Scene
-    values: dict[ast.AST, ast.expr]
-    """What is assigned, by the target."""
-
-    def shown(self, node: ast.AST) -> Iterator[Refusal]:
+def _kinds(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
+    """`isinstance(x, OrderedDict)` and `type(x) is OrderedDict`: ordered dicts are plain ones here."""
+    for node in all_of(tree, ast.Call):
         match node:
-            case ast.Call(func=ast.Name(id='print' | 'repr' | 'str' | 'format' | 'type') as func, args=args):
-                ordered = [part for part in args if self.scene.is_free(func) and self._is(part)]
-                yield from (refusal(part, _SHOWN) for part in ordered)
             case ast.Call(func=ast.Name(id='isinstance'), args=[_, kind]):
                 parts = kind.elts if isinstance(kind, ast.Tuple) else [kind]
-                if any(self.scene.member(part) == _HOME for part in parts):
-                    yield refusal(kind, 'Ordered dicts are plain ones here: ask for dict.')
-            case ast.FormattedValue(value=value) if self._is(value):
-                yield refusal(value, _SHOWN)
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
-                if self._is(left) and self._is(right):
-                    yield refusal(node, _COMPARED)
-            case _:
-                return
-
-    def _is(self, node: ast.expr) -> bool:
-        """Whether nothing else than an ordered dict can stand there."""
-        if isinstance(node, ast.Call):
-            return self.scene.member(node.func) == _HOME
-        if isinstance(node, ast.Attribute):
-            values = [value for target, value in self.values.items() if _attribute(target) == node.attr]
-            return bool(values) and all(isinstance(value, ast.Call) and self._is(value) for value in values)
-        owner = self.scene.owner(node) if isinstance(node, ast.Name) else None
-        if owner is None or not isinstance(node, ast.Name):
-            return False
-        values = [self.values.get(part) for part in owner.bound[node.id]]
-        return all(isinstance(value, ast.Call) and self.scene.member(value.func) == _HOME for value in values)
-
-
-def _values(tree: ast.Module) -> dict[ast.AST, ast.expr]:
-    found = dict[ast.AST, ast.expr]()
-    for node in walk(tree):
-        match node:
-            case ast.Assign(targets=[(ast.Name() | ast.Attribute()) as target], value=value):
-                found[target] = value
-            case ast.AnnAssign(target=(ast.Name() | ast.Attribute()) as target, value=ast.expr() as value):
-                found[target] = value
+                if any(scene.member(part) == _HOME for part in parts):
+                    yield refusal(kind, _ASKED)
             case _:
                 pass
-    return found
-
-
-def _attribute(target: ast.AST) -> str | None:
-    return target.attr if isinstance(target, ast.Attribute) else None
+    for node in all_of(tree, ast.Compare):
+        yield from (refusal(part, _ASKED) for part in (node.left, *node.comparators) if scene.member(part) == _HOME)
+    for node in all_of(tree, ast.MatchClass):
+        if scene.member(node.cls) == _HOME:
+            yield refusal(node.cls, _ASKED)
 
 
 def _words(tree: ast.Module) -> set[str]:
@@ -130,6 +87,5 @@ def _words(tree: ast.Module) -> set[str]:
 
 _MEANT_OTHERWISE = {**INEXACT, **NEWER}
 _HOME = ('collections', 'OrderedDict')
-_SHOWN = 'Ordered dicts are plain ones here, and show as such: give dict(...) of it, or list(....items()).'
-_COMPARED = 'Ordered dicts are plain ones here: compare list(a.items()) with list(b.items()).'
-_COPIED = frozenset(['__name__', '__qualname__', '__doc__', '__wrapped__', '__module__'])
+_ASKED = 'Ordered dicts are plain ones here: ask for dict.'
+_COPIED = frozenset(['__qualname__', '__doc__', '__wrapped__', '__module__'])

@@ -52,6 +52,8 @@ def kept_variables(node: ast.Call, r: Rewriter) -> str | None:
 
 
 def _asked(r: Rewriter) -> list[str]:
+    if NAMESPACES in r.scene.kin:
+        return ['SimpleNamespace']
     dicts = [node.attr for node in all_of(r.source.tree, ast.Attribute) if node.attr == '__dict__']
     return dicts + [node.id for node in all_of(r.source.tree, ast.Name) if node.id == 'vars']
 
@@ -97,3 +99,5 @@ def _of_classes(classes: dict[str, ast.ClassDef]) -> set[str]:
 
 STORED = 'class.stored'
 """Among the kin of a session: the names that are stored on objects."""
+NAMESPACES = 'types.SimpleNamespace'
+"""Among the kin of a session: that it may have namespaces."""

@@ -104,7 +104,7 @@ class Cache:
         return len(self.items)
 cache = Cache()
 cache.put('a', 1)
-print(cache.items)  ### Ordered dicts are plain ones here, and show as such
+print(cache.items)
 # ---
 xs, letters, slice = [0, 1, 2, 3, 4, 5], list('abcdef'), 'own'
 del xs[::2], letters[1:5:3], letters[0]

@@ -204,3 +204,11 @@ from enum import Enum
 class Color(Enum):
     RED = 1
     def __new__(cls, value): return object.__new__(cls)  ### __new__ is not asked for here
+# ---
+from enum import Enum
+from collections import namedtuple
+Pt=namedtuple('Pt','x y')
+class C(Enum):
+    A=Pt(1,2)
+    B=Pt(3,4)
+print(C.A.value.x, C.B, C.A.value, C(Pt(1,2)), [c.value.y for c in C], repr(C.A))

@@ -46,3 +46,36 @@ class Route:
 def home(): return 'home'
 home.path = '/'
 print(home.path, home.fn())
+# ---
+from functools import wraps, lru_cache
+import functools
+def log(f):
+    @wraps(f)
+    def w(*a,**k):
+        r=f(*a,**k); print(f'{f.__name__}({", ".join(map(repr,a))}) -> {r!r}'); return r
+    return w
+def twice(f):
+    @functools.wraps(f)
+    def w(*a): return f(f(*a))
+    return w
+@log
+@twice
+def inc(x):
+    return x+1
+inc(3)
+print(inc.__name__)
+@lru_cache
+@log
+def sq(x): return x*x
+sq(2); sq(2)
+g=log(lambda x: x)
+g(1)
+print(g.__name__)
+class K:
+    def __init__(self,f):
+        functools.update_wrapper(self,f)
+        self.f=f
+    def __call__(self,*a): return self.f(*a)
+@K
+def hi(): return 1
+print(hi.__name__, hi())

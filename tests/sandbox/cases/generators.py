@@ -443,3 +443,30 @@ t = Tree(1, [Tree(2), Tree(3)])
 for v in t.walk():
     if v == 2: break
 print('end')
+# ---
+def g():
+    try:
+        yield 1
+        yield 2
+    finally:
+        print('closed')
+def first(it):
+    for x in it:
+        return x
+print(first(g()))  ### A generator that is left before its end cleans up
+# ---
+def g():
+    try:
+        yield 1
+        yield 2
+    finally:
+        print('closed')
+def total(it):
+    return sum(it)
+def doubled(it):
+    for x in it:
+        yield x*2
+print(total(g()), list(doubled(g())))
+# ---
+def g(): yield 1
+print(type(g()).__name__, type(x for x in [1]).__name__, type(map(str,[])).__name__, type(zip([])).__name__, type(enumerate([])).__name__, type(filter(None,[])).__name__, type(reversed([])).__name__)

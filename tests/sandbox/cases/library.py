@@ -156,3 +156,40 @@ for n in range(300): big.write(str(n))
 print(len(big.getvalue()), bool(io.StringIO()))
 # ---
 'aba'.replace('a', 'b', count=1)  ### replace takes its count by place, as a third argument
+# ---
+from collections.abc import Mapping, Sequence, Generator, Hashable, Set, MutableMapping, Callable, Awaitable, Coroutine, AsyncIterator, Container, Collection, Reversible
+from collections import defaultdict, Counter, ChainMap
+from dataclasses import dataclass
+def g(): yield 1
+class K:
+    def __init__(self): pass
+class Q:
+    def __eq__(self,o): return True
+class H(Q):
+    def __hash__(self): return 1
+    def __contains__(self,x): return 1
+    def __len__(self): return 0
+    def __iter__(self): return iter([])
+@dataclass
+class D:
+    x:int
+@dataclass(frozen=True)
+class F:
+    x:int
+print(isinstance({},Mapping), isinstance([],Sequence), isinstance(g(),Generator), isinstance((x for x in []),Generator), isinstance([1],Generator), isinstance(K(),Hashable), isinstance([],Hashable), isinstance((),Hashable),isinstance('a',Sequence),isinstance({1},Set))
+print([isinstance(x,Hashable) for x in (Q(),H(),D(1),F(1),K,1,None,{},set(),frozenset(),([],),g(),len,lambda:0)])
+print([isinstance(x,Mapping) for x in (defaultdict(int),Counter(),ChainMap(),[],K(),H())])
+print([isinstance(H(),t) for t in (1,)] if False else '', isinstance(H(),Container), isinstance(H(),Collection), isinstance(K(),Collection), isinstance('',Container), isinstance({},Reversible), isinstance(set(),Reversible), isinstance(H(),Reversible))
+async def co(): pass
+c=co()
+print(isinstance(c,Awaitable), isinstance(c,Coroutine), isinstance(co,Awaitable), isinstance(g(),Awaitable))
+await c
+# ---
+from typing import Protocol, runtime_checkable
+@runtime_checkable
+class HasLen(Protocol):
+    def __len__(self)->int: ...
+@runtime_checkable
+class App(Protocol):
+    def append(self,x): ...
+print(isinstance([],HasLen), isinstance(5,HasLen), isinstance([],App), isinstance((),App), isinstance({},HasLen))

@@ -52,3 +52,10 @@ try:
     stdout.write(3)
 except TypeError:
     print('no text')
+# ---
+import sys
+if sys.version_info >= (3, 12):
+    kind = "new"
+else:
+    kind = "old"
+print(kind if sys.version_info[:2] == (3, 11) else "old", sys.version_info >= (3, 9), sys.version_info.major, isinstance(sys.version_info, tuple), sys.version_info.releaselevel)

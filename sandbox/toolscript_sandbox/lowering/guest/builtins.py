@@ -114,20 +114,38 @@ def part_of(obj, name):
     return getattr(obj, name)
 
 
-_GUESTS = 'calendar collections difflib fractions functools graphlib io methods re types urllib_parse uuid zoneinfo'
+_GUESTS = (
+    'calendar collections difflib fractions functools graphlib io iterators methods re types urllib_parse uuid zoneinfo'
+)
+
+
+_ITERATORS = {
+    '_iterators_Values': 'generator',
+    '_generators_Generator': 'generator',
+    '_async_generators_AsyncGenerator': 'async_generator',
+    '_iterators__Reversed': 'list_reverseiterator',
+}
 
 
 def _own_name(name):
     # Classes of guest modules have the module's name before their own.
+    if name in _ITERATORS:
+        return _ITERATORS[name]
     for home in _GUESTS.split() if name.startswith('_') else ():
         if name.startswith(f'_{home}_'):
             return name.removeprefix(f'_{home}_').removeprefix('_')
     return name
 
 
+wrapped_by = {}
+"""By a function that `functools.wraps` made look like another one, that other one."""
+
+
 def name_of(obj):
     if hasattr(obj, '_named'):
         return obj._named
+    if type(obj).__name__ == 'function' and obj in wrapped_by:
+        return name_of(wrapped_by[obj])
     try:
         return _own_name(obj.__name__)
     except AttributeError as error:

@@ -1,8 +1,10 @@
 """What Monty's `collections` lacks."""
 
+from .shown import made_ordered
+
 
 def OrderedDict(*args, **kwargs):
-    return dict(*args, **kwargs)
+    return made_ordered(*args, **kwargs)
 
 
 def pop_item(obj, last=True):

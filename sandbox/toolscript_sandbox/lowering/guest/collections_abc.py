@@ -32,7 +32,7 @@ KeysView = type({}.keys())
 ValuesView = type({}.values())
 ItemsView = type({}.items())
 MappingView = _views
-# These stand in annotations; `isinstance` of them raises a TypeError.
+# These stand in annotations, and by their names in `isinstance`; in a variable they are a TypeError there.
 Callable = None
 Generator = None
 Awaitable = None
@@ -50,6 +50,30 @@ class _Having:
         return isinstance(obj, self._kinds) or all([hasattr(type(obj), name) for name in self._methods])
 
 
+class _Named:
+    """Types that only go by their names."""
+
+    def __init__(self, names, *methods):
+        self._names, self._methods = names, methods
+
+    def _has_(self, obj):
+        if type(obj).__name__ in self._names:
+            return True
+        return len(self._methods) > 0 and all([hasattr(type(obj), name) for name in self._methods])
+
+
+class _Hashables:
+    def _has_(self, obj):
+        # A tuple is one, whatever it holds.
+        if isinstance(obj, tuple):
+            return True
+        try:
+            hash(obj)
+        except TypeError:
+            return False
+        return True
+
+
 class _Callables:
     def _has_(self, obj):
         return callable(obj)
@@ -59,3 +83,15 @@ having_Iterable = _Having(Iterable, '__iter__')
 having_Iterator = _Having(Iterator, '__iter__', '__next__')
 having_Sized = _Having(Sized, '__len__')
 having_Callable = _Callables()
+having_Container = _Having(Container, '__contains__')
+having_Collection = _Having(Collection, '__len__', '__iter__', '__contains__')
+having_Reversible = _Having(Reversible, '__reversed__')
+having_Hashable = _Hashables()
+having_Generator = _Named(('_generators_Generator', '_iterators_Values'))
+having_Awaitable = _Named(('coroutine', '_tasks_Task', '_tasks_Future'), '__await__')
+having_Coroutine = _Named(('coroutine',))
+having_AsyncIterable = _Named((), '__aiter__')
+having_AsyncIterator = _Named((), '__aiter__', '__anext__')
+having_AsyncGenerator = _Named(('_async_generators_AsyncGenerator',))
+having_Mapping = _Named(('dict', 'defaultdict', 'Counter', '_collections_ChainMap'))
+having_MutableMapping = having_Mapping

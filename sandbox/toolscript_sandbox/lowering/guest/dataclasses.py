@@ -2,6 +2,8 @@
 
 from dataclasses import MISSING as _MISSING
 
+from .shown import repr_of
+
 KW_ONLY = None
 InitVar = None
 
@@ -142,7 +144,7 @@ def _repr(place, names):
             return '...'
         _shown.append(self)
         try:
-            return f'{place}({", ".join([f"{name}={getattr(self, name)!r}" for name in names])})'
+            return f'{place}({", ".join([f"{name}={repr_of(getattr(self, name))}" for name in names])})'
         finally:
             _shown.pop()
 

@@ -110,7 +110,7 @@ def made(cls, name, kind, names, functions, base=None):
     values = []
     for key in names:
         value = getattr(cls, key)
-        if isinstance(value, tuple):
+        if isinstance(value, tuple) and any([isinstance(part, auto) for part in value]):
             value = tuple([_next(cls, kind, key, values) if isinstance(part, auto) else part for part in value])
         elif isinstance(value, auto):
             value = _next(cls, kind, key, values)

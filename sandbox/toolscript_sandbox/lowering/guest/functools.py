@@ -2,15 +2,22 @@
 
 from collections import namedtuple
 
+from .builtins import name_of, wrapped_by
+
 # Methods that it decorates are rewritten.
 cached_property = None
 
 
-def wraps(wrapped, assigned=(), updated=()):
-    return lambda wrapper: wrapper
+def wraps(wrapped, assigned=('__name__',), updated=()):
+    return lambda wrapper: update_wrapper(wrapper, wrapped, assigned)
 
 
-def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
+def update_wrapper(wrapper, wrapped, assigned=('__name__',), updated=()):
+    # Monty's functions hold no attributes.
+    if '__name__' in assigned and type(wrapper).__name__ == 'function':
+        wrapped_by[wrapper] = wrapped
+    elif '__name__' in assigned:
+        wrapper._named = name_of(wrapped)
     return wrapper
 
 

@@ -1,5 +1,7 @@
 """Members of classes that Monty lacks: properties, and methods that need no object."""
 
+from .builtins import has_attribute
+
 
 class Property:
     def __init__(self, getter, setter, name, kept):
@@ -194,7 +196,7 @@ def is_a(obj, kinds):
         elif hasattr(wanted, '_protocol_'):
             if wanted._protocol_ == ['']:
                 raise TypeError('Instance and class checks can only be used with @runtime_checkable protocols')
-            if all([hasattr(obj, name) for name in wanted._protocol_]):
+            if all([has_attribute(obj, name) for name in wanted._protocol_]):
                 return True
     return False
 

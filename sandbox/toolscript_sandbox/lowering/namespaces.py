@@ -1,0 +1,23 @@
+"""`SimpleNamespace`: its objects show and compare what is stored on them later; the text tells these names."""
+
+from __future__ import annotations
+
+import ast
+
+from toolscript_sandbox.text.syntax import all_of
+
+from .program import Program
+from .variables import NAMESPACES, STORED, stored_names
+
+
+def with_namespaces(program: Program) -> Program:
+    """The snippet as it is, with the names that it stores on objects noted for its namespaces."""
+    tree, scene = program.tree, program.scene
+    named = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
+    if 'SimpleNamespace' in named:
+        scene.kin[NAMESPACES] = ()
+    if NAMESPACES in scene.kin:
+        names = tuple(dict.fromkeys([*scene.kin.get(STORED, ()), *stored_names(tree)]))
+        scene.kin[STORED] = names
+        scene.imports.append(f'_namespace_names = {list(names)!r}')
+    return program

@@ -1,0 +1,265 @@
+"""Sets are gone over in Python's order (`guest/set_order.py`), wherever something may tell in which order that is.
+
+What the text shows to be no set, and what asks for no order (`len`, `in`, `sorted`, `max`), stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from toolscript_sandbox.text.source import Edit
+from toolscript_sandbox.text.syntax import all_of, walk
+
+from .guest_modules import guest
+from .parts import keyword
+from .program import Program
+from .rewriter import Rewriter
+from .scene import Scene
+
+
+def with_set_order(program: Program) -> Program:
+    """The snippet with its sets put in order before something goes over them."""
+    if not has_sets(program.tree, program.scene):
+        return program
+    program.scene.kin[SETS] = ()
+    work = _Work(program)
+    edits = [edit for node in all_of(program.tree, ast.Set) for edit in work.written(node)]
+    edits += [edit for node in work.gone_over() if work.may_be_set(node) for edit in work.ordered(node)]
+    edits += [edit for call in all_of(program.tree, ast.Call) for edit in work.called(call)]
+    edits += [edit for node in all_of(program.tree, ast.BinOp) for edit in work.joined(node)]
+    if edits:
+        program.scene.pieces.add('set_order')
+    return program.edited(edits)
+
+
+SETS = 'builtins.set'
+"""Among the kin of a session: that it may have sets."""
+
+
+def has_sets(tree: ast.Module, scene: Scene) -> bool:
+    """Whether there may be sets in the snippet."""
+    if SETS in scene.kin or all_of(tree, ast.Set) or all_of(tree, ast.SetComp):
+        return True
+    if any(node.id in ('set', 'frozenset') for node in all_of(tree, ast.Name)):
+        return True
+    return any(
+        isinstance(node.op, _SIGNS) and (_is_view(node.left) or _is_view(node.right))
+        for node in all_of(tree, ast.BinOp)
+    )
+
+
+def _is_view(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ('keys', 'items')
+
+
+class _Work:
+    def __init__(self, program: Program) -> None:
+        self._r = Rewriter(program, {})
+        self._tree, self._source, self._scene = program.tree, program.source, program.scene
+        self._values = dict[ast.AST, ast.expr]()
+        """What is assigned, by the target."""
+        self._stored = dict[str, list[ast.expr]]()
+        """What is stored in attributes, by their names."""
+        for node in (*all_of(program.tree, ast.Assign), *all_of(program.tree, ast.AnnAssign)):
+            if node.value is not None:
+                for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                    self._values[target] = node.value
+                    if isinstance(target, ast.Attribute):
+                        self._stored.setdefault(target.attr, []).append(node.value)
+
+    def gone_over(self) -> Iterator[ast.expr]:
+        """Expressions whose items are taken one after the other."""
+        tree = self._tree
+        yield from (
+            node.iter for node in (*all_of(tree, ast.For), *all_of(tree, ast.comprehension)) if not _waits(node)
+        )
+        yield from (node.value for node in all_of(tree, ast.Starred) if isinstance(node.ctx, ast.Load))
+        yield from (node.value for node in all_of(tree, ast.YieldFrom))
+        for node in all_of(tree, ast.Assign):
+            if any(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets):
+                yield node.value
+        for node in all_of(tree, ast.Call):
+            if self._goes_over(node):
+                yield from (part for part in node.args if not isinstance(part, ast.Starred))
+
+    def _goes_over(self, node: ast.Call) -> bool:
+        func = node.func
+        module, _ = self._scene.member(func) or ('', '')
+        if module in _MODULES:
+            return True
+        if isinstance(func, ast.Attribute):
+            return func.attr in _METHODS and self._scene.module(func.value) is None
+        if not isinstance(func, ast.Name):
+            return False
+        if func.id in _BUILTINS or func.id.startswith('_iterators_'):
+            return True
+        return func.id in _BY_KEY and keyword(node, 'key') is not None
+
+    def ordered(self, node: ast.expr) -> Iterable[Edit]:
+        """The edits around what is gone over."""
+        loop = self._r.parent(node)
+        word = 'in_order'
+        if isinstance(loop, ast.For) and loop.iter is node and ast.unparse(node) in _changed(loop):
+            word = 'watched'
+        return self._source.wrap(node, f'{_piece(word)}(', ')')
+
+    def called(self, node: ast.Call) -> Iterator[Edit]:
+        """`todo.pop()`, `seen.copy()`, `seen.union(others)` and `set(items)`."""
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr='pop' | 'copy' as name), args=[], keywords=[]):
+                if self.may_be_set(value) and self._text(value, node) == f'.{name}()':
+                    yield from self._source.wrap(value, f'{_piece(_OWN[name])}(', '')
+                    yield Edit(self._source.end(value), self._source.end(node), ')')
+            case ast.Call(func=ast.Attribute(value=value, attr='union'), args=[other], keywords=[]):
+                is_plain = not isinstance(other, ast.Starred) and self._text(value, other) == '.union('
+                if is_plain and self.may_be_set(value) and self.is_set(other):
+                    yield from self._source.wrap(value, f'{_piece("union")}(', '')
+                    yield Edit(self._source.end(value), self._source.start(other), ', ')
+            case ast.Call(func=ast.Name(id='set' | 'frozenset' as name) as func, args=[given], keywords=[]):
+                if self._scene.is_free(func) and self.may_be_set(given):
+                    opening = self._source.end(func)
+                    if self._source.text[opening] == '(':
+                        yield Edit(self._source.start(func), opening + 1, f'{_piece("made")}({name}, ')
+            case _:
+                pass
+
+    def _text(self, first: ast.expr, last: ast.expr) -> str:
+        """What stands behind one expression, up to the start of another one, or to its end where that is around it."""
+        start, other = self._source.end(first), self._source.start(last)
+        return self._source.text[start : other if other > start else self._source.end(last)]
+
+    def joined(self, node: ast.BinOp) -> Iterator[Edit]:
+        """`first | second`."""
+        if not isinstance(node.op, ast.BitOr) or not (self.may_be_set(node.left) and self.may_be_set(node.right)):
+            return
+        start, end = self._source.end(node.left), self._source.start(node.right)
+        yield from self._source.wrap(node, f'{_piece("union")}(', ')')
+        yield Edit(start, end, self._source.text[start:end].replace('|', ',', 1))
+
+    def written(self, node: ast.Set) -> Iterator[Edit]:
+        """`{10, 20, 30}`, which Python keeps as a constant."""
+        numbers = [_number(part) for part in node.elts]
+        parent = self._r.parent(node)
+        if len(numbers) < 3 or None in numbers or all(number in range(8) for number in numbers):
+            return
+        if isinstance(parent, ast.Compare) and parent.left is not node:
+            return
+        is_walked = isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node
+        yield Edit(
+            self._source.start(node), self._source.start(node) + 1, f'{_piece("walked" if is_walked else "written")}('
+        )
+        yield Edit(self._source.end(node) - 1, self._source.end(node), ')')
+
+    def is_set(self, node: ast.expr) -> bool:
+        """Whether the text shows that it is one."""
+        if isinstance(node, (ast.Set, ast.SetComp)):
+            return True
+        if isinstance(node, ast.Call):
+            return isinstance(node.func, ast.Name) and node.func.id in ('set', 'frozenset')
+        if not isinstance(node, ast.Name):
+            return False
+        owner = self._scene.owner(node)
+        values = [self._values.get(part) for part in (owner.bound.get(node.id, ()) if owner is not None else ())]
+        return bool(values) and all(
+            value is not None and not isinstance(value, ast.Name) and self.is_set(value) for value in values
+        )
+
+    def may_be_set(self, node: ast.expr, depth: int = 0) -> bool:
+        """Whether the text leaves it possible."""
+        match node:
+            case ast.Set() | ast.SetComp():
+                return True
+            case ast.BinOp(left=left, op=op, right=right):
+                return isinstance(op, _SIGNS) and (self._or_view(left, depth) or self._or_view(right, depth))
+            case ast.IfExp(body=left, orelse=right):
+                return self.may_be_set(left, depth) or self.may_be_set(right, depth)
+            case ast.BoolOp(values=values):
+                return any(self.may_be_set(value, depth) for value in values)
+            case ast.NamedExpr(value=value):
+                return self.may_be_set(value, depth)
+            case ast.Call(func=ast.Name(id=name)):
+                return name not in _NO_SETS and not name.startswith('_iterators_')
+            case ast.Call(func=ast.Attribute(attr=name)):
+                return name not in _GIVING_NO_SETS and self._scene.called(node.func) is None
+            case ast.Name(id=name):
+                owner = self._scene.owner(node)
+                bound = owner.bound.get(name, []) if owner is not None else []
+                return not bound or depth > 5 or any(self._may_hold_set(part, depth) for part in bound)
+            case ast.Attribute(attr=name):
+                values = self._stored.get(name)
+                return values is None or depth > 5 or any(self.may_be_set(value, depth + 1) for value in values)
+            case ast.Subscript(slice=ast.Slice()):
+                return False
+            case ast.Subscript():
+                return True
+            case _:
+                return False
+
+    def _or_view(self, node: ast.expr, depth: int) -> bool:
+        return _is_view(node) or self.may_be_set(node, depth)
+
+    def _may_hold_set(self, binding: ast.AST, depth: int) -> bool:
+        if isinstance(binding, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
+            return False
+        if isinstance(binding, ast.arg) and binding.annotation is not None:
+            return ast.unparse(binding.annotation).partition('[')[0] not in _ANNOTATED
+        value = self._values.get(binding)
+        return value is None or self.may_be_set(value, depth + 1)
+
+
+def _changed(loop: ast.For) -> set[str]:
+    """What the body of a loop adds something to, or takes something from."""
+    calls = [part.func for body in loop.body for part in walk(body) if isinstance(part, ast.Call)]
+    return {ast.unparse(func.value) for func in calls if isinstance(func, ast.Attribute) and func.attr in _CHANGING}
+
+
+def _waits(node: ast.For | ast.comprehension) -> bool:
+    return isinstance(node, ast.comprehension) and bool(node.is_async)
+
+
+def _number(node: ast.expr) -> object:
+    """A number, or a tuple of such; None for anything else."""
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.Tuple(elts=parts):
+            numbers = tuple(_number(part) for part in parts)
+            return None if None in numbers else numbers
+        case _:
+            return None
+
+
+def _piece(name: str) -> str:
+    version = guest('set_order')
+    assert version is not None
+    return version.prefixed(name)
+
+
+_SIGNS = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub)
+_MODULES = frozenset(['itertools', 'functools', 'heapq', 'random', 'statistics', 'math'])
+"""Whose functions go over what they are given."""
+_METHODS = frozenset(['extend', 'extendleft', 'join', 'fromkeys', 'writelines'])
+_BUILTINS = frozenset(
+    ['Counter', 'deque', 'dict', 'enumerate', 'filter', 'iter', 'list', 'map', 'sum', 'tuple', 'zip', 'reduce']
+)
+_OWN = {'pop': 'popped', 'copy': 'copied'}
+_CHANGING = frozenset(['add', 'clear', 'discard', 'pop', 'remove', 'update'])
+_BY_KEY = frozenset(['max', 'min', 'sorted'])
+"""Builtins that ask for an order where items count as equal."""
+_FUNCTIONS = (
+    'abs bool bytes chr deque dict divmod enumerate filter float format hash hex id int iter len list map max min next '
+    'ord pow range repr reversed round sorted str sum tuple zip Counter defaultdict OrderedDict'
+)
+_NO_SETS = frozenset(_FUNCTIONS.split())
+"""Functions that give no set."""
+_OTHERS = (
+    'append capitalize count decode encode endswith extend find findall finditer format groups index insert items join '
+    'keys lower lstrip most_common partition replace rpartition rsplit rstrip split splitlines startswith strip '
+    'strftime title upper values zfill'
+)
+_GIVING_NO_SETS = frozenset(_OTHERS.split())
+"""Methods that give no set."""
+_ANNOTATED = frozenset(['bool', 'bytes', 'dict', 'Dict', 'float', 'int', 'list', 'List', 'str', 'tuple', 'Tuple'])

@@ -1,0 +1,175 @@
+"""Ordered dicts, classes and sets, shown as Python shows them, in whatever they stand.
+
+Monty shows a dict, `<class 'Point'>` for `<class '__main__.Point'>`, and sets in the order in which their items came.
+In snippets that may have such values, what `print`, `str`, `repr`, f-strings and templates show is given to a guest's
+function first (`guest/shown.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from toolscript_sandbox.text.source import Edit
+from toolscript_sandbox.text.syntax import all_of
+
+from .guest_modules import guest
+from .parts import is_builtin
+from .program import Program
+from .rewriter import Rewriter
+from .scene import Scene
+from .set_order import has_sets
+from .shown_classes import table_of_places
+
+
+def with_shown_values(program: Program) -> Program:
+    """The snippet with what it shows looked at."""
+    tree, scene = program.tree, program.scene
+    ordered = has_ordered_dicts(tree, scene)
+    if ordered:
+        scene.kin[ORDERED] = ()
+    if not ordered and not has_sets(tree, scene) and not _keeps_classes(tree):
+        return program
+    r = Rewriter(program, {})
+    edits = [edit for node, word in _shown(tree, r) for edit in program.source.wrap(node, f'{_piece(word)}(', ')')]
+    edits += [edit for node in all_of(tree, ast.JoinedStr) if r.is_placed(node) for edit in _named_values(node, r)]
+    if ordered:
+        edits += [edit for node in all_of(tree, ast.Compare) for edit in _compared(node, r)]
+        edits += [edit for node in all_of(tree, ast.Call) for edit in _copied(node, r)]
+    if edits:
+        scene.pieces.add('shown')
+        table_of_places(r)
+    return program.edited(edits)
+
+
+ORDERED = 'collections.OrderedDict'
+"""Among the kin of a session: that it may have ordered dicts."""
+
+
+def has_ordered_dicts(tree: ast.Module, scene: Scene) -> bool:
+    """Whether there may be ordered dicts in the snippet."""
+    if ORDERED in scene.kin:
+        return True
+    names = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
+    return any(name.endswith('OrderedDict') or name.startswith('_shown_') for name in names)
+
+
+def _keeps_classes(tree: ast.Module) -> bool:
+    """Whether classes of the snippet are put into something."""
+    names = {node.name for node in all_of(tree, ast.ClassDef)}
+    if not names:
+        return False
+    holders: list[ast.AST] = [*all_of(tree, ast.List), *all_of(tree, ast.Dict), *all_of(tree, ast.Tuple)]
+    parts = [part for node in holders for part in ast.iter_child_nodes(node)]
+    parts += [node.value for node in all_of(tree, ast.Assign) if isinstance(node.targets[0], ast.Subscript)]
+    parts += [part for node in all_of(tree, ast.Call) if _adds(node) for part in node.args]
+    asked = any(isinstance(part, ast.Call) and ast.unparse(part.func) == 'type' for part in parts)
+    return asked or any(isinstance(part, ast.Name) and part.id in names for part in parts)
+
+
+def _adds(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Attribute) and node.func.attr in ('append', 'add', 'setdefault', 'insert')
+
+
+def _shown(tree: ast.Module, r: Rewriter) -> Iterator[tuple[ast.expr, str]]:
+    """What is shown, each with the guest's function for it."""
+    for node in all_of(tree, ast.Call):
+        if _shows(node, r) or (isinstance(node.func, ast.Attribute) and _is_simple(node.func)):
+            words = () if isinstance(node.func, ast.Name) else node.keywords
+            parts = [*node.args, *(word.value for word in words if word.arg)]
+            yield from ((part, 'shown') for part in parts if _may_differ(part))
+            yield from ((part.value, 'all_shown') for part in parts if isinstance(part, ast.Starred))
+    for node in all_of(tree, ast.JoinedStr):
+        if r.is_placed(node):
+            yield from ((part.value, 'shown') for part in node.values if _is_shown_whole(part, r))
+    for node in all_of(tree, ast.BinOp):
+        if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+            word, parts = (
+                ('shown', node.right.elts) if isinstance(node.right, ast.Tuple) else ('each_shown', [node.right])
+            )
+            yield from ((part, word) for part in parts if _may_differ(part))
+
+
+def _shows(node: ast.Call, r: Rewriter) -> bool:
+    if isinstance(node.func, ast.Name) and node.func.id == '_builtins_print_to':
+        return True
+    if any(is_builtin(node, name, r) for name in ('print', 'repr')):
+        return True
+    return len(node.args) == 1 and any(is_builtin(node, name, r) for name in ('str', 'format'))
+
+
+def _is_shown_whole(part: ast.expr, r: Rewriter) -> TypeGuard[ast.FormattedValue]:
+    if not isinstance(part, ast.FormattedValue) or part.format_spec is not None or not _may_differ(part.value):
+        return False
+    return r.source.text[r.source.end(part.value) :].lstrip()[:1] != '='
+
+
+def _named_values(node: ast.JoinedStr, r: Rewriter) -> Iterator[Edit]:
+    """`f'{seen=}'`, as `f'seen={seen!r}'`."""
+    for part in node.values:
+        match part:
+            case ast.FormattedValue(value=ast.Name() | ast.Attribute() as value, format_spec=None):
+                text, start, end = r.source.text, r.source.start(value), r.source.end(value)
+                if text[start - 1] == '{' and text[end : end + 2] == '=}':
+                    name = text[start:end]
+                    yield Edit(start - 1, end + 2, f'{name}={{{_piece("shown")}({name})!r}}')
+            case _:
+                pass
+
+
+def _is_simple(func: ast.Attribute) -> bool:
+    """Whether it is the `format` of a template that shows whole values only."""
+    template = func.value.value if isinstance(func.value, ast.Constant) else None
+    return func.attr == 'format' and isinstance(template, str) and not _PARTS.search(template)
+
+
+def _may_differ(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant() | ast.JoinedStr() | ast.Compare() | ast.UnaryOp() | ast.Starred():
+            return False
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in _PLAIN
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name not in _TEXTS
+        case _:
+            return True
+
+
+def _compared(node: ast.Compare, r: Rewriter) -> Iterator[Edit]:
+    """`first == second`: two ordered dicts are equal where their order is."""
+    match node:
+        case ast.Compare(left=left, ops=[(ast.Eq() | ast.NotEq()) as sign], comparators=[right]):
+            if not _may_differ(left) or not _may_differ(right):
+                return
+            start, end, word = r.source.end(left), r.source.start(right), '==' if isinstance(sign, ast.Eq) else '!='
+            between = r.source.text[start:end]
+            yield Edit(start, end, between.replace(word, ',', 1))
+            yield from r.source.wrap(node, f'{_piece("equal" if word == "==" else "unequal")}(', ')')
+        case _:
+            return
+
+
+def _copied(node: ast.Call, r: Rewriter) -> Iterator[Edit]:
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr='copy'), args=[], keywords=[]):
+            start, end = r.source.start(node), r.source.end(value)
+            if r.scene.module(value) is None and r.source.text[end : r.source.end(node)] == '.copy()':
+                yield Edit(start, start, f'{_piece("copied")}(')
+                yield Edit(end, r.source.end(node), ')')
+        case _:
+            return
+
+
+def _piece(name: str) -> str:
+    version = guest('shown')
+    assert version is not None
+    return version.prefixed(name)
+
+
+_PARTS = re.compile(r'\{[^{}]*[\[.:]')
+_WORDS = 'abs bool chr float format hash hex id int isinstance issubclass len oct ord repr round str'
+_PLAIN = frozenset(_WORDS.split())
+_METHODS = 'capitalize decode format hex isoformat join lower replace rstrip strftime strip title upper'
+_TEXTS = frozenset(_METHODS.split())

@@ -1,0 +1,42 @@
+print({10,20,30,40,50}, {100,5,200}, {9,8,7,33}, {(0,1),(1,0),(0,-1),(-1,0)}, {1.5,2.5,0.5}, {10,5,20,100,7})
+for x in {9,8,7,33}: print(x)
+for x in {10,20,30,40,50}: print(x)
+a={10,20,30,40,50}; b={40,50,60,70}
+print(a|b, a&b, a-b, a^b, a.union(b), a.copy(), set(a), frozenset(b), list(a), sorted(a), [x for x in b])
+# ---
+nums=[15,3,99,42,8,77,1,15]
+s=set(nums); print(s); t=set()
+for n in nums: t.add(n)
+print(t, s==t, s|{1000,2000}, {x*x for x in range(12)}, {x%7 for x in nums}, set(range(0,100,7)))
+print([x for x in s], *s, list(map(str,s)), ','.join(str(x) for x in s), sum(s), tuple(s), dict.fromkeys(s), list(enumerate(s)), next(iter(s)))
+while s: print(s.pop(), end=' ')
+print()
+a,b,*c={300,200,100,50}
+print(a,b,c)
+# ---
+class P:
+    def __init__(self,x,y): self.x,self.y=x,y
+    def __hash__(self): return hash((self.x,self.y))
+    def __eq__(self,o): return (self.x,self.y)==(o.x,o.y)
+    def __repr__(self): return f'P({self.x},{self.y})'
+print({P(1,2),P(3,4),P(1,2),P(0,0),P(5,5)}, hash(P(1,2)), hash((1,(2,3))), hash(-1), hash(()), hash(2.5), hash(1e300), hash(-0.75), hash(frozenset([1,2,300])), hash(float('inf')), hash(10**30))
+# ---
+def f(a,b): return a|b
+print(f(1,2), f({1},{2}), f({'a':1},{'b':2}), 6|1, True|False)
+flags=1|4; print(flags&4, flags^1)
+x={1,2}; x|={3}; x-={1}; x&={2,3}; x^={9}; print(x)
+# ---
+def uniq(xs):
+    seen=set(); out=[]
+    for x in xs:
+        if x not in seen: seen.add(x); out.append(x)
+    return out
+print(uniq([3,1,3,2]), list(dict.fromkeys([3,1,3])), len(set('hello')), sorted(set('hello')), max({3,9,1}), set() == set(), {1}<{1,2})
+print(' '.join(sorted({'b','a'})), {*[1,2],3}, set(map(abs,[-1,1,-2])), set(zip([1,2],[3,4]))=={(1,3),(2,4)})
+# ---
+s = {1, 2}
+try:
+    for k in s:
+        s.add(k + 10)
+except RuntimeError as e:
+    print('RE', e)

@@ -1,0 +1,63 @@
+d={'x':{3,1,2},'y':[{9,8}]}
+print(d, [{5,4}], ({2,1},), str(d), f"{d['x']} {d}", '%s' % {3,2,1}, '%s and %s' % ({3,1},{2,1}), '{} {}'.format({2,1},{7,5}))
+from collections import defaultdict, deque, namedtuple
+g=defaultdict(set); g['a'].add(20); g['a'].add(3); print(g, dict(g), deque([{2,1}]), g['a'])
+P=namedtuple('P','s'); print(P({2,1}), [P({4,3})])
+for k in g:
+    for v in g[k]: print(k,v)
+from dataclasses import dataclass, field
+@dataclass
+class D:
+    items:set=field(default_factory=set)
+    def add(self,*x): self.items.update(x)
+x=D(); x.add(40,30,2); print(x, [x], x.items, f'{x.items=}')
+s={2,1}
+print(f'{s=} {s!r} {s!s}')
+class C:
+    def __init__(self): self.s={9,1}
+    def __repr__(self): return f'C({self.s})'
+print(C(), [C()])
+# ---
+from collections import OrderedDict
+def show(d): print(d, [d], str(d), repr(d), f'{d}')
+o=OrderedDict(b=1,a=2); show(o); show(OrderedDict()); show(o.copy()); show(dict(o))
+print(o==OrderedDict(a=2,b=1), o=={'a':2,'b':1}, o!=OrderedDict(b=1,a=2), OrderedDict([('a',1)])==OrderedDict(a=1), [o]==[o])
+o.move_to_end('b'); print(o, list(o), o.popitem(last=False), o)
+class LRU:
+    def __init__(self,n): self.n=n; self.d=OrderedDict()
+    def put(self,k,v):
+        self.d[k]=v; self.d.move_to_end(k)
+        if len(self.d)>self.n: self.d.popitem(last=False)
+    def __repr__(self): return f'LRU({self.d})'
+l=LRU(2)
+for i in range(4): l.put(i,i*i)
+print(l, l.d)
+import json
+print(json.loads('{"a":{"b":1}}', object_pairs_hook=OrderedDict), json.dumps(o), OrderedDict.fromkeys('ab'))
+# ---
+class A: pass
+class B(A): pass
+reg=[A,B]; print(reg, {'a':A}, (A,B), {A:1}, [type(A())], [int,A])
+d={}
+d['k']=B; print(d, d['k'], f'{reg}')
+def kinds(xs): return [type(x) for x in xs]
+print(kinds([1,A(),'s']))
+xs=[]; xs.append(A); print(xs)
+# ---
+from types import SimpleNamespace
+n=SimpleNamespace(a=1)
+n.b=2
+print(n)
+print(n==SimpleNamespace(a=1,b=2), n==SimpleNamespace(a=1), n==3, n!=SimpleNamespace(a=1), [n])
+m=SimpleNamespace()
+for k,v in {'z':1,'y':[2]}.items(): setattr(m,k,v)
+m.q=SimpleNamespace(u=1)
+m.q.u+=1
+print(m, vars(m), m.q.u)
+# ---
+import types
+def make(**k):
+    o=types.SimpleNamespace(**k)
+    o.total=sum(k.values())
+    return o
+print(make(a=1,b=2), repr(make()))
