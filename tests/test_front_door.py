@@ -5,14 +5,16 @@ from types import ModuleType
 
 import pytest
 
+FRONT_DOORS = ['toolscript_signatures', 'toolscript_sandbox', 'toolscript', 'toolscript.reading']
 
-@pytest.mark.parametrize('name', ['toolscript_signatures', 'toolscript_sandbox', 'toolscript'])
+
+@pytest.mark.parametrize('name', FRONT_DOORS)
 def test_the_public_names_of_a_package_are_its_all(name: str) -> None:
     package = importlib.import_module(name)
     assert _public_names(package) == set(package.__all__)
 
 
-@pytest.mark.parametrize('name', ['toolscript_signatures', 'toolscript_sandbox', 'toolscript'])
+@pytest.mark.parametrize('name', FRONT_DOORS)
 def test_no_name_is_exported_twice(name: str) -> None:
     exported = importlib.import_module(name).__all__
     assert len(exported) == len(set(exported))

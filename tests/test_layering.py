@@ -79,6 +79,7 @@ _ROOMS = {
         'watching',
         'pauses',
         'running',
+        'reading',
     ),
 }
 _FOR_ALL = {'guards', 'settings', 'tracing'}

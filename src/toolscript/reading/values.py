@@ -1,0 +1,85 @@
+"""Values out of a history as text."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pydantic_core
+from pydantic_ai.messages import BinaryContent, CachePoint, FileUrl, TextContent
+
+from toolscript.guards import is_array, is_object
+
+_DEEPEST = 60
+
+
+def as_text(value: object) -> str:
+    """What a model reads of a value: texts as they are, files by their size, everything else as JSON."""
+    if value is None:
+        return ''
+    if is_array(value) and any(_words_of(item) is not None for item in value):
+        return '\n'.join(text for item in value if (text := as_text(item)))
+    words = _words_of(value)
+    return as_json(value) if words is None else words
+
+
+def as_json(value: object) -> str:
+    """A value as JSON, files in it by their size."""
+    try:
+        dumped = pydantic_core.to_json(_without_files(value), inf_nan_mode='constants', fallback=str)
+        return dumped.decode()
+    except (ValueError, RecursionError):
+        return f'{type(value).__name__}, which is no JSON'
+
+
+def as_python(value: object) -> str:
+    """A value as Python writes it."""
+    try:
+        return repr(_without_files(value))
+    except (ValueError, RecursionError):
+        return f'{type(value).__name__}, which has no text'
+
+
+def file_words(media_type: str, size: int) -> str:
+    """A file that is not shown."""
+    return f'[{media_type}, {size:,} bytes]'
+
+
+def _words_of(value: object) -> str | None:
+    """The text of what has a text of its own."""
+    match value:
+        case str():
+            return value
+        case TextContent():
+            return value.content
+        case CachePoint():
+            return ''
+        case _:
+            return _file(value)
+
+
+def _file(value: object) -> str | None:
+    match value:
+        case BinaryContent():
+            return file_words(value.media_type, len(value.data))
+        case bytes():
+            return file_words('bytes', len(value))
+        case FileUrl():
+            return f'[{getattr(value, "kind", "file")} {value.url}]'
+        case _ if getattr(value, 'kind', None) == 'uploaded-file':
+            return f'[uploaded file {getattr(value, "file_id", "")}]'
+        case _:
+            return None
+
+
+def _without_files(value: object, depth: int = 0) -> Any:
+    words = _file(value)
+    if words is not None:
+        return words
+    if depth < _DEEPEST and is_object(value):
+        return _mapped(value, lambda inner: _without_files(inner, depth + 1))
+    if depth < _DEEPEST and is_array(value):
+        return [_without_files(inner, depth + 1) for inner in value]
+    return value
+
+
+def _mapped(value: Mapping[str, object], change: Callable[[object], object]) -> dict[str, object]:
+    return {key: change(inner) for key, inner in value.items()}
