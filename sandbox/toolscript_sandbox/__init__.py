@@ -1,5 +1,6 @@
 """Run a snippet of Python in a sandbox and hand out the calls it makes."""
 
+from .contract.as_of import AsOf
 from .contract.calls import Call, CallRecord, Dispatch, Status, Waiting
 from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
 from .contract.foreign_text import clean, text_of
@@ -19,6 +20,7 @@ from .telling.view import shape_of, view
 
 __all__ = [
     'MOST_BYTES',
+    'AsOf',
     'Call',
     'CallRecord',
     'Carried',

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from types import TracebackType
 
 from .checking.checker import Context, Diagnostic
+from .contract.as_of import AsOf
 from .contract.limits import Limits
 from .running.checkers import Checkers
 from .running.forks import refuse_what_is_inherited
@@ -126,23 +127,24 @@ class Sandbox:
     ) -> None:
         await self.close()
 
-    def session(self, *, limits: Limits | None = None, ordered: bool = False) -> Session:
+    def session(self, *, limits: Limits | None = None, ordered: bool = False, as_of: AsOf | None = None) -> Session:
         """A REPL of its own.
 
         With `ordered`, a script that gets the same results makes the same calls in the same order, whichever of them
-        end first: it goes on once all that run have ended. Engines that replay a run need that.
+        end first: it goes on once all that run have ended. Engines that replay a run need that; with `as_of`, it
+        finds the same time and the same chance as well.
         """
-        return Session(self, limits or Limits(), ordered=ordered)
+        return Session(self, limits or Limits(), ordered=ordered, as_of=as_of)
 
     @property
     def stats(self) -> Stats:
         """How it is doing: workers, and checks that failed."""
         return Stats(workers_in_use=self._workers.lent, workers_idle=self._workers.idle, **vars(self._counts))
 
-    async def worker(self, limits: Limits) -> Worker:
+    async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         await self.start()
-        return await self._workers.lend(limits)
+        return await self._workers.lend(limits, as_of)
 
     async def give_back(self, worker: Worker) -> None:
         """The session that had the worker has ended."""

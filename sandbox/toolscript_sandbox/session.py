@@ -18,6 +18,7 @@ from pydantic_monty import (
 )
 
 from .checking.checker import Context, Diagnostic, Unchecked
+from .contract.as_of import AsOf
 from .contract.calls import Dispatch
 from .contract.errors import StateError, Unavailable
 from .contract.functions import Functions
@@ -42,8 +43,8 @@ from .telling.report import told_of_loss
 class Workshop(Protocol):
     """What a session needs of its sandbox."""
 
-    async def worker(self, limits: Limits) -> Worker:
-        """A worker for this session alone."""
+    async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
+        """A worker for this session alone, whose clock stands where there is `as_of`."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
@@ -58,10 +59,11 @@ class Workshop(Protocol):
 class Session:
     """State over snippets. Takes a worker with the first one."""
 
-    def __init__(self, workshop: Workshop, limits: Limits, *, ordered: bool = False) -> None:
+    def __init__(self, workshop: Workshop, limits: Limits, *, ordered: bool = False, as_of: AsOf | None = None) -> None:
         self._workshop = workshop
         self._limits = limits
         self._ordered = ordered
+        self._as_of = as_of
         self._lock = asyncio.Lock()
         self._worker: Worker | None = None
         self._memory = Memory()
@@ -316,7 +318,7 @@ class Session:
         if self._ended:
             raise Unavailable('the session has ended')
         if self._worker is None:
-            self._worker = await self._workshop.worker(self._limits)
+            self._worker = await self._workshop.worker(self._limits, self._as_of)
         return self._worker
 
     async def _drop(self, *, at_once: bool = False) -> None:

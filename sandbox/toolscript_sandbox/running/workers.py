@@ -7,8 +7,9 @@ from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Protocol
 
-from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError
+from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError, OSPolicy
 
+from toolscript_sandbox.contract.as_of import AsOf
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.contract.limits import Limits
 
@@ -36,8 +37,8 @@ class Workers(Protocol):
         """Have some ready."""
         ...
 
-    async def lend(self, limits: Limits) -> Worker:
-        """A worker for one session. Raises `Unavailable`."""
+    async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
+        """A worker for one session, whose clock stands where there is `as_of`. Raises `Unavailable`."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
@@ -88,21 +89,21 @@ class LocalWorkers:
         for worker in workers:
             await self.give_back(worker)
 
-    async def lend(self, limits: Limits) -> Worker:
+    async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         await _turn(self._slots, self._checkout_seconds)
         try:
-            return await self._lent(limits)
+            return await self._lent(limits, as_of)
         except BaseException:
             self._slots.give_back()
             raise
 
-    async def _lent(self, limits: Limits) -> Worker:
+    async def _lent(self, limits: Limits, as_of: AsOf | None) -> Worker:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             process = self._shelf.take() or Process(recycle_after=self._recycle_after)
             try:
-                worker = await process.lend(lambda pool: checkout(pool, limits))
+                worker = await process.lend(lambda pool: checkout(pool, limits, as_of))
             except (MontyError, RuntimeError, OSError) as error:
                 # It was killed in this very moment, say; another one is as good.
                 failure = error
@@ -164,11 +165,11 @@ class RemoteWorkers:
         held_over_forks(self)
         await self._pool.__aenter__()
 
-    async def lend(self, limits: Limits) -> Worker:
+    async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         await _turn(self._slots, self._checkout_seconds)
         try:
-            worker = Worker(await checkout(self._pool, limits).__aenter__())
+            worker = Worker(await checkout(self._pool, limits, as_of).__aenter__())
         except (MontyError, RuntimeError, OSError) as error:
             self._slots.give_back()
             raise Unavailable(f'no worker could be had: {error}') from error
@@ -204,9 +205,13 @@ class RemoteWorkers:
             await self._pool.__aexit__(None, None, None)
 
 
-def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits) -> AsyncMontySession:
+def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, as_of: AsOf | None = None) -> AsyncMontySession:
     """A session that runs snippets."""
-    return pool.checkout(limits=limits.for_monty(), os_policy={'sleep': 'call_host'})
+    policy: OSPolicy = {'sleep': 'call_host'}
+    if as_of is not None:
+        # Clocks that ask the host would go on from script to script, but nothing may be asked in the middle of a sort.
+        policy |= {'datetime': as_of.utc, 'random_start': {'seed': as_of.seed}}
+    return pool.checkout(limits=limits.for_monty(), os_policy=policy)
 
 
 async def finished(work: Coroutine[Any, Any, None]) -> None:

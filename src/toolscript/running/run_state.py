@@ -8,7 +8,7 @@ from typing import Any
 from toolscript.catalog.observations import Observations
 from toolscript.pauses.remembered import Memory
 from toolscript.results.values import Files
-from toolscript_sandbox import Limits, Sandbox, Session
+from toolscript_sandbox import AsOf, Limits, Sandbox, Session
 
 from .early_calls import EarlyCalls
 from .early_script import EarlyScript
@@ -44,10 +44,13 @@ class RunState:
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
 
-    async def session(self, *, ordered: bool = False) -> Session:
-        """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed."""
+    async def session(self, *, ordered: bool = False, as_of: AsOf | None = None) -> Session:
+        """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed.
+
+        With `as_of`, they also find the same time and chance.
+        """
         if self._session is None:
-            self._session = await self.sandbox.session(limits=self.limits, ordered=ordered).__aenter__()
+            self._session = await self.sandbox.session(limits=self.limits, ordered=ordered, as_of=as_of).__aenter__()
         return self._session
 
     @property

@@ -32,7 +32,17 @@ from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.placement import RUN_CODE
 from toolscript.tracing import linked, traceparent_of
 from toolscript.watching.call_log import CallLog
-from toolscript_sandbox import Completed, Dispatch, Failed, StateError, Suspended, Tracing, calls_made, variables_of
+from toolscript_sandbox import (
+    Completed,
+    Dispatch,
+    Failed,
+    Session,
+    StateError,
+    Suspended,
+    Tracing,
+    calls_made,
+    variables_of,
+)
 
 from .answers import NOT_GIVEN, News, answer, retry
 from .dispatch import Dispatcher
@@ -40,6 +50,7 @@ from .early_calls import EarlyCalls
 from .given import Given
 from .gone import gone_lines
 from .observed import shapes_to_tell, told_shapes
+from .replayed import as_of
 from .run_state import RunState
 from .traced import Traced
 from .watched import Watched
@@ -106,7 +117,7 @@ class Script(Generic[AgentDepsT]):
         await self._recall_memory()
         once = self._once(going.earlier)
         dispatcher = self._dispatcher(verdicts, once)
-        session = await self.run.session(ordered=dispatcher.ordered)
+        session = await self._session(dispatcher)
         watched = Watched(dispatcher, CallLog())
         checkpoint, tracing = self._checkpoint(dispatcher), dispatcher.tracing
         outcome = await session.run(
@@ -125,7 +136,7 @@ class Script(Generic[AgentDepsT]):
         dispatcher.returned.update(saved.returned)
         dispatcher.pauses = saved.pauses
         dispatcher.given.answer = saved.answer
-        session = await self.run.session(ordered=dispatcher.ordered)
+        session = await self._session(dispatcher)
         checkpoint, watched = self._checkpoint(dispatcher), Watched(dispatcher, saved.log)
         try:
             once.unjournaled = await self._unjournaled(saved)
@@ -353,6 +364,10 @@ class Script(Generic[AgentDepsT]):
             given,
             self.early,
         )
+
+    async def _session(self, dispatcher: Dispatcher[AgentDepsT]) -> Session:
+        ordered = dispatcher.ordered
+        return await self.run.session(ordered=ordered, as_of=as_of(self.made) if ordered else None)
 
     def _answered(self) -> bool:
         """Whether another script of this step gave the output of the run: in this run, or before that went on here."""

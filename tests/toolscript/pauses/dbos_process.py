@@ -1,7 +1,8 @@
-"""A DBOS workflow around an agent in code mode. Usage: dbos_process.py FOLDER [DIE_AT [answers]]; goes on with what it finds.
+"""A DBOS workflow around an agent in code mode. Usage: dbos_process.py FOLDER [DIE_AT [answers | by the clock]].
 
-Each line of the ledger is a run of a tool. With DIE_AT, the process is killed when that many lines are written. With
-"answers", the script gives the output, and the model is asked once.
+Goes on with what it finds. Each line of the ledger is a run of a tool. With DIE_AT, the process is killed when that many lines are written. With
+"answers", the script gives the output, and the model is asked once. With "by the clock", what it does depends on the time
+of day and on chance; the environment's HOURS_LATER moves the clock of the process.
 """
 
 import asyncio
@@ -23,6 +24,9 @@ from sqlalchemy.event import listen
 
 from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
 
+real_time, later = time.time, 3600 * float(os.environ.get('HOURS_LATER', '0'))
+time.time = lambda: real_time() + later
+
 CODE = """
 import asyncio
 async def both(n):
@@ -30,7 +34,7 @@ async def both(n):
 pairs = await asyncio.gather(*[both(n) for n in range(5)])
 [*pairs, await book(99)]
 """
-ANSWERS = 'answers' in sys.argv
+ANSWERS, BY_THE_CLOCK = 'answers' in sys.argv, 'by the clock' in sys.argv
 ANSWERING = """
 import asyncio, json
 async def both(n):
@@ -38,6 +42,16 @@ async def both(n):
 pairs = await asyncio.gather(*[both(n) for n in range(5)])
 await final_text(json.dumps([*pairs, 'given by the script']))
 await book(99)
+"""
+DEPENDING = """
+import random
+from datetime import datetime
+now = datetime.now()
+order = sorted(range(5), key=lambda n: random.random())
+done = []
+for n in order:
+    done.append([n, await (look(n) if (now.hour < 12) == (n % 2 == 0) else book(n))])
+[done, now == datetime.now()]
 """
 FOLDER = Path(sys.argv[1])
 DIE_AT = int(sys.argv[2]) if len(sys.argv) > 2 else 0
@@ -91,7 +105,9 @@ def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
     if last.part_kind == 'tool-return':
         assert not ANSWERS, 'the script has given the answer'
         return ModelResponse([TextPart(json.dumps(last.content))])
-    return ModelResponse([ToolCallPart('run_code', {'code': ANSWERING if ANSWERS else CODE})])
+    return ModelResponse(
+        [ToolCallPart('run_code', {'code': ANSWERING if ANSWERS else DEPENDING if BY_THE_CLOCK else CODE})]
+    )
 
 
 model = FunctionModel(play)

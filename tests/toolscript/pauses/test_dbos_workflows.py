@@ -22,14 +22,14 @@ BOOKED = [*([f'seen {n}', f'booked {n}'] for n in range(5)), 'booked 99']
 pytestmark = pytest.mark.timeout(600)
 
 
-def life(folder: Path, die_at: int = 0, *options: str) -> subprocess.CompletedProcess[str]:
-    """One life of the process."""
+def life(folder: Path, die_at: int = 0, *options: str, hours_later: int = 0) -> subprocess.CompletedProcess[str]:
+    """One life of the process, whose clock may be ahead."""
     return subprocess.run(
         [sys.executable, str(PROGRAM), str(folder), str(die_at), *options],
         capture_output=True,
         text=True,
         timeout=500,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), 'HOURS_LATER': str(hours_later)},
     )
 
 
@@ -61,3 +61,16 @@ def test_the_answer_of_a_script_survives_the_death_of_its_workflow(tmp_path: Pat
     assert (done.returncode, json.loads(done.stdout)) == (0, [*BOOKED[:5], 'given by the script']), done.stderr
     repeated = [line for line, count in ledger(tmp_path).items() if count > 1]
     assert repeated in ([], ['book 99'])
+
+
+def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_time_of_day(tmp_path: Path) -> None:
+    assert life(tmp_path, 3, 'by the clock').returncode == -signal.SIGKILL
+    began = ledger(tmp_path)
+    done = life(tmp_path, 0, 'by the clock', hours_later=12)
+    assert done.returncode == 0, done.stderr
+    way, stood_still = json.loads(done.stdout)
+    assert stood_still
+    assert [text.split()[-1] for _, text in way] == [str(n) for n, _ in way]
+    went = [text.replace('seen', 'look').replace('booked', 'book') for _, text in way]
+    assert set(went[:3]) == set(began)
+    assert set(ledger(tmp_path)) == set(went)

@@ -1,0 +1,129 @@
+"""What a script learns of time and chance is the machine's, or, where it may be replayed, what it was given."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+
+from toolscript_sandbox import AsOf, Call, Completed, Function, Sandbox, Suspended, Wait
+
+pytestmark = pytest.mark.anyio
+
+NEW_YEAR = AsOf(datetime(2024, 1, 1, 12, 30, tzinfo=UTC), b'a seed')
+EVERY_CLOCK = """
+import time
+from datetime import date, datetime, timezone
+from zoneinfo import ZoneInfo
+[datetime.now(), datetime.now(timezone.utc), datetime.now(ZoneInfo('Asia/Tokyo')), date.today(), datetime.utcnow(),
+ time.time(), time.monotonic(), time.perf_counter(), time.time_ns(), time.strftime('%Y-%m-%d %H:%M'), time.ctime(),
+ list(time.gmtime())[:5], sorted([2, 1], key=lambda n: n * time.time())]
+"""
+EVERY_CHANCE = """
+import random, secrets, uuid
+[random.random(), random.randint(1, 10**9), random.Random().random(), random.Random().random(), secrets.token_hex(4),
+ str(uuid.uuid4()), random.sample(range(1000), 5), sorted(range(1000), key=lambda n: random.random())[:5]]
+"""
+
+
+class Functions:
+    """One function."""
+
+    def get(self, name: str, /) -> Function | None:
+        """The function."""
+        return Function('ask', 'async def ask(n: int) -> int: ...\n') if name == 'ask' else None
+
+    def hint(self, name: str, /) -> str | None:
+        """Nothing to say."""
+
+
+async def answer(call: Call) -> int:
+    return 1
+
+
+async def run(code: str, as_of: AsOf | None, *, ordered: bool = True) -> Any:
+    async with Sandbox.shared().session(ordered=ordered, as_of=as_of) as session:
+        outcome = await session.run(code, Functions(), answer)
+    assert isinstance(outcome, Completed), outcome
+    return outcome.value
+
+
+async def test_all_clocks_of_a_script_that_may_be_replayed_stand_at_its_moment() -> None:
+    assert await run(EVERY_CLOCK, NEW_YEAR) == snapshot(
+        [
+            '2024-01-01T12:30:00',
+            '2024-01-01T12:30:00+00:00',
+            '2024-01-01T21:30:00+09:00',
+            '2024-01-01',
+            '2024-01-01T12:30:00',
+            1704112200.0,
+            1704112200.0,
+            1704112200.0,
+            1704112200000000000,
+            '2024-01-01 12:30',
+            'Mon Jan  1 12:30:00 2024',
+            [2024, 1, 1, 12, 30],
+            [1, 2],
+        ]
+    )
+
+
+async def test_the_same_seed_gives_the_same_chance_and_another_seed_another() -> None:
+    first, again = await run(EVERY_CHANCE, NEW_YEAR), await run(EVERY_CHANCE, NEW_YEAR)
+    other = await run(EVERY_CHANCE, AsOf(NEW_YEAR.moment, b'another seed'))
+    assert first == again
+    assert not any(one == another for one, another in zip(first, other, strict=True))
+    assert len({str(value) for value in first}) == len(first)
+
+
+async def test_elsewhere_time_passes_and_chance_is_new() -> None:
+    began = datetime.now(UTC).timestamp()
+    code = 'import time\nticks = time.monotonic()\nx = [ask(n=1) for _ in range(3)]\nfor y in x:\n    await y\n'
+    then, passed = await run(f'{code}[time.time(), time.monotonic() - ticks]', None, ordered=False)
+    assert began <= then <= datetime.now(UTC).timestamp()
+    assert passed > 0
+    first, second = [await run(EVERY_CHANCE, None, ordered=False) for _ in range(2)]
+    assert not any(one == another for one, another in zip(first, second, strict=True))
+
+
+async def test_a_script_that_paused_finds_its_clock_and_chance_as_it_left_them() -> None:
+    code = """
+import random, time
+before = [time.time(), random.random()]
+await ask(n=1)
+[before, time.time(), random.random(), random.Random().random()]
+"""
+
+    async def wait(call: Call) -> int:
+        raise Wait
+
+    async with Sandbox.shared().session(ordered=True, as_of=NEW_YEAR) as session:
+        outcome = await session.run(code, Functions(), wait)
+    assert isinstance(outcome, Suspended)
+    async with Sandbox.shared().session(ordered=True, as_of=NEW_YEAR) as session:
+        resumed = await session.resume(outcome.state, Functions(), answer)
+    assert isinstance(resumed, Completed)
+    assert resumed.value == await run(code, NEW_YEAR)
+
+
+async def test_the_scripts_of_one_session_share_its_moment_and_go_on_with_its_chance() -> None:
+    async def values() -> list[Any]:
+        found = list[Any]()
+        async with Sandbox.shared().session(ordered=True, as_of=NEW_YEAR) as session:
+            for _ in range(2):
+                outcome = await session.run('import random, time\n[time.time(), random.random()]', Functions(), answer)
+                assert isinstance(outcome, Completed)
+                found.append(outcome.value)
+        return found
+
+    (then, first), (later, second) = await values()
+    assert then == later == NEW_YEAR.moment.timestamp()
+    assert first != second
+    assert await values() == [[then, first], [later, second]]
+
+
+def test_a_moment_without_a_zone_is_refused() -> None:
+    with pytest.raises(ValueError, match='names no zone'):
+        AsOf(datetime(2024, 1, 1), b'')
