@@ -157,4 +157,4 @@ async def test_a_gather_that_nobody_awaited_is_told_by_its_own_name() -> None:
 
 async def test_waiting_where_nothing_can_wait() -> None:
     message = await _message('import time\ndef slowly():\n    time.sleep(0.01)\n    yield 1\nlist(slowly())')
-    assert 'Nothing can wait inside of a generator' in message
+    assert 'Nothing can wait in a generator here. Sleep in the loop that takes its values.' in message

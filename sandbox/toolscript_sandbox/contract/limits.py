@@ -28,7 +28,7 @@ class Limits:
     """Size of the snippet's result as JSON."""
     argument_bytes: int = 10_000_000
     """Size of the arguments of one call as JSON."""
-    recursion_depth: int = 500
+    recursion_depth: int = 10_000
     """Nested calls of functions that the script defines."""
     code_chars: int = 200_000
     """Length of the snippet."""

@@ -1,7 +1,7 @@
 """Rules for attributes that Monty's objects do not show.
 
 Stands in for `__class__`, `__name__`, `__mro__` and the parts of numbers (`n.real`), and answers `'x' in globals()`.
-Monty's functions hold no attributes, and its exceptions know of no context: those are refused.
+Monty's exceptions know of no context: that is refused.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ from .variables import kept_variables, variables
 
 def attributes(node: Node, r: Rewriter) -> str | None:
     """The first rule that knows the attribute, or the builtin that shows attributes."""
-    owner = _given_an_attribute(node, r)
-    if owner is not None and _is_plain_function(owner, r):
-        raise Refused([refusal(node, _FUNCTIONS)])
     match node:
         case ast.Attribute(value=value, ctx=ast.Load()) if r.scene.module(value) is None:
             return _read(node, r)
@@ -78,25 +75,6 @@ def _tells(node: ast.Call, r: Rewriter) -> None:
         raise Refused([refusal(node, _NAMES)])
 
 
-def _given_an_attribute(node: Node, r: Rewriter) -> ast.Name | None:
-    match node:
-        case ast.Attribute(value=ast.Name() as owner, ctx=ast.Store()):
-            return owner
-        case ast.Call(args=[ast.Name() as owner, *_]) if is_builtin(node, 'setattr', r):
-            return owner
-        case _:
-            return None
-
-
-def _is_plain_function(name: ast.Name, r: Rewriter) -> bool:
-    """Whether the name is nothing but a function of the snippet that no decorator may have replaced."""
-    home = r.scene.scopes.owner(name)
-    binding = [] if home is None else home.bound[name.id]
-    return bool(binding) and all(
-        isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and not node.decorator_list for node in binding
-    )
-
-
 def _tells_names(node: ast.expr, r: Rewriter) -> bool:
     """Whether it is `globals()`, or `locals()` or `dir()` of the top level."""
     if not isinstance(node, ast.Call) or node.args or node.keywords:
@@ -124,10 +102,6 @@ _OF_NUMBERS = frozenset(['real', 'imag', 'numerator', 'denominator', 'start', 's
 """Attributes of numbers and ranges."""
 _NAMES = (
     'A list of all names cannot be had here. Ask for one (`"total" in globals()`), or keep what you need in a dict.'
-)
-_FUNCTIONS = (
-    'Functions cannot be given attributes here. Keep the value in a variable beside the function (`nonlocal` or '
-    '`global` where it is set), in a dict, or in an object with methods.'
 )
 _UNSEEN = {
     '__context__': 'What an exception was raised after is not kept here. Keep the first one in a variable.',

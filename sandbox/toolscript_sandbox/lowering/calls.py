@@ -12,6 +12,7 @@ from .kinds import KIND_RULES
 from .methods import METHOD_RULES
 from .operators import OPERATOR_RULES
 from .ordering import ORDER_RULES
+from .path_members import PATH_RULES
 from .rewriter import Node, Rewriter
 from .tasks import TASK_RULES
 
@@ -31,6 +32,7 @@ _RULES = (
     *INSTANCE_RULES,
     *ORDER_RULES,
     *OPERATOR_RULES,
+    *PATH_RULES,
     *METHOD_RULES,
     *HANDED_OVER_RULES,
 )

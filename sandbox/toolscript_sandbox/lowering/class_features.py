@@ -34,7 +34,7 @@ BUILTINS = frozenset(
         'OrderedDict',
         'UserDict',
         'UserList',
-        'JSONEncoder',
+        'JSONDecoder',
         'Decimal',
         'datetime',
     ]

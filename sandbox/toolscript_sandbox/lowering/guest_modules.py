@@ -45,8 +45,8 @@ class Guest:
 _FOLDER = files('toolscript_sandbox.lowering') / 'guest'
 _WORDS = (
     'async_contexts async_generators builtins coroutines data_members deadlines entered errors event_loop '
-    'exit_stacks generators groups hashes iterators locks members methods natives ordering queues records rounding '
-    'set_order sets shown streams task_groups tasks waiting'
+    'exit_stacks functions generators groups hashes iterators locks members methods natives ordering paths queues '
+    'records rounding set_order sets shown streams task_groups tasks waiting'
 )
 _PARTS = frozenset(_WORDS.split())
 """Files that only rules and other files use."""
@@ -64,6 +64,7 @@ ASKED_OF_GUESTS = {
     'calendar': ('.firstweekday',),
     'collections.ChainMap': ('collections.ChainMap', '__bool__', '__delitem__', '__getitem__', '__len__', 'keys'),
     'fractions': ('__lt__', '__le__', '__gt__', '__ge__', '__bool__'),
+    'pathlib': ('__lt__',),
     'urllib.parse': ('.port', '__len__'),
     'uuid': ('__lt__', '__le__', '__gt__', '__ge__'),
 }

@@ -133,4 +133,4 @@ def _is_silent(target: ast.expr) -> bool:
 
 
 _DERIVED = re.compile(r'^(_errors_derived\((\w+), .*)\)$', re.MULTILINE)
-_SILENT = frozenset(['__class_getitem__', '__reduce__', '__sizeof__', '__slots__'])
+_SILENT = frozenset(['__class_getitem__', '__reduce__', '__sizeof__', '__slots__', 'sourcehook'])

@@ -16,7 +16,7 @@ import ast
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import all_of, walk
 
-from .parts import arguments, calls_host, method_names, piece
+from .parts import arguments, calls_host, method_names, piece, reaches_host
 from .program import Program
 from .rewriter import Node, Rewriter, Rules
 
@@ -35,6 +35,8 @@ def _lazy(node: Node, r: Rewriter) -> str | None:
         return _expression(node, r)
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         return None
+    if node.func.id in _STOPPING and (found := _naming(node, node.func, r)) is not None:
+        return found
     if node.func.id in ('any', 'all'):
         return _waiting(node, node.func, r)
     if node.func.id not in _MAKERS:
@@ -56,26 +58,70 @@ def _expression(node: ast.GeneratorExp, r: Rewriter) -> str | None:
     if _is_asked_by(node, ('any', 'all'), r) and not node.generators[1:] and all(_cannot_fail(part) for part in parts):
         return None
     walrus = next((part for part in walk(node) if isinstance(part, ast.NamedExpr)), None)
-    if walrus is not None:
+    if walrus is not None and not _is_its_own(node, r):
+        if _is_asked_by(node, tuple(_COMBINING), r) and all(_only_computes(part, r, names=True) for part in parts):
+            return None
         message = 'A name that is set with := inside a generator expression cannot be had here. Write a `for` loop.'
         raise Refused([refusal(walrus, message)])
     # As the only argument, the expression has the call's parentheses for its own.
     return f'({_nested(node, 0, r)})'
 
 
+def _naming(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:
+    """`any((found := x) > 3 for x in xs)`: a comprehension that sets the name, and ends where `any` does."""
+    first = node.args[0] if node.args else None
+    if not isinstance(first, ast.GeneratorExp) or node.keywords or not r.scene.is_free(func):
+        return None
+    walrus = next((part for part in walk(first) if isinstance(part, ast.NamedExpr)), None)
+    if walrus is None or any(isinstance(part, ast.Await) for part in walk(first)):
+        return None
+    owner = r.scene.owner(walrus.target)
+    if owner is not None and owner.kind == 'function' and _is_its_own(first, r):
+        return None
+    until = f'_until_{first.lineno}_{first.col_offset}'
+    loops = ' '.join(_until(loop, until, r) for loop in first.generators)
+    made = f'{until} := {piece(r, "iterators", "Until")}({_STOPPING[func.id]})'
+    rest = ''.join(f', {r.text(part)}' for part in node.args[1:])
+    return f'{piece(r, "iterators", f"{func.id}_until")}(({made}), [{until}.saw({r.text(first.elt)}) {loops}]{rest})'
+
+
+def _until(loop: ast.comprehension, until: str, r: Rewriter) -> str:
+    tests = ''.join(f' if ({r.text(test)})' for test in loop.ifs)
+    return f'for {r.source.segment(loop.target)} in {until}.over({r.text(loop.iter)}){tests}'
+
+
+def _is_its_own(node: ast.GeneratorExp, r: Rewriter) -> bool:
+    """Whether nobody but the expression reads the names that it sets with `:=`."""
+    scopes, inside = r.scene.scopes, set(walk(node))
+    for walrus in (part for part in inside if isinstance(part, ast.NamedExpr)):
+        name, scope = walrus.target.id, scopes.owner(walrus.target)
+        others = (part for part in all_of(r.source.tree, ast.Name) if part.id == name and part not in inside)
+        if any(scopes.owner(part) is scope for part in others):
+            return False
+    return True
+
+
 def _waiting(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:
     """`any(is_ready(x) for x in xs)` of a function of the host, for which no builtin can wait."""
     if len(node.args) != 1 or not isinstance(node.args[0], ast.GeneratorExp) or not r.scene.is_free(func):
         return None
-    if not calls_host(node.args[0], r) or any(isinstance(part, ast.Await) for part in walk(node)):
+    if not _reaches_host(node.args[0], r) or any(isinstance(part, ast.Await) for part in walk(node)):
         return None
     return f'{piece(r, "iterators", f"{func.id}_of")}{r.text(node.args[0])}'
+
+
+def _reaches_host(node: ast.GeneratorExp, r: Rewriter) -> bool:
+    """Whether a function of the host is called in it, or in a function of the snippet that is."""
+    names = (part.func for part in walk(node) if isinstance(part, ast.Call) and isinstance(part.func, ast.Name))
+    owners = ((name.id, r.scene.owner(name)) for name in names)
+    own = (part for name, owner in owners if owner is not None for part in owner.bound[name])
+    return calls_host(node, r) or any(isinstance(part, ast.FunctionDef) and reaches_host(part, r) for part in own)
 
 
 def _nested(node: ast.GeneratorExp, level: int, r: Rewriter) -> str:
     loop, last = node.generators[level], level == len(node.generators) - 1
     value = r.text(node.elt) if last else _nested(node, level + 1, r)
-    tests = ''.join(f' if {r.text(test)}' for test in loop.ifs)
+    tests = ''.join(f' if ({r.text(test)})' for test in loop.ifs)
     step = f'lambda _it: [({value}) for {r.source.segment(loop.target)} in [_it]{tests}]'
     made = f'{piece(r, "iterators", "Values")}({step}, {r.text(loop.iter)})'
     return made if last else f'{piece(r, "iterators", "flat")}({made})'
@@ -136,10 +182,10 @@ def _computes(node: ast.Call, r: Rewriter) -> bool:
     return True
 
 
-def _only_computes(node: ast.expr, r: Rewriter) -> bool:
-    """Whether nobody can tell when the value is computed, but for an error."""
+def _only_computes(node: ast.expr, r: Rewriter, *, names: bool = False) -> bool:
+    """Whether nobody can tell when the value is computed, but for an error; `names`: it may set some with `:=`."""
     for part in walk(node):
-        if isinstance(part, (ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)):
+        if isinstance(part, (ast.Await, ast.Yield, ast.YieldFrom)) or (isinstance(part, ast.NamedExpr) and not names):
             return False
         if isinstance(part, ast.Call) and not _is_pure(part.func, r):
             return False
@@ -163,6 +209,8 @@ def _cannot_fail(node: ast.expr) -> bool:
 
 _MAKERS = frozenset(['map', 'filter', 'zip', 'enumerate', 'reversed'])
 _TAKING = frozenset(['list', 'tuple', 'sorted'])
+_STOPPING = {'any': 'True', 'all': 'False', 'next': 'None'}
+"""What takes no more values once it has one that is true, false, or any at all."""
 _COMBINING = frozenset(['sum', 'set', 'frozenset', 'dict', 'min', 'max'])
 _WORDS = (
     'abs bin bool bytes chr dict divmod enumerate float format frozenset hash hex int isinstance len list max min oct '

@@ -41,7 +41,8 @@ def _asked(node: ast.Call, r: Rewriter) -> str | None:
     first, kinds = node.args
     name = next((name for name in _ASKED if is_builtin(node, name, r)), None)
     has_family = not r.scene.kin.keys().isdisjoint([ENUMERATIONS, LINES])
-    if not has_family and (name != 'isinstance' or not any(_by_methods(part, r) for part in walk(kinds))):
+    asks = any(_by_kind(part, r) or (name == 'isinstance' and _by_methods(part, r)) for part in walk(kinds))
+    if not has_family and not asks:
         return None
     if name is None or isinstance(first, ast.Starred):
         return None
@@ -62,6 +63,12 @@ def _tuple(kinds: ast.expr, r: Rewriter) -> str:
             return _by_methods(kinds, r) or r.text(kinds)
 
 
+def _by_kind(node: ast.AST, r: Rewriter) -> bool:
+    """`numbers.Number` and `types.FunctionType`, which are no types here."""
+    member = r.scene.member(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    return member is not None and (member[0] == 'numbers' or member in _OF_FUNCTIONS)
+
+
 def _by_methods(node: ast.AST, r: Rewriter) -> str | None:
     """`Iterable` and its kin: Monty's types that are such, and whatever has the methods."""
     module, name = (r.scene.member(node) if isinstance(node, (ast.Name, ast.Attribute)) else None) or ('', '')
@@ -78,5 +85,6 @@ _WORDS = (
     'Iterable Iterator Mapping MutableMapping Reversible Sized'
 )
 _HAVING = frozenset(_WORDS.split())
+_OF_FUNCTIONS = {('types', f'{name}Type') for name in ('Function', 'Lambda', 'BuiltinFunction', 'Generator')}
 _SEEN = {'__mro__': 'line_of', '__bases__': 'bases_of', '__subclasses__': 'heirs_of'}
 KIND_RULES: tuple[CallRule, ...] = (_asked,)

@@ -102,6 +102,49 @@ def _span(node: ast.Call, r: Rewriter) -> str | None:
     return f'{piece(r, "datetime", "timedelta_of")}({arguments(node, r)})'
 
 
+def _replaced(node: ast.Call, r: Rewriter) -> str | None:
+    """`day.replace(2024, 1)`: Monty's dates take these by name."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr != 'replace' or not node.args or r.scene.module(func.value):
+        return None
+    if any(isinstance(part, ast.JoinedStr) or _is_text(part) for part in node.args) or not _has_dates(r):
+        return None
+    return as_method(r, func, piece(r, 'methods', 'replaced'), arguments(node, r))
+
+
+def _has_dates(r: Rewriter) -> bool:
+    names = {*r.scene.scopes.imported, *r.scene.members, *r.scene.modules, *r.scene.known}
+    return not names.isdisjoint(['datetime', 'date', 'time', 'dt'])
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+
+
+def _inserted(node: ast.Call, r: Rewriter) -> str | None:
+    """`queue.insert(1, x)`, where there are deques: Monty's have no `insert`."""
+    func = node.func
+    if not isinstance(func, ast.Attribute) or func.attr != 'insert' or len(node.args) != 2 or node.keywords:
+        return None
+    if 'deque' not in r.scene.names.used and 'deque' not in r.scene.known and 'collections' not in r.scene.modules:
+        return None
+    return as_method(r, func, piece(r, 'collections', 'inserted'), arguments(node, r))
+
+
+def _of_fraction(node: ast.Call, r: Rewriter) -> str | None:
+    """`math.sqrt(Fraction(1, 4))`: Monty's functions take no objects."""
+    member = r.scene.member(node.func)
+    if member is None or member[0] != 'math' or member[1] in _ASKING_NUMBERS or node.keywords:
+        return None
+    if 'Fraction' not in {*r.scene.scopes.imported, *r.scene.known} and 'fractions' not in r.scene.modules.values():
+        return None
+    parts = [part if isinstance(part, ast.Starred) else None for part in node.args]
+    if not node.args or any(parts):
+        return None
+    as_float = piece(r, 'fractions', 'as_float')
+    return f'{r.text(node.func)}({", ".join(f"{as_float}({r.text(part)})" for part in node.args)})'
+
+
 def _power(node: ast.Call, r: Rewriter) -> str | None:
     """`pow(3, -1, 7)`: Monty knows no inverse."""
     if not is_builtin(node, 'pow', r) or len(node.args) + len(node.keywords) != 3:
@@ -142,7 +185,12 @@ def _popped(node: ast.Call, r: Rewriter) -> str | None:
 def _dumped(node: ast.Call, r: Rewriter) -> str | None:
     if r.scene.member(node.func) != ('json', 'dumps'):
         return None
-    _refuse(node, ('cls', 'check_circular'), 'Give json.dumps a function: json.dumps(value, default=function).')
+    _refuse(node, ('check_circular',), 'Leave it out.')
+    encoder = keyword(node, 'cls')
+    if encoder is not None:
+        options = [part for part in node.keywords if part.value is not encoder]
+        made = f'{r.text(encoder)}({arguments(ast.Call(node.func, [], options), r)})'
+        return f'{made}.encode({arguments(ast.Call(node.func, node.args, []), r)})'
     tuples = r.scene.names.used & {'namedtuple', 'NamedTuple'} or r.scene.known
     if keyword(node, 'default') is None and not tuples and ENUMERATIONS not in r.scene.kin:
         return None
@@ -268,6 +316,8 @@ _ENCODINGS = frozenset(
     ]
 )
 """What Monty has."""
+_ASKING_NUMBERS = frozenset(['ceil', 'floor', 'fsum', 'prod', 'sumprod', 'trunc'])
+"""Functions of `math` that ask what they are given, or go through it."""
 _OF_SEVERAL = frozenset(['union', 'intersection', 'difference', 'update'])
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple'])
 
@@ -276,6 +326,9 @@ METHOD_RULES: tuple[CallRule, ...] = (
     _between,
     _coded,
     _power,
+    _replaced,
+    _inserted,
+    _of_fraction,
     _span,
     _of_several,
     _from_keys,

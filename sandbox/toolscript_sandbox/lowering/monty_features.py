@@ -106,6 +106,7 @@ NATIVE = {
 """The names of these modules that are Monty's own and mean what they mean in Python."""
 
 WRITTEN = {
+    'json': frozenset(['JSONEncoder']),
     'sys': frozenset(['exit']),
 }
 """Names that rules write in another way where they are called."""
@@ -115,7 +116,7 @@ _OF_PATHS = ('exists', 'isdir', 'isfile', 'getsize', 'getmtime', 'abspath', 'exp
 _OF_PROCESSES = ('environ', 'getenv', 'getcwd', 'system', 'popen', 'getpid')
 _OF_TRACEBACKS = ('extract_tb', 'format_exception', 'format_exception_only', 'format_tb', 'print_exception', 'print_tb')
 _NO_TRACEBACKS = 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).'
-_NO_FILES = 'There are no files here: call the functions you were given.'
+NO_FILES = 'There are no files here: call the functions you were given.'
 _NO_PROCESS = 'There is nothing of the computer to be seen here: call the functions you were given.'
 
 INEXACT = {
@@ -135,19 +136,14 @@ NEWER = {
 """Functions that Monty has and Python 3.11 does not, and what to write instead."""
 
 INSTEAD = {
-    **dict.fromkeys([f'os.{name}' for name in _OF_FILES], _NO_FILES),
-    **dict.fromkeys([f'os.path.{name}' for name in _OF_PATHS], _NO_FILES),
+    **dict.fromkeys([f'os.{name}' for name in _OF_FILES], NO_FILES),
+    **dict.fromkeys([f'os.path.{name}' for name in _OF_PATHS], NO_FILES),
     **dict.fromkeys([f'os.{name}' for name in _OF_PROCESSES], _NO_PROCESS),
-    'io.open': _NO_FILES,
-    'json.dump': 'Use json.dumps: there are no files here.',
-    'json.load': 'Use json.loads: there are no files here.',
-    'json.JSONEncoder': 'Give json.dumps a function: json.dumps(value, default=function).',
-    'json.JSONDecoder': 'Use json.loads.',
+    'io.open': NO_FILES,
     'tomllib.load': 'Use tomllib.loads: there are no files here.',
     'sys.argv': 'There is no command line: set variables instead.',
     'sys.stdin': 'Nobody types anything here: set variables instead.',
     'sys.getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
-    'sys.setrecursionlimit': 'The limit is fixed: use a loop for what goes deep.',
     'time.strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
     **dict.fromkeys(
         [f'contextlib.redirect_{name}' for name in ('stdout', 'stderr', 'stdin')],
@@ -161,7 +157,7 @@ INSTEAD = {
     **INEXACT,
     **NEWER,
     'functools.partialmethod': 'Write a method that calls the other one.',
-    'functools.singledispatch': 'Write one function that asks with isinstance.',
+    'functools.singledispatchmethod': 'Write one method that asks with isinstance.',
     'statistics.NormalDist': 'Its values need math.erf, whose last digit differs: write what you need of it yourself.',
     'string.Formatter': 'Use template.format(...), or template.format_map(values).',
     'types.MappingProxyType': 'Give a copy: dict(d).',
@@ -170,6 +166,12 @@ INSTEAD = {
     'os.urandom': 'Use random.randbytes.',
     'random.SystemRandom': 'Use the functions of random.',
     'typing.get_type_hints': 'Look at values with `type`.',
+    'typing.get_args': 'Keep what you need in a tuple or a list, and write the type beside it.',
+    'typing.get_origin': 'Look at values with `type`.',
+    **dict.fromkeys(
+        [f'logging.{name}' for name in ('FileHandler', 'Formatter', 'Handler', 'NullHandler', 'StreamHandler')],
+        'Use logging.basicConfig(level=...), or print.',
+    ),
 }
 """What to write in place of a name that is not offered."""
 
@@ -259,6 +261,7 @@ ADVICE = {
     'pydantic': 'Use dicts or `dataclasses`.',
     'struct': 'Use `int.to_bytes` and bytes.',
     'pickle': 'Use `json`.',
+    'weakref': 'Keep the object itself, or its key in a dict.',
     'inspect': 'Look at values with `type`, `hasattr` and `getattr`.',
     'shutil': 'There are no files here.',
     'tempfile': 'There are no files here.',

@@ -51,8 +51,10 @@ def keyword(node: ast.Call, name: str) -> ast.expr | None:
 
 
 def is_host_call(node: ast.AST, r: Rewriter) -> bool:
-    """Whether the node calls a function of the host."""
-    return isinstance(node, ast.Call) and r.scene.called(node.func) is not None
+    """Whether the node calls a function of the host; `time.sleep` is one, as no builtin can wait for it."""
+    if not isinstance(node, ast.Call):
+        return False
+    return r.scene.called(node.func) is not None or r.scene.member(node.func) == ('time', 'sleep')
 
 
 def calls_host(node: ast.AST, r: Rewriter) -> bool:

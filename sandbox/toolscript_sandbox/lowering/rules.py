@@ -7,10 +7,12 @@ import ast
 from .attributes import attributes
 from .calls import calls
 from .chains import chains
+from .dispatch import registered
 from .expressions import expressions
 from .instances import mapped_items
 from .kinds import unparametrized
 from .operators import operators
+from .path_members import of_paths
 from .program import Program
 from .rewriter import Rewriter, Rules
 from .statements import statements
@@ -25,7 +27,7 @@ def by_rules(program: Program) -> Program:
 
 _RULES: Rules = {
     ast.Call: (chains, zones, calls, attributes),
-    ast.Attribute: (chains, zones, attributes, expressions),
+    ast.Attribute: (chains, registered, zones, of_paths, attributes, expressions),
     ast.Compare: (operators, attributes, expressions),
     ast.Subscript: (unparametrized, attributes, type_aliases),
     ast.AugAssign: (zones, operators),

@@ -87,9 +87,13 @@ class Scene:
 
     @property
     def may_call_plainly(self) -> bool:
-        """Whether a function of the snippet may call one of the host without `await`; of earlier ones nobody knows."""
+        """Whether a function of the snippet may call one of the host, or sleep, without `await`.
+
+        Of functions of earlier snippets nobody knows.
+        """
         functions = (self.functions.get(name) for name in self.names.used)
-        return bool(self.defined & self.names.used) or any(found.sequential for found in functions if found)
+        sleeps = 'time' in self.modules.values() or 'sleep' in self.names.used
+        return sleeps or bool(self.defined & self.names.used) or any(found.sequential for found in functions if found)
 
     def member(self, node: ast.expr) -> tuple[str, str] | None:
         """Module and name of `module.name` or of a name imported from a module."""

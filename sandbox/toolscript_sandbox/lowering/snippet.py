@@ -25,10 +25,12 @@ from .entry import with_main_called
 from .enum_borders import with_values_of_members
 from .enums import with_enums
 from .formats import with_formats
+from .function_attributes import with_function_attributes
 from .generators import resumable
 from .guest_modules import ASKED_OF_GUESTS, NATIVES, guest, native_names, with_needs
 from .imports import imported_modules, scene_of
 from .iterators import lazily
+from .library_bases import with_library_bases
 from .method_values import with_method_values
 from .missing_items import with_keys
 from .namespaces import with_namespaces
@@ -46,10 +48,13 @@ from .shown_classes import with_shown_classes
 from .shown_values import ORDERED, with_shown_values
 from .task_limits import unkept_of_tasks
 from .tasks import needs_tasks, with_loop
+from .typed_dicts import with_typed_dicts
 from .unvouched import unvouched
 from .variables import NAMESPACES
 
 REPAIRS: tuple[Lowering, ...] = (
+    with_library_bases,
+    with_typed_dicts,
     with_private_names,
     unnested,
     with_plain_classes,
@@ -62,6 +67,7 @@ REPAIRS: tuple[Lowering, ...] = (
     with_dataclass_options,
     with_shown_classes,
     with_method_values,
+    with_function_attributes,
     by_rules,
 )
 """What makes the text what it was meant to be; their result is checked."""

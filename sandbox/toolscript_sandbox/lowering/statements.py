@@ -153,8 +153,6 @@ def _class(node: ast.ClassDef, r: Rewriter) -> str | None:
     if not node.bases and not node.keywords:
         return None
     bases = [_base_name(base) for base in node.bases]
-    if bases[:1] == ['TypedDict']:
-        return f'{node.name} = dict'
     if bases[:1] == ['NamedTuple']:
         return _named_tuple(node, r)
     if all(base in WITHOUT_EFFECT for base in bases) and not node.keywords:

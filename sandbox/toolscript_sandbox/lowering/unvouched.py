@@ -8,13 +8,23 @@ from collections.abc import Iterator
 from toolscript_sandbox.text.refusals import Refusal, refusal
 from toolscript_sandbox.text.syntax import all_of
 
+from .files import of_files
+from .function_attributes import closes_over_nothing
+from .lineage import last_name
 from .monty_features import INEXACT, NEWER
 from .scene import Scene
+from .sleeps import of_sleeps
 
 
 def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
-    """Keys that are equal and not the same, names of wrapped functions, and questions for ordered dicts."""
-    found = [*_keys(tree), *_names(tree, scene), *_inexact(tree, scene)]
+    """Equal keys that differ, names of wrapped functions, files, waiting, and questions for ordered dicts."""
+    found = [
+        *_keys(tree),
+        *_names(tree, scene),
+        *_inexact(tree, scene),
+        *of_files(tree, scene),
+        *of_sleeps(tree, scene),
+    ]
     return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
 
 
@@ -35,10 +45,17 @@ def _names(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     """`greet.__name__`, where a decorator of the snippet has wrapped it."""
     if not _words(tree) & {'wraps', 'update_wrapper'}:
         return
+    lost = _COPIED | {'__name__'} if any(_is_shared(node, scene) for node in all_of(tree, ast.FunctionDef)) else _COPIED
     for node in all_of(tree, ast.Attribute):
-        if node.attr in _COPIED and isinstance(node.value, ast.Name) and _is_wrapped(node.value, scene):
+        if node.attr in lost and isinstance(node.value, ast.Name) and _is_wrapped(node.value, scene):
             said = f'functools.wraps does not carry {node.attr} over here.'
             yield refusal(node, f'{said} Write the name of the function as a text.')
+
+
+def _is_shared(function: ast.FunctionDef, scene: Scene) -> bool:
+    """Whether a wrapper is one function for all that it wraps: Monty knows those apart that close over something."""
+    wraps = any(last_name(mark) == 'wraps' for mark in function.decorator_list)
+    return wraps and closes_over_nothing(function, scene)
 
 
 def _is_wrapped(name: ast.Name, scene: Scene) -> bool:

@@ -1,22 +1,96 @@
-def f():
-    f.calls += 1  ### Functions cannot be given attributes here.
-f.calls = 0
-f()
+def fib(n):
+    if n in fib.cache: return fib.cache[n]
+    r = n if n < 2 else fib(n-1)+fib(n-2)
+    fib.cache[n] = r
+    return r
+fib.cache = {}
+print(fib(20), len(fib.cache))
 # ---
-def counting(fn):
-    def wrapper(*a):
-        wrapper.calls += 1  ### Functions cannot be given attributes here.
-        return fn(*a)
+def counter():
+    counter.count += 1
+    return counter.count
+counter.count = 0
+counter(); counter()
+print(counter.count)
+# ---
+import functools, asyncio
+def count_calls(fn):
+    @functools.wraps(fn)
+    def wrapper(*a, **k):
+        wrapper.calls += 1
+        print(f'call {wrapper.calls} of {fn.__name__}')
+        return fn(*a, **k)
     wrapper.calls = 0
     return wrapper
-print(1)
+@count_calls
+def hi(): return 1
+@count_calls
+def ho(): return 2
+hi(); hi(); ho()
+print(hi.calls, ho.calls, hi.__name__, ho.__name__)
 # ---
-def f(): return 1
-print(2)
-setattr(f, 'tag', 'x')  ### Functions cannot be given attributes here.
+def tool(fn):
+    fn.is_tool = True
+    fn.tags = ['a']
+    return fn
+@tool
+def a(): return 1
+def b(): return 2
+print([f.__name__ for f in (a, b) if getattr(f, 'is_tool', False)], hasattr(b, 'is_tool'), a.tags, f'{a.is_tool} {a.tags[0]}')
+a.tags.append('x'); a.tags += ['y']; print(a.tags)
+try: b.is_tool
+except AttributeError as e: print(e)
 # ---
+from functools import wraps
+def deco(fn):
+    @wraps(fn)
+    def inner(): return 'mocked'
+    return inner
+@deco
 def f(): return 1
-f.__name__ = 'g'  ### Functions cannot be given attributes here.
+print(f.__name__)  ### functools.wraps does not carry __name__ over here.
+# ---
+def outer(n):
+    def f(): return 1
+    f.x = n  ### made again and again
+    return f
+print(outer(1).x)
+# ---
+def memo(fn):
+    cache = {}
+    def inner(*a):
+        if a not in cache: cache[a] = fn(*a)
+        return cache[a]
+    inner.__name__ = fn.__name__
+    inner.cache = cache
+    return inner
+@memo
+def fib(n): return n if n < 2 else fib(n-1) + fib(n-2)
+print(fib(20), fib.__name__, len(fib.cache))
+# ---
+class Count:
+    def __init__(self, fn):
+        import functools
+        functools.update_wrapper(self, fn); self.fn = fn; self.n = 0
+    def __call__(self, *a): self.n += 1; return self.fn(*a)
+@Count
+def f(x): return x
+f(1); print(f.n, f.__name__)
+# ---
+import asyncio
+from functools import wraps
+def logged(fn):
+    @wraps(fn)
+    async def inner(*a): 
+        r = await fn(*a); print(fn.__name__, r); return r
+    return inner
+@logged
+async def go(x): return x
+await go(3); print(go.__name__)
+# ---
+def f(): pass
+setattr(f, 'tag', 'x'); print(f.tag, getattr(f, 'tag'), hasattr(f, 'nope'))
+f.__name__ = 'g'; print(f.__name__)
 # ---
 class Box:
     pass

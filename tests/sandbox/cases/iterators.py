@@ -132,9 +132,6 @@ any(await echo(x) for x in [1]) if False else any([await echo(x) for x in [0, 2]
 # ---
 any(next_number() == 2 for _ in range(5)), next_number()
 # ---
-if any((m := x) > 1 for x in [1, 2, 3]):  ### Write a for loop
-    print(m)
-# ---
 class Update:
     def update(self, x):
         return ('own', x)
@@ -171,3 +168,54 @@ total
 d = {'a': 1, 'b': 2}
 inverted = dict(map(lambda kv: (kv[1], kv[0]), d.items()))
 sorted(((v, k) for k, v in d.items()), reverse=True), inverted, min(d, key=lambda k: d[k]), max((v for v in d.values()), default=0)
+# ---
+nums = [3, 8, 12, 15]
+def log(x): print('see', x); return x
+if any((big := log(n)) > 10 for n in nums): print('found', big)
+print(all((bad := log(n)) < 10 for n in nums), bad)
+# ---
+def find(xs):
+    if any((hit := x) % 5 == 0 for x in xs): return hit
+    return None
+print(find([1,10,3,5]), find([1]))
+# ---
+print({(k := c.upper()): k + '!' for c in 'ab'}, sum((s := i) for i in range(4)), s)
+# ---
+import re
+lines = ['a=1', 'x', 'b=2']
+print([m.group(1) for l in lines if (m := re.match(r'(\w)=', l))], next((m.group(0) for l in lines if (m := re.search('b.*', l))), None))
+def first(lines): return next((m.group(2) for l in lines if (m := re.match(r'(\w)=(\d)', l))), 'none')
+print(first(lines), first([]))
+# ---
+def f(x): return x*2 if x > 2 else None
+xs=[1,2,3,4]
+if any((m := f(x)) for x in xs):
+    print(m)
+grid = [[1,2],[3,4]]
+if any((at := (i, j)) and v == 3 for i, row in enumerate(grid) for j, v in enumerate(row)): print(at)
+print(next((w for x in xs if (w := x * x) > 5), None), w)
+try: next((w for x in xs if (w := x) > 50))
+except StopIteration: print('stop', w)
+# ---
+def g(rows):
+    return [r for r in rows if any((c := v) > 2 for v in r) and c != 9]
+print(g([[1,3],[1],[9]]))
+def total(rows): return sum(t for r in rows if (t := r.get('v')) is not None)
+print(total([{'v':1},{},{'v':3}]), max((l := len(w)) for w in ['a','bbb','cc']), l)
+# ---
+def gen(rows):
+    for y in (z for r in rows if (z := r + 1) > 2): yield y
+print(list(gen([1,2,3])), ','.join(u for w in 'ab' if (u := w.upper())))
+# ---
+xs = ['1', 'b', '3']
+def num(s): return int(s) if s.isdigit() else None
+nums = list(n for s in xs if (n := num(s)) is not None); print(nums, n)
+it = (q for s in xs if (q := num(s))); print(next(it), list(it))
+# ---
+def ok(x): return x > 1
+assert any((p := x) and ok(x) for x in [1,2,3]), 'none'
+print(p)
+async def main():
+    if not any((t := x) == 2 for x in [1,2,3]): return
+    return t
+print(await main())

@@ -98,7 +98,7 @@ def dot(a, b):
     except Exception:
         return None
 # ---
-from functools import singledispatch  ### Write one function that asks with isinstance.
+from functools import singledispatchmethod  ### Write one method that asks with isinstance.
 # ---
 from operator import methodcaller
 name = 'upper'

@@ -21,7 +21,7 @@ import os.path
 os.path.exists('/tmp')  ### There are no files here
 # ---
 import json
-json.load(open('x'))  ### Use json.loads
+json.load(open('x'))  ### There are no files here
 # ---
 import sys
 sys.getsizeof([])  ### How much memory a value takes cannot be seen here

@@ -2,6 +2,8 @@
 
 import binascii
 
+from .functions import given_name
+
 EnvironmentError = OSError
 IOError = OSError
 IndentationError = SyntaxError
@@ -137,15 +139,12 @@ def _own_name(name):
     return name
 
 
-wrapped_by = {}
-"""By a function that `functools.wraps` made look like another one, that other one."""
-
-
 def name_of(obj):
     if hasattr(obj, '_named'):
         return obj._named
-    if type(obj).__name__ == 'function' and obj in wrapped_by:
-        return name_of(wrapped_by[obj])
+    given = given_name(obj)
+    if given is not None:
+        return given
     try:
         return _own_name(obj.__name__)
     except AttributeError as error:

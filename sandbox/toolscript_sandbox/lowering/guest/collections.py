@@ -29,6 +29,17 @@ def removed_from(obj, key):
         raise IndexError('deque index out of range')
 
 
+def inserted(obj, index, value):
+    if type(obj).__name__ != 'deque':
+        return obj.insert(index, value)
+    if obj.maxlen is not None and len(obj) >= obj.maxlen:
+        raise IndexError('deque already at its maximum size')
+    place = max(index + len(obj), 0) if index < 0 else min(index, len(obj))
+    obj.rotate(-place)
+    obj.appendleft(value)
+    obj.rotate(place)
+
+
 def plain(obj):
     """A chain as the dict that it looks like: Monty copies nothing else."""
     return obj._merged() if isinstance(obj, ChainMap) else obj

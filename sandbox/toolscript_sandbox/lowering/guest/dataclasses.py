@@ -8,16 +8,25 @@ KW_ONLY = None
 InitVar = None
 
 
+class _None:
+    pass
+
+
+NONE = _None()
+
+
 class _Field:
-    def __init__(self, name):
+    def __init__(self, name, found):
         self.name = name
+        self.default = _MISSING if found.default is NONE else found.default
+        self.default_factory = getattr(found, 'default_factory', _MISSING)
 
 
 def fields(class_or_instance):
     found = getattr(class_or_instance, '__dataclass_fields__', None)
     if found is None:
         found = type(class_or_instance).__dataclass_fields__
-    return tuple([_Field(name) for name in found])
+    return tuple([_Field(name, found[name]) for name in found])
 
 
 def is_dataclass(obj):
@@ -50,13 +59,6 @@ def replace(obj, **changes):
     values = {field.name: getattr(obj, field.name) for field in fields(obj) if field.name not in unset}
     values.update(changes)
     return type(obj)(**values)
-
-
-class _None:
-    pass
-
-
-NONE = _None()
 
 
 def furnish(cls, place, made, options):

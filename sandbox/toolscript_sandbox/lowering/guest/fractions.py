@@ -287,3 +287,7 @@ def _order(a, b, of):
         return NotImplemented
     (n, d), (m, e) = _parts(a), _parts(b)
     return of(n * e, m * d)
+
+
+def as_float(obj):
+    return obj.__float__() if isinstance(obj, Fraction) else obj

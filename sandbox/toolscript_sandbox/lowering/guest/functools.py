@@ -2,23 +2,26 @@
 
 from collections import namedtuple
 
-from .builtins import name_of, wrapped_by
+from .builtins import name_of
+from .functions import carried_over
 
 # Methods that it decorates are rewritten.
 cached_property = None
 
 
-def wraps(wrapped, assigned=('__name__',), updated=()):
-    return lambda wrapper: update_wrapper(wrapper, wrapped, assigned)
+def wraps(wrapped, assigned=(), updated=()):
+    return lambda wrapper: update_wrapper(wrapper, wrapped)
 
 
-def update_wrapper(wrapper, wrapped, assigned=('__name__',), updated=()):
-    # Monty's functions hold no attributes.
-    if '__name__' in assigned and type(wrapper).__name__ == 'function':
-        wrapped_by[wrapper] = wrapped
-    elif '__name__' in assigned:
-        wrapper._named = name_of(wrapped)
-    return wrapper
+def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
+    return carried_over(wrapper, wrapped, _name_or_none(wrapped))
+
+
+def _name_or_none(wrapped):
+    try:
+        return name_of(wrapped)
+    except (AttributeError, NotImplementedError):
+        return None
 
 
 # What it decorates is given to the guest's `ordering`.
@@ -28,6 +31,41 @@ total_ordering = None
 def cmp_to_key(mycmp):
     # Only `sorted` and `sort` can use it; they are rewritten to compare by the function.
     return mycmp
+
+
+def singledispatch(func):
+    return _Dispatching(func)
+
+
+class _Dispatching:
+    """A function that is chosen by the class of its first argument."""
+
+    def __init__(self, func):
+        self._default, self._kinds = func, []
+        update_wrapper(self, func)
+
+    def register(self, cls, func=None):
+        if func is None:
+            return lambda func: self.register(cls, func)
+        for one in cls if isinstance(cls, tuple) else (cls,):
+            if isinstance(one, tuple):
+                self.register(one, func)
+            else:
+                self._kinds = [(kind, found) for kind, found in self._kinds if kind is not one]
+                self._kinds.append((one, func))
+        return func
+
+    def dispatch(self, cls):
+        for above in (cls, *getattr(cls, '_line_', ()), *((int,) if cls is bool else ())):
+            for kind, func in self._kinds:
+                if kind is above:
+                    return func
+        return self._default
+
+    def __call__(self, *args, **kwargs):
+        if not args:
+            raise TypeError(f'{self.__name__} requires at least 1 positional argument')
+        return self.dispatch(type(args[0]))(*args, **kwargs)
 
 
 def sorted_with(items, compare, reverse=False):

@@ -37,6 +37,8 @@ def heapify(x):
 
 
 def heappop(heap):
+    if not heap:
+        raise IndexError('index out of range')
     last = heap.pop()
     if not heap:
         return last

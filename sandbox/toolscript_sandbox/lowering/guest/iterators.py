@@ -2,6 +2,8 @@
 
 import itertools
 
+from .builtins import truth
+
 _END = ['no more']
 
 
@@ -29,6 +31,46 @@ class Values:
 
 def flat(iterators):
     return itertools.chain.from_iterable(iterators)
+
+
+class Until:
+    """Ends the loops of a comprehension as soon as one value is as wanted: true, false, or (None) any at all."""
+
+    def __init__(self, wanted):
+        self._wanted = wanted
+        self.is_over = False
+
+    def over(self, items):
+        return _Ended(self, iter(items))
+
+    def saw(self, value):
+        self.is_over = self._wanted is None or bool(truth(value)) is self._wanted
+        return value
+
+
+class _Ended:
+    def __init__(self, until, items):
+        self._until, self._items = until, items
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._until.is_over:
+            raise StopIteration
+        return next(self._items)
+
+
+def any_until(until, values):
+    return until.is_over
+
+
+def all_until(until, values):
+    return not until.is_over
+
+
+def next_until(until, values, *default):
+    return next(iter(values), *default)
 
 
 def any_of(values):

@@ -1,4 +1,4 @@
-"""Writing JSON of objects that it does not know."""
+"""JSON of objects that it does not know, to and from what can be written and read, and the start of a text."""
 
 import json
 
@@ -17,6 +17,54 @@ def _hooked(value, hook):
 
 def dumps(obj, *, default=None, **options):
     return json.dumps(_plain(obj, default), **options)
+
+
+def dump(obj, fp, **options):
+    fp.write(dumps(obj, **options))
+
+
+def load(fp, **options):
+    return loads(fp.read(), **options)
+
+
+class JSONDecoder:
+    def __init__(self, *, object_hook=None, parse_float=None, parse_int=None):
+        self._options = {'object_hook': object_hook}
+        if parse_float is not None:
+            self._options['parse_float'] = parse_float
+        if parse_int is not None:
+            self._options['parse_int'] = parse_int
+
+    def decode(self, s):
+        return loads(s, **self._options)
+
+    def raw_decode(self, s, idx=0):
+        if idx < 0:
+            raise ValueError('idx cannot be negative')
+        starts = s[idx : idx + 1].strip() != ''
+        end = _end(s, idx) if starts else idx
+        # What comes before keeps its length, for the place that an error tells.
+        return self.decode(' ' * idx + s[idx:end]), end
+
+
+def _end(s, start):
+    """Behind the value that begins there."""
+    depth, place, quoted = 0, start, False
+    while place < len(s):
+        char = s[place]
+        if quoted:
+            place += 1 if char == '\\' else 0
+            quoted = char != '"'
+        elif depth == 0 and place > start and (char in ' \t\r\n,:]}[{"' or s[start] in '"[{'):
+            return place
+        elif char == '"':
+            quoted = True
+        elif char in '[{':
+            depth += 1
+        elif char in ']}':
+            depth -= 1
+        place += 1
+    return len(s)
 
 
 def _plain(obj, default):

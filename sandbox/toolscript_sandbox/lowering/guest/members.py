@@ -206,6 +206,9 @@ def is_below(cls, kinds):
         if isinstance(wanted, tuple):
             if is_below(cls, wanted):
                 return True
+        elif hasattr(type(wanted), '_covers_'):
+            if wanted._covers_(cls):
+                return True
         elif cls is wanted or wanted is object or (cls is bool and wanted is int):
             return True
         elif any([above is wanted for above in getattr(cls, '_line_', ())]):

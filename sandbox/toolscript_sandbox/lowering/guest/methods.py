@@ -334,6 +334,22 @@ def strftime(obj, format):
     return obj.strftime(''.join(parts))
 
 
+_PARTS = {
+    'datetime': ['year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond', 'tzinfo'],
+    'date': ['year', 'month', 'day'],
+    'time': ['hour', 'minute', 'second', 'microsecond', 'tzinfo'],
+}
+
+
+def replaced(obj, *args, **options):
+    names = _PARTS.get(type(obj).__name__)
+    if names is None:
+        return obj.replace(*args, **options)
+    if len(args) > len(names):
+        raise TypeError(f'replace() takes at most {len(names)} arguments ({len(args)} given)')
+    return obj.replace(**dict(zip(names, args)), **options)
+
+
 def utcnow(obj):
     return datetime.now(timezone.utc).replace(tzinfo=None)
 

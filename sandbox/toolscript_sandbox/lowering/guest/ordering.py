@@ -46,6 +46,8 @@ def _compared(a, b, method, mirrored, compare, error):
             if not (left is right or left == right):
                 return compare(left, right)
         return compare(len(a), len(b))
+    if type(a).__name__ == 'PosixPath' and type(b).__name__ == 'PosixPath':
+        return compare(list(a.parts), list(b.parts))
     pairs = ((a, method, b), (b, mirrored, a))
     # An object of a class below answers first.
     for obj, name, other in pairs[::-1] if type(a) in getattr(type(b), '_line_', ()) else pairs:
