@@ -27,6 +27,12 @@ def test_only_the_sandbox_knows_monty() -> None:
     assert knowing == {'sandbox'}
 
 
+def test_what_a_search_calculates_with_is_loaded_by_the_first_search() -> None:
+    importing = 'import sys, toolscript, toolscript_sandbox; print(*{name.partition(".")[0] for name in sys.modules})'
+    done = subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()).isdisjoint({'numpy', 'rank_bm25', 'regex'})
+
+
 def test_nothing_imports_what_pydantic_ai_keeps_to_itself() -> None:
     imports = [found for folder in _SOURCES for found in _imports(folder)]
     assert [(file, name) for file, name in imports if name.startswith('pydantic_ai') and '._' in name] == []

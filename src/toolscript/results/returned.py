@@ -7,7 +7,8 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass
 from pydantic_ai.messages import UserContent
 
-JSON = ConfigDict(ser_json_bytes='base64', val_json_bytes='base64', ser_json_inf_nan='constants')
+JSON = ConfigDict(ser_json_bytes='base64', val_json_bytes='base64', ser_json_inf_nan='constants', defer_build=True)
+"""How what is kept is written; what reads and writes it is built when it is first needed."""
 
 
 @dataclass(frozen=True, config=JSON)

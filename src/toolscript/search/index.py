@@ -7,12 +7,8 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Literal, Protocol
 
-from .bm25 import Bm25Index
 from .by_name import ByName
 from .document import Document
-from .keywords import KeywordsIndex
-from .patterns import RegexIndex
-from .ranked import RankedIndex
 from .ranking import Ranking
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
@@ -51,14 +47,23 @@ class Index(Protocol):
 
 
 def _built(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:
+    # Each is imported when it is first used: numpy and regex take longer to load than all of this package.
     match algorithm:
         case 'ranked':
+            from .ranked import RankedIndex
+
             return RankedIndex(documents, before=before if isinstance(before, RankedIndex) else None)
         case 'bm25':
+            from .bm25 import Bm25Index
+
             return Bm25Index(documents)
         case 'keywords':
+            from .keywords import KeywordsIndex
+
             return KeywordsIndex(documents)
         case 'regex':
+            from .patterns import RegexIndex
+
             return RegexIndex(documents)
 
 
