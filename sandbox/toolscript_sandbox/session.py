@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Protocol
@@ -193,14 +193,13 @@ class Session:
     async def _started(self, checked: Checked, dispatch: Dispatch, checkpoint: Checkpoint | None) -> _Started:
         await self._taken()
         prepared, asked = checked.prepared, checked.prepared.asked
-        whole, broken = checked.memory_if_whole, checked.memory_if_broken
         run = SnippetRun(
             prepared.snippet,
             asked.functions,
             dispatch,
             self._limits,
             checkpoint,
-            whole.to_json(),
+            lambda: checked.memory_if_whole.to_json(),
             Ledger(),
             known=asked.known,
             keys_at=self._keys_at(prepared.snippet),
@@ -213,7 +212,7 @@ class Session:
         async def begin(sink: CollectString) -> AsyncSnapshot:
             return await self._fed(checked, sink)
 
-        return _Started(run, begin, whole, broken)
+        return _Started(run, begin, lambda: checked.memory_if_whole, lambda: checked.memory_if_broken)
 
     async def _fed(self, checked: Checked, sink: CollectString, attempts: int = 2) -> AsyncSnapshot:
         worker, asked = await self._taken(), checked.prepared.asked
@@ -250,7 +249,7 @@ class Session:
             dispatch,
             self._limits,
             checkpoint,
-            facts['memory'],
+            lambda: facts['memory'],
             ledger,
             known=memory.bound,
             keys_at=self._keys_at(snippet),
@@ -264,7 +263,8 @@ class Session:
         async def begin(sink: CollectString) -> AsyncSnapshot:
             return await self._loaded(saved.dump, sink)
 
-        return await self._driven(_Started(run, begin, memory, memory.after(snippet, (), ran_to_end=False)))
+        broken = memory.after(snippet, (), ran_to_end=False)
+        return await self._driven(_Started(run, begin, lambda: memory, lambda: broken))
 
     async def _loaded(self, dump: bytes, sink: CollectString) -> AsyncSnapshot:
         for _ in range(_ATTEMPTS):
@@ -291,7 +291,7 @@ class Session:
         if isinstance(outcome, Suspended) or (isinstance(outcome, Failed) and outcome.session_lost):
             await self._drop(at_once=isinstance(outcome, Failed))
         else:
-            self._memory = started.whole if isinstance(outcome, Completed) else started.broken
+            self._memory = started.whole() if isinstance(outcome, Completed) else started.broken()
         return outcome
 
     def _keys_at(self, snippet: Snippet) -> KeysAt:
@@ -336,9 +336,9 @@ class _Started:
 
     run: SnippetRun
     begin: Begin
-    whole: Memory
+    whole: Callable[[], Memory]
     """What the session knows once it ran to its end."""
-    broken: Memory
+    broken: Callable[[], Memory]
     """What the session knows once it broke off."""
 
 

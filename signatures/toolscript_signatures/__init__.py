@@ -10,7 +10,7 @@ from .from_schema import FunctionSignature, signature_from_schema
 from .schemas.parameters import MISSING, Parameter
 from .shapes.identifiers import identifier, keeps_its_name
 from .shapes.observed import ObservedShape
-from .shapes.spec import ToolSpec
+from .shapes.spec import ToolSpec, content_of
 from .shapes.visible import with_visible, without_invisible
 from .writing.function_text import Detail
 
@@ -24,6 +24,7 @@ __all__ = [
     'Rendered',
     'ToolFunction',
     'ToolSpec',
+    'content_of',
     'docstring_summary',
     'estimate_tokens',
     'identifier',

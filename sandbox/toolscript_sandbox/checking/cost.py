@@ -13,7 +13,7 @@ import ast
 from dataclasses import dataclass
 from functools import lru_cache
 
-from toolscript_sandbox.text.syntax import children, module_of
+from toolscript_sandbox.text.syntax import children, tree_of
 
 MOST_NESTED = 12
 """Functions inside functions; sixteen take half a second, and each one more doubles that."""
@@ -47,7 +47,7 @@ class Cost:
 def cost_of(text: str) -> Cost:
     """The cost of a text; that of one which does not parse counts as heavy."""
     try:
-        tree = module_of(text)
+        tree = tree_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Cost(nodes=_NODES + 1)
     nodes = nested = branches = deepest = 0

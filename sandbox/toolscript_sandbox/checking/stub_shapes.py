@@ -99,12 +99,20 @@ class Parameters:
     records: Mapping[str, Record]
 
 
+@lru_cache(maxsize=64)
+def stub_tree(stub: str) -> ast.Module | None:
+    """The tree of a stub, for reading; None where it does not parse."""
+    try:
+        return module_of(stub)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 @lru_cache(maxsize=4096)
 def parameters_of(stub: str) -> Parameters | None:
     """What the function of a stub takes; None where the stub cannot be read."""
-    try:
-        tree = module_of(stub)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = stub_tree(stub)
+    if tree is None:
         return None
     functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     if len(functions) != 1:

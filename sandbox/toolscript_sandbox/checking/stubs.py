@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from toolscript_sandbox.text.syntax import expression_of, module_of
 
-from .stub_shapes import rules_out
+from .stub_shapes import rules_out, stub_tree
 
 
 @lru_cache(maxsize=4096)
@@ -30,13 +30,10 @@ def loosened(stub: str) -> str:
     return 'import typing as _typing\n' + ast.unparse(ast.fix_missing_locations(tree))
 
 
+@lru_cache(maxsize=4096)
 def is_valid(stub: str) -> bool:
     """Whether the stub parses; one that does not would blind the checker for the whole snippet."""
-    try:
-        module_of(stub)
-    except (SyntaxError, ValueError):
-        return False
-    return True
+    return stub_tree(stub) is not None
 
 
 def _loosen_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Container
 
 from toolscript_sandbox.lowering.builtins import MISSING_BUILTINS
 from toolscript_sandbox.text.bindings import bound_by
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .attempts import is_attempted
 from .checker import Diagnostic
@@ -22,13 +22,14 @@ def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
     A type checker takes `totl += 1` in a loop for a name that may be bound by then, and knows builtins that are missing
     here.
     """
-    nodes = walk(tree)
-    augmented = {node.target for node in nodes if isinstance(node, ast.AugAssign)}
-    bound = {name for node in nodes if node not in augmented for name in bound_by(node)}
-    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    read = [node for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store)]
+    augmented = {node.target for node in all_of(tree, ast.AugAssign)}
     suspects = [node for node in augmented if isinstance(node, ast.Name)]
+    read = (node for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Store))
     suspects += [node for node in read if node.id in MISSING_BUILTINS]
+    if not suspects:
+        return []
+    bound = {name for node in walk(tree) if node not in augmented for name in bound_by(node)}
+    bound |= {node.arg for node in all_of(tree, ast.arg)}
     found = dict[str, Diagnostic]()
     for name in suspects:
         if not _is_known(name.id, bound, known) and not is_attempted(tree, name.lineno, RULE):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.text.fences import unfenced
-from toolscript_sandbox.text.names import names_of
+from toolscript_sandbox.text.names import Names, names_of
 from toolscript_sandbox.text.quotes import with_other_quotes
 from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
@@ -200,11 +200,11 @@ def prepared(
     names = names_of(tree)
     if not (names.bound | known).isdisjoint(native_names()):
         scene.pieces.add(NATIVES)
-    program = _lowered(Program(source, scene), REPAIRS)
-    program, name = named_result(program, names.bound | known | names.used)
+    repaired, taken = _lowered(Program(source, scene), REPAIRS), names.bound | known | names.used
+    program, name = named_result(repaired, taken)
     scene.result = name
     checked, run = program.source, _lowered(program, LOWERINGS).source
-    final = names_of(checked.tree)
+    final = _with(names, name, taken) if repaired.source is source else names_of(checked.tree)
     return Snippet(
         text=text,
         checked=Code(checked.text, checked.numbers),
@@ -226,6 +226,13 @@ def prepared(
         tasks=scene.tasks,
         interleaves=scene.tasks or _interleaves(tree, names.used & defined),
     )
+
+
+def _with(names: Names, result: str | None, taken: Container[str]) -> Names:
+    """The names of a snippet of which nothing changed but that it keeps and reads its result."""
+    read = frozenset[str]() if result is None else frozenset([result])
+    bound = frozenset(name for name in read if name not in taken)
+    return replace(names, computed=names.computed | read, bound=names.bound | bound)
 
 
 def _lowered(program: Program, lowerings: Sequence[Lowering]) -> Program:

@@ -42,7 +42,7 @@ class SnippetRun:
     dispatch: Dispatch
     limits: Limits
     checkpoint: Checkpoint | None
-    remembered: dict[str, Any]
+    remembered: Callable[[], dict[str, Any]]
     """The session's memory as JSON, for the state of a suspended snippet."""
     ledger: Ledger
     known: frozenset[str] = frozenset()
@@ -160,7 +160,7 @@ class SnippetRun:
     def _state(self, snapshot: Pausable) -> bytes:
         facts = {
             'snippet': snippet_to_json(self.snippet),
-            'memory': self.remembered,
+            'memory': self.remembered(),
             'printed': self._out(),
             'slept': self._drive.slept,
             'calls': self.ledger.to_json(),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeVar
 
 from toolscript_sandbox.checking.check_policy import wrong
@@ -92,7 +93,8 @@ class Prepared:
         if found:
             stubs = [function.stub for function in (*memory.functions, *self.named)]
             return self._refused(self._report.from_types(found, stubs))
-        return Checked(self, inlined(self.snippet, asked.functions, asked.known))
+        code = inlined(self.snippet, asked.functions, asked.known) if self.named else self.snippet.code
+        return Checked(self, code)
 
     def unchecked(self, error: Unchecked) -> Failed:
         """It could not be checked, and does not run."""
@@ -113,7 +115,7 @@ class Prepared:
             for found in unknown_names(tree, self.asked.known | self.snippet.helpers)
             if self.asked.functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
         ]
-        return [*unknown, *unawaited(tree, awaited.__contains__)]
+        return [*unknown, *unawaited(tree, awaited.__contains__)] if awaited else unknown
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,7 @@ class Checked:
     text: str
     """What the worker is fed."""
 
-    @property
+    @cached_property
     def memory_if_whole(self) -> Memory:
         """What the session knows once it ran to its end."""
         return self.prepared.asked.memory.after(self.prepared.snippet, self._named, ran_to_end=True)

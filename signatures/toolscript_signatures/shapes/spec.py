@@ -42,11 +42,16 @@ class ToolSpec:
         """Everything that shows in the tool's text except its Python name, to compare by."""
         seen = self.observed.dumps() if self.observed and self.returns is None else None
         told = (self.name, self.description, self.sequential, self.read_only, self.destructive, self.variadic, seen)
-        try:
-            shown: Any = (told, self.parameters, self.returns)
-            return marshal.dumps(shown, _WITHOUT_REFERENCES)
-        except ValueError:  # mappings that are no dict, circles, what is nested very deep
-            return _slower(told, self.parameters, self.returns)
+        return content_of(told, self.parameters, self.returns)
+
+
+def content_of(told: tuple[object, ...], parameters: Mapping[str, Any], returns: Mapping[str, Any] | None) -> bytes:
+    """Bytes that are the same for equal facts and equal schemas."""
+    try:
+        shown: Any = (told, parameters, returns)
+        return marshal.dumps(shown, _WITHOUT_REFERENCES)
+    except ValueError:  # mappings that are no dict, circles, what is nested very deep
+        return _slower(told, parameters, returns)
 
 
 _WITHOUT_REFERENCES = 2

@@ -32,7 +32,7 @@ def with_docs(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, Toolset
 
 def description_of(tool_def: ToolDefinition) -> str | None:
     """The description, without markup."""
-    docs = fields((tool_def.metadata or {}).get(_KEY))
+    docs: Mapping[str, object] = fields(tool_def.metadata.get(_KEY)) if tool_def.metadata else {}
     text, of = docs.get('text'), docs.get('of')
     if isinstance(text, str) and of == tool_def.description:
         return text
@@ -41,7 +41,7 @@ def description_of(tool_def: ToolDefinition) -> str | None:
 
 def unmarked(description: str) -> str:
     """A description that pydantic-ai made of a docstring, as text; any other as it is."""
-    found = _MARKED.fullmatch(description.strip())
+    found = _MARKED.fullmatch(description.strip()) if '</returns>' in description else None
     if found is None:
         return description
     told = found['told'].strip()

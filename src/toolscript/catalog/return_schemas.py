@@ -19,8 +19,10 @@ def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
     schema = tool_def.return_schema
     if not schema:
         return None
+    if not _is_from_mcp(tool_def):
+        return schema
     properties = fields(schema.get('properties'))
-    if not _is_from_mcp(tool_def) or list(properties) != ['result']:
+    if list(properties) != ['result']:
         return schema
     definitions = {key: schema[key] for key in ('$defs', 'definitions') if key in schema}
     return {**definitions, **fields(properties['result'])} or None

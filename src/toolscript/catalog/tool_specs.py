@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from dataclasses import replace
+from typing import TypeAlias
 
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.guards import fields
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
-from toolscript_signatures import Catalog, ToolSpec
+from toolscript_signatures import Catalog, ToolSpec, content_of
 
 from .descriptions import description_of
 from .return_schemas import delivered_schema
@@ -39,36 +39,39 @@ def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
 
 def spec_of(tool_def: ToolDefinition) -> ToolSpec:
     """What is known of a tool, in the terms of the signatures package: the same object for the same content."""
-    spec = _new_spec(tool_def)
-    key = (spec.content, spec.server, spec.pinned)
+    # Each step asks for each of its tools, so nothing is built here of what is known.
+    metadata, name, sequential = tool_def.metadata, tool_def.name, tool_def.sequential
+    server, read_only, destructive, pinned = _marks(metadata) if metadata else _UNMARKED
+    server = server or tool_def.toolset_id
+    description, variadic = description_of(tool_def), variadic_of(tool_def)
+    parameters, returns = tool_def.parameters_json_schema, delivered_schema(tool_def)
+    told = (name, description, sequential, read_only, destructive, variadic)
+    key = (content_of(told, parameters, returns), server, pinned)
     known = _specs.get(key)
     if known is None:
         if len(_specs) >= _MOST_SPECS:
             _specs.clear()
-        # `prepare` functions change schemas in place; what is kept must stay what its key says.
-        known = _specs[key] = replace(
-            spec, parameters=deepcopy(spec.parameters), returns=deepcopy(spec.returns) if spec.returns else None
+        known = _specs[key] = ToolSpec(
+            name=name,
+            description=description,
+            # `prepare` functions change schemas in place; what is kept must stay what its key says.
+            parameters=deepcopy(parameters),
+            returns=deepcopy(returns) if returns else None,
+            sequential=sequential,
+            server=server,
+            read_only=read_only,
+            destructive=destructive,
+            pinned=pinned,
+            variadic=variadic,
         )
     return known
 
 
-def _new_spec(tool_def: ToolDefinition) -> ToolSpec:
-    server, read_only, destructive, pinned = _marks(tool_def.metadata or {})
-    return ToolSpec(
-        name=tool_def.name,
-        description=description_of(tool_def),
-        parameters=tool_def.parameters_json_schema,
-        returns=delivered_schema(tool_def),
-        sequential=tool_def.sequential,
-        server=server or tool_def.toolset_id,
-        read_only=read_only,
-        destructive=destructive,
-        pinned=pinned,
-        variadic=variadic_of(tool_def),
-    )
+_Marks: TypeAlias = tuple[str | None, bool | None, bool | None, bool]
+_UNMARKED: _Marks = (None, None, None, False)
 
 
-def _marks(metadata: Mapping[str, object]) -> tuple[str | None, bool | None, bool | None, bool]:
+def _marks(metadata: Mapping[str, object]) -> _Marks:
     """What metadata says that shows in a signature: server, read-only, destructive, pinned."""
     server = metadata.get('server')
     hints = fields(metadata.get('annotations'))

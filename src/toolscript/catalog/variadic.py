@@ -22,7 +22,7 @@ def with_variadic(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, Too
 
 def variadic_of(tool_def: ToolDefinition) -> str | None:
     """The array property that the tool's function takes as `*args`, if it said so."""
-    name = (tool_def.metadata or {}).get(_KEY)
+    name = tool_def.metadata.get(_KEY) if tool_def.metadata else None
     return name if isinstance(name, str) else None
 
 

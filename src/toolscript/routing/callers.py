@@ -1,6 +1,5 @@
 """Who may call a tool: the model directly, its code, or both."""
 
-from collections.abc import Mapping
 from typing import Any, Literal, TypeGuard, get_args
 
 from pydantic_ai import UserError
@@ -42,8 +41,7 @@ def callers_of(tool_def: ToolDefinition) -> AllowedCallers | None:
     Raises:
         UserError: The tool's metadata names a caller that does not exist.
     """
-    metadata: Mapping[str, Any] = tool_def.metadata or {}
-    value = metadata.get(_KEY)
+    value = tool_def.metadata.get(_KEY) if tool_def.metadata else None
     return None if value is None else checked_callers(value, tool_def.name)
 
 
