@@ -10,6 +10,7 @@ from toolscript_sandbox.lowering.comprehension_names import renamed
 from toolscript_sandbox.lowering.dataclass_options import with_dataclass_options
 from toolscript_sandbox.lowering.enum_borders import with_values_of_members
 from toolscript_sandbox.lowering.enums import with_enums
+from toolscript_sandbox.lowering.first_keys import with_first_keys
 from toolscript_sandbox.lowering.formats import with_formats
 from toolscript_sandbox.lowering.generators import resumable
 from toolscript_sandbox.lowering.iterators import lazily
@@ -26,6 +27,7 @@ from toolscript_sandbox.lowering.shown_classes import with_shown_classes
 from toolscript_sandbox.lowering.shown_values import with_shown_values
 from toolscript_sandbox.lowering.snippet import LOWERINGS
 from toolscript_sandbox.lowering.tasks import with_loop
+from toolscript_sandbox.lowering.wordings import with_wordings
 
 _DATA = 'from dataclasses import dataclass, field\n'
 LACKING: list[tuple[Lowering, str, object]] = [
@@ -61,6 +63,8 @@ LACKING: list[tuple[Lowering, str, object]] = [
         f'{_DATA}@dataclass\nclass A:\n    x: int = field(repr=False, default=1)\nstr(A())',
         'A()',
     ),
+    (with_first_keys, 'd = {1: 0}\nd[True] = 2\nstr(d)', '{1: 2}'),
+    (with_wordings, 'try:\n    max([])\nexcept ValueError as e:\n    x = str(e)\nx', 'max() arg is an empty sequence'),
     (with_set_order, '[x for x in {3, 1, 2}]', [1, 2, 3]),
     (with_shown_values, 'class A: pass\nstr([A])', "[<class '__main__.A'>]"),
     (with_shown_classes, 'class A: pass\nstr(A)', "<class '__main__.A'>"),

@@ -15,7 +15,7 @@ from toolscript_sandbox.text.syntax import all_of
 from .guest_modules import offers
 from .ordering import compared, home
 from .own_errors import GROUPS, OF_SYSTEM
-from .parts import piece
+from .parts import is_builtin, native, piece
 from .rewriter import Node, Rewriter
 from .tasks import awaited, native_gather
 
@@ -52,6 +52,37 @@ def _guest_member(node: ast.Attribute, r: Rewriter) -> str | None:
     if member[0] == 'asyncio' and (not r.scene.tasks or native_gather(node, r)):
         return None
     return piece(r, home(*member, r), member[1])
+
+
+def sliced(node: Node, r: Rewriter) -> str | None:
+    """`range(5)[::2]`, in snippets that keep ranges: Monty's shows another end."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
+        return None
+    match node.slice:
+        case ast.Slice(lower=lower, upper=upper, step=ast.expr() as step) if r.once('ranges', lambda: _kept_ranges(r)):
+            ends = ', '.join('None' if end is None else r.text(end) for end in (lower, upper, step))
+            return f'{piece(r, "builtins", "sliced")}({r.text(node.value)}, {native(r, "slice")}({ends}))'
+        case _:
+            return None
+
+
+def _kept_ranges(r: Rewriter) -> list[str]:
+    calls = [node for node in all_of(r.source.tree, ast.Call) if is_builtin(node, 'range', r)]
+    return ['range'] if any(not _is_gone_over(node, r.parent(node)) for node in calls) else []
+
+
+def _is_gone_over(node: ast.Call, parent: ast.AST | None) -> bool:
+    match parent:
+        case ast.For() | ast.comprehension():
+            return parent.iter is node
+        case ast.Starred():
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name not in ('print', 'repr', 'str', 'format')
+        case ast.Call(func=ast.Attribute()):
+            return True
+        case _:
+            return False
 
 
 def _counting_cache(node: ast.Name | ast.Attribute, r: Rewriter) -> str | None:

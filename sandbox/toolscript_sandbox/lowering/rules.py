@@ -8,7 +8,7 @@ from .attributes import attributes
 from .calls import calls
 from .chains import chains
 from .dispatch import registered
-from .expressions import expressions
+from .expressions import expressions, sliced
 from .instances import mapped_items
 from .kinds import unparametrized
 from .operators import operators
@@ -29,7 +29,7 @@ _RULES: Rules = {
     ast.Call: (chains, zones, calls, attributes),
     ast.Attribute: (chains, registered, zones, of_paths, attributes, expressions),
     ast.Compare: (operators, attributes, expressions),
-    ast.Subscript: (unparametrized, attributes, type_aliases),
+    ast.Subscript: (unparametrized, attributes, type_aliases, sliced),
     ast.AugAssign: (zones, operators),
     ast.BinOp: (zones, expressions),
     ast.Dict: (mapped_items,),

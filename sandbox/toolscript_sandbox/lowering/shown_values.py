@@ -30,7 +30,7 @@ def with_shown_values(program: Program) -> Program:
     ordered = has_ordered_dicts(tree, scene)
     if ordered:
         scene.kin[ORDERED] = ()
-    if not ordered and not has_sets(tree, scene) and not _keeps_classes(tree):
+    if not (ordered or has_sets(tree, scene) or _keeps_classes(tree) or _asks_for_times(tree)):
         return program
     r = Rewriter(program, {})
     edits = [edit for node, word in _shown(tree, r) for edit in program.source.wrap(node, f'{_piece(word)}(', ')')]
@@ -54,6 +54,11 @@ def has_ordered_dicts(tree: ast.Module, scene: Scene) -> bool:
         return True
     names = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
     return any(name.endswith('OrderedDict') or name.startswith('_shown_') for name in names)
+
+
+def _asks_for_times(tree: ast.Module) -> bool:
+    """Whether there may be named tuples that show their module."""
+    return any(node.id.endswith(('timetuple', '_version_info')) for node in all_of(tree, ast.Name))
 
 
 def _keeps_classes(tree: ast.Module) -> bool:

@@ -24,6 +24,7 @@ from .dataclass_options import with_dataclass_options
 from .entry import with_main_called
 from .enum_borders import with_values_of_members
 from .enums import with_enums
+from .first_keys import with_first_keys
 from .formats import with_formats
 from .function_attributes import with_function_attributes
 from .generators import resumable
@@ -51,6 +52,7 @@ from .tasks import needs_tasks, with_loop
 from .typed_dicts import with_typed_dicts
 from .unvouched import unvouched
 from .variables import NAMESPACES
+from .wordings import with_wordings
 
 REPAIRS: tuple[Lowering, ...] = (
     with_library_bases,
@@ -73,6 +75,8 @@ REPAIRS: tuple[Lowering, ...] = (
 """What makes the text what it was meant to be; their result is checked."""
 
 LOWERINGS: tuple[Lowering, ...] = (
+    with_first_keys,
+    with_wordings,
     with_shown_values,
     with_set_order,
     with_values_of_members,

@@ -111,3 +111,20 @@ del xs[::2], letters[1:5:3], letters[0]
 print(xs, letters)
 del xs[::-1]
 xs
+# ---
+print(range(5)[::2], range(10)[1:5], range(10)[::-1], range(0,10,3)[1:], range(0,10,3)[::-1], range(10)[8:2:-3], range(10)[-3::2], range(0)[::2], range(5,0,-1)[::2], range(10)[20::3], range(10)[:-20:2], range(3)[::-2])
+r=range(0,100,7)
+print(r[::3], r[2:9:4], r[-1], len(r[::5]), 'abc'[::2], [1,2,3][::-1], r[::2][::2], r[::2].stop)
+# ---
+d={1:'a'}
+d[True]='b'
+print(d)
+# ---
+d={}
+for k in [1,1.0,True,2]:
+    d[k]=d.get(k,0)+1
+print(d)
+c={}
+for k in [True,1,0,False,0.0]: c[k]=c.get(k,0)+1
+print(c)
+e={0:1}; e[False]+=1; e[0.0]=5; print(e)

@@ -772,3 +772,31 @@ try:
     grid[5, 6]
 except KeyError as error:
     print(error, error.args)
+# ---
+def t(f):
+    try: f()
+    except Exception as e: print(type(e).__name__, e); print(repr(e))
+import math
+t(lambda: max([])); t(lambda: min(())); t(lambda: {[]: 1}); t(lambda: {}.popitem()); t(lambda: math.sqrt(-1)); t(lambda: math.log(0)); t(lambda: 0 ** -1); t(lambda: {}[[]]); t(lambda: hash([])); t(lambda: bytes([300])); t(lambda: math.acos(2))
+def u():
+    a, b = [1, 2, 3]
+t(u)
+try:
+    a, b = [1, 2, 3]
+except ValueError as e:
+    for x in [1]:
+        print(e)
+try:
+    try: {[]}
+    except TypeError as e: print(e); raise
+except TypeError as e2: print(e2, isinstance(e2, TypeError))
+# ---
+class E(Exception): pass
+try:
+    a, b = [1, 2, 3]
+except ValueError as e: print(e, e.args)
+try: {}.popitem()
+except KeyError as e: print(e, e.args)
+try: max([])
+except ValueError as e: print(e); x = e
+print(repr(x))

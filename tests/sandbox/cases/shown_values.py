@@ -61,3 +61,6 @@ def make(**k):
     o.total=sum(k.values())
     return o
 print(make(a=1,b=2), repr(make()))
+# ---
+from datetime import date, datetime
+print(date(2024, 1, 2).timetuple(), [datetime(2024, 1, 2, 3, 4, 5).timetuple()])

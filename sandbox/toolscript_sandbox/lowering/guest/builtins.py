@@ -59,6 +59,30 @@ def without_slice(obj, part):
     obj[:] = [item for place, item in enumerate(obj) if place not in left_out]
 
 
+def first_key(obj, key):
+    """The key that a dict has already, where it is equal to this one and another number."""
+    if isinstance(obj, dict) and isinstance(key, (int, float)) and key in obj:
+        return [known for known in obj if known == key][0]
+    return key
+
+
+def sliced(obj, part):
+    """`xs[a:b:c]`: a range says where it would end."""
+    found = obj[part]
+    if not isinstance(obj, range) or not isinstance(found, range):
+        return found
+    step, size = 1 if part.step is None else part.step, len(obj)
+    low, high = (0, size) if step > 0 else (-1, size - 1)
+    end = (size if step > 0 else -1) if part.stop is None else _within(part.stop, size, low, high)
+    begin = (0 if step > 0 else size - 1) if part.start is None else _within(part.start, size, low, high)
+    first, every = part_of(obj, 'start'), part_of(obj, 'step')
+    return range(first + begin * every, first + end * every, step * every)
+
+
+def _within(place, size, low, high):
+    return min(max(place + size if place < 0 else place, low), high)
+
+
 class Nothing:
     def __repr__(self):
         return '<object object>'
@@ -194,6 +218,9 @@ def set_all(obj, *given, **words):
 def bytes_of(source=b'', *rest):
     if rest or isinstance(source, (str, bytes, int)):
         return bytes(source, *rest)
+    source = list(source)
+    if any([not 0 <= byte < 256 for byte in source]):
+        raise ValueError('bytes must be in range(0, 256)')
     return binascii.unhexlify(''.join([f'{byte:02x}' for byte in source]))
 
 

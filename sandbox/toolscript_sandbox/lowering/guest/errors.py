@@ -4,6 +4,8 @@ Monty's own carry one text and nothing else. What is raised here carries a mark 
 object again, also where a task hands on a copy; where nobody handles it, the host reads name and text from it.
 """
 
+from .wording import said
+
 _MARK = '\0'
 _MOST = 2000
 
@@ -201,7 +203,9 @@ def own(error):
         return error
     args = error.args
     text = args[0] if args else ''
-    if text.startswith(_MARK):
+    if not text.startswith(_MARK):
+        text = said(text)
+    else:
         known = _travelling.get(int(text.split(_MARK)[1]))
         if known is not None:
             return known

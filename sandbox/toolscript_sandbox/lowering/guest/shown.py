@@ -5,6 +5,7 @@ from .set_order import in_order, ordered
 _PLAIN = {int, str, float, bool, type(None), bytes}
 _KINDS = (list, tuple, dict, set, frozenset)
 _OF_ITEMS = ('list', 'tuple', 'deque', 'dict_keys', 'dict_values', 'dict_items')
+_MODULES = {'struct_time': 'time.', 'version_info': 'sys.'}
 _ordered_dicts = {}
 
 
@@ -53,6 +54,8 @@ def _holds(obj):
         return getattr(obj, '__name__', '') in _places()
     if kind is set or kind is frozenset:
         return len(obj) > 1 or _hold(obj)
+    if name in _MODULES:
+        return True
     if name in _OF_ITEMS or isinstance(obj, (dict, tuple)):
         return _hold([*obj.keys(), *obj.values()] if isinstance(obj, dict) else obj)
     return _is_data(kind) and _hold([getattr(obj, name) for name in kind.__dataclass_fields__])
@@ -97,7 +100,7 @@ def _repr(obj, above):
         fields = [f'{name}={_repr(getattr(obj, name), above)}' for name in kind.__dataclass_fields__]
         return f'{_places().get(name, name)}({", ".join(fields)})'
     if isinstance(obj, tuple) and hasattr(obj, '_fields'):
-        return f'{name}({", ".join([f"{key}={_repr(item, above)}" for key, item in zip(obj._fields, obj)])})'
+        return f'{_MODULES.get(name, "")}{name}({", ".join([f"{key}={_repr(item, above)}" for key, item in zip(obj._fields, obj)])})'
     items = ', '.join([_repr(item, above) for item in obj])
     if isinstance(obj, tuple):
         return f'({items},)' if len(obj) == 1 else f'({items})'
