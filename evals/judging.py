@@ -10,11 +10,13 @@ from evals.measuring.answers import is_right
 from evals.measuring.ledger import ledger_of
 from evals.measuring.run import Cost, Run
 from evals.measuring.timed_model import TimedModel
-from evals.measuring.transcript import transcript_of
 from evals.performing import Performance, perform
 from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task
+from toolscript.reading import Bounds, transcript_of
+
+_TOLD = Bounds(chars=1_500, calls=12)
 
 
 @dataclass(frozen=True)
@@ -68,5 +70,5 @@ def run_of(task: Task, route: Route, model: str, judged: Judged, cost: Cost, tri
         cost=cost,
         tool_seconds=judged.seconds,
         trial=trial,
-        transcript=transcript_of(performance.messages),
+        told=transcript_of(performance.messages, bounds=_TOLD),
     )

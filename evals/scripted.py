@@ -1,6 +1,7 @@
 """Runs of the scripted model: real requests to a provider on loopback, answered by the player."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evals.judging import judge, run_of
 from evals.measuring.prices import dollars
@@ -11,6 +12,7 @@ from evals.playing.player import NotShown, Player
 from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task
+from toolscript.reading import Transcript
 from toolscript.testing.wires.json_values import compact
 from toolscript.testing.wires.loopback import Loopback, Request, loopback
 from toolscript.testing.wires.replies import Call, Failure, Reply, Say, Search
@@ -36,7 +38,14 @@ async def run_scripted(
 
     with loopback(model) as provider:
         judged = await judge(task, route, stage, provider.named(model_name))
-    return run_of(task, route, model_name, judged, _cost(provider, model_name, written, tokenizer))
+    run = run_of(task, route, model_name, judged, _cost(provider, model_name, written, tokenizer))
+    return replace(run, told=None if run.told is None else _uncounted(run.told))
+
+
+def _uncounted(told: Transcript) -> Transcript:
+    """Without the tokens that the provider on loopback tells, which are guesses; the cost of the run is counted."""
+    none = replace(told.tokens, input=0, cached=0, output=0)
+    return replace(told, tokens=none, turns=tuple(replace(turn, tokens=none) for turn in told.turns))
 
 
 def _cost(provider: Loopback, model_name: str, written: Sequence[int], tokenizer: Tokenizer) -> Cost:

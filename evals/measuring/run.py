@@ -1,9 +1,9 @@
 """One run of one task by one route, as a value."""
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from evals.tasks.task import Kind
+from toolscript.reading import Transcript
 
 
 @dataclass(frozen=True)
@@ -17,17 +17,6 @@ class Cost:
     tool_tokens: int
     """The part of the input that declares tools."""
     dollars: float
-
-
-@dataclass(frozen=True)
-class Step:
-    """One thing that happened, for the transcript."""
-
-    role: Literal['user', 'system', 'model', 'call', 'code', 'nested', 'result', 'found']
-    text: str
-    name: str = ''
-    request: int = 0
-    """In which model request it first stood; nested calls stand in the one after their snippet."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +55,8 @@ class Run:
     """Which of several tries this was."""
     skipped: bool = False
     """It says nothing: it never started, since the money was spent, or the provider failed on the way."""
-    transcript: tuple[Step, ...] = field(default=(), repr=False)
+    told: Transcript | None = field(default=None, repr=False)
+    """What happened, long texts cut."""
 
     @property
     def ok(self) -> bool:

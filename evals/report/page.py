@@ -1,6 +1,5 @@
 """The report as one page that needs nothing else."""
 
-import json
 from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
@@ -12,6 +11,7 @@ from evals.measuring.run import Run
 from evals.measuring.summary import Summary, by_kind, by_route, comparable, grouped, summary
 from evals.report.charts import Mark, bar_chart, colour, line_chart
 from evals.results import Results, Setting
+from toolscript.reading import STYLE, render_fragment
 
 _HERE = Path(__file__).parent
 _COMPARED = ('direct', 'code', 'both')
@@ -38,7 +38,7 @@ def render(results: Results) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Direct calls or code?</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<style>{(_HERE / "style.css").read_text()}</style></head><body><main>{"".join(body)}</main>'
+        f'<style>{(_HERE / "style.css").read_text()}{STYLE}</style></head><body><main>{"".join(body)}</main>'
         f'<script>{(_HERE / "transcripts.js").read_text()}</script></body></html>\n'
     )
 
@@ -265,30 +265,25 @@ def _peers(results: Results) -> str:
 
 
 def _transcripts(runs: Sequence[Run]) -> str:
-    data = [
-        {
-            'task': run.task,
-            'route': run.route,
-            'ok': run.ok,
-            'requests': run.requests,
-            'tokens': f'{run.cost.input_tokens:,}',
-            'dollars': f'{run.cost.dollars:.4f}',
-            'error': run.error,
-            'steps': [
-                {'role': one.role, 'name': one.name, 'text': one.text, 'request': one.request} for one in run.transcript
-            ],
-        }
+    templates = ''.join(
+        f'<template data-task="{escape(run.task)}" data-route="{escape(run.route)}">{_transcript(run)}</template>\n'
         for run in runs
-    ]
-    # A closing tag inside the data would end the element.
-    blob = json.dumps(data).replace('</', '<\\/')
-    return (
-        '<h2>Transcripts</h2><p class="dim">The same task by two routes. Nested calls stand between a snippet and its'
-        ' result.</p><select id="task" aria-label="task"></select><div class="columns">'
-        '<div><select id="left" aria-label="left route"></select><div id="left-steps"></div></div>'
-        '<div><select id="right" aria-label="right route"></select><div id="right-steps"></div></div></div>'
-        f'<script type="application/json" id="runs">{blob}</script>'
     )
+    return (
+        '<h2>Transcripts</h2><p class="dim">The same task by two routes. What calls gave stands with them.</p>'
+        '<select id="task" aria-label="task"></select><div class="columns">'
+        '<div><select id="left" aria-label="left route"></select><div id="left-run"></div></div>'
+        '<div><select id="right" aria-label="right route"></select><div id="right-run"></div></div></div>'
+        f'{templates}'
+    )
+
+
+def _transcript(run: Run) -> str:
+    verdict = 'right' if run.ok else 'wrong'
+    took = f'{run.requests} requests · {run.cost.input_tokens:,} tokens in · ${run.cost.dollars:.4f}'
+    error = f'<p class="bad">{escape(run.error)}</p>' if run.error else ''
+    told = '' if run.told is None else render_fragment(run.told)
+    return f'<p class="dim">{verdict} · {took}</p>{error}{told}'
 
 
 def _foot(results: Results) -> str:

@@ -12,6 +12,7 @@ from .wording import (
     answer_words,
     call_words,
     caller_words,
+    code_rows,
     end_words,
     more,
     note_words,
@@ -109,7 +110,7 @@ def _entry(entry: Entry) -> str:
 
 
 def _script(script: Ran) -> str:
-    rows = ''.join(f'<span>{_visible(row)}</span>\n' for row in script.code.text.split('\n'))
+    rows = ''.join(f'<span>{_visible(row)}</span>\n' for row in code_rows(script))
     options = f' <span class="dim">{_line(script.options.text)}</span>' if script.options.text else ''
     calls = ''.join(map(_nested, script.calls))
     over = f'<li class="dim">… {script.more_calls:,} more calls</li>' if script.more_calls else ''

@@ -8,6 +8,7 @@ from .wording import (
     answer_words,
     call_words,
     caller_words,
+    code_rows,
     end_words,
     more,
     note_words,
@@ -76,7 +77,7 @@ def _entry(entry: Entry, lines: Lines) -> None:
 def _script(script: Ran, lines: Lines) -> None:
     options = f' {one_line(script.options.text)}' if script.options.text else ''
     lines.add(f'writes {one_line(script.tool_name)}{options}')
-    _code(script.code, lines)
+    _code(script, lines)
     for call in script.calls:
         _nested(call, lines)
     if script.more_calls:
@@ -87,13 +88,13 @@ def _script(script: Ran, lines: Lines) -> None:
         _answer(script.answer, lines)
 
 
-def _code(code: Excerpt, lines: Lines) -> None:
-    rows = code.text.split('\n')
+def _code(script: Ran, lines: Lines) -> None:
+    rows = code_rows(script)
     digits = len(str(len(rows)))
     for number, row in enumerate(rows, start=1):
         lines.add(f'{number:>{digits}} | {row}', 2, hang=digits + 3)
-    if code.left_out:
-        lines.add(more(code).strip(), 2)
+    if script.code.left_out:
+        lines.add(more(script.code).strip(), 2)
 
 
 def _nested(call: NestedCall, lines: Lines) -> None:

@@ -114,7 +114,15 @@ def duration(seconds: float) -> str:
     return f'{seconds * 1000:,.0f} ms' if abs(seconds) < 1 else f'{seconds:,.1f} s'
 
 
+def code_rows(script: Ran) -> list[str]:
+    """The lines of its code."""
+    return script.code.text.removesuffix('\n').split('\n')
+
+
 def _tokens(tokens: Tokens) -> list[str]:
+    """Nothing where nobody counted."""
+    if not (tokens.input or tokens.output):
+        return []
     cached = f' ({tokens.cached:,} cached)' if tokens.cached else ''
     return [f'{tokens.input:,} tokens in{cached}', f'{tokens.output:,} out']
 

@@ -253,11 +253,11 @@ other, whose call is not in this history
 
 def test_a_history_that_says_little_is_read_as_far_as_it_goes() -> None:
     assert render_text(OLD) == snapshot("""\
-3 requests · 0 tokens in · 0 out
+3 requests
 
 ── request 1 ───────────────────────────────────────────────────────────────────
 user: hi
-[model · 0 tokens in · 0 out]
+[model]
 writes run_code
   1 | await f()
   asked to try again: f is not defined
@@ -265,7 +265,7 @@ calls search: {"q":1}
   result: {"x":1}
 
 ── request 2 ───────────────────────────────────────────────────────────────────
-[model · 0 tokens in · 0 out]
+[model]
 writes run_code
   1 | 1
   result: 1
@@ -278,7 +278,7 @@ feedback: Say something.
 
 
 def test_an_empty_history_is_no_error() -> None:
-    assert render_text([]) == render_text(b'[]') == '0 requests · 0 tokens in · 0 out\n'
+    assert render_text([]) == render_text(b'[]') == '0 requests\n'
 
 
 async def test_a_history_from_disk_reads_as_in_memory() -> None:
