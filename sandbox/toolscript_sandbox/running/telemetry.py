@@ -61,9 +61,7 @@ class SnippetSpan:
         from opentelemetry.trace import StatusCode
 
         self._set('error.type', kind)
-        self._span.set_status(StatusCode.ERROR, kind)
-        if message and self._include_content:
-            self._set('toolscript.error.message', _shown(message))
+        self._span.set_status(StatusCode.ERROR, _shown(message) if message and self._include_content else kind)
 
     def _set(self, name: str, value: AttributeValue) -> None:
         if self._span is not None:

@@ -17,8 +17,8 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.offering.answer_tools import AnswerTool
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.watching.glimpse import glimpse
-from toolscript_sandbox import Call, ToolError, Tracing, Wait
+from toolscript.watching.glimpse import MOST_CHARS, glimpse
+from toolscript_sandbox import Call, ToolError, Tracing, Wait, text_of
 
 from .watched import Watched
 
@@ -111,8 +111,8 @@ class Traced(Generic[AgentDepsT]):
             return
         kind = error.type_name if isinstance(error, ToolError) else type(error).__qualname__
         span.set_attribute('error.type', kind)
-        span.set_attributes(self._content('toolscript.error.message', str(error)))
-        span.set_status(trace.StatusCode.ERROR, kind)
+        told = text_of(error, MOST_CHARS) if self.tracing.include_content else ''
+        span.set_status(trace.StatusCode.ERROR, told or kind)
 
     def _content(self, name: str, value: Any) -> dict[str, AttributeValue]:
         if not self.tracing.include_content:

@@ -1,0 +1,1 @@
+"""Whole programs that use toolscript."""

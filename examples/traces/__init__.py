@@ -1,0 +1,1 @@
+"""An instrumented agent, and a picture of its trace."""
