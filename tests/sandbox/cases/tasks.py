@@ -47,3 +47,36 @@ import asyncio
 future = asyncio.get_running_loop().create_future()
 print(isinstance(future, asyncio.Future))
 print(isinstance(future, asyncio.Task))  ### Tasks and futures are of one type here
+# ---
+# A cancelled call of a tool ends in the turn in which it ends in Python.
+import asyncio
+async def f():
+    log=[]
+    async def w():
+        try:
+            await slow(1,0.2)
+        except asyncio.CancelledError:
+            log.append('c'); raise
+        finally:
+            log.append('f')
+    t=asyncio.create_task(w())
+    await asyncio.sleep(0.01)
+    t.cancel()
+    log.append('after cancel')
+    await asyncio.sleep(0)
+    log.append('turn1')
+    await asyncio.sleep(0)
+    log.append('turn2')
+    try: await t
+    except asyncio.CancelledError: log.append('x')
+    print(log)
+await f()
+# ---
+import asyncio
+async def other():
+    print('other')
+async def main():
+    task = asyncio.create_task(other())
+    print(await asyncio.gather(*[asyncio.to_thread(lambda n: n * 2, i) for i in range(3)]))
+    await task
+await main()

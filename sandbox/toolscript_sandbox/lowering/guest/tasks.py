@@ -338,8 +338,11 @@ async def sleep(delay, result=None):
 
 
 async def to_thread(_threads_function, /, *args, **kwargs):
-    await asyncio.sleep(0)
-    return _threads_function(*args, **kwargs)
+    # A thread starts at once; whoever waits for it goes on later.
+    try:
+        return _threads_function(*args, **kwargs)
+    finally:
+        await asyncio.sleep(0)
 
 
 async def run(main, *, debug=None):
