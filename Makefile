@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-lowest test-all mutants check evals format install lock clean
+.PHONY: help demo chat chromium test test-lowest test-all mutants check evals format install lock clean
 
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
@@ -25,12 +25,19 @@ help:  ## what there is to make
 demo: .venv/.ready  ## the main job, offline; MODEL=provider:name makes it live
 	@.venv/bin/python -m demo
 
+chat: .venv/.ready  ## a chat in the browser that asks before scripts act, on http://127.0.0.1:8000; MODEL=provider:name makes it live
+	@.venv/bin/python -m examples.approvals
+
+chromium:  ## the browser in which the chat is tested, where there is apt
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || \
+		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium chromium-driver >/dev/null; }
+
 test: .venv/.ready  ## all tests, with coverage
 	@.venv/bin/python -m pytest $(SPREAD) --cov
 
 test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported
 	@.venv-lowest/bin/python -m pytest $(SPREAD) \
-		tests/toolscript tests/wires tests/demo tests/test_mcp_servers.py tests/test_readme.py \
+		tests/toolscript tests/wires tests/demo tests/examples tests/test_mcp_servers.py tests/test_readme.py \
 		--ignore tests/toolscript/pauses/test_killed_processes_go_on.py \
 		--ignore tests/toolscript/pauses/test_dbos_workflows.py
 

@@ -39,7 +39,7 @@ def test_nothing_imports_what_pydantic_ai_keeps_to_itself() -> None:
     assert any(name.startswith('pydantic_ai') for _, name in imports)
 
 
-@pytest.mark.parametrize('folder', ['signatures', 'sandbox', 'src', 'demo', 'evals'])
+@pytest.mark.parametrize('folder', ['signatures', 'sandbox', 'src', 'demo', 'evals', 'examples'])
 def test_nothing_stands_on_the_tests(folder: str) -> None:
     assert [found for found in _imports(_REPOSITORY / folder) if found[1].startswith('tests.')] == []
 

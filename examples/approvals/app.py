@@ -1,0 +1,117 @@
+"""The server: the page, and the chats behind it."""
+
+import secrets
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from ag_ui.core import CustomEvent
+from ag_ui.encoder import EventEncoder
+from pydantic import ValidationError
+from pydantic_ai.models import Model
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from examples.approvals.ag_ui import AGUITurn
+from examples.approvals.answers import Refused
+from examples.approvals.chats import Chats
+from examples.approvals.clerk import clerk
+from examples.approvals.conversations import Conversations
+from examples.approvals.shop import Shop
+from examples.approvals.turn import Turn
+from examples.approvals.vercel_ai import VercelTurn
+from toolscript import SqliteStore
+
+PAGE = Path(__file__).parent / 'page'
+# What tools give and people write is only shown as text; should it become more by mistake, the browser runs none of it.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+)
+
+
+def create_app(model: Model, folder: Path, expires_after: timedelta = timedelta(days=7)) -> Starlette:
+    """The server.
+
+    Args:
+        model: Who answers.
+        folder: Where the shop, the chats and the scripts that wait are kept. Another server on the same folder, after
+            this one, goes on where it stopped.
+        expires_after: How long a script may wait for a decision.
+    """
+
+    folder.mkdir(parents=True, exist_ok=True)
+
+    @asynccontextmanager
+    async def opened(app: Starlette) -> AsyncGenerator[None]:
+        chats = Chats(folder / 'chats.db')
+        async with SqliteStore(folder / 'scripts.db') as store:
+            agent = clerk(model, store, _key(folder / 'key'), expires_after)
+            app.state.conversations = Conversations(agent, Shop.open(folder / 'shop.db'), chats)
+            try:
+                yield
+            finally:
+                await app.state.conversations.close()
+                chats.close()
+
+    return Starlette(
+        routes=[
+            Route('/', _page),
+            Route('/ag-ui', _endpoint(AGUITurn.read), methods=['POST']),
+            Route('/vercel-ai', _endpoint(VercelTurn.read), methods=['POST']),
+            Route('/chats/{chat_id}', _chat),
+            Mount('/page', StaticFiles(directory=PAGE)),
+        ],
+        # Other names would let a page elsewhere reach this server under a name of its own.
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=['localhost', '127.0.0.1'])],
+        lifespan=opened,
+    )
+
+
+async def _page(request: Request) -> Response:
+    return FileResponse(PAGE / 'index.html', headers={'Content-Security-Policy': POLICY})
+
+
+async def _chat(request: Request) -> Response:
+    """All that a chat was sent, what comes while it is at work, and at last what can be done next."""
+    conversations: Conversations = request.app.state.conversations
+    chat_id: str = request.path_params['chat_id']
+
+    async def frames() -> AsyncGenerator[str]:
+        async for frame in conversations.follow(chat_id):
+            yield frame
+        yield EventEncoder().encode(CustomEvent(name='chat.state', value={'next': conversations.next_step(chat_id)}))
+
+    return StreamingResponse(frames(), media_type='text/event-stream')
+
+
+def _endpoint(read: Callable[[bytes], Turn]) -> Callable[..., object]:
+    """Where turns of a protocol are taken in."""
+
+    async def take(request: Request) -> Response:
+        # Pages elsewhere can send other types without asking, and could approve what they like.
+        if request.headers.get('content-type', '').partition(';')[0].strip() != 'application/json':
+            return PlainTextResponse('Send application/json.', status_code=415)
+        conversations: Conversations = request.app.state.conversations
+        try:
+            frames = conversations.start(read(await request.body()))
+        except ValidationError as error:
+            return PlainTextResponse(f'This is no request of the protocol: {error}', status_code=422)
+        except Refused as refused:
+            return PlainTextResponse(str(refused), status_code=409)
+        return StreamingResponse(frames, media_type='text/event-stream')
+
+    return take
+
+
+def _key(file: Path) -> str:
+    """The secret in the file; a new one, if there is none."""
+    if not file.exists():
+        file.touch(mode=0o600)
+        file.write_text(secrets.token_hex(32))
+    return file.read_text()

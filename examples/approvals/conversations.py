@@ -1,0 +1,124 @@
+"""The runs of all chats: one at a time in each, whether somebody listens or not."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from pydantic_ai import AgentRunResult, ModelMessage
+from pydantic_ai.messages import ModelResponse, ToolCallPart
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+
+from examples.approvals.answers import Refused, decided
+from examples.approvals.chats import Chats
+from examples.approvals.clerk import Clerk
+from examples.approvals.keeping import keeping
+from examples.approvals.shop import Shop
+from examples.approvals.turn import Setting, Turn
+
+NextStep: TypeAlias = Literal['say', 'answer', 'go on']
+BROKEN_OFF = 'The server stopped while this ran. Nothing that was done is done again.'
+
+
+@dataclass
+class Conversations:
+    """All chats."""
+
+    clerk: Clerk
+    shop: Shop
+    chats: Chats
+    _bells: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event], init=False)
+    """By chat, while it runs: set with its next frame."""
+    _runs: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]], init=False)
+
+    def start(self, turn: Turn) -> AsyncIterator[str]:
+        """Begin a run: its frames. It goes on if nobody takes them.
+
+        Raises:
+            Refused: The chat is at work, or this cannot be answered, or not now.
+        """
+        if turn.chat_id in self._bells:
+            raise Refused('This chat is at work. Wait until it is through.')
+        history, waiting = self.chats.load(turn.chat_id)
+        results = _results(turn, history, waiting)
+        self._bells[turn.chat_id] = asyncio.Event()
+        sent = self.chats.frame_count(turn.chat_id)
+        run = asyncio.create_task(self._run(turn, history, results))
+        self._runs.add(run)
+        run.add_done_callback(self._runs.discard)
+        return self.follow(turn.chat_id, sent)
+
+    async def follow(self, chat_id: str, after: int = 0) -> AsyncIterator[str]:
+        """The frames of a chat from its start, or after some; if it is at work, also those that come, up to its end."""
+        while True:
+            bell = self._bells.get(chat_id)
+            for frame in self.chats.frames(chat_id, after):
+                yield frame
+                after += 1
+            if bell is None:
+                return
+            await bell.wait()
+
+    def next_step(self, chat_id: str) -> NextStep:
+        """What can be done with a chat that is not at work."""
+        history, waiting = self.chats.load(chat_id)
+        return 'answer' if waiting else 'go on' if _goes_on(history) else 'say'
+
+    async def close(self) -> None:
+        """Stop what runs. It can go on when the chats are opened again."""
+        for run in self._runs:
+            run.cancel()
+        await asyncio.gather(*self._runs, return_exceptions=True)
+
+    async def _run(self, turn: Turn, history: list[ModelMessage], results: DeferredToolResults | None) -> None:
+        chat_id = turn.chat_id
+
+        async def ended(result: AgentRunResult[Any]) -> None:
+            waiting = result.output if isinstance(result.output, DeferredToolRequests) else None
+            self.chats.save(chat_id, result.all_messages(), waiting)
+
+        keep = keeping(lambda messages: self.chats.save(chat_id, messages))
+        setting = Setting(self.shop, history, results, [keep], ended)
+        self.chats.begins(chat_id, turn.broken_off(BROKEN_OFF))
+        try:
+            await self._send_all(turn, turn.run(self.clerk, setting))
+            self.chats.ends(chat_id)
+        finally:
+            self._bells.pop(chat_id).set()
+
+    async def _send_all(self, turn: Turn, frames: AsyncIterator[str]) -> None:
+        first = True
+        async for frame in frames:
+            self._send(turn.chat_id, frame)
+            if first:
+                self._send(turn.chat_id, turn.heard())
+            first = False
+
+    def _send(self, chat_id: str, frame: str) -> None:
+        self.chats.add_frame(chat_id, frame)
+        bell, self._bells[chat_id] = self._bells[chat_id], asyncio.Event()
+        bell.set()
+
+
+def _results(
+    turn: Turn, history: list[ModelMessage], waiting: DeferredToolRequests | None
+) -> DeferredToolResults | None:
+    if turn.answers:
+        return decided(waiting, turn.answers)
+    if waiting is not None:
+        raise Refused('The chat waits for your decision. Approve or deny what it asks for, then go on.')
+    if turn.text is None and not _goes_on(history):
+        raise Refused('There is nothing to go on with. Say something.')
+    if turn.text is not None and _calls_are_open(history):
+        raise Refused('The last run was broken off in the middle of a script. Let it go on first.')
+    return None
+
+
+def _goes_on(history: list[ModelMessage]) -> bool:
+    """Whether the last run was broken off."""
+    return _calls_are_open(history) or (bool(history) and not isinstance(history[-1], ModelResponse))
+
+
+def _calls_are_open(history: list[ModelMessage]) -> bool:
+    """Whether the model made calls that have no results yet."""
+    return bool(history) and any(isinstance(part, ToolCallPart) for part in history[-1].parts)

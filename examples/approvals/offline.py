@@ -1,0 +1,147 @@
+"""A stand-in for a model, which answers three requests: so the example runs without a key."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_ai import ModelMessage
+from pydantic_ai.messages import ModelResponse, ToolReturnPart, UserPromptPart
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+from typing_extensions import TypedDict
+
+REFUND = """\
+import asyncio
+
+orders = await late_orders()
+print(f'{len(orders)} orders came late.')
+
+async def make_up_for(order):
+    who = await customer(order['customer_id'])
+    try:
+        given = await refund(order['id'], order['total'] / 5)
+    except PermissionError as refused:
+        return f"{who['name']}: {refused}"
+    await send_message(who['id'], f"Sorry about the {order['article']}: you get {given['amount']:.2f} euros back.")
+    return f"{who['name']}: {given['amount']:.2f} euros for the {order['article']}"
+
+await asyncio.gather(*[make_up_for(order) for order in orders])
+"""
+FORGET = """\
+names = []
+for one in await customers():
+    if not await orders_of(one['id']):
+        await delete_customer(one['id'])
+        names.append(one['name'])
+names
+"""
+TELL = """\
+told = []
+for one in await customers():
+    orders = await orders_of(one['id'])
+    days = sum(order['days_late'] for order in orders) / len(orders)
+    await send_message(one['id'], f"{one['name']}, we were {days:.1f} days late on average.")
+    told.append(one['name'])
+told
+"""
+TELL_AGAIN = TELL.replace(
+    '    days = ',
+    """\
+    if not orders:
+        continue
+    days = """,
+)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A request, and the work that it makes."""
+
+    asked: str
+    scripts: Sequence[str]
+    answer: Callable[[list[str]], str]
+    """What is said about the list that the last script gives."""
+
+
+JOBS = [
+    Job('Refund a fifth of every late order.', [REFUND], lambda lines: 'Done.\n' + '\n'.join(lines)),
+    Job(
+        'Delete the customers who never ordered.',
+        [FORGET],
+        lambda names: f'Deleted: {", ".join(names) or "nobody"}.',
+    ),
+    Job(
+        'Tell every customer how late we are.',
+        [TELL, TELL_AGAIN],
+        lambda names: f'Told {", ".join(names)}. Whoever never ordered got no message.',
+    ),
+]
+
+
+def offline_model(pace: float = 0) -> FunctionModel:
+    """The model.
+
+    Args:
+        pace: How many seconds each piece of a response takes.
+    """
+
+    async def write(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        prompt, steps = _turn(messages)
+        job = next((job for job in JOBS if job.asked == prompt), None)
+        if job is None:
+            yield 'I am not a model, I only play three jobs: ' + ' '.join(job.asked for job in JOBS)
+        elif steps < len(job.scripts) and _lines(messages[-1]) is None:
+            arguments = json.dumps({'code': job.scripts[steps]})
+            for start in range(0, len(arguments), 24):
+                await asyncio.sleep(pace)
+                yield {0: DeltaToolCall('run_code' if start == 0 else None, arguments[start : start + 24])}
+        else:
+            lines = _lines(messages[-1])
+            text = job.answer(lines) if lines is not None else f'I leave it at that. {_first_line(messages[-1])}'
+            for word in text.split(' '):
+                await asyncio.sleep(pace)
+                yield word + ' '
+
+    return FunctionModel(stream_function=write, model_name='offline')
+
+
+def _turn(messages: Sequence[ModelMessage]) -> tuple[str, int]:
+    """What was asked last, and how many responses there were since."""
+    prompt, steps = '', 0
+    for message in messages:
+        if isinstance(message, ModelResponse):
+            steps += 1
+            continue
+        for part in message.parts:
+            if isinstance(part, UserPromptPart) and isinstance(part.content, str):
+                prompt, steps = part.content.strip(), 0
+    return prompt, steps
+
+
+def _lines(message: ModelMessage) -> list[str] | None:
+    """The list that the last script gave; `None`, where it failed or was not allowed to run."""
+    try:
+        found = _given.validate_python(_content(message))
+    except ValidationError:
+        return None
+    return found if isinstance(found, list) else found['result']
+
+
+def _first_line(message: ModelMessage) -> str:
+    return str(_content(message)).splitlines()[0]
+
+
+def _content(message: ModelMessage) -> object:
+    parts = [part for part in message.parts if isinstance(part, ToolReturnPart)]
+    return parts[-1].content if parts else None
+
+
+class _Printed(TypedDict):
+    """What a script printed stands beside its result."""
+
+    printed: str
+    result: list[str]
+
+
+_given: TypeAdapter[list[str] | _Printed] = TypeAdapter(list[str] | _Printed)

@@ -1,0 +1,88 @@
+"""Runs of the example that end with their server, and what the next server on the same folder makes of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from pydantic_ai import ModelMessage
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+
+from examples.approvals.conversations import BROKEN_OFF
+from examples.approvals.offline import JOBS, offline_model
+from tests.examples.browsers import APPROVED, AGUIWindow, done, frames, serving
+from tests.examples.served import ServedApart, started
+
+pytestmark = pytest.mark.anyio
+
+REFUND = JOBS[0].asked
+
+
+async def test_a_run_that_the_model_had_not_finished_goes_on_when_it_is_told_to(tmp_path: Path) -> None:
+    writes = asyncio.Event()
+
+    async def half(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        yield {0: DeltaToolCall('run_code', '{"code": "orders = ')}
+        writes.set()
+        await asyncio.Event().wait()
+
+    async with serving(FunctionModel(stream_function=half), tmp_path) as server:
+        window = AGUIWindow(server)
+        said = asyncio.create_task(window.say(REFUND))
+        await writes.wait()
+    await said
+    async with serving(offline_model(), tmp_path) as server:
+        window.server = server
+        told = await _told(window)
+        assert (told[-2]['message'], told[-1]['value']) == (BROKEN_OFF, {'next': 'go on'})
+        await window.go_on()
+        assert [name for name, _ in window.asked] == ['refund', 'refund']
+        await window.answer_all(APPROVED, APPROVED)
+        assert len(done(tmp_path)['refunds']) == 4
+
+
+async def test_where_nothing_was_broken_off_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:
+    async with serving(offline_model(), tmp_path) as server:
+        window = AGUIWindow(server)
+        await window.go_on()
+        assert window.problem == 'There is nothing to go on with. Say something.'
+
+
+async def test_killed_after_an_answer_nothing_is_done_twice(tmp_path: Path) -> None:
+    with started(ServedApart(tmp_path)) as served:
+        async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
+            window = AGUIWindow(client)
+            await window.say(REFUND)
+            answers = {call['tool_call_id']: APPROVED for call in window.waiting}
+            await _hear_first_call(window, window.decisions(answers))
+            served.stop()
+            served.start()
+            # How far it came by then is another story each time.
+            match (await _told(window))[-1]['value']['next']:
+                case 'answer':
+                    await window.answer(answers)
+                case 'go on':
+                    await window.go_on()
+                case _:
+                    pass
+            assert (await _told(window))[-1]['value'] == {'next': 'say'}
+    refunds = Counter(order for order, _ in done(tmp_path)['refunds'])
+    assert refunds <= Counter([11, 12, 14, 15])
+    assert Counter(done(tmp_path)['messages']) <= Counter([1, 1, 2, 3])
+
+
+async def _hear_first_call(window: AGUIWindow, body: dict[str, Any]) -> None:
+    """Send a turn, and listen until its script calls something."""
+    async with window.server.stream('POST', window.path, json=body) as response:
+        async for line in response.aiter_lines():
+            if any(event.get('name') == 'toolscript.call' for event in frames(line)):
+                return
+
+
+async def _told(window: AGUIWindow) -> list[dict[str, Any]]:
+    return frames((await window.server.get(f'/chats/{window.chat_id}')).text)
