@@ -130,12 +130,15 @@ class _Work:
         return self._source.text[start : other if other > start else self._source.end(last)]
 
     def joined(self, node: ast.BinOp) -> Iterator[Edit]:
-        """`first | second`."""
-        if not isinstance(node.op, ast.BitOr) or not (self.may_be_set(node.left) and self.may_be_set(node.right)):
+        """`first | second`, and the other signs where the text shows that these are sets."""
+        sign, name = _JOINING.get(type(node.op), ('', ''))
+        if not sign or not (self.may_be_set(node.left) and self.may_be_set(node.right)):
+            return
+        if sign != '|' and not (self.is_set(node.left) and self.is_set(node.right)):
             return
         start, end = self._source.end(node.left), self._source.start(node.right)
-        yield from self._source.wrap(node, f'{_piece("union")}(', ')')
-        yield Edit(start, end, self._source.text[start:end].replace('|', ',', 1))
+        yield from self._source.wrap(node, f'{_piece(name)}(', ')')
+        yield Edit(start, end, self._source.text[start:end].replace(sign, ',', 1))
 
     def written(self, node: ast.Set) -> Iterator[Edit]:
         """`{10, 20, 30}`, which Python keeps as a constant."""
@@ -157,6 +160,8 @@ class _Work:
             return True
         if isinstance(node, ast.Call):
             return isinstance(node.func, ast.Name) and node.func.id in ('set', 'frozenset')
+        if isinstance(node, ast.BinOp):
+            return isinstance(node.op, _SIGNS) and self.is_set(node.left) and self.is_set(node.right)
         if not isinstance(node, ast.Name):
             return False
         owner = self._scene.owner(node)
@@ -245,6 +250,12 @@ _METHODS = frozenset(['extend', 'extendleft', 'join', 'fromkeys', 'writelines'])
 _BUILTINS = frozenset(
     ['Counter', 'deque', 'dict', 'enumerate', 'filter', 'iter', 'list', 'map', 'sum', 'tuple', 'zip', 'reduce']
 )
+_JOINING: dict[type[ast.operator], tuple[str, str]] = {
+    ast.BitOr: ('|', 'union'),
+    ast.Sub: ('-', 'minus'),
+    ast.BitAnd: ('&', 'both'),
+    ast.BitXor: ('^', 'either'),
+}
 _OWN = {'pop': 'popped', 'copy': 'copied'}
 _CHANGING = frozenset(['add', 'clear', 'discard', 'pop', 'remove', 'update'])
 _BY_KEY = frozenset(['max', 'min', 'sorted'])

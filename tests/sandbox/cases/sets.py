@@ -40,3 +40,39 @@ try:
         s.add(k + 10)
 except RuntimeError as e:
     print('RE', e)
+# ---
+nums=[15,3,99,42,8,77,1,15]
+s=set(nums)
+while s: print(s.pop(), end=' ')
+# ---
+s=set(range(30)); s.pop(); s.pop(); s.discard(5); print(s.pop(), s.pop(), s.pop(), s.pop(), len(s)); s.add(0); print(s.pop())
+for i in range(100,160): s.add(i)
+print([s.pop() for _ in range(40)])
+# ---
+a={101,205,309,412,33,64}; b={205,33,7}
+print(a-b, a&b, a^b, b^a, b-a, (a|b)-{7}, a-b-{101}, {200,100,300}-{100}, set([1000,500,50])&{50,500})
+c=a-b; c.add(900); print(c, list(c))
+n=5-3; print(n, 6&3, 6^3)
+# ---
+a={1,2,3,4,5}; b={4,5,6,7,8}
+print(a|b, a&b, a-b, a^b, b-a, a.symmetric_difference(b), a.intersection([4,9]), a.union([10],[11]), a.issubset(range(10)))
+# ---
+evens={x for x in range(20) if x%2==0}; odds=set(range(20))-evens
+print(evens, odds, evens|odds, evens & {2,4,100}, {x//3 for x in range(20)})
+# ---
+ids={101,205,309,412}; new={205,500}
+print(ids-new, new-ids, ids&new, ids|new, sorted(ids^new), list(ids), [i for i in ids if i>200])
+# ---
+x={5,3,9,1}
+it=iter(x); print(next(it), list(it)); a,*b=x; print(a,b); print(*x, sep=','); print(min(x),max(x),sum(x),len(x), tuple(x), [*x,0], {*x,100})
+x.discard(3); x.add(200); x.add(64); print(x); x.update([7,8,300]); print(x)
+# ---
+from collections import defaultdict
+adj=defaultdict(set)
+for a,b in [(1,5),(1,3),(2,3),(5,9),(3,9)]: adj[a].add(b); adj[b].add(a)
+print(dict(adj)); order=[]
+def dfs(n,seen):
+    seen.add(n); order.append(n)
+    for m in adj[n]:
+        if m not in seen: dfs(m,seen)
+dfs(1,set()); print(order)

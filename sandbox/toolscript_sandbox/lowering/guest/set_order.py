@@ -7,10 +7,11 @@ number of items does not tell is noted here. Python promises no order, and has a
 from .hashes import hash_of
 
 _MOST = 3000
+_MOST_POPPED = 500
 _ARBITRARY = (str, bytes, type(None))
 _SETS = (set, frozenset)
 _tables = {}
-"""Sets by their ids, with the last place of the table that they began with."""
+"""Sets by their ids, with the last place of the table that they began with, where `pop` looks next, and what it saw."""
 
 
 def in_order(items):
@@ -43,18 +44,47 @@ def ordered(items):
     found = list(items)
     if len(found) < 2 or any([isinstance(item, _ARBITRARY) for item in found]):
         return found
-    noted = _tables.get(id(items), (None, 7))
-    return _in_table(found, noted[1] if noted[0] is items else 7)
+    return _in_table(found, _known(items)[1])
 
 
 def popped(obj):
-    if type(obj) is not set or len(obj) > _MOST:
+    if type(obj) is not set or len(obj) > _MOST_POPPED or any([isinstance(item, _ARBITRARY) for item in obj]):
         return obj.pop()
     if not obj:
         raise KeyError('pop from an empty set')
-    item = ordered(obj)[0]
+    _, mask, finger, table = _known(obj)
+    if table is None:
+        items = list(obj)
+        table = [None if place is None else (items[place],) for place in _table(_hashes(items), mask)]
+        mask = len(table) - 1
+    else:
+        table, mask = _changed(obj, table, mask)
+    place = finger & mask
+    while not table[place]:
+        place = place + 1 & mask
+    _tables[id(obj)] = (obj, mask, place + 1, table)
+    item = table[place][0]
     obj.remove(item)
     return item
+
+
+def _changed(obj, table, mask):
+    """The table after what was taken from the set, which leaves its place taken, and added to it."""
+    table = [() if entry and entry[0] not in obj else entry for entry in table]
+    held = {entry[0] for entry in table if entry}
+    for item in obj:
+        if item not in held:
+            table[_free(table, mask, hash_of(item))] = (item,)
+            if len([entry for entry in table if entry is not None]) * 5 >= mask * 3:
+                items = [entry[0] for entry in table if entry]
+                mask = _mask_grown(len(items))
+                table = [None if place is None else (items[place],) for place in _table(_hashes(items), mask)]
+    return table, mask
+
+
+def _known(obj):
+    known = _tables.get(id(obj), (None, 7, 0, None))
+    return known if known[0] is obj else (None, 7, 0, None)
 
 
 def written(*items):
@@ -92,9 +122,26 @@ def union(a, b):
     return _noted(type(a)([*ordered(copied(a)), *ordered(b)]), mask)
 
 
+def minus(a, b):
+    found = type(a)([item for item in ordered(a) if item not in b])
+    # Where little is taken away, Python takes it away from a copy.
+    return _noted(found, _mask_of_copy(len(a))) if len(a) // 4 > len(b) else found
+
+
+def both(a, b):
+    few, many = (a, b) if len(b) > len(a) else (b, a)
+    return type(a)([item for item in ordered(few) if item in many])
+
+
+def either(a, b):
+    mine = ordered(a)
+    kept = [item for item in ordered(copied(b)) if item not in a]
+    return _noted(type(a)([*kept, *[item for item in mine if item not in b]]), _mask_of_copy(len(b)))
+
+
 def _noted(obj, mask):
     if mask > 7:
-        _tables[id(obj)] = (obj, mask)
+        _tables[id(obj)] = (obj, mask, 0, None)
         if len(_tables) > 500:
             _tables.pop(next(iter(_tables)))
     return obj
@@ -124,14 +171,20 @@ def _mask_above(size):
 
 def _in_table(items, mask):
     """The items in their order in a table that began with the mask, when they came one after the other."""
-    hashes = [item if type(item) is int and 0 <= item < 2**60 else hash_of(item) for item in items]
+    hashes = _hashes(items)
     if 0 <= min(hashes) and max(hashes) <= _mask(len(items), mask):
         # Each has a place of its own.
         return [item for _, _, item in sorted(zip(hashes, range(len(items)), items))]
-    return _placed(items, hashes, mask) if len(items) <= _MOST else items
+    if len(items) > _MOST:
+        return items
+    return [items[place] for place in _table(hashes, mask) if place is not None]
 
 
-def _placed(items, hashes, mask):
+def _hashes(items):
+    return [item if type(item) is int and 0 <= item < 2**60 else hash_of(item) for item in items]
+
+
+def _table(hashes, mask):
     table = [None] * (mask + 1)
     for place, number in enumerate(hashes):
         table[_free(table, mask, number)] = place
@@ -140,7 +193,7 @@ def _placed(items, hashes, mask):
             kept, table = [place for place in table if place is not None], [None] * (mask + 1)
             for known in kept:
                 table[_free(table, mask, hashes[known])] = known
-    return [items[place] for place in table if place is not None]
+    return table
 
 
 def _free(table, mask, number):
