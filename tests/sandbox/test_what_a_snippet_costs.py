@@ -1,8 +1,10 @@
 """What is done for a snippet, counted: nothing twice."""
 
+import asyncio
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -51,3 +53,26 @@ async def test_the_stub_of_a_function_is_parsed_when_a_snippet_first_names_it() 
 
         await run(1)
         assert await _parses(lambda: run(2)) == 2
+
+
+async def test_a_snippet_is_checked_lent_a_worker_and_run_without_a_task_beside_it() -> None:
+    started = list[str]()
+
+    def make(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **named: Any) -> asyncio.Task[Any]:
+        started.append(work.__qualname__)
+        return asyncio.Task(work, loop=loop, **named)
+
+    async with Sandbox() as sandbox:
+
+        async def run() -> None:
+            async with sandbox.session() as session:
+                code = CALLING.replace('{number}', '1')
+                assert isinstance(await session.run(code, TABLE, answer), Completed)
+
+        await run()
+        asyncio.get_running_loop().set_task_factory(make)
+        try:
+            await run()
+        finally:
+            asyncio.get_running_loop().set_task_factory(None)
+    assert started == []

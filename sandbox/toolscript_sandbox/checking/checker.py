@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
@@ -60,6 +61,37 @@ class CheckerFailed(Exception):
     """The checker failed, whatever the snippet; another one may do better."""
 
 
+@dataclass(frozen=True)
+class Check:
+    """A check under way."""
+
+    turn: asyncio.Future[object]
+    """Ends with it, whatever it found."""
+    lines_before: int
+    """The checker reads the snippet behind so many lines of ours."""
+
+    def findings(self) -> list[Diagnostic]:
+        """All findings about the code, whether they matter or not, once it is over.
+
+        Raises:
+            Unchecked: The checker cannot read the code.
+            CheckerFailed: It did not come to the end of its check.
+        """
+        try:
+            _ = self.turn.result()
+        except MontyTypingError as error:
+            return _diagnostics(error.display(), self.lines_before)
+        except MontySyntaxError as error:
+            raise Unchecked(f'SyntaxError: {error.exception()}\nNothing was run.') from error
+        except MontyRuntimeError as error:
+            if isinstance(error.exception(), _CHECKED):
+                return []
+            raise CheckerFailed(str(error)) from error
+        except (MontyError, RuntimeError) as error:
+            raise CheckerFailed(str(error)) from error
+        raise CheckerFailed('the prelude let the snippet run')
+
+
 class Checker:
     """A session that checks and never runs anything."""
 
@@ -80,29 +112,16 @@ class Checker:
         """Whether it has collected so much that a fresh one is better."""
         return self._checks > _CHECKS or len(self._modules) > _MODULES
 
-    async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        """All findings about the code, whether they matter or not.
-
-        Raises:
-            Unchecked: The checker cannot read the code.
-            CheckerFailed: It did not come to the end of its check.
-        """
+    def begin(self, code: str, context: Context) -> Check:
+        """A check that has begun. Raises `CheckerFailed`."""
         assert self._session is not None
         self._checks += 1
         before = '\n'.join([self._prelude(context), *context.history])
         try:
-            await self._session.feed_run(f'{before}\n{code}')
-        except MontyTypingError as error:
-            return _diagnostics(error.display(), before.count('\n') + 1)
-        except MontySyntaxError as error:
-            raise Unchecked(f'SyntaxError: {error.exception()}\nNothing was run.') from error
-        except MontyRuntimeError as error:
-            if isinstance(error.exception(), _CHECKED):
-                return []
-            raise CheckerFailed(str(error)) from error
+            turn = asyncio.ensure_future(self._session.feed_run(f'{before}\n{code}'))
         except (MontyError, RuntimeError) as error:
             raise CheckerFailed(str(error)) from error
-        raise CheckerFailed('the prelude let the snippet run')
+        return Check(turn, before.count('\n') + 1)
 
     def _prelude(self, context: Context) -> str:
         imports = [f'from {self._module(function)} import {_imported(function)}' for function in context.functions]

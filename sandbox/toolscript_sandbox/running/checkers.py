@@ -22,10 +22,11 @@ from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context,
 from toolscript_sandbox.checking.cost import MOST_NESTED, Cost, cost_of
 from toolscript_sandbox.contract.errors import Unavailable
 
-from .process import Process, Worker
+from .process import SECONDS, Process, Worker
 from .shelf import Shelf
 from .slots import Slots
 from .stats import Counts
+from .turns import ended
 from .workers import finished
 
 _logger = logging.getLogger('toolscript.sandbox')
@@ -121,22 +122,18 @@ class _Desk:
     async def check(self, code: str, context: Context, seconds: float) -> list[Diagnostic]:
         """What the checker finds. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
         worker = await self._opened()
-        before, clock = None, asyncio.get_running_loop().time()
-        checking = asyncio.ensure_future(self.checker.check(code, context))
+        check, watch = self.checker.begin(code, context), _Watch(worker, seconds)
         try:
-            while not (await asyncio.wait([checking], timeout=_LOOK))[0]:
-                waited = asyncio.get_running_loop().time() - clock
-                computed = waited if (total := worker.cpu_seconds) is None else total
-                # What came before the first look was short, and most checks are over by then.
-                before = computed - min(waited, _LOOK) if before is None else before
-                if waited > seconds * _PATIENCE or computed - before > seconds:
-                    raise _TooLong
+            # What it raises is for the findings to tell.
+            with suppress(MontyError, RuntimeError):
+                await ended(check.turn, seconds * _PATIENCE + SECONDS)
+        except TimeoutError:
+            raise _TooLong from None
         finally:
-            if not checking.done():
-                worker.kill()
-                with suppress(Unchecked, CheckerFailed):
-                    await checking
-        return checking.result()
+            watch.end()
+        if watch.stopped:
+            raise _TooLong
+        return check.findings()
 
     async def _opened(self) -> Worker:
         if self._worker is None:
@@ -152,6 +149,35 @@ class _Desk:
             self._worker.kill()
             await self._worker.close()
         await self._process.end()
+
+
+class _Watch:
+    """Looks at a check now and then, and ends its process where it computes for too long."""
+
+    def __init__(self, worker: Worker, seconds: float) -> None:
+        self.stopped = False
+        self._worker = worker
+        self._seconds = seconds
+        self._before: float | None = None
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+        self._timer = self._loop.call_later(_LOOK, self._look)
+
+    def end(self) -> None:
+        """The check is over."""
+        self._timer.cancel()
+
+    def _look(self) -> None:
+        waited = self._loop.time() - self._began
+        computed = waited if (total := self._worker.cpu_seconds) is None else total
+        if self._before is None:
+            # What came before the first look was short, and most checks are over by then.
+            self._before = computed - min(waited, _LOOK)
+        if waited > self._seconds * _PATIENCE or computed - self._before > self._seconds:
+            self.stopped = True
+            self._worker.kill()
+        else:
+            self._timer = self._loop.call_later(_LOOK, self._look)
 
 
 _LOOK = 0.1

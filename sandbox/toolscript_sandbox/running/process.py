@@ -7,7 +7,6 @@ ended), and none of them has to be understood here.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import select
 import signal
@@ -19,6 +18,7 @@ from typing import TypeAlias
 from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
 
 from .forks import held_over_forks, is_inherited
+from .turns import ended
 
 SECONDS = 60.0
 """What a process may take to start or to end, on the busiest machine; one that takes longer is given up."""
@@ -69,13 +69,16 @@ class Worker:
 
     async def close(self) -> bool:
         """End the session, and wait until it has ended; never an error. Whether the process is fit for another one."""
-        lost = self.is_lost
-        fit = await _ended(self.session) and not lost
-        if not fit:
-            self.kill()
-        handle, self._handle, self._pid = self._handle, None, None
-        if handle is not None:
-            os.close(handle)
+        lost, fit = self.is_lost, False
+        try:
+            fit = await _ended(self.session) and not lost
+        finally:
+            # Whoever was cancelled here leaves a session of which nobody knows whether it has ended.
+            if not fit:
+                self.kill()
+            handle, self._handle, self._pid = self._handle, None, None
+            if handle is not None:
+                os.close(handle)
         return fit
 
 
@@ -89,11 +92,10 @@ class Process:
 
     async def lend(self, checkout: Checkout) -> Worker:
         """A worker in the process, which starts with the first. Raises what Monty raises, and `TimeoutError`."""
-        async with asyncio.timeout(SECONDS):
-            if not self._begun:
-                self._begun = True
-                await self._pool.__aenter__()
-            return Worker(await checkout(self._pool).__aenter__())
+        if not self._begun:
+            self._begun = True
+            await ended(self._pool.__aenter__(), SECONDS)
+        return Worker(await ended(checkout(self._pool).__aenter__(), SECONDS))
 
     async def end(self) -> None:
         """Stop the process; never an error."""
@@ -106,9 +108,8 @@ async def _ended(holder: AsyncMontySession | AsyncMonty) -> bool:
         return False
     # It may be gone already, which is all that was wanted.
     with suppress(MontyError, RuntimeError, OSError):
-        async with asyncio.timeout(SECONDS):
-            await holder.__aexit__(None, None, None)
-            return True
+        await ended(holder.__aexit__(None, None, None), SECONDS)
+        return True
     return False
 
 

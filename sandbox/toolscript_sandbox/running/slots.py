@@ -24,12 +24,13 @@ class Slots:
 
     async def take(self, *, heavy: bool = False, timeout: float | None = None) -> None:
         """Wait for a turn. Raises `TimeoutError`."""
-        turn = Future[None]()
         with self._lock:
+            if self._free > (self._reserved if heavy else 0):
+                # Nobody waits: who could have been served has been.
+                self._free -= 1
+                return
+            turn = Future[None]()
             (self._heavy if heavy else self._light).append(turn)
-            self._serve()
-        if turn.done():
-            return
         try:
             done, _ = await asyncio.wait([asyncio.wrap_future(turn)], timeout=timeout)
         except BaseException:

@@ -118,17 +118,20 @@ class LocalWorkers:
 
     async def give_back(self, worker: Worker) -> None:
         """The session has ended; never an error, and done even if the waiting for it is cancelled."""
-        await finished(self._given_back(worker))
-
-    async def _given_back(self, worker: Worker) -> None:
-        process, lost = self._homes.pop(worker), worker.is_lost
-        self._counts.workers_lost += lost
+        process, fit = self._homes.pop(worker), False
+        self._counts.workers_lost += worker.is_lost
         try:
             fit = await worker.close()
+        finally:
             if fit and not self._closed:
                 self._shelf.put(process)
+                self._slots.give_back()
             else:
-                await process.end()
+                await finished(self._ended(process))
+
+    async def _ended(self, process: Process) -> None:
+        try:
+            await process.end()
         finally:
             self._slots.give_back()
 
