@@ -1,4 +1,4 @@
-"""Short forms that developers write for words, and the words."""
+"""Other words for a word that mean just the same: short forms that developers write, and everyday names of a thing."""
 
 from __future__ import annotations
 
@@ -87,6 +87,16 @@ ocr text recognition
 tts text speech
 """
 
+# Of these, each finds each other: two names of one thing, not two things that are near.
+_SAME_THINGS = """
+website site
+webpage page
+folder directory
+picture image photo
+inbox mail email
+movie film
+"""
+
 
 @cache
 def written_out() -> dict[str, tuple[str, ...]]:
@@ -97,4 +107,8 @@ def written_out() -> dict[str, tuple[str, ...]]:
         table[short] |= dict.fromkeys(words)
         if len(words) == 1:
             table[words[0]][short] = None
+    for line in _SAME_THINGS.strip().splitlines():
+        names = terms(line)
+        for name in names:
+            table[name] |= dict.fromkeys(other for other in names if other != name)
     return {term: tuple(others) for term, others in table.items()}

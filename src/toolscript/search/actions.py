@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from .terms import terms
 
@@ -39,6 +40,16 @@ def _read(table: str) -> dict[str, Action]:
 
 ACTIONS = _read(_VERBS)
 """The action of each verb's term."""
+
+
+def doing_the_same(term: str) -> tuple[str, ...]:
+    """The terms of the verbs that do the same as `term`, with itself; none where it is no verb of the table."""
+    return _classes().get(ACTIONS[term], ()) if term in ACTIONS else ()
+
+
+@cache
+def _classes() -> dict[Action, tuple[str, ...]]:
+    return {action: tuple(term for term, other in ACTIONS.items() if other == action) for action in ACTIONS.values()}
 
 
 def actions(found: Iterable[str]) -> frozenset[Action]:

@@ -8,7 +8,7 @@ from functools import cache
 
 from .words import words
 
-# A phrase, and after the sign what is searched for beside it. `…` stands for a word or two between.
+# A phrase, and after the sign what is searched for beside it. `…` stands for up to three words between.
 _IDIOMS = """
 get rid of = delete remove
 throw … away = delete
@@ -45,7 +45,8 @@ turn off = off disable control
 switch on = on enable control
 switch off = off disable control
 shut down = shutdown stop
-put together = create
+put together = create merge
+put … together = merge combine
 make up = generate
 come up with = generate
 write down = note create
@@ -60,14 +61,50 @@ roll back = rollback revert
 undo = revert
 back up = backup
 copy of = copy duplicate
+turn … into = convert
+change … into = convert
+make … smaller = resize compress
+make … bigger = resize
+make … shorter = shorten trim
+clean up = cleanup
+free up = cleanup
+tear down = delete destroy
+take down = remove
+spin up = create start
+kick off = start trigger
+fire off = send
+hook up = connect
+hand over = transfer assign
+fill out = fill form
+fill in = fill
+as done = complete
+as finished = complete
+call off = cancel
+push back = reschedule
+put off = reschedule
+top up = deposit
+cash out = withdraw
+work out = calculate
+figure out = find
+take a note = create note
+make a note = create note
+who wrote = author
+who made = author
+on my schedule = calendar events
+on my calendar = calendar events
+side effects = adverse
 add up = sum
 take a picture = screenshot photo capture
 take a photo = photo capture
 picture of the page = screenshot
 read out = speech
-read aloud = speech
+read … aloud = speech
 out loud = speech voice
-say aloud = speech
+say … aloud = speech
+speech into text = transcribe
+recording into text = transcribe
+voice into text = transcribe
+audio into text = transcribe
 on foot = walking directions
 by car = driving directions
 by bike = cycling directions
@@ -80,6 +117,9 @@ get from = route
 way to get = route directions
 how far = distance
 how long does it take = duration travel time
+how long … drive = directions duration
+how long … trip = directions duration
+how long … walk = directions duration
 how old = age
 how tall = height
 how much is = price
@@ -131,8 +171,8 @@ fall over = crash error
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
-    spaced = r'\s+'.join(r'(?:\w+\s+){0,2}?' if word == '…' else rf'{re.escape(word)}\b' for word in phrase.split())
-    return re.compile(spaced.replace(r'{0,2}?\s+', '{0,2}?'), re.IGNORECASE)
+    spaced = r'\s+'.join(r'(?:\w+\s+){0,3}?' if word == '…' else rf'{re.escape(word)}\b' for word in phrase.split())
+    return re.compile(spaced.replace(r'{0,3}?\s+', '{0,3}?'), re.IGNORECASE)
 
 
 @cache

@@ -60,7 +60,7 @@ class Mender:
         return self._commonest(term for term in self._by_start.get(word[:2], ()) if _is_near(term, word, 2))
 
     def _commonest(self, candidates: Iterable[str]) -> str | None:
-        known = [term for term in self._vocabulary.keys() & set(candidates) if len(term) >= _ONE_SLIP - 1]
+        known = [term for term in self._vocabulary.keys() & set(candidates) if _may_be_meant(term)]
         return _whole(max(known, key=lambda term: (self._count(term), term))) if known else None
 
     def _parts(self, word: str) -> str | None:
@@ -86,6 +86,10 @@ class Mender:
             if len(term) >= _TWO_SLIPS - 3 and term.isascii() and term.isalpha():
                 found[term[:2]].append(term)
         return found
+
+
+def _may_be_meant(term: str) -> bool:
+    return len(term) >= _ONE_SLIP - 1 and term not in STOP_WORDS
 
 
 def _halves(word: str) -> Iterator[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -29,11 +30,22 @@ class Postings:
     """For each tool, the terms of the parts of its name."""
     synonyms: dict[str, list[tuple[int, float]]] = field(default_factory=dict[str, list[tuple[int, float]]])
     """Of the terms that have synonyms and were asked for, the numbers and weights of those."""
+    _weights_of_any: dict[tuple[int, ...], float] = field(default_factory=dict[tuple[int, ...], float])
 
     @property
     def count(self) -> int:
         """How many tools there are."""
         return len(self.names)
+
+    def weight_of_any(self, terms: Sequence[int]) -> float:
+        """How telling it is that a tool holds any of `terms`."""
+        key = tuple(terms)
+        if (known := self._weights_of_any.get(key)) is None:
+            held = np.zeros(self.count, dtype=np.bool_)
+            for term in terms:
+                held[self.tools[self.span(term)]] = True
+            known = self._weights_of_any[key] = float(_weights(int(np.count_nonzero(held)), self.count))
+        return known
 
     def span(self, term: int) -> slice:
         """Where the tools of `term` lie."""
@@ -72,6 +84,6 @@ def _factors(lengths: Ints, weighing: Weighing) -> _Floats:
     return np.array(weighing.fields) / (1 - share + share * effective / np.maximum(average, 1))
 
 
-def _weights(tools_per_term: Ints, count: int) -> _Floats:
+def _weights(tools_per_term: Ints | int, count: int) -> _Floats:
     # Never negative, unlike the classic form: in a small catalog most words are in half of the tools.
     return np.log(1 + (count - tools_per_term + 0.5) / (tools_per_term + 0.5))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .abbreviations import written_out
-from .actions import Action, actions
+from .actions import Action, actions, doing_the_same
 from .needs import needs
 from .postings import Postings
 from .synonyms import related
@@ -78,7 +78,7 @@ class _Weigher:
         weights = self.terms(own)
         for neighbours in pairwise(found):
             self._join(neighbours, weights)
-        for others in (self._written_otherwise(own), self._synonyms(own)):
+        for others in (self._written_otherwise(own), self._doing_the_same(own), self._synonyms(own)):
             for number, weight in others.items():
                 weights.setdefault(number, weight)
         return weights
@@ -107,6 +107,15 @@ class _Weigher:
             for other in written_out().get(term, ()):
                 if (number := self._vocabulary.get(other)) is not None:
                     weights[number] = self._weighing.other_form * min(most, self._weights[number])
+        return weights
+
+    def _doing_the_same(self, own: Iterable[str]) -> dict[int, float]:
+        """The verbs of the same action, as one word: `wipe` is rare, but what it asks for is not."""
+        weights: dict[int, float] = {}
+        for term in own:
+            numbers = [self._vocabulary[verb] for verb in doing_the_same(term) if verb in self._vocabulary]
+            if numbers:
+                weights |= dict.fromkeys(numbers, self._weighing.same_action * self._postings.weight_of_any(numbers))
         return weights
 
     def _synonyms(self, own: Iterable[str]) -> dict[int, float]:

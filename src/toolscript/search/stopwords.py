@@ -9,7 +9,7 @@ great had has have he hello help her here hers hey hi him his hope how i if in i
 know let like ll looking m me more most my need no nor not now of ok okay on once one only or other our over own
 please provide re s same she should so some such sure t tell than thank thanks that the their them then there these
 they this those through to too under until us use used using ve very via want was way we were what when where which
-while who whom why will with would yes you your
+whether while who whom why will with would yes you your
 """
 
 STOP_WORDS = frozenset(_WORDS.split())

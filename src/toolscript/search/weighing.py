@@ -17,6 +17,8 @@ class Weighing:
     """BM25's b: with 1 a term counts in proportion to the length of its field, with 0 the length is ignored."""
     synonym: float = 0.4
     """What a synonym counts beside the word itself."""
+    same_action: float = 0.3
+    """What a verb that does the same counts, beside a word that as many tools say as any of these verbs."""
     other_form: float = 0.8
     """What a short form counts beside the word, and the other way round."""
     clause_share: float = 0.4

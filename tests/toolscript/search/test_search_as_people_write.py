@@ -213,3 +213,45 @@ def test_english_words_stay_what_they_are() -> None:
             'delete_file',
             'list_files',
         }
+
+
+def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
+    tools = [Document('get_weather', 'Weather of a place'), Document('a', 'whether whether'), Document('b', 'whether')]
+    assert build_index('ranked', tools).search('wether', limit=5) == ['get_weather']
+
+
+@pytest.mark.parametrize(
+    ('query', 'tool'),
+    [
+        ('open the website', 'open_site'),
+        ('list my inbox', 'list_mails'),
+        ('wipe a folder', 'delete_directory'),
+        ('rotate a photo', 'rotate_image'),
+    ],
+)
+def test_two_names_of_one_thing_find_each_other(query: str, tool: str) -> None:
+    tools = ['open_site', 'list_mails', 'delete_directory', 'rotate_image', 'open_valve', 'list_users', 'rotate_key']
+    assert build_index('ranked', list(map(Document, tools))).search(query, limit=5)[0] == tool
+
+
+def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_said() -> None:
+    deletes = [Document(f'delete_{thing}') for thing in ('user', 'album', 'file', 'note', 'pod', 'row')]
+    others = [Document(f'{verb}_album', 'The album') for verb in ('print', 'play', 'paint', 'rate', 'tag')]
+    index = build_index('ranked', [*others, *deletes, *(Document(f'other_{number}') for number in range(30))])
+    assert index.search('purge the album', limit=5)[0] == 'delete_album'
+    assert index.search('erase the album', limit=5)[0] == 'delete_album'
+
+
+@pytest.mark.parametrize(
+    ('query', 'tool'),
+    [
+        ('turn the table into a chart', 'convert_data'),
+        ('read this letter out aloud', 'speech'),
+        ('turn a recording into text', 'transcribe_audio'),
+        ('make the logo smaller', 'resize_logo'),
+        ('what is on my schedule', 'list_calendar_events'),
+    ],
+)
+def test_phrases_are_read_as_what_they_mean(query: str, tool: str) -> None:
+    names = ['convert_data', 'speech', 'transcribe_audio', 'resize_logo', 'list_calendar_events', 'make_logo']
+    assert tool in build_index('ranked', list(map(Document, names))).search(query, limit=2)
