@@ -4,7 +4,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Failed, Sandbox
+from toolscript_sandbox import Failed, Function, Sandbox
 
 pytestmark = pytest.mark.anyio
 
@@ -53,6 +53,25 @@ line 2: user['name']
 Cannot subscript object of type `User` that was not awaited (put `await` before the call) with no `__getitem__` method
 Nothing was run.\
 """)
+
+
+async def test_a_builtin_that_is_called_like_a_tool() -> None:
+    functions = _Named(max_=Function('max_', 'async def max_(n: int) -> int: ...'))
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run('import asyncio\nawait asyncio.gather(*[max(n) for n in [1, 2]])', functions, answer)
+    assert isinstance(outcome, Failed)
+    assert outcome.error.message == snapshot("""\
+line 2: await asyncio.gather(*[max(n) for n in [1, 2]])
+                               ^^^^^^
+max is Python's own here, and nothing to wait for. The function is called max_. Write await max_(...).
+Nothing was run.\
+""")
+
+
+class _Named(dict[str, Function]):
+    def hint(self, name: str, /) -> str | None:
+        """Nothing."""
+        return None
 
 
 async def test_an_attribute_of_a_record() -> None:

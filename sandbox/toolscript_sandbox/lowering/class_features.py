@@ -119,14 +119,14 @@ MEANT = frozenset(
         'init_subclass',
         'match_args',
         'doc',
+        'format',
+        'getattr',
     ]
 )
 """Methods that Monty, or a rule, calls wherever Python would."""
 
 INSTEAD = {
     '__new__': 'Write a function that makes the object.',
-    '__format__': 'Write a method that gives the text, and call it.',
-    '__getattr__': 'Write a method that takes the name.',
     '__class_getitem__': 'Inherit from Generic[T].',
     '__del__': 'Write a method, and call it, or use `with`.',
 }

@@ -58,6 +58,8 @@ def _asked_for(tree: ast.Module) -> frozenset[str]:
         *ASKED_BY_RULES,
         '__len__',
         '__bool__',
+        '__format__',
+        '__getattr__',
         '__getitem__',
         'keys',
     }

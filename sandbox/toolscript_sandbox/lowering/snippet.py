@@ -33,11 +33,13 @@ from .imports import imported_modules, scene_of
 from .iterators import lazily
 from .library_bases import with_library_bases
 from .method_values import with_method_values
+from .missing_attributes import with_missing_attributes
 from .missing_items import with_keys
 from .namespaces import with_namespaces
 from .nested_classes import unnested
 from .offered import unoffered
 from .own_errors import with_own_errors
+from .own_formats import with_own_formats
 from .private_names import with_private_names
 from .program import Lowering, Program
 from .records import with_records
@@ -47,6 +49,7 @@ from .set_changes import in_place
 from .set_order import SETS, with_set_order
 from .shown_classes import with_shown_classes
 from .shown_values import ORDERED, with_shown_values
+from .stars import with_named_stars
 from .task_limits import unkept_of_tasks
 from .tasks import needs_tasks, with_loop
 from .typed_dicts import with_typed_dicts
@@ -68,6 +71,7 @@ REPAIRS: tuple[Lowering, ...] = (
     flattened,
     with_dataclass_options,
     with_shown_classes,
+    with_missing_attributes,
     with_method_values,
     with_function_attributes,
     by_rules,
@@ -80,6 +84,7 @@ LOWERINGS: tuple[Lowering, ...] = (
     with_shown_values,
     with_set_order,
     with_values_of_members,
+    with_own_formats,
     with_formats,
     renamed,
     in_place,
@@ -184,6 +189,7 @@ def prepared(
     """
     text, unwrapped = unfenced(text)
     source, rescued = _parsed(text)
+    source = with_named_stars(source)
     tree = source.tree
     scene = scene_of(tree, functions, known, defined, dict(modules))
     scene.kin = {name: heirs for name, heirs in (kin or {}).items() if name not in scene.names.bound}

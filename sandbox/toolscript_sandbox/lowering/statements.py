@@ -7,7 +7,6 @@ and those that only mean something to a type checker.
 from __future__ import annotations
 
 import ast
-import importlib
 import re
 
 from toolscript_sandbox.text.refusals import Refused, refusal
@@ -48,8 +47,6 @@ def _import(node: ast.Import, r: Rewriter) -> str | None:
 
 def _import_from(node: ast.ImportFrom, r: Rewriter) -> str | None:
     module = _home(node.module or '')
-    if [alias.name for alias in node.names] == ['*']:
-        return _star(module, r)
     if module not in MODULES and guest(module) is None and _are_host_functions(node, r):
         r.scene.note(f'Dropped the import from {node.module}: its functions are here already.')
         return 'pass'
@@ -68,16 +65,6 @@ def _import_from(node: ast.ImportFrom, r: Rewriter) -> str | None:
 
 def _are_host_functions(node: ast.ImportFrom, r: Rewriter) -> bool:
     return all(r.scene.functions.get(alias.name) is not None and alias.asname is None for alias in node.names)
-
-
-def _star(module: str, r: Rewriter) -> str | None:
-    if module not in MODULES:
-        return None
-    wanted = sorted(r.scene.names.used & set(dir(importlib.import_module(module))) - r.scene.names.bound)
-    aliases = [ast.alias(name) for name in wanted]
-    return _import_from(ast.ImportFrom(module, aliases, 0), r) or (
-        f'from {module} import {", ".join(wanted)}' if wanted else 'pass'
-    )
 
 
 def _home(module: str) -> str:

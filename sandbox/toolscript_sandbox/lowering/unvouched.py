@@ -12,6 +12,7 @@ from .files import of_files
 from .function_attributes import closes_over_nothing
 from .lineage import last_name
 from .monty_features import INEXACT, NEWER
+from .namesakes import of_namesakes
 from .scene import Scene
 from .sleeps import of_sleeps
 
@@ -24,6 +25,8 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
         *_inexact(tree, scene),
         *of_files(tree, scene),
         *of_sleeps(tree, scene),
+        *of_namesakes(tree, scene),
+        *_patterns(tree, scene),
     ]
     return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
 
@@ -95,6 +98,18 @@ def _kinds(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     for node in all_of(tree, ast.MatchClass):
         if scene.member(node.cls) == _HOME:
             yield refusal(node.cls, _ASKED)
+
+
+def _patterns(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
+    """`re.findall(rb'\\d+', data)`."""
+    for call in all_of(tree, ast.Call):
+        match call.args:
+            case [ast.Constant(value=bytes()) as pattern, *_] if (scene.member(call.func) or ('',))[0] == 're':
+                yield refusal(
+                    pattern, 'Patterns of bytes are not to be had here: decode the bytes, and search the text.'
+                )
+            case _:
+                pass
 
 
 def _words(tree: ast.Module) -> set[str]:

@@ -163,3 +163,43 @@ def old(): warnings.warn('old', DeprecationWarning, stacklevel=2); return 1
 with warnings.catch_warnings(record=True) as w:
     warnings.simplefilter('always'); old()
     print(len(w), w[0].message, w[0].category.__name__, issubclass(w[-1].category, DeprecationWarning))
+# ---
+from functools import *
+from math import *
+from collections import *
+from itertools import *
+from typing import *
+print(sorted([3,1,2], key=cmp_to_key(lambda a,b: b-a)), sqrt(16), pi > 3, floor(2.5), Counter('aab').most_common(1), deque([1]), list(chain([1],[2])), reduce(lambda a, b: a + b, [1,2]), gcd(12, 18))
+d = defaultdict(list); d['a'].append(1)
+def f(xs: List[int], m: Optional[int] = None) -> Dict[str, int]: return {str(x): x for x in xs}
+print(d, f([1]), OrderedDict(a=1)['a'], factorial(5), inf)
+@lru_cache(None)
+def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
+print(fib(30))
+# ---
+from datetime import *
+from statistics import *
+from random import *
+from string import *
+from re import *
+seed(1); print(date(2024, 1, 1) + timedelta(days=1), mean([1, 2]), stdev([1, 2, 3]), randint(1, 6), ascii_lowercase[:3], datetime(2024,1,1).replace(2020), findall('a', 'aba'), sub('a', 'b', 'aa'))
+# ---
+from collections import deque
+d = deque([1,2,3]); d.insert(1, 9); print(d); d.remove(9); d.reverse(); print(d, d[0], d[-1], list(d), len(d), 2 in d, d.copy(), d == deque([3,2,1]), bool(deque()), d + deque([5]), d * 2, max(d), sorted(d))
+d.rotate(-1); d.clear(); d.extend('ab'); d += ['c']; print(d, d.pop(), d.popleft(), [x for x in d], deque('abc', 2), deque(maxlen=2).maxlen, tuple(d)); d[0] = 'z'; del d[0]; print(d)
+try: d.pop()
+except IndexError as e: print(e)
+# ---
+from collections import deque
+q = deque([(0, 'a')]); seen = set()
+graph = {'a': ['b', 'c'], 'b': ['d'], 'c': ['d'], 'd': []}
+# ---
+import re
+print(re.findall(rb'\d+', b'a1'))  ### decode the bytes, and search the text
+# ---
+from datetime import datetime, date, time
+d = datetime(2024,1,2,3,4); print(d.replace(2023), d.replace(2020, 5, 6), d.date().replace(2021), d.replace(2020, day=9), time(1, 2).replace(5), 'a-b'.replace('-', '+'), [x.replace(x[0], 'z') for x in ['ab']])
+# ---
+import math
+from fractions import Fraction
+print(math.sqrt(Fraction(1,4)), math.floor(Fraction(7,2)), math.ceil(Fraction(7,2)), math.isclose(Fraction(1,2), 0.5), math.log(Fraction(1,2)) < 0, math.pow(Fraction(1,2), 2), math.sqrt(4))

@@ -54,6 +54,12 @@ def format_of(obj, spec):
     return format(with_format(obj, spec), spec)
 
 
+def formatted(obj, *parts):
+    """What `format` gives, where classes of the script may have formats of their own."""
+    spec = ''.join([str(part) for part in parts])
+    return obj.__format__(spec) if hasattr(type(obj), '__format__') else format_of(obj, spec)
+
+
 def without_slice(obj, part):
     left_out = set(range(len(obj))[part])
     obj[:] = [item for place, item in enumerate(obj) if place not in left_out]

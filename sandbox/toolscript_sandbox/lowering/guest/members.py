@@ -347,3 +347,23 @@ def both(first, *rest):
             return first
         first = other
     return first
+
+
+class _Found:
+    """What `__getattr__` gave, under its name."""
+
+
+def reached(obj, name):
+    """The object, where it has the attribute; otherwise what has the attribute that its class gives for the name."""
+    if not hasattr(type(obj), '__getattr__') or hasattr(obj, name):
+        return obj
+    found = _Found()
+    setattr(found, name, obj.__getattr__(name))
+    return found
+
+
+def reached_or_not(obj, name):
+    try:
+        return reached(obj, name)
+    except AttributeError:
+        return obj
