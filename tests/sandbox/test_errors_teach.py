@@ -58,7 +58,9 @@ Nothing was run.\
 async def test_a_builtin_that_is_called_like_a_tool() -> None:
     functions = _Named(max_=Function('max_', 'async def max_(n: int) -> int: ...'))
     async with Sandbox.shared().session() as session:
-        outcome = await session.run('import asyncio\nawait asyncio.gather(*[max(n) for n in [1, 2]])', functions, answer)
+        outcome = await session.run(
+            'import asyncio\nawait asyncio.gather(*[max(n) for n in [1, 2]])', functions, answer
+        )
     assert isinstance(outcome, Failed)
     assert outcome.error.message == snapshot("""\
 line 2: await asyncio.gather(*[max(n) for n in [1, 2]])

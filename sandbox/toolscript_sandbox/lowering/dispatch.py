@@ -11,11 +11,9 @@ from .rewriter import Node, Rewriter
 
 def registered(node: Node, r: Rewriter) -> str | None:
     """The decorator with the class of the first parameter."""
-    match node:
-        case ast.Attribute(attr='register'):
-            function = r.parent(node)
-        case _:
-            return None
+    if not isinstance(node, ast.Attribute) or node.attr != 'register':
+        return None
+    function = r.parent(node)
     if not isinstance(function, ast.FunctionDef) or node not in function.decorator_list or not _dispatches(r):
         return None
     first = [*function.args.posonlyargs, *function.args.args][:1]

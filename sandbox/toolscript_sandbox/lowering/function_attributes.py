@@ -59,8 +59,9 @@ def _is_around(owner: Scope | None, inner: Scope | None) -> bool:
 
 def _given(program: Program) -> Iterator[str]:
     """Attributes that a function is given."""
-    decorators = frozenset(_decorators(program.tree))
-    for owner, name in _stores(program):
+    stores = list(_stores(program))
+    decorators = frozenset(_decorators(program.tree) if stores else ())
+    for owner, name in stores:
         found = program.scene.owner(owner)
         for node in found.bound[owner.id] if found is not None else ():
             if isinstance(node, ast.arg) and found is not None and getattr(found.node, 'name', '') in decorators:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import ast
 
-from .parts import arguments, defines, is_builtin, piece
+from .parts import arguments, has_method, is_builtin, piece
 from .program import Program
 from .rewriter import Node, Rewriter
 
 
 def with_missing_attributes(program: Program) -> Program:
     """The snippet with `__getattr__` asked for what an object lacks."""
-    r = Rewriter(program, {ast.Attribute: (_read,), ast.Call: (_asked,)})
-    return program.edited(r.edits()) if defines(r, '__getattr__') else program
+    if not has_method(program, '__getattr__'):
+        return program
+    return program.edited(Rewriter(program, {ast.Attribute: (_read,), ast.Call: (_asked,)}).edits())
 
 
 def _read(node: Node, r: Rewriter) -> str | None:

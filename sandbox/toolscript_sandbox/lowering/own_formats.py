@@ -14,7 +14,7 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import all_of
 
-from .parts import defines, is_builtin, piece
+from .parts import has_method, is_builtin, piece
 from .program import Program
 from .rewriter import Rewriter
 from .scene import Scene
@@ -22,9 +22,9 @@ from .scene import Scene
 
 def with_own_formats(program: Program) -> Program:
     """The snippet with `__format__` asked wherever Python asks it."""
-    r = Rewriter(program, {})
-    if not defines(r, '__format__'):
+    if not has_method(program, '__format__'):
         return program
+    r = Rewriter(program, {})
     asked = piece(r, 'builtins', 'formatted')
     edits = list[Edit]()
     specs = {part.format_spec for part in all_of(program.tree, ast.FormattedValue)}

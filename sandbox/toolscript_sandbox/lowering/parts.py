@@ -10,6 +10,7 @@ from typing import TypeAlias
 from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import NATIVES, guest
+from .program import Program
 from .rewriter import Rewriter
 
 CallRule: TypeAlias = Callable[[ast.Call, Rewriter], str | None]
@@ -80,6 +81,11 @@ def is_builtin(node: ast.expr, name: str, r: Rewriter) -> bool:
     if not isinstance(node, ast.Call):
         return False
     return isinstance(node.func, ast.Name) and node.func.id == name and r.scene.is_free(node.func)
+
+
+def has_method(program: Program, method: str) -> bool:
+    """Whether a class of the snippet, or of an earlier one, has the method."""
+    return method in program.scene.kin or method in method_names(program.tree)
 
 
 def defines(r: Rewriter, method: str) -> bool:

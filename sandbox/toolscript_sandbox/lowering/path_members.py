@@ -10,7 +10,7 @@ from .rewriter import Node, Rewriter
 
 def of_paths(node: Node, r: Rewriter) -> str | None:
     """`path.parents` and its kin, where the snippet has paths."""
-    if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load) or node.attr not in _READ:
+    if not isinstance(node, ast.Attribute) or node.attr not in _READ or not isinstance(node.ctx, ast.Load):
         return None
     if not _has_paths(r) or r.scene.module(node.value) is not None:
         return None

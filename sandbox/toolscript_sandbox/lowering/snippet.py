@@ -17,6 +17,7 @@ from toolscript_sandbox.text.syntax import all_of, uncollected
 
 from .abandoned import closing
 from .additions import extended
+from .block_ends import with_block_ends
 from .class_limits import with_plain_classes
 from .classes import flattened
 from .comprehension_names import renamed
@@ -94,6 +95,7 @@ LOWERINGS: tuple[Lowering, ...] = (
     closing,
     resumable,
     with_loop,
+    with_block_ends,
 )
 """What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
 

@@ -164,7 +164,7 @@ class Report:
         if failed is None or failed.line is None or failed.error != message or line is None:
             return None
         passing = any(
-            _lies_in(failed.line, node.body) and _lies_in(line, [*_below(node), *node.body[-1:]])
+            _lies_in(failed.line, [node]) and _lies_in(line, [node])
             for node in walk(tree_of(self.snippet.text))
             if isinstance(node, (ast.Try, ast.With, ast.AsyncWith))
         )
@@ -216,13 +216,6 @@ def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:
 
 
 _TRAVELLING = re.compile('\\w+: \0\\d+\0([^\0]*)\0(.*)', re.DOTALL)
-
-
-def _below(node: ast.Try | ast.With | ast.AsyncWith) -> list[ast.stmt]:
-    """The blocks of a `try` behind the first."""
-    if not isinstance(node, ast.Try):
-        return []
-    return [*(part for handler in node.handlers for part in handler.body), *node.orelse, *node.finalbody]
 
 
 def _lies_in(line: int, block: Sequence[ast.stmt]) -> bool:
