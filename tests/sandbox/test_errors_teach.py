@@ -179,3 +179,22 @@ async def test_a_gather_that_nobody_awaited_is_told_by_its_own_name() -> None:
 async def test_waiting_where_nothing_can_wait() -> None:
     message = await _message('import time\ndef slowly():\n    time.sleep(0.01)\n    yield 1\nlist(slowly())')
     assert 'Nothing can wait in a generator here. Sleep in the loop that takes its values.' in message
+
+
+@pytest.mark.parametrize(
+    ('code', 'line'),
+    [
+        ("try:\n    x = 1\n    y = {}['k']\n    z = 2\nexcept ValueError:\n    x = 2\n    y = 3", 3),
+        ("try: int('x')\nexcept KeyError: pass", 1),
+        ("try:\n    int('x')\n    x = 1\nfinally:\n    print(1)\n    x = 2", 2),
+        ('import contextlib\nwith contextlib.suppress(KeyError):\n    a = 1\n    1 / 0\n    b = 2', 4),
+        ("def f(x):\n    try:\n        return int(x)\n    except TypeError:\n        return None\nf('x')", 3),
+        (
+            "try:\n    try:\n        int('x')\n        a = 1\n    except KeyError:\n        b = 1\nexcept TypeError:\n    c = 1",
+            3,
+        ),
+        ("try:\n    a = int('1')\n    b = {}['k']\nexcept ValueError:\n    c = 1", 1),
+    ],
+)
+async def test_the_line_of_an_error_that_no_handler_catches(code: str, line: int) -> None:
+    assert (await _message(code)).startswith(f'line {line}: ')

@@ -133,16 +133,20 @@ def _inserted(node: ast.Call, r: Rewriter) -> str | None:
 
 def _of_fraction(node: ast.Call, r: Rewriter) -> str | None:
     """`math.sqrt(Fraction(1, 4))`: Monty's functions take no objects."""
-    member = r.scene.member(node.func)
-    if member is None or member[0] != 'math' or member[1] in _ASKING_NUMBERS or node.keywords:
+    if not r.once('fractions', lambda: _fractions(r)):
         return None
-    if 'Fraction' not in {*r.scene.scopes.imported, *r.scene.known} and 'fractions' not in r.scene.modules.values():
+    module, name = r.scene.member(node.func) or ('', '')
+    if module != 'math' or name in _ASKING_NUMBERS or node.keywords or not node.args:
         return None
-    parts = [part if isinstance(part, ast.Starred) else None for part in node.args]
-    if not node.args or any(parts):
+    if any(isinstance(part, ast.Starred) for part in node.args):
         return None
     as_float = piece(r, 'fractions', 'as_float')
     return f'{r.text(node.func)}({", ".join(f"{as_float}({r.text(part)})" for part in node.args)})'
+
+
+def _fractions(r: Rewriter) -> set[str]:
+    names = {*r.scene.scopes.imported, *r.scene.known, *r.scene.modules.values()}
+    return names & {'Fraction', 'fractions'}
 
 
 def _power(node: ast.Call, r: Rewriter) -> str | None:
@@ -326,8 +330,6 @@ METHOD_RULES: tuple[CallRule, ...] = (
     _between,
     _coded,
     _power,
-    _replaced,
-    _inserted,
     _of_fraction,
     _span,
     _of_several,
@@ -342,3 +344,5 @@ METHOD_RULES: tuple[CallRule, ...] = (
     _exit,
     _plain_error,
 )
+METHODS_BY_NAME: dict[str, CallRule] = {'replace': _replaced, 'insert': _inserted}
+"""Rules that are asked only for methods of these names."""

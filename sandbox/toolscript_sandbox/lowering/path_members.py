@@ -40,4 +40,5 @@ def _paths(r: Rewriter) -> list[str]:
 
 _READ = frozenset(['anchor', 'drive', 'parents', 'root'])
 _CALLED = frozenset(['as_uri', 'is_relative_to', 'match', 'relative_to', 'with_stem'])
-PATH_RULES: tuple[CallRule, ...] = (_called,)
+METHODS_OF_PATHS: dict[str, CallRule] = dict.fromkeys(_CALLED, _called)
+"""By the name of the method."""
