@@ -94,8 +94,8 @@ LOWERINGS: tuple[Lowering, ...] = (
     lazily,
     closing,
     resumable,
-    with_loop,
     with_block_ends,
+    with_loop,
 )
 """What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
 
