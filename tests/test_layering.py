@@ -84,6 +84,7 @@ _ROOMS = {
         'offering',
         'watching',
         'pauses',
+        'sessions',
         'running',
         'reading',
     ),

@@ -5,13 +5,14 @@ from .contract.calls import Call, CallRecord, Dispatch, Status, Waiting
 from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
 from .contract.foreign_text import clean, text_of
 from .contract.functions import Function, Functions
+from .contract.kept import Kept, Variable
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .contract.tracing import Tracing
 from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
 from .foreseeing.terms import NotKnown, value_of
 from .lowering.snippet import variables_of
-from .running.state import calls_made
+from .running.state import calls_made, can_be_loaded
 from .running.stats import Stats
 from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
 from .sandbox import Sandbox
@@ -31,6 +32,7 @@ __all__ = [
     'Foresight',
     'Function',
     'Functions',
+    'Kept',
     'Limits',
     'NameKind',
     'NotKnown',
@@ -46,9 +48,11 @@ __all__ = [
     'ToolError',
     'Tracing',
     'Unavailable',
+    'Variable',
     'Wait',
     'Waiting',
     'calls_made',
+    'can_be_loaded',
     'carried_or_told_aside',
     'clean',
     'shape_of',

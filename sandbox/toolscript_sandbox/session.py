@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -22,20 +22,23 @@ from .contract.as_of import AsOf
 from .contract.calls import Dispatch
 from .contract.errors import StateError, Unavailable
 from .contract.functions import Functions
+from .contract.kept import Kept
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .contract.tracing import Tracing
-from .lowering.guest_modules import with_needs
-from .lowering.snippet import Snippet, prelude
+from .lowering.guest_modules import guest, with_needs
+from .lowering.snippet import Snippet, code_of_pieces, prelude
 from .running.deferred import PIECE as DEFERRED
 from .running.deferred import defers, left_behind
+from .running.keeping import PIECE as KEEPING
+from .running.keeping import Lightening, seen
 from .running.ledger import Ledger
 from .running.memory import Memory
 from .running.missing_keys import keys_at
 from .running.process import Worker
 from .running.snippet_run import Begin, Checkpoint, KeysAt, SnippetRun, snippet_from_json
 from .running.stages import Asked, Checked, Prepared, off_loop
-from .running.state import State
+from .running.state import SessionState, State
 from .running.telemetry import SnippetSpan, check_span, snippet_span
 from .telling.report import told_of_loss
 
@@ -154,6 +157,76 @@ class Session:
                 outcome = await self._restored(saved, functions, dispatch, checkpoint, span)
                 span.ended(outcome)
                 return outcome
+
+    async def keep(self, most_bytes: int) -> Kept | None:
+        """What the snippets left, for a session that goes on with it; `None` where there is nothing that can be kept.
+
+        Variables that would make more than `most_bytes` of it are left out.
+        """
+        async with self._lock:
+            worker = self._worker
+            if worker is None or worker.is_lost or not self._memory.bound:
+                return None
+            try:
+                return await self._kept(worker, most_bytes)
+            except (MontyError, RuntimeError):
+                if worker.is_lost:
+                    return None
+                raise
+
+    async def load(self, state: bytes, functions: Functions) -> None:
+        """Go on after the last snippet of a session that was kept, in one that has run nothing yet.
+
+        What the functions among the variables call is asked of `functions` then, and of nothing that was offered
+        before. Raises `StateError` for what another version kept.
+        """
+        saved = SessionState.from_bytes(state)
+        async with self._lock:
+            if self._memory.bound:
+                raise StateError('a session goes on in one that has run nothing yet')
+            worker = await self._taken()
+            try:
+                await worker.session.load_session(saved.dump)
+                await worker.session.feed_run(_reseeding(Memory.from_json(saved.memory)), skip_type_check=True)
+            except (MontyError, RuntimeError) as error:
+                await self._drop(at_once=True)
+                raise StateError(f'the sandbox cannot load the variables: {error}') from error
+            self._memory = Memory.from_json(saved.memory).offered(functions)
+
+    async def _kept(self, worker: Worker, most_bytes: int) -> Kept | None:
+        pieces = with_needs([KEEPING])
+        if KEEPING not in self._memory.loaded:
+            await worker.session.feed_run(code_of_pieces(frozenset(pieces) - self._memory.loaded), skip_type_check=True)
+            self._memory = replace(self._memory, loaded=self._memory.loaded.union(pieces))
+        imported = dict(self._memory.modules)
+        names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
+        variables, dump = await seen(worker.session, names), await worker.session.dump()
+        if len(dump) <= most_bytes:
+            return Kept(self._state(dump), tuple(one.variable for one in variables))
+        others = list[Worker]()
+
+        async def load(dump: bytes) -> AsyncMontySession:
+            others.append(await self._workshop.worker(self._limits))
+            await others[-1].session.load_session(dump)
+            return others[-1].session
+
+        try:
+            lightening = Lightening(dump, most_bytes, load)
+            lighter = await lightening.to(variables)
+        finally:
+            for other in others:
+                await self._workshop.give_back(other)
+        if lighter is None:
+            return None
+        left_out = {one.variable.name for one in lightening.left_out}
+        return Kept(
+            self._state(lighter, without=left_out),
+            tuple(one.variable for one in variables if one.variable.name not in left_out),
+            tuple(one.variable for one in lightening.left_out),
+        )
+
+    def _state(self, dump: bytes, without: Collection[str] = ()) -> bytes:
+        return SessionState(self._memory.without(without).to_json(), dump).to_bytes()
 
     async def _outcome(
         self,
@@ -350,4 +423,12 @@ async def _furnish(worker: Worker, checked: Checked) -> None:
         await worker.session.feed_run(text, skip_type_check=True)
 
 
+def _reseeding(memory: Memory) -> str:
+    """What gives identifiers and tokens a new chance: two sessions may go on with the same state."""
+    sources = [version.prefixed('_source') for piece in _DRAWING & memory.loaded if (version := guest(piece))]
+    return '\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])
+
+
 _ATTEMPTS = 3
+_DRAWING = frozenset(['secrets', 'uuid'])
+"""Guest modules with a chance of their own."""

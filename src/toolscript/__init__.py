@@ -26,6 +26,7 @@ from .pauses.shelf import ScriptTaken
 from .pauses.snapshots import SnapshotKeyWarning, Snapshots
 from .pauses.stores import ClaimingStore, DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
 from .routing.callers import AllowedCallers, allowed_callers
+from .sessions.sessions import Sessions
 from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
 from .watching.script_call import ScriptCall, script_calls
 
@@ -59,6 +60,7 @@ __all__ = [
     'SearchResult',
     'SearchableToolset',
     'ServerToolSearch',
+    'Sessions',
     'ShortNames',
     'SnapshotKeyWarning',
     'SnapshotStore',

@@ -10,7 +10,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript_sandbox import Limits, Sandbox
 
 from .catalog.observations import Observations
-from .code_mode_spec import LimitsSpec, SearchSpec, limits_from, search_options
+from .code_mode_spec import LimitsSpec, SearchSpec, SessionsSpec, limits_from, search_options, sessions_from
 from .code_mode_toolset import CodeModeToolset
 from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
@@ -18,6 +18,7 @@ from .offering.searchable_toolset import SearchableToolset
 from .pauses.snapshots import Snapshots
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
+from .sessions.sessions import Sessions
 from .settings import instance_of, one_of
 
 
@@ -47,6 +48,8 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """How many failing snippets in a row the model may send before the run fails."""
     snapshots: Snapshots = field(default_factory=Snapshots)
     """How the state of a paused script is signed and kept until it goes on."""
+    sessions: Sessions | None = None
+    """Whether variables live on in the next run of a conversation, and where they are kept."""
     reuse_results: bool = True
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one."""
     tool_errors: ToolErrors = 'type'
@@ -77,6 +80,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
         limits: LimitsSpec | None = None,
         max_result_chars: int = 20_000,
         max_retries: int = 3,
+        sessions: bool | SessionsSpec = False,
         reuse_results: bool = True,
         tool_errors: ToolErrors = 'type',
         hint_after: int | None = None,
@@ -96,6 +100,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             limits=limits_from({} if limits is None else limits),
             max_result_chars=max_result_chars,
             max_retries=max_retries,
+            sessions=sessions_from(sessions),
             reuse_results=reuse_results,
             tool_errors=tool_errors,
             hint_after=hint_after,
@@ -121,6 +126,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             max_result_chars=self.max_result_chars,
             max_retries=self.max_retries,
             snapshots=self.snapshots,
+            sessions=self.sessions,
             reuse_results=self.reuse_results,
             tool_errors=self.tool_errors,
             hint_after=self.hint_after,

@@ -1,6 +1,7 @@
 """Code mode's settings as plain data, as an agent's spec in YAML or JSON has them."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
@@ -10,6 +11,8 @@ from typing_extensions import TypedDict
 from toolscript_sandbox import Limits
 
 from .discovery.search_options import ToolSearchOptions
+from .pauses.stores import SqliteStore
+from .sessions.sessions import Sessions
 
 _CLOSED = ConfigDict(extra='forbid')
 
@@ -43,8 +46,21 @@ class LimitsSpec(TypedDict, total=False):
     settle_seconds: float
 
 
+@with_config(_CLOSED)
+class SessionsSpec(TypedDict, total=False):
+    """The part of `Sessions` that is plain data, and the SQLite file that is the store."""
+
+    sqlite: str
+    expires_after_hours: float
+    max_bytes: int
+    wait_seconds: float
+    max_sessions: int
+    max_total_bytes: int
+
+
 _search = TypeAdapter(SearchSpec)
 _limits = TypeAdapter(LimitsSpec)
+_sessions = TypeAdapter(SessionsSpec)
 
 
 def search_options(spec: SearchSpec) -> ToolSearchOptions:
@@ -63,6 +79,23 @@ def limits_from(spec: LimitsSpec) -> Limits:
         UserError: It holds what is none of them.
     """
     return Limits(**_validated('limits', _limits, LimitsSpec.__annotations__, spec))
+
+
+def sessions_from(spec: bool | SessionsSpec) -> Sessions | None:
+    """What a spec says of sessions: whether there are any, or how they are kept.
+
+    Raises:
+        UserError: It holds what is none of it.
+    """
+    if isinstance(spec, bool):
+        return Sessions() if spec else None
+    said = _validated('sessions', _sessions, SessionsSpec.__annotations__, spec)
+    if 'expires_after_hours' in said:
+        said['expires_after'] = timedelta(hours=said.pop('expires_after_hours'))
+    if 'wait_seconds' in said:
+        said['wait'] = timedelta(seconds=said.pop('wait_seconds'))
+    store = SqliteStore(said.pop('sqlite')) if 'sqlite' in said else None
+    return Sessions(store, **said)
 
 
 def _validated(setting: str, adapter: TypeAdapter[Any], names: Iterable[str], spec: object) -> dict[str, Any]:

@@ -37,9 +37,12 @@ from .routing.placement import RUN_CODE, inside_code_mode
 from .running.early_calls import EarlyCalls, EarlyCounts
 from .running.early_names import kinds_of_names
 from .running.early_script import EarlyScript
+from .running.lasting import Lasting
 from .running.run_state import RunState
 from .running.script import Script
 from .running.unbound_runs import UnboundRuns
+from .sessions.session_shelf import shelf_of
+from .sessions.sessions import Sessions
 from .settings import one_toolset
 from .tracing import tracing_of
 
@@ -72,6 +75,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """How many failing snippets in a row the model may send before the run fails; what nested calls see as theirs."""
     snapshots: Snapshots = field(default_factory=Snapshots, kw_only=True)
     """How the state of a paused script is signed and kept until it goes on."""
+    sessions: Sessions | None = field(default=None, kw_only=True)
+    """Whether variables live on in the next run of a conversation, and where they are kept; by default a run has its
+    own."""
     reuse_results: bool = field(default=True, kw_only=True)
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
     running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
@@ -113,7 +119,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
-        return replace(self, wrapped=await self.wrapped.for_run(ctx), run=self._new_run())
+        return replace(self, wrapped=await self.wrapped.for_run(ctx), run=self._new_run(ctx))
 
     async def __aenter__(self) -> Self:
         """Enter the wrapped toolset."""
@@ -189,7 +195,19 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         report(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
         open_doors(ctx, wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries))
         late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
-        return [*_as_list(inherited), *late] if late else inherited
+        lasting = await self._told_of_variables(tool, ctx)
+        return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
+
+    async def _told_of_variables(
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]
+    ) -> list[InstructionPart]:
+        """What lives on from earlier runs, which changes no byte of the prompt before it."""
+        lasting = self._run_of(ctx).lasting
+        if lasting is None:
+            return []
+        # Said even where it is empty: what comes to be said later is then appended, and not put into the beginning.
+        told = await lasting.look(tool.functions)
+        return [InstructionPart(told, dynamic=True, on_change='append', name='variables')]
 
     def _run_code_tool(self, step: Step[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code` for a step; with `'append'` its description never changes over a run's discoveries."""
@@ -285,7 +303,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         run = self._run_of(ctx)
         is_watched = run.early is not None and not run.early.is_closed
-        if is_watched or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
+        unseen = run.lasting is not None and not run.lasting.begun
+        if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
             return None
         step_ctx = ctx.tool_manager.ctx or ctx
         retry = step_ctx.retries.get(part.tool_name, 0)
@@ -311,12 +330,18 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         return run.early
 
     def _run_of(self, ctx: RunContext[AgentDepsT]) -> RunState:
-        return self.run or self.unbound.of(ctx.run_id, self._new_run)
+        # Nobody says when a run ends that uses the toolset without a copy.
+        return self.run or self.unbound.of(ctx.run_id, lambda: self._new_run(ctx, ends=False))
 
-    def _new_run(self) -> RunState:
+    def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
         # An empty `Observations` is as good as any other: `or` would take it for none.
         seen = Observations() if self.observations is None else self.observations
-        return RunState(self.sandbox or Sandbox.shared(), self.limits, seen if self.observe else None)
+        observations, sessions = seen if self.observe else None, self.sessions
+        owner = None if sessions is None else sessions.owner(ctx)
+        lasting = None
+        if sessions is not None and owner is not None:
+            lasting = Lasting(sessions, shelf_of(owner, sessions, self.snapshots), claims=ends)
+        return RunState(self.sandbox or Sandbox.shared(), self.limits, observations, lasting=lasting)
 
 
 def _found_last(

@@ -8,6 +8,7 @@ from .catalog.observations import Observations
 from .pauses.snapshots import Snapshots
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
+from .sessions.sessions import Sessions
 from .settings import at_least, flag, instance_of, one_of
 
 
@@ -21,6 +22,7 @@ class CodeSettings(Protocol):
     max_result_chars: int
     max_retries: int
     snapshots: Snapshots
+    sessions: Sessions | None
     reuse_results: bool
     tool_errors: ToolErrors
     hint_after: int | None
@@ -42,6 +44,7 @@ def check_code_settings(settings: CodeSettings) -> None:
     at_least('max_result_chars', settings.max_result_chars, 1)
     at_least('max_retries', settings.max_retries, 0)
     instance_of('snapshots', settings.snapshots, Snapshots)
+    instance_of('sessions', settings.sessions, Sessions, or_none=True)
     flag('reuse_results', settings.reuse_results)
     at_least('hint_after', settings.hint_after, 1, or_none=True)
     one_of('tool_errors', settings.tool_errors, get_args(ToolErrors))

@@ -275,9 +275,13 @@ def variables_of(text: str) -> frozenset[str]:
 
 def prelude(snippet: Snippet, missing: frozenset[str]) -> str:
     """What must have run before the snippet, where of its guest modules these are missing."""
+    return '\n'.join([*snippet.imports, code_of_pieces(missing)])
+
+
+def code_of_pieces(missing: frozenset[str]) -> str:
+    """What gives a session these guest modules."""
     ordered = [piece for piece in with_needs(missing) if piece in missing]
-    sources = [version.code for piece in ordered if (version := guest(piece)) is not None]
-    return '\n'.join([*snippet.imports, *sources])
+    return '\n'.join(version.code for piece in ordered if (version := guest(piece)) is not None)
 
 
 def _parsed(text: str) -> tuple[Source, str | None]:

@@ -26,6 +26,7 @@ from .flights import Flights
 from .inline import INLINE
 from .ledger import Entry, Ledger
 from .ready import LOOP, Ready, cancellation, numbers_in
+from .stand_in import stand_in
 from .stopwatch import Stopwatch
 from .values import TooLarge, carried_aside, carried_or_told_aside
 from .zones import ZONE, zone_answer
@@ -110,7 +111,7 @@ class Drive:
     async def _name(self, snapshot: AsyncNameLookupSnapshot) -> AsyncSnapshot:
         name = snapshot.variable_name
         if snapshot.object_id is None and self._functions.get(name) is not None:
-            return await snapshot.resume(value=_stand_in(name))
+            return await snapshot.resume(value=stand_in(name))
         return await snapshot.resume()
 
     async def _call(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused | Exceeded:
@@ -414,12 +415,3 @@ _MOST_STOPS = 3
 def _ready_from(data: dict[str, Any] | None) -> Ready:
     clock = asyncio.get_running_loop().time
     return Ready(clock) if data is None else Ready.from_json(data, clock)
-
-
-def _stand_in(name: str) -> Callable[..., None]:
-    # Monty knows a function by its name alone, and a call of it suspends under that name.
-    def stand_in() -> None:
-        raise AssertionError('called on the host')
-
-    stand_in.__name__ = name
-    return stand_in

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -49,6 +49,24 @@ class Memory:
             return replace(changed, untyped=self.untyped | snippet.bound)
         history = (*self.history, '\n'.join([*snippet.imports, snippet.checked.text]))
         return replace(changed, history=history, untyped=self.untyped - snippet.bound)._shortened()
+
+    def without(self, names: Collection[str]) -> Memory:
+        """The memory of a session that lacks these variables."""
+        if not names:
+            return self
+        modules = tuple(module for module in self.modules if module[0] not in names)
+        # What the history says of them is no longer so, and it may be what gave others their types.
+        bound = self.bound.difference(names)
+        return replace(
+            self, bound=bound, defined=self.defined.difference(names), modules=modules, history=(), untyped=bound
+        )
+
+    def offered(self, functions: Functions) -> Memory:
+        """The memory in which only those functions of the host are known that are offered now."""
+        left = tuple(one for one in self.functions if functions.get(one.name.removeprefix(HOST)) is not None)
+        if len(left) == len(self.functions):
+            return self
+        return replace(self, functions=left, history=(), untyped=self.bound)
 
     def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> Context:
         """What the checker must know to judge the snippet."""

@@ -1,10 +1,11 @@
-"""The bytes of a suspended snippet."""
+"""The bytes of a suspended snippet, and of a session between two snippets."""
 
 from __future__ import annotations
 
 import json
 import struct
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any
 
 from toolscript_sandbox.contract.calls import Call
@@ -12,6 +13,9 @@ from toolscript_sandbox.contract.errors import StateError
 
 _MAGIC = b'toolscript\x01'
 _LENGTH = struct.Struct('>I')
+_SESSION_MAGIC = b'toolscript session\x01'
+WRITER = f'toolscript {version("toolscript")} with pydantic-monty {version("pydantic-monty")}'
+"""What another version writes may mean something else."""
 _FACTS = ('snippet', 'memory', 'printed', 'slept', 'calls', 'ready')
 
 
@@ -26,21 +30,45 @@ class State:
 
     def to_bytes(self) -> bytes:
         """A magic, the length of the facts, the facts as JSON, the dump."""
-        facts = json.dumps(self.facts).encode()
-        return b''.join([_MAGIC, _LENGTH.pack(len(facts)), facts, self.dump])
+        return _packed(_MAGIC, self.facts, self.dump)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> State:
         """The state again. Raises `StateError` for anything that `to_bytes` did not write."""
-        head = len(_MAGIC) + _LENGTH.size
-        if not data.startswith(_MAGIC) or len(data) < head:
-            raise StateError('these bytes are not the state of a suspended snippet')
-        end = head + _LENGTH.unpack(data[len(_MAGIC) : head])[0]
-        try:
-            facts = _facts(data[head:end])
-        except (ValueError, KeyError, TypeError) as error:
-            raise StateError('the state of the suspended snippet is damaged') from error
-        return cls(facts, data[end:])
+        facts, dump = _unpacked(_MAGIC, data, 'the state of a suspended snippet')
+        return cls(_facts(facts), dump)
+
+
+@dataclass(frozen=True)
+class SessionState:
+    """All that a fresh session needs to go on after the last snippet of another one."""
+
+    memory: dict[str, Any]
+    """What it knows of its snippets, JSON-able."""
+    dump: bytes
+    """Monty's part."""
+
+    def to_bytes(self) -> bytes:
+        """As a suspended snippet's, with who wrote it."""
+        return _packed(_SESSION_MAGIC, {'memory': self.memory, 'written_by': WRITER}, self.dump)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> SessionState:
+        """The state again. Raises `StateError` for anything that this version of `to_bytes` did not write."""
+        facts, dump = _unpacked(_SESSION_MAGIC, data, 'the variables of a session')
+        writer = facts.get('written_by')
+        if writer != WRITER:
+            raise StateError(f'the variables were kept by {writer}, and this is {WRITER}')
+        return cls(facts['memory'], dump)
+
+
+def can_be_loaded(state: bytes) -> bool:
+    """Whether this version kept the session."""
+    try:
+        SessionState.from_bytes(state)
+    except StateError:
+        return False
+    return True
 
 
 def calls_made(state: bytes) -> int:
@@ -48,9 +76,32 @@ def calls_made(state: bytes) -> int:
     return len(State.from_bytes(state).facts['calls'])
 
 
-def _facts(text: bytes) -> dict[str, Any]:
-    data = json.loads(text)
-    return {name: data[name] for name in _FACTS}
+def _facts(data: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return {name: data[name] for name in _FACTS}
+    except KeyError as error:
+        raise StateError('the state of the suspended snippet is damaged') from error
+
+
+def _packed(magic: bytes, facts: dict[str, Any], dump: bytes) -> bytes:
+    text = json.dumps(facts).encode()
+    return b''.join([magic, _LENGTH.pack(len(text)), text, dump])
+
+
+def _unpacked(magic: bytes, data: bytes, what: str) -> tuple[dict[str, Any], bytes]:
+    head = len(magic) + _LENGTH.size
+    if not data.startswith(magic) or len(data) < head:
+        raise StateError(f'these bytes are not {what}')
+    end = head + _LENGTH.unpack(data[len(magic) : head])[0]
+    try:
+        facts = _object(json.loads(data[head:end]))
+    except (ValueError, TypeError) as error:
+        raise StateError(f'{what} is damaged') from error
+    return facts, data[end:]
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return {**value}
 
 
 def call_to_json(call: Call) -> dict[str, Any]:

@@ -33,6 +33,8 @@ class News:
     """What results of tools looked like, by tool."""
     told: Sequence[str] = ()
     """The tools of which failed snippets before this one have told that."""
+    variables: str = ''
+    """What is not kept of the variables."""
 
 
 def answer(
@@ -59,7 +61,7 @@ def answer(
     returned = dispatcher.returned
     tools = [name for call_id in sorted(returned) for name in returned[call_id].tools]
     return ToolReturn(
-        return_value=_result(outcome, dispatcher, value, news.functions, '\n\n'.join(shapes.values()), max_chars),
+        return_value=_result(outcome, dispatcher, value, news, '\n\n'.join(shapes.values()), max_chars),
         content=_contents(dispatcher) or None,
         metadata={
             'code': outcome.code,
@@ -90,15 +92,16 @@ def _value(outcome: Completed, dispatcher: Dispatcher[Any], max_chars: int) -> A
     return value if holds_files(value) else _capped(value, outcome.name, max_chars)
 
 
-def _result(outcome: Completed, dispatcher: Dispatcher[Any], value: Any, functions: str, shapes: str, room: int) -> Any:
+def _result(outcome: Completed, dispatcher: Dispatcher[Any], value: Any, news: News, shapes: str, room: int) -> Any:
     """The value alone, or among what else there is to read."""
     changes = [*dispatcher.changes, *(f'the result: {change}' for change in outcome.changes)]
     told: dict[str, Any] = {'printed': _capped(outcome.printed, None, room)} if outcome.printed else {}
     told |= {'changed': changes[:_CHANGES]} if changes else {}
-    news = {key: text for key, text in (('new_functions', functions), ('observed', shapes)) if text}
-    if told and not news and outcome.value is None:
+    texts = {'new_functions': news.functions, 'observed': shapes, 'variables': news.variables}
+    more = {key: text for key, text in texts.items() if text}
+    if told and not more and outcome.value is None:
         return told
-    return {**told, 'result': value, **news} if told or news else value
+    return {**told, 'result': value, **more} if told or more else value
 
 
 _CHANGES = 10

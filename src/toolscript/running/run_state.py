@@ -12,6 +12,7 @@ from toolscript_sandbox import AsOf, Limits, Sandbox, Session
 
 from .early_calls import EarlyCalls
 from .early_script import EarlyScript
+from .lasting import Lasting
 
 
 @dataclass
@@ -40,6 +41,8 @@ class RunState:
     """The step in which a script gave the output of the run."""
     early: EarlyScript[Any] | None = None
     """The script that the model writes, or has just written, if its reads start meanwhile."""
+    lasting: Lasting | None = None
+    """The variables that outlive the run, where some do."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
@@ -73,8 +76,12 @@ class RunState:
 
     async def end(self) -> None:
         """The run is over: nothing of it goes on."""
-        await self.forget_early()
-        await self.close()
+        try:
+            await self.forget_early()
+            await self.close()
+        finally:
+            if self.lasting is not None:
+                await self.lasting.close()
 
     async def close(self) -> None:
         """Give the session back; the next snippet would start a new one."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, NoReturn
 
-from pydantic_ai import RunContext, ToolReturn, UserError
+from pydantic_ai import ModelRetry, RunContext, ToolReturn, UserError
 from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
 from pydantic_ai.tools import AgentDepsT, ToolDenied
 
@@ -118,6 +118,7 @@ class Script(Generic[AgentDepsT]):
         once = self._once(going.earlier)
         dispatcher = self._dispatcher(verdicts, once)
         session = await self._session(dispatcher)
+        await self._begin_with_variables(session, load=not self.restart)
         watched = Watched(dispatcher, CallLog())
         checkpoint, tracing = self._checkpoint(dispatcher), dispatcher.tracing
         outcome = await session.run(
@@ -137,6 +138,7 @@ class Script(Generic[AgentDepsT]):
         dispatcher.pauses = saved.pauses
         dispatcher.given.answer = saved.answer
         session = await self._session(dispatcher)
+        await self._begin_with_variables(session, load=False)
         checkpoint, watched = self._checkpoint(dispatcher), Watched(dispatcher, saved.log)
         try:
             once.unjournaled = await self._unjournaled(saved)
@@ -187,13 +189,14 @@ class Script(Generic[AgentDepsT]):
                 await self._keep_memory()
                 shapes = self._shapes(dispatcher)
                 self.run.told_shapes.update(dict.fromkeys(shapes))
-                raise retry(outcome, *self._advice(outcome, dispatcher), *shapes.values())
+                news = await self._keep_variables()
+                raise retry(outcome, *self._advice(outcome, dispatcher), *shapes.values(), *([news] if news else []))
             case Completed():
                 if dispatcher.given.answer is not None:
                     self.run.answered_in = self.ctx.run_step
                 self.run.memory.snippet_succeeded()
                 await self._keep_memory()
-                news, calls = self._news(dispatcher), watched.calls(outcome.calls)
+                news, calls = await self._news(dispatcher), watched.calls(outcome.calls)
                 failed, self.run.failed = self.run.failed, deque(maxlen=self.run.failed.maxlen)
                 return answer(
                     outcome, dispatcher, self.run.found, news=news, calls=calls, failed=failed, max_chars=self.max_chars
@@ -214,14 +217,15 @@ class Script(Generic[AgentDepsT]):
         functions = self.functions
         return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
 
-    def _news(self, dispatcher: Dispatcher[AgentDepsT]) -> News:
+    async def _news(self, dispatcher: Dispatcher[AgentDepsT]) -> News:
         """The functions that the snippet found and the shapes that it saw, as far as the model knows neither."""
         told = self.tool.told(self.ctx.messages)
         found = dispatcher.found if self.tool.search_signs else ()
         signed = [name for name in found if name in self.functions.tools and name not in told]
         self.tool.step.told.update(dict.fromkeys(signed))
         text = self.functions.catalog.additions(signed, known=told) if signed else ''
-        return News(signed, text, self._shapes(dispatcher), list(self.run.told_shapes))
+        shapes, told = self._shapes(dispatcher), list(self.run.told_shapes)
+        return News(signed, text, shapes, told, await self._keep_variables())
 
     def _shapes(self, dispatcher: Dispatcher[AgentDepsT]) -> dict[str, str]:
         told = told_shapes(self.ctx.messages) | self.run.told_shapes.keys()
@@ -284,6 +288,26 @@ class Script(Generic[AgentDepsT]):
             last = self._made[-1]
             self.run.memory = await self._archive(last.id, last.code, last.repeat).memory() or self.run.memory
         self.run.begun = True
+
+    async def _begin_with_variables(self, session: Session, *, load: bool) -> None:
+        """Have the variables of earlier runs, and nothing of theirs that this run may not have."""
+        lasting = self.run.lasting
+        if lasting is None or lasting.begun:
+            return
+        begun = await lasting.begin(session, self.archive.key, self.functions, load=load)
+        if begun.kept is not None:
+            self.run.names = {name: tool.tool_name for name, tool in begun.kept.tools.items()} | self.run.names
+            self.run.files.by_id = {**begun.kept.files, **self.run.files.by_id}
+        if begun.changed:
+            raise ModelRetry(begun.changed)
+
+    async def _keep_variables(self) -> str:
+        """Keep what the script left for later runs. What the model is to be told of that."""
+        lasting = self.run.lasting
+        if lasting is None:
+            return ''
+        session, files = await self.run.session(), self.run.files.by_id
+        return await lasting.keep(session, self.archive.key, self.run.names, files, self.functions)
 
     # -- the way back
 
@@ -367,6 +391,8 @@ class Script(Generic[AgentDepsT]):
 
     async def _session(self, dispatcher: Dispatcher[AgentDepsT]) -> Session:
         ordered = dispatcher.ordered
+        if ordered and self.run.lasting is not None:
+            raise UserError(_NOT_REPLAYED)
         return await self.run.session(ordered=ordered, as_of=as_of(self.made) if ordered else None)
 
     def _answered(self) -> bool:
@@ -398,6 +424,13 @@ class Script(Generic[AgentDepsT]):
 def _dispatch(watched: Watched[Any]) -> Dispatch:
     tracing = watched.dispatcher.tracing
     return watched if tracing is None else Traced(watched, tracing)
+
+
+_NOT_REPLAYED = (
+    'Sessions(...) cannot be used in a run with ordered events, as an engine for durable execution asks for: a replay '
+    'would find the variables of a later moment, and take another way. Leave sessions away there, and let scripts read '
+    'again what they need.'
+)
 
 
 def _place(call: PendingCall) -> int:

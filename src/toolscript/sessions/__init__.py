@@ -1,0 +1,1 @@
+"""Variables that live on in the next run."""

@@ -1,0 +1,185 @@
+"""What the snippets of one session left is there in another one, in another worker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+
+from toolscript_sandbox import Call, Completed, Failed, Function, Kept, Sandbox, Session, StateError
+
+pytestmark = pytest.mark.anyio
+
+ROOM = 10_000_000
+
+
+class Functions:
+    """Some functions."""
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def get(self, name: str, /) -> Function | None:
+        """One of them."""
+        return Function(name, f'async def {name}(n: int) -> int: ...\n') if name in self.names else None
+
+    def hint(self, name: str, /) -> str | None:
+        """Nothing to say."""
+
+
+async def doubled(call: Call) -> int:
+    return 2 * call.kwargs['n']
+
+
+async def run(session: Session, code: str, *functions: str) -> Any:
+    outcome = await session.run(code, Functions(*functions), doubled)
+    assert isinstance(outcome, Completed), outcome
+    return outcome.value
+
+
+async def kept_after(*snippets: str, room: int = ROOM) -> Kept:
+    async with Sandbox.shared().session() as session:
+        for code in snippets:
+            await run(session, code, 'double')
+        kept = await session.keep(room)
+    assert kept is not None
+    return kept
+
+
+async def test_values_functions_classes_and_modules_go_on() -> None:
+    first = """
+import re
+from datetime import date
+from dataclasses import dataclass
+@dataclass
+class Order:
+    id: int
+    total: float = 1.5
+    def twice(self):
+        return 2 * self.total
+async def doubles(numbers):
+    return [await double(n=n) for n in numbers]
+def counter():
+    n = 0
+    def count():
+        nonlocal n
+        n += 1
+        return n
+    return count
+count = counter()
+orders, day, seen, digits = [Order(1), Order(2)], date(2024, 2, 29), {1, 2}, re.compile(r'[0-9]+')
+several = iter([1, 2, 3])
+"""
+    second = 'count(), next(several)'
+    kept = await kept_after(first, second)
+    code = """
+[o.twice() for o in orders], await doubles([1, 2]), count(), next(several), day.year, sorted(seen), digits.findall('a1b22')
+"""
+    async with Sandbox.shared().session() as session:
+        await session.load(kept.state, Functions('double'))
+        assert await run(session, code, 'double') == snapshot([[3.0, 3.0], [2, 4], 2, 2, 2024, [1, 2], ['1', '22']])
+
+
+async def test_it_is_told_what_there_is() -> None:
+    kept = await kept_after(
+        'customers = [{"id": n} for n in range(210)]\ntext = "x" * 5000\ntotal, nothing = 1.5, None\n'
+        'def add(a, b):\n    return a + b\nclass Point:\n    x = 1\npoint = Point()\n'
+        'if total > 2:\n    never = 1\nlen = 3\n{"a": 1}'
+    )
+    assert [str(variable) for variable in kept.variables] == snapshot(
+        [
+            'Point: class',
+            'add: function',
+            'customers: list of 210',
+            'len: int',
+            'nothing: None',
+            'point: Point',
+            'result_1: dict of 1',
+            'text: str of 5,000',
+            'total: float',
+        ]
+    )
+
+
+async def test_what_is_too_large_is_left_out_and_the_rest_kept() -> None:
+    kept = await kept_after(
+        'small = [1, 2, 3]\nbig = "x" * 50_000_000\nasync def f(n):\n    return await double(n=n)\nwords = {"a": "b"}'
+    )
+    assert len(kept.state) < 100_000
+    assert [str(variable) for variable in kept.too_large] == ['big: str of 50,000,000']
+    assert [variable.name for variable in kept.variables] == ['f', 'small', 'words']
+    async with Sandbox.shared().session() as session:
+        await session.load(kept.state, Functions('double'))
+        assert session.variables >= {'small', 'f', 'words'}
+        assert 'big' not in session.variables
+        assert await run(session, '[small, await f(4), words]', 'double') == [[1, 2, 3], 8, {'a': 'b'}]
+        outcome = await session.run('big[:10]', Functions(), doubled)
+        assert isinstance(outcome, Failed)
+        assert outcome.error.message == snapshot("""\
+line 1: big[:10]
+        ^^^
+Name `big` used when not defined.
+Nothing was run.\
+""")
+
+
+async def test_what_is_large_and_looks_small_is_found_all_the_same() -> None:
+    kept = await kept_after(
+        'class Holder:\n    pass\nholder = Holder()\nholder.text = "x" * 1_000_000\nlist_of_ones = [1] * 100\n'
+        'other = {"a": "x" * 100}',
+        room=200_000,
+    )
+    assert [variable.name for variable in kept.too_large] == ['holder']
+    assert {variable.name for variable in kept.variables} == {'Holder', 'list_of_ones', 'other'}
+
+
+async def test_a_function_of_the_host_is_found_where_a_variable_that_hid_it_was_left_out() -> None:
+    kept = await kept_after('double = "x" * 1_000_000\nsmall = 1', room=200_000)
+    async with Sandbox.shared().session() as session:
+        await session.load(kept.state, Functions('double'))
+        assert await run(session, '[small, await double(n=3)]', 'double') == [1, 6]
+
+
+async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
+    kept = await kept_after('async def doubles(n):\n    return await double(n=n)')
+    async with Sandbox.shared().session() as session:
+        await session.load(kept.state, Functions())
+        indirect = await session.run('await doubles(2)', Functions(), doubled)
+        direct = await session.run('await double(2)', Functions(), doubled)
+    assert isinstance(indirect, Failed)
+    assert "name 'double' is not defined" in indirect.error.message
+    assert isinstance(direct, Failed)
+    assert 'Nothing was run.' in direct.error.message
+
+
+async def test_two_that_go_on_with_the_same_draw_other_tokens() -> None:
+    kept = await kept_after('import secrets, uuid\n[secrets.token_hex(4), str(uuid.uuid4())]')
+    drawn = list[Any]()
+    for _ in range(2):
+        async with Sandbox.shared().session() as session:
+            await session.load(kept.state, Functions('double'))
+            drawn.append(await run(session, '[secrets.token_hex(4), str(uuid.uuid4())]'))
+    assert not any(one == other for one, other in zip(*drawn, strict=True))
+
+
+async def test_a_session_that_holds_nothing_leaves_nothing() -> None:
+    async with Sandbox.shared().session() as session:
+        assert await session.keep(ROOM) is None
+
+
+@pytest.mark.parametrize('change', [b'', b'another', b'toolscript session\x01\0\0\0\x02{}'])
+async def test_what_another_version_kept_is_refused(change: bytes) -> None:
+    async with Sandbox.shared().session() as session:
+        with pytest.raises(StateError):
+            await session.load(change, Functions())
+        assert await run(session, '1 + 1') == 2
+
+
+async def test_only_the_writer_of_this_version_is_understood() -> None:
+    kept = await kept_after('x = 1')
+    state = kept.state.replace(b'with pydantic-monty 1.', b'with pydantic-monty 0.')
+    assert state != kept.state
+    async with Sandbox.shared().session() as session:
+        with pytest.raises(StateError, match=r'the variables were kept by toolscript .* with pydantic-monty 0'):
+            await session.load(state, Functions())

@@ -1,0 +1,53 @@
+"""Chats of several turns, each a run of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai import Agent, InstructionDeltaPart, ModelMessage, ModelRequest
+
+from tests.toolscript.scripted import Script, Turn, run_code
+from toolscript import CodeModeToolset, FunctionToolset, Sessions
+
+
+def priced(product: str) -> float:
+    """The price of a product."""
+    return float(len(product))
+
+
+def tools(*functions: Any) -> FunctionToolset[Any]:
+    """A toolset of functions, by default one."""
+    return FunctionToolset[Any]([*(functions or (priced,))])
+
+
+def toolset(sessions: Sessions | None, *functions: Any, **options: Any) -> CodeModeToolset[Any]:
+    """Code mode with some functions."""
+    return CodeModeToolset[Any](tools(*functions), sessions=sessions, **options)
+
+
+@dataclass
+class Chat:
+    """A conversation, whose turns are runs."""
+
+    toolset: CodeModeToolset[Any]
+    conversation_id: str = 'chat'
+    history: list[ModelMessage] = field(default_factory=list[ModelMessage])
+
+    async def turn(self, *codes: str | Turn, deps: Any = None) -> list[Any]:
+        """What the model got back for each script of a turn, or why it was sent back."""
+        turns: Sequence[Turn] = [run_code(code) if isinstance(code, str) else code for code in codes]
+        script = Script([*turns])
+        agent = Agent(script.model, toolsets=[self.toolset], deps_type=object)
+        result = await agent.run('go', message_history=self.history, conversation_id=self.conversation_id, deps=deps)
+        new = result.new_messages()
+        self.history = result.all_messages()
+        parts = [part for message in new if isinstance(message, ModelRequest) for part in message.parts]
+        return [getattr(part, 'content', None) for part in parts if part.part_kind in ('tool-return', 'retry-prompt')]
+
+    @property
+    def told(self) -> list[str | None]:
+        """What was appended for the model to read, in order."""
+        parts = [part for message in self.history if isinstance(message, ModelRequest) for part in message.parts]
+        return [part.content for part in parts if isinstance(part, InstructionDeltaPart)]

@@ -1,0 +1,292 @@
+"""Variables in a store: nobody reads or changes them, nobody gets another's, and no two runs mix theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, DeferredToolRequests, ModelResponse, ToolCallPart, UserError
+
+from tests.toolscript.scripted import Script, run_code
+from tests.toolscript.sessions.chats import Chat, toolset
+from toolscript import (
+    CodeModeToolset,
+    DirectoryStore,
+    FunctionToolset,
+    MemoryStore,
+    Sessions,
+    Snapshots,
+    SnapshotStore,
+    SqliteStore,
+    pending_calls,
+    resolve,
+)
+
+pytestmark = pytest.mark.anyio
+
+KEYS = Snapshots(key='a key of the tests')
+
+
+def kept_in(store: SnapshotStore, *functions: Any, snapshots: Snapshots = KEYS, **options: Any) -> CodeModeToolset[Any]:
+    return toolset(Sessions(store, **options), *functions, snapshots=snapshots)
+
+
+@pytest.mark.parametrize(
+    'store', [MemoryStore, lambda: DirectoryStore(Path('folder')), lambda: SqliteStore('variables.db')]
+)
+async def test_another_process_finds_them(
+    store: Callable[[], SnapshotStore], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = store()
+    chat = Chat(kept_in(place))
+    await chat.turn('x = [1, 2]', 'x.append(3)')
+    chat.toolset = kept_in(place if isinstance(place, MemoryStore) else store())
+    assert await chat.turn('x') == [[1, 2, 3]]
+
+
+async def test_a_changed_text_is_not_taken_up_and_the_model_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    await chat.turn('x = 1')
+    ((key, text),) = store.texts.items()
+    store.texts[key] = text[:-9] + ('AAAA' if text[-9:-5] != 'AAAA' else 'BBBB') + text[-5:]
+    with caplog.at_level(logging.WARNING, 'toolscript.sessions'):
+        answer, value = await chat.turn('x', 'y = 2\ny')
+    assert '`x`' in answer
+    assert value == 2
+    assert chat.told == [
+        'The variables of earlier turns are gone: what was kept of them cannot be trusted. Set again what you need.'
+    ]
+    assert 'it was changed' in caplog.text
+    assert await chat.turn('y') == [2]
+
+
+async def test_what_was_kept_for_one_owner_is_not_taken_for_another() -> None:
+    store = MemoryStore()
+    one, other = Chat(kept_in(store), 'one'), Chat(kept_in(store), 'other')
+    await one.turn('secret = 17')
+    ((key, text),) = store.texts.items()
+    await other.turn('x = 1')
+    (place,) = store.texts.keys() - {key}
+    store.texts[place] = text
+    answer, _ = await other.turn('secret', '0')
+    assert '`secret`' in answer
+
+
+async def test_an_older_state_does_not_pass_for_the_newer_one_in_its_place() -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    await chat.turn('x = 1', 'x = 2')
+    first, second = sorted(store.texts)
+    store.texts[first], store.texts[second] = store.texts[second], store.texts[first]
+    answer, _ = await chat.turn('x', '0')
+    assert '`x`' in answer
+
+
+async def test_with_an_encryption_key_nothing_can_be_read_in_the_store() -> None:
+    store = MemoryStore()
+    secrets = Snapshots(encryption_key='another key of the tests')
+    await Chat(kept_in(store, snapshots=secrets)).turn('password = "correct horse battery staple"')
+    assert store.texts
+    assert all(text.startswith('encrypted.') for text in store.texts.values())
+    assert await Chat(kept_in(store, snapshots=secrets)).turn('password[:7]') == ['correct']
+
+
+async def test_what_another_version_kept_is_dropped_and_the_model_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    chat = Chat(kept_in(store))
+    with monkeypatch.context() as earlier:
+        earlier.setattr('toolscript_sandbox.running.state.WRITER', 'toolscript 0.0.1 with pydantic-monty 1.4.0')
+        await chat.turn('x = 1')
+    answer, _ = await chat.turn('x', '0')
+    assert '`x`' in answer
+    assert chat.told == [
+        'The variables of earlier turns are gone: another version of the sandbox kept them. Set again what you need.'
+    ]
+
+
+@dataclass
+class FailingStore(MemoryStore):
+    """Fails when it is told to."""
+
+    fails: str = ''
+
+    async def save(self, key: str, text: str, /) -> None:
+        if self.fails == 'save':
+            raise OSError('the disk is full')
+        await super().save(key, text)
+
+    async def load(self, key: str, /) -> str | None:
+        if self.fails == 'load':
+            raise OSError('the disk is gone')
+        return await super().load(key)
+
+
+async def test_a_store_that_fails_to_save_takes_no_answer_away() -> None:
+    store = FailingStore(fails='save')
+    chat = Chat(kept_in(store))
+    assert await chat.turn('x = 1\n5') == [
+        {'result': 5, 'variables': 'The variables could not be kept: later turns find those that were kept before.'}
+    ]
+
+
+async def test_a_store_that_fails_to_load_ends_the_run_with_what_to_do() -> None:
+    store = FailingStore()
+    chat = Chat(kept_in(store))
+    await chat.turn('x = 1')
+    store.fails = 'load'
+    with pytest.raises(UserError, match='FailingStore could not give the variables of earlier runs back: OSError'):
+        await chat.turn('x')
+    store.fails = ''
+    assert await chat.turn('x') == [1]
+
+
+class Gate:
+    """A tool that is under way until it is let through."""
+
+    def __init__(self) -> None:
+        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+
+    async def passed(self) -> int:
+        """Get through."""
+        self.reached.set()
+        await self.opened.wait()
+        return 1
+
+
+async def test_the_second_of_two_runs_waits_and_finds_what_the_first_left() -> None:
+    gate, store = Gate(), MemoryStore()
+    code = kept_in(store, gate.passed)
+    await Chat(code).turn('x = ["before"]')
+    first, second = Chat(code), Chat(code)
+    running = asyncio.create_task(first.turn('x.append(await passed())\nx'))
+    await gate.reached.wait()
+    asked = asyncio.Event()
+
+    def ask(messages: Any, info: Any) -> ToolCallPart:
+        asked.set()
+        return run_code('x.append("second")\nx')
+
+    waiting = asyncio.create_task(second.turn(ask, 'x.append("again")\nx'))
+    await asked.wait()
+    gate.opened.set()
+    assert await running == [['before', 1]]
+    refused, answer = await waiting
+    assert refused.startswith('Nothing was run: the variables of earlier turns changed while you wrote this script.')
+    assert answer == ['before', 1, 'again']
+
+
+async def test_who_waited_long_enough_works_with_a_copy_and_is_told() -> None:
+    gate, store = Gate(), MemoryStore()
+    code = kept_in(store, gate.passed, wait=timedelta())
+    await Chat(code).turn('x = ["before"]')
+    first, second = Chat(code), Chat(code)
+    running = asyncio.create_task(first.turn('x.append(await passed())\nx'))
+    await gate.reached.wait()
+    answers = await second.turn('x.append("copied")\nx', 'x.append("again")\nx')
+    assert answers == snapshot(
+        [
+            {
+                'result': ['before', 'copied'],
+                'variables': 'Another run of this conversation is using the variables of earlier turns at this moment: this run works with a copy of them, and what it sets is not kept.',
+            },
+            ['before', 'copied', 'again'],
+        ]
+    )
+    gate.opened.set()
+    assert await running == [['before', 1]]
+    assert await Chat(code).turn('x') == [['before', 1]]
+
+
+async def test_a_store_without_claims_never_mixes_two_runs_either() -> None:
+    class PlainStore:
+        def __init__(self) -> None:
+            self.texts = dict[str, str]()
+
+        async def save(self, key: str, text: str, /) -> None:
+            self.texts[key] = text
+
+        async def load(self, key: str, /) -> str | None:
+            return self.texts.get(key)
+
+    gate = Gate()
+    code = kept_in(PlainStore(), gate.passed)
+    await Chat(code).turn('x = ["before"]')
+    running = asyncio.create_task(Chat(code).turn('x.append(await passed())\nx'))
+    await gate.reached.wait()
+    assert await Chat(code).turn('x.append("other")\nx') == [['before', 'other']]
+    gate.opened.set()
+    assert await running == [['before', 1]]
+    assert await Chat(code).turn('x') == [['before', 1]]
+
+
+async def test_a_cancelled_run_gives_the_variables_back() -> None:
+    gate, store = Gate(), MemoryStore()
+    code = kept_in(store, gate.passed)
+    await Chat(code).turn('x = 1')
+    running = asyncio.create_task(Chat(code).turn('x = 2\nawait passed()'))
+    await gate.reached.wait()
+    running.cancel()
+    await asyncio.wait([running])
+    assert store.claimed == set()
+    assert await Chat(code).turn('x') == [1]
+
+
+async def test_a_script_whose_answer_was_lost_finds_what_it_found_before() -> None:
+    store = MemoryStore()
+    code = kept_in(store)
+    chat = Chat(code)
+    await chat.turn('count = 1')
+    await chat.turn('count = count + 1\ncount')
+    at = max(n for n, message in enumerate(chat.history) if isinstance(message, ModelResponse) and message.tool_calls)
+    lost = chat.history[: at + 1]
+    script = Script([])
+    await Agent(script.model, toolsets=[code]).run(message_history=lost)
+    assert script.answers == [2]
+
+
+async def test_a_script_that_waited_for_an_approval_leaves_its_variables_too() -> None:
+    tools, store = FunctionToolset[object](), MemoryStore()
+
+    def refund(order: int) -> str:
+        """Give money back."""
+        return f'refunded {order}'
+
+    tools.add_function(refund, requires_approval=True)
+    code = CodeModeToolset(tools, snapshots=Snapshots(key='a key of the tests'), sessions=Sessions(store))
+    chat = Chat(code)
+    await chat.turn('orders = [1, 2]')
+    script = Script([run_code('done = [await refund(n) for n in orders]\ndone')])
+    agent = Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests])
+    result = await agent.run('go', message_history=chat.history)
+    while isinstance(result.output, DeferredToolRequests):
+        decisions = {call.tool_call_id: True for call in pending_calls(result.output)}
+        result = await agent.run(
+            message_history=result.all_messages(), deferred_tool_results=resolve(result.output, decisions)
+        )
+    chat.history = result.all_messages()
+    assert await chat.turn('orders, done') == [[[1, 2], ['refunded 1', 'refunded 2']]]
+
+
+async def test_toolsets_that_are_built_in_a_run_keep_variables_too() -> None:
+    sessions = Sessions()
+    history = list[Any]()
+    for text, value in (('x = 1\nx', 1), ('x + 1', 2)):
+        script = Script([run_code(text)])
+        agent = Agent(script.model)
+
+        @agent.toolset(per_run_step=False, id='code')
+        def code(ctx: Any) -> CodeModeToolset[Any]:
+            return toolset(sessions)
+
+        result = await agent.run('go', message_history=history, conversation_id='chat')
+        history = result.all_messages()
+        assert script.answers == [value]

@@ -1,0 +1,278 @@
+"""What scripts of a conversation set is there in its next run, and in no other conversation's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, BinaryContent, UserError
+from pydantic_ai.tool_manager import ToolManager
+
+from tests.toolscript.scripted import Script, run_code, streaming
+from tests.toolscript.sessions.chats import Chat, priced, toolset
+from toolscript import CodeMode, CodeModeToolset, EarlyReads, FunctionToolset, Sessions
+
+pytestmark = pytest.mark.anyio
+
+CUSTOMERS = """
+from dataclasses import dataclass
+customers = [{'id': n} for n in range(210)]
+@dataclass
+class Order:
+    total: float
+async def cost(product):
+    return Order(await priced(product))
+(await cost('tea')).total
+"""
+
+
+async def test_variables_functions_and_classes_are_there_in_the_next_turn() -> None:
+    chat = Chat(toolset(Sessions()))
+    assert await chat.turn(CUSTOMERS) == [3.0]
+    assert await chat.turn('[len(customers), (await cost("coffee")).total, Order(1.5).total]') == [[210, 6.0, 1.5]]
+
+
+async def test_without_sessions_nothing_lives_on() -> None:
+    chat = Chat(toolset(None))
+    await chat.turn('x = 1')
+    answer, _ = await chat.turn('x', '2')
+    assert '`x`' in answer
+
+
+async def test_the_model_is_told_in_one_line_what_is_there_and_only_where_something_is() -> None:
+    chat = Chat(toolset(Sessions()))
+    await chat.turn()
+    assert chat.told == []
+    await chat.turn(CUSTOMERS)
+    assert chat.told == []
+    await chat.turn()
+    await chat.turn()
+    assert chat.told == snapshot(
+        [
+            'Variables of earlier turns are set in run_code: Order: class; cost: function; customers: list of 210; '
+            'result_1: float.'
+        ]
+    )
+
+
+async def test_no_byte_before_the_line_changes() -> None:
+    chat = Chat(toolset(Sessions()))
+    seen = list[Any]()
+
+    def look(messages: Sequence[Any], info: Any) -> str:
+        seen.append((info.instructions, [tool.description for tool in info.function_tools], list(messages)))
+        return 'done'
+
+    await chat.turn(CUSTOMERS, look)
+    await chat.turn('x = 1', look)
+    await chat.turn(look)
+    first, second, third = seen
+    assert first[:2] == second[:2] == third[:2]
+    assert second[2][: len(first[2])] == first[2]
+    assert third[2][: len(second[2])] == second[2]
+
+
+async def test_a_line_is_short_however_many_variables_there_are() -> None:
+    chat = Chat(toolset(Sessions()))
+    await chat.turn('\n'.join(f'variable_{n} = {n}' for n in range(300)))
+    await chat.turn()
+    (line,) = chat.told
+    assert line is not None
+    assert line.endswith('; and 250 more.')
+    assert len(line) < 2_200
+
+
+async def test_two_conversations_share_nothing() -> None:
+    shared = toolset(Sessions())
+    one, other = Chat(shared, 'one'), Chat(shared, 'other')
+    await one.turn('secret = 17')
+    answer, _ = await other.turn('secret', '0')
+    assert '`secret`' in answer
+    assert other.told == []
+    assert await one.turn('secret') == [17]
+
+
+async def test_two_users_share_nothing_though_their_conversations_have_one_id() -> None:
+    shared = toolset(Sessions(of=lambda ctx: f'user {ctx.deps}'))
+    one, other = Chat(shared), Chat(shared)
+    await one.turn('secret = 17', deps='ann')
+    answer, _ = await other.turn('secret', '0', deps='bob')
+    assert '`secret`' in answer
+    assert await Chat(shared, 'another chat').turn('secret', deps='ann') == [17]
+
+
+async def test_nobody_keeps_nothing_and_no_name_is_refused() -> None:
+    chat = Chat(toolset(Sessions(of=lambda ctx: ctx.deps)))
+    await chat.turn('x = 1')
+    answer, _ = await chat.turn('x', '0')
+    assert '`x`' in answer
+    with pytest.raises(UserError, match='must give a text that names whose variables they are'):
+        await chat.turn('x', deps='')
+
+
+async def test_a_variable_that_is_too_large_is_named_and_the_rest_kept() -> None:
+    chat = Chat(toolset(Sessions()))
+    (answer,) = await chat.turn('small, big = [1, 2], "x" * 50_000_000\nlen(big)')
+    assert answer == snapshot(
+        {'result': 50000000, 'variables': 'Too large to be kept for later turns: big: str of 50,000,000.'}
+    )
+    assert await chat.turn('small') == [[1, 2]]
+    refused, _ = await chat.turn('big[:3]', '0')
+    assert refused == snapshot("""\
+line 1: big[:3]
+        ^^^
+Name `big` used when not defined.
+Nothing was run.
+
+Earlier scripts of this conversation set big, but the sandbox was started anew since, without their variables. Set them again in this script.\
+""")
+
+
+async def test_a_script_that_failed_leaves_what_it_had_set() -> None:
+    chat = Chat(toolset(Sessions()))
+    await chat.turn('done = [await priced("tea")]\n1 / 0', 'None')
+    assert await chat.turn('done') == [[3.0]]
+
+
+async def test_a_restart_forgets_what_earlier_turns_left() -> None:
+    chat = Chat(toolset(Sessions()))
+    await chat.turn('x = 1')
+    await chat.turn(run_code('y = 2', restart=True))
+    answer, value = await chat.turn('x', 'y')
+    assert '`x`' in answer
+    assert value == 2
+
+
+async def test_files_that_tools_returned_are_there_in_the_next_turn() -> None:
+    def picture() -> BinaryContent:
+        """A picture."""
+        return BinaryContent(b'a picture', media_type='image/png', identifier='one')
+
+    chat = Chat(toolset(Sessions(), picture))
+    await chat.turn('seen = await picture()\nNone')
+    (answer,) = await chat.turn('seen')
+    assert isinstance(answer, BinaryContent)
+    assert answer.data == b'a picture'
+
+
+async def test_what_a_function_calls_is_what_this_run_may_call() -> None:
+    sessions = Sessions()
+    first = Chat(toolset(sessions))
+    await first.turn('async def cost(product):\n    return await priced(product)\nprices = [await cost("tea")]')
+
+    def other(n: int) -> int:
+        """Another tool."""
+        return n
+
+    later = Chat(toolset(sessions, other))
+    indirect, direct, kept = await later.turn('await cost("tea")', 'await priced("tea")', 'prices')
+    assert "name 'priced' is not defined" in indirect
+    assert 'Nothing was run.' in direct
+    assert kept == [3.0]
+
+
+async def test_variables_go_where_a_function_became_another_one() -> None:
+    sessions, ran = Sessions(), list[str]()
+    await Chat(toolset(sessions)).turn('async def cost(product):\n    return await priced(product)\nx = 1')
+
+    async def priced(product: str, currency: str = 'EUR') -> float:
+        """The price of a product."""
+        ran.append(product)
+        return 1.0
+
+    later = Chat(toolset(sessions, priced))
+    refused, _ = await later.turn('await cost("tea")', '0')
+    assert '`cost`' in refused
+    assert ran == []
+    baseline = later.history[0]
+    assert 'priced became another function since' in str(baseline)
+
+
+async def test_what_was_not_used_for_long_has_expired_and_the_model_is_told() -> None:
+    chat = Chat(toolset(Sessions(expires_after=timedelta())))
+    await chat.turn('x = 1')
+    await chat.turn()
+    assert chat.told == ['The variables of earlier turns are gone: they have expired. Set again what you need.']
+
+
+async def test_in_memory_those_go_that_were_not_used_for_longest() -> None:
+    shared = toolset(Sessions(max_sessions=2))
+    chats = [Chat(shared, str(n)) for n in range(3)]
+    await chats[0].turn('x = 0')
+    await chats[1].turn('x = 1')
+    await chats[0].turn('x')
+    await chats[2].turn('x = 2')
+    assert await chats[0].turn('x') == [0]
+    assert await chats[2].turn('x') == [2]
+    answer, _ = await chats[1].turn('x', '0')
+    assert '`x`' in answer
+
+
+async def test_memory_has_a_bound_in_bytes() -> None:
+    sessions = Sessions(max_bytes=200_000, max_total_bytes=600_000)
+    shared = toolset(sessions)
+    chats = [Chat(shared, str(n)) for n in range(6)]
+    for chat in chats:
+        await chat.turn('x = "y" * 150_000\n1')
+    for chat in chats:
+        await chat.turn()
+    assert chats[0].told == []
+    assert chats[-1].told != []
+
+
+async def test_reads_of_a_runs_first_script_do_not_start_before_its_variables_are_known() -> None:
+    def orders_of(customer: int) -> str:
+        """Orders."""
+        return f'orders of {customer}'
+
+    reads, early = FunctionToolset[object](), EarlyReads[object]()
+    reads.add_function(orders_of, metadata={'repeatable': True})
+    code = CodeModeToolset(reads, sessions=Sessions())
+    script = Script([run_code('def orders_of(customer):\n    return customer\norders_of(1)')])
+    await Agent(streaming(script), toolsets=[code], capabilities=[early]).run('go', conversation_id='chat')
+    script = Script([run_code('orders_of(2)\norders_of(3)'), run_code('found = orders_of(4)\nfound')])
+    await Agent(streaming(script), toolsets=[code], capabilities=[early]).run('go', conversation_id='chat')
+    assert script.answers == [3, 4]
+    assert early.counts.started == 0
+
+
+async def test_a_run_that_an_engine_may_replay_says_that_it_has_none() -> None:
+    with (
+        ToolManager[object].parallel_execution_mode('parallel_ordered_events'),
+        pytest.raises(UserError, match=r'Sessions\(\.\.\.\) cannot be used in a run with ordered events'),
+    ):
+        await Chat(toolset(Sessions())).turn('x = 1')
+
+
+async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv('TOOLSCRIPT_SNAPSHOT_KEY', 'a key of the tests')
+    specs: list[CodeMode[Any]] = [
+        CodeMode(sessions=Sessions()),
+        CodeMode.from_spec(sessions=True),
+        CodeMode.from_spec(
+            sessions={'sqlite': str(tmp_path / 'variables.db'), 'expires_after_hours': 1, 'wait_seconds': 5}
+        ),
+    ]
+    for code_mode in specs:
+        history = list[Any]()
+        for code, value in (('x = 1', 1), ('x + 1', 2)):
+            script = Script([run_code(code)])
+            agent = Agent(script.model, capabilities=[code_mode], tools=[priced])
+            result = await agent.run('go', message_history=history)
+            history = result.all_messages()
+            assert script.answers == [value]
+    with pytest.raises(UserError, match=r'CodeMode has no setting sessions\.folder'):
+        CodeMode.from_spec(sessions={'folder': 'x'})  # pyright: ignore[reportArgumentType]
+
+
+def test_settings_that_cannot_be_meant_are_refused() -> None:
+    with pytest.raises(UserError, match=r'max_bytes=...\) is 0; use a whole number of at least 1'):
+        Sessions(max_bytes=0)
+    with pytest.raises(UserError, match='use a timedelta that is not negative'):
+        Sessions(wait=timedelta(seconds=-1))
+    with pytest.raises(UserError, match=r'max_total_bytes=...\) is 100; use a whole number of at least 30000000'):
+        Sessions(max_total_bytes=100)
