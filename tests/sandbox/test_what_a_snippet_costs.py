@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from types import FrameType
 from typing import Any
 
@@ -58,7 +58,7 @@ async def test_the_stub_of_a_function_is_parsed_when_a_snippet_first_names_it() 
 async def test_a_snippet_is_checked_lent_a_worker_and_run_without_a_task_beside_it() -> None:
     started = list[str]()
 
-    def make(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **named: Any) -> asyncio.Task[Any]:
+    def make(loop: asyncio.AbstractEventLoop, work: Any, **named: Any) -> asyncio.Task[Any]:
         started.append(work.__qualname__)
         return asyncio.Task(work, loop=loop, **named)
 

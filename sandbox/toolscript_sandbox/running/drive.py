@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pydantic_monty import (
@@ -16,7 +16,7 @@ from pydantic_monty import (
     MontyError,
 )
 
-from toolscript_sandbox.contract.calls import Dispatch, Waiting
+from toolscript_sandbox.contract.calls import Call, Dispatch, Waiting
 from toolscript_sandbox.contract.errors import ToolError, Wait
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
@@ -28,7 +28,7 @@ from .ledger import Entry, Ledger
 from .ready import LOOP, Ready, cancellation, numbers_in
 from .stand_in import stand_in
 from .stopwatch import Stopwatch
-from .values import TooLarge, carried_aside, carried_or_told_aside
+from .values import TooLarge, carried_aside, carried_or_told_aside, copied_aside
 from .zones import ZONE, zone_answer
 
 Pausable: TypeAlias = AsyncFunctionSnapshot | AsyncFutureSnapshot
@@ -341,10 +341,8 @@ class Drive:
         call = entry.call
         # The record keeps its own arguments: the dispatcher may change the ones that it gets.
         try:
-            given = await carried_or_told_aside([call.args, call.kwargs])
-            value = await self._dispatch(
-                replace(call, args=tuple(given.value[0]), kwargs=given.value[1], line=entry.line)
-            )
+            args, kwargs = await copied_aside(call.args, call.kwargs)
+            value = await self._dispatch(Call(call.id, call.function, args, kwargs, entry.line, call.printed))
         except ToolError as error:
             return raised(error)
         except Wait as wait:

@@ -65,18 +65,15 @@ class Ledger:
 
     def mark(self, monty_id: int, status: Status) -> Entry:
         """The entry with another status."""
-        return self._put(replace(self._entries[monty_id], status=status))
+        entry = self._entries[monty_id]
+        return self._put(Entry(entry.call, monty_id, entry.line, status, entry.answer, entry.error))
 
     def settle(self, monty_id: int, answer: Answer) -> None:
         """Record how the call ended."""
-        failed = 'exc_type' in answer
-        entry = replace(
-            self._entries[monty_id],
-            status='failed' if failed else 'finished',
-            answer=answer,
-            error=f'{answer["exc_type"]}: {answer.get("message", "")}' if 'exc_type' in answer else None,
-        )
-        self._put(entry)
+        entry, error = self._entries[monty_id], None
+        if 'exc_type' in answer:
+            error = f'{answer["exc_type"]}: {answer.get("message", "")}'
+        self._put(Entry(entry.call, monty_id, entry.line, 'failed' if error else 'finished', answer, error))
 
     def call_off(self, monty_id: int, error: str) -> None:
         """Record that the script cancelled the call."""
@@ -91,7 +88,7 @@ class Ledger:
         entry = self._entries.get(monty_id)
         if entry is None or entry.answer is None:
             return None
-        self._entries[monty_id] = replace(entry, answer=None)
+        self._entries[monty_id] = Entry(entry.call, monty_id, entry.line, entry.status, None, entry.error)
         return entry.answer
 
     def in_status(self, *statuses: Status) -> list[Entry]:

@@ -110,7 +110,7 @@ class SnippetRun:
         printed = self._sink.output
         self._told, news = len(printed), printed[self._told :]
         try:
-            return await self.dispatch(replace(call, printed=news))
+            return await self.dispatch(replace(call, printed=news) if news else call)
         except (ToolError, Wait):
             raise
         except BaseException as error:

@@ -15,7 +15,7 @@ import base64
 import datetime
 import json
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
@@ -123,6 +123,14 @@ async def carried_or_told_aside(value: Any, most: int = MOST_BYTES, leaf: Leaf =
         return await asyncio.to_thread(carried_or_told, value, most, leaf)
 
 
+async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments that have crossed the border, once more: nothing in the copy is anything of theirs that can change."""
+    if all(type(value) in _FLAT for value in (*args, *kwargs.values())):
+        return args, dict(kwargs)
+    copy = (await carried_or_told_aside([args, kwargs])).value
+    return tuple(copy[0]), copy[1]
+
+
 def json_size(value: Any) -> int:
     """Bytes of a value as JSON; shared parts count as often as they are written, and are looked at once.
 
@@ -202,6 +210,11 @@ class _Walk:
             return self.lost(value, 'something nested too deep is named only by its type')
         self._above.add(id(value))
         try:
+            # Nearly all there is. Copied first: what is converted of it may change it.
+            if kind is dict:
+                return self._object(list(value.items()), depth + 1)
+            if kind is list or kind is tuple:
+                return self._array(list(value), depth + 1)
             return self._inner(value, depth + 1)
         finally:
             self._above.discard(id(value))
@@ -212,7 +225,6 @@ class _Walk:
         return self._text(text or f'<{name_of(value)}>')
 
     def _inner(self, value: Any, depth: int) -> Any:
-        self._spend(1)
         try:
             opened = self._opened(value)
         except Exception:
@@ -220,7 +232,10 @@ class _Walk:
             return self.lost(value, 'something that cannot be written is named only by its type')
         if isinstance(opened, _Items):
             return self._object(opened, depth)
-        return self._array(opened, depth) if isinstance(opened, _Array) else self.converted(opened, depth)
+        if isinstance(opened, _Array):
+            return self._array(opened, depth)
+        self._spend(1)
+        return self.converted(opened, depth)
 
     def _opened(self, value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -231,19 +246,15 @@ class _Walk:
             return _Array(_ordered(cast('set[Any]', value)))
         return self._leaf(value)
 
-    def _array(self, items: Iterable[Any], depth: int) -> list[Any]:
-        self._spend(2)
-        converted = list[Any]()
-        for item in items:
-            self._spend(2)
-            converted.append(self.converted(item, depth))
-        return converted
+    def _array(self, items: list[Any], depth: int) -> list[Any]:
+        self._spend(3 + 2 * len(items))
+        return [self.converted(item, depth) for item in items]
 
-    def _object(self, items: Iterable[tuple[Any, Any]], depth: int) -> dict[str, Any]:
-        self._spend(2)
+    def _object(self, items: list[tuple[Any, Any]], depth: int) -> dict[str, Any]:
+        self._spend(3)
         converted = dict[str, Any]()
         for key, item in items:
-            text = self._key(key, depth)
+            text = key if type(key) is str and key.isascii() else self._key(key, depth)
             while text in converted:
                 # 1 and '1' are two keys, and stay two.
                 text = repr(key) if text != repr(key) and type(key) is str else f'{text} ({name_of(key)})'
@@ -357,5 +368,6 @@ _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
 }
 """Objects of the guest's library, as what stands for Python's."""
 _CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
+_FLAT = frozenset[type[Any]]([str, int, float, bool, type(None)])
 _AT_ONCE = 50_000
 """Bytes that are converted on the event loop; some milliseconds."""
