@@ -64,9 +64,18 @@ class _Work:
         for node in (*all_of(program.tree, ast.Assign), *all_of(program.tree, ast.AnnAssign)):
             if node.value is not None:
                 for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                    self._values[target] = node.value
-                    if isinstance(target, ast.Attribute):
-                        self._stored.setdefault(target.attr, []).append(node.value)
+                    self._note(target, node.value)
+
+    def _note(self, target: ast.expr, value: ast.expr) -> None:
+        match target, value:
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                if not any(isinstance(part, ast.Starred) for part in (*targets, *values)):
+                    for inner, part in zip(targets, values, strict=True):
+                        self._note(inner, part)
+            case ast.Attribute(attr=name), _:
+                self._stored.setdefault(name, []).append(value)
+            case _:
+                self._values[target] = value
 
     def gone_over(self) -> Iterator[ast.expr]:
         """Expressions whose items are taken one after the other."""
@@ -113,8 +122,8 @@ class _Work:
                     yield Edit(self._source.end(value), self._source.end(node), ')')
             case ast.Call(func=ast.Attribute(value=value, attr='union'), args=[other], keywords=[]):
                 is_plain = not isinstance(other, ast.Starred) and self._text(value, other) == '.union('
-                if is_plain and self.may_be_set(value) and self.is_set(other):
-                    yield from self._source.wrap(value, f'{_piece("union")}(', '')
+                if is_plain and self.may_be_set(value):
+                    yield from self._source.wrap(value, f'{_piece("united")}(', '')
                     yield Edit(self._source.end(value), self._source.start(other), ', ')
             case ast.Call(func=ast.Name(id='set' | 'frozenset' as name) as func, args=[given], keywords=[]):
                 if self._scene.is_free(func) and self.may_be_set(given):
@@ -158,6 +167,8 @@ class _Work:
         """Whether the text shows that it is one."""
         if isinstance(node, (ast.Set, ast.SetComp)):
             return True
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            return node.func.attr in ('union', 'copy') and self.is_set(node.func.value)
         if isinstance(node, ast.Call):
             return isinstance(node.func, ast.Name) and node.func.id in ('set', 'frozenset')
         if isinstance(node, ast.BinOp):

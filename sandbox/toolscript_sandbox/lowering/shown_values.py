@@ -90,7 +90,7 @@ def _shown(tree: ast.Module, r: Rewriter) -> Iterator[tuple[ast.expr, str]]:
         if r.is_placed(node):
             yield from ((part.value, 'shown') for part in node.values if _is_shown_whole(part, r))
     for node in all_of(tree, ast.BinOp):
-        if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+        if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and _TEXT.search(str(node.left.value)):
             word, parts = (
                 ('shown', node.right.elts) if isinstance(node.right, ast.Tuple) else ('each_shown', [node.right])
             )
@@ -173,6 +173,8 @@ def _piece(name: str) -> str:
     return version.prefixed(name)
 
 
+_TEXT = re.compile(r'%[^a-zA-Z%]*(\([^)]*\))?[^a-zA-Z%]*[sra]')
+"""A part of a template that shows a value as its text."""
 _PARTS = re.compile(r'\{[^{}]*[\[.:]')
 _WORDS = 'abs bool chr float format hash hex id int isinstance issubclass len oct ord repr round str'
 _PLAIN = frozenset(_WORDS.split())

@@ -76,3 +76,10 @@ def dfs(n,seen):
     for m in adj[n]:
         if m not in seen: dfs(m,seen)
 dfs(1,set()); print(order)
+# ---
+s={40,8,16,24,32,5}
+out=[]
+while s:
+    x=s.pop(); out.append(x)
+    if x%8==0 and x<100: s.add(x+101)
+print(out)

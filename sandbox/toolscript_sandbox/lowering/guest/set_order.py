@@ -1,17 +1,75 @@
-"""In which order Python goes over a set: by the hashes of its items, where Monty goes by when they came.
+"""In which order Python goes over a set: that of a table of hashes, where Monty goes by when the items came.
 
-How large Python's table is depends on how the set was made: item by item, of another set, or written out. What the
-number of items does not tell is noted here. Python promises no order, and has another one for texts in each run.
+Where an item stands depends on how the set was made: item by item, of other sets, or written out. A set that was made
+item by item gets its table when somebody asks; what was made otherwise, and is small, is kept with its table.
+Python promises no order, and has another one for texts in each run: these are left alone.
 """
 
 from .hashes import hash_of
 
 _MOST = 3000
 _MOST_POPPED = 500
+_MOST_KEPT = 200
 _ARBITRARY = (str, bytes, type(None))
 _SETS = (set, frozenset)
 _tables = {}
-"""Sets by their ids, with the last place of the table that they began with, where `pop` looks next, and what it saw."""
+"""Sets by their ids, with their tables, and with the place where `pop` looks next."""
+
+
+class _Table:
+    def __init__(self, mask=7):
+        self._clear(mask)
+
+    def _clear(self, mask):
+        # A place that was left is an empty tuple, so that what stands behind it is found.
+        self.mask, self.fill, self.used, self.places = mask, 0, 0, [None] * (mask + 1)
+
+    def items(self):
+        return [place[0] for place in self.places if place]
+
+    def put(self, item):
+        rest = item if type(item) is int and 0 <= item < 2**60 else hash_of(item) & 2**64 - 1
+        at, mask, places = rest & self.mask, self.mask, self.places
+        while True:
+            for near in range(at, at + 10 if at + 9 <= mask else at + 1):
+                if places[near] is None:
+                    places[near] = (item,)
+                    self.fill += 1
+                    self.used += 1
+                    return
+            rest >>= 5
+            at = at * 5 + 1 + rest & mask
+
+    def add(self, items):
+        for item in items:
+            self.put(item)
+            if self.fill * 5 >= self.mask * 3:
+                self.resize(_grown(self.used))
+        return self
+
+    def resize(self, size):
+        items = self.items()
+        self._clear(_mask_above(size))
+        for item in items:
+            self.put(item)
+
+    def merge(self, other):
+        if (self.fill + other.used) * 5 >= self.mask * 3:
+            self.resize((self.used + other.used) * 2)
+        if self.fill == 0 and self.mask == other.mask and other.fill == other.used:
+            self.places, self.fill, self.used = list(other.places), other.used, other.used
+        elif self.fill == 0:
+            for item in other.items():
+                self.put(item)
+        else:
+            held = set(self.items())
+            self.add([item for item in other.items() if item not in held])
+        return self
+
+    def leave(self, is_gone):
+        self.places = [() if place and is_gone(place[0]) else place for place in self.places]
+        self.used = len([place for place in self.places if place])
+        return self
 
 
 def in_order(items):
@@ -41,10 +99,14 @@ def watched(items):
 
 
 def ordered(items):
-    found = list(items)
-    if len(found) < 2 or any([isinstance(item, _ARBITRARY) for item in found]):
-        return found
-    return _in_table(found, _known(items)[1])
+    if len(items) < 2 or isinstance(next(iter(items)), _ARBITRARY):
+        return items
+    kinds, known = {type(item) for item in items}, _known(items)
+    mask = _mask(len(items)) if known is None else known[1].mask
+    if kinds == {int} and 0 <= min(items) and max(items) <= mask:
+        # Each has a place of its own.
+        return sorted(items)
+    return _table_of(items).items() if len(items) <= _MOST and kinds.isdisjoint(_ARBITRARY) else items
 
 
 def popped(obj):
@@ -52,62 +114,38 @@ def popped(obj):
         return obj.pop()
     if not obj:
         raise KeyError('pop from an empty set')
-    _, mask, finger, table = _known(obj)
-    if table is None:
-        items = list(obj)
-        table = [None if place is None else (items[place],) for place in _table(_hashes(items), mask)]
-        mask = len(table) - 1
-    else:
-        table, mask = _changed(obj, table, mask)
-    place = finger & mask
-    while not table[place]:
-        place = place + 1 & mask
-    _tables[id(obj)] = (obj, mask, place + 1, table)
-    item = table[place][0]
+    known, table = _known(obj), _table_of(obj)
+    place = 0 if known is None else known[2] & table.mask
+    while not table.places[place]:
+        place = place + 1 & table.mask
+    _tables[id(obj)] = (obj, table, place + 1)
+    item = table.places[place][0]
     obj.remove(item)
     return item
 
 
-def _changed(obj, table, mask):
-    """The table after what was taken from the set, which leaves its place taken, and added to it."""
-    table = [() if entry and entry[0] not in obj else entry for entry in table]
-    held = {entry[0] for entry in table if entry}
-    for item in obj:
-        if item not in held:
-            table[_free(table, mask, hash_of(item))] = (item,)
-            if len([entry for entry in table if entry is not None]) * 5 >= mask * 3:
-                items = [entry[0] for entry in table if entry]
-                mask = _mask_grown(len(items))
-                table = [None if place is None else (items[place],) for place in _table(_hashes(items), mask)]
-    return table, mask
-
-
-def _known(obj):
-    known = _tables.get(id(obj), (None, 7, 0, None))
-    return known if known[0] is obj else (None, 7, 0, None)
-
-
 def written(*items):
-    """A set that is written out in numbers: Python keeps it as a constant, and copies that."""
-    found = set(_constant(items))
-    return _noted(found, _mask_of_copy(len(found)))
+    """A set that is written out in numbers: Python keeps it as a constant, and makes the set of that."""
+    return _kept(set, _Table().merge(_constant(items)))
 
 
 def walked(*items):
     """What a loop goes over where the set is written out there."""
-    return _in_table(_constant(items), 7)
+    return _constant(items).items()
 
 
 def _constant(items):
     # Made, and made once more of what that gives.
-    return _in_table(list(set(items)), 7)
+    return _Table().add(_Table().add(list(set(items))).items())
 
 
 def made(kind, *given):
     """`set(x)` and `frozenset(x)`."""
-    if len(given) != 1 or type(given[0]) not in _SETS or len(given[0]) < 5:
+    if len(given) != 1 or not _is_minded(given[0]):
         return kind(*given)
-    return _noted(kind(ordered(given[0])), _mask_of_copy(len(given[0])))
+    if kind is frozenset and type(given[0]) is frozenset:
+        return given[0]
+    return _kept(kind, _copy_of(given[0]))
 
 
 def copied(obj):
@@ -115,51 +153,96 @@ def copied(obj):
 
 
 def union(a, b):
-    if type(a) not in _SETS or type(b) not in _SETS or len(a) + len(b) < 5:
+    if not _is_minded(a) or not _is_minded(b):
         return a | b
-    mask, size = _mask_of_copy(len(a)), len(a) + len(b)
-    mask = _mask_above(size * 2) if size * 5 >= mask * 3 else mask
-    return _noted(type(a)([*ordered(copied(a)), *ordered(b)]), mask)
+    return _kept(type(a), _copy_of(a).merge(_table_of(b)))
+
+
+def united(obj, items):
+    """`a.union(b)`."""
+    if type(items) in _SETS:
+        return union(obj, items)
+    if not _is_minded(obj):
+        return obj.union(items)
+    items = list({item: None for item in items if item not in obj})
+    return _kept(type(obj), _copy_of(obj).add(items)) if _is_minded(set(items)) else obj.union(items)
 
 
 def minus(a, b):
-    found = type(a)([item for item in ordered(a) if item not in b])
+    if not _is_minded(a):
+        return a - b
+    if len(a) // 4 <= len(b):
+        return _kept(type(a), _Table().add([item for item in ordered(a) if item not in b]))
     # Where little is taken away, Python takes it away from a copy.
-    return _noted(found, _mask_of_copy(len(a))) if len(a) // 4 > len(b) else found
+    table = _copy_of(a).leave(lambda item: item in b)
+    if table.fill - table.used > table.mask // 4:
+        table.resize(_grown(table.used))
+    return _kept(type(a), table)
 
 
 def both(a, b):
+    if not _is_minded(a) or not _is_minded(b):
+        return a & b
     few, many = (a, b) if len(b) > len(a) else (b, a)
-    return type(a)([item for item in ordered(few) if item in many])
+    return _kept(type(a), _Table().add([item for item in ordered(few) if item in many]))
 
 
 def either(a, b):
-    mine = ordered(a)
-    kept = [item for item in ordered(copied(b)) if item not in a]
-    return _noted(type(a)([*kept, *[item for item in mine if item not in b]]), _mask_of_copy(len(b)))
+    if not _is_minded(a) or not _is_minded(b):
+        return a ^ b
+    table = _copy_of(b)
+    for item in ordered(a):
+        if item in b:
+            table.leave(lambda other: other == item)
+        else:
+            table.add([item])
+    return _kept(type(a), table)
 
 
-def _noted(obj, mask):
-    if mask > 7:
-        _tables[id(obj)] = (obj, mask, 0, None)
-        if len(_tables) > 500:
+def _is_minded(obj):
+    """Whether it is a set whose order is Python's, and small enough to be kept."""
+    if type(obj) not in _SETS or len(obj) > _MOST_KEPT:
+        return False
+    return not any([isinstance(item, _ARBITRARY) for item in obj])
+
+
+def _copy_of(obj):
+    return _Table().merge(_table_of(obj))
+
+
+def _table_of(obj):
+    known = _known(obj)
+    if known is None:
+        return _Table().add(obj)
+    table, kept = known[1].leave(lambda item: item not in obj), set()
+    kept.update(table.items())
+    return table.add([item for item in obj if item not in kept])
+
+
+def _known(obj):
+    known = _tables.get(id(obj))
+    return known if known is not None and known[0] is obj else None
+
+
+def _kept(kind, table):
+    obj = kind(table.items())
+    if len(obj) <= _MOST_KEPT:
+        _tables[id(obj)] = (obj, table, 0)
+        if len(_tables) > _MOST_KEPT:
             _tables.pop(next(iter(_tables)))
     return obj
 
 
-def _mask_of_copy(size):
-    return 7 if size * 5 < 21 else _mask_above(size * 2)
-
-
-def _mask(size, mask):
-    """The last place of the table when it has grown to hold so many items."""
+def _mask(size):
+    """The last place of the table of a set that was made of so many items, one by one."""
+    mask = 7
     while size * 5 >= mask * 3:
-        mask = _mask_grown((mask * 3 + 4) // 5)
+        mask = _mask_above(_grown((mask * 3 + 4) // 5))
     return mask
 
 
-def _mask_grown(size):
-    return _mask_above(size * (2 if size > 50000 else 4))
+def _grown(size):
+    return size * (2 if size > 50000 else 4)
 
 
 def _mask_above(size):
@@ -167,41 +250,3 @@ def _mask_above(size):
     while mask < size:
         mask = mask * 2 + 1
     return mask
-
-
-def _in_table(items, mask):
-    """The items in their order in a table that began with the mask, when they came one after the other."""
-    hashes = _hashes(items)
-    if 0 <= min(hashes) and max(hashes) <= _mask(len(items), mask):
-        # Each has a place of its own.
-        return [item for _, _, item in sorted(zip(hashes, range(len(items)), items))]
-    if len(items) > _MOST:
-        return items
-    return [items[place] for place in _table(hashes, mask) if place is not None]
-
-
-def _hashes(items):
-    return [item if type(item) is int and 0 <= item < 2**60 else hash_of(item) for item in items]
-
-
-def _table(hashes, mask):
-    table = [None] * (mask + 1)
-    for place, number in enumerate(hashes):
-        table[_free(table, mask, number)] = place
-        if (place + 1) * 5 >= mask * 3:
-            mask = _mask_grown(place + 1)
-            kept, table = [place for place in table if place is not None], [None] * (mask + 1)
-            for known in kept:
-                table[_free(table, mask, hashes[known])] = known
-    return table
-
-
-def _free(table, mask, number):
-    rest = number & 2**64 - 1
-    at = rest & mask
-    while True:
-        for near in range(at, at + 10 if at + 9 <= mask else at + 1):
-            if table[near] is None:
-                return near
-        rest >>= 5
-        at = at * 5 + 1 + rest & mask
