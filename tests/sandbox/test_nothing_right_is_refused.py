@@ -207,5 +207,5 @@ async def test_nothing_is_suggested_that_is_not_here(name: str) -> None:
 
 
 async def test_a_script_may_ask_for_a_builtin_that_is_missing() -> None:
-    outcome = await _last('try:\n    bytearray(3)\nexcept NameError:\n    x = 1\nx')
+    outcome = await _last('try:\n    memoryview(b"")\nexcept NameError:\n    x = 1\nx')
     assert isinstance(outcome, Completed)

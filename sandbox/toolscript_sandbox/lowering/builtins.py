@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 
-_LISTS = 'Use a list of ints, or bytes.'
 _METHODS = 'Use a plain method, or a function outside the class.'
 _LOOK = 'Use `type`, `hasattr` and `getattr`.'
 _END = 'A script ends with its last line; `return` ends it earlier.'
@@ -30,8 +29,7 @@ MISSING_BUILTINS = {
     'TabError': 'Use `SyntaxError`.',
     'UnicodeTranslateError': 'Use `UnicodeError`.',
     'breakpoint': 'Use `print`.',
-    'bytearray': _LISTS,
-    'memoryview': _LISTS,
+    'memoryview': 'Use bytes or a bytearray, and slices of it.',
     'classmethod': _METHODS,
     'staticmethod': _METHODS,
     'super': 'Call the method of the base class by its name, or write the class without bases.',

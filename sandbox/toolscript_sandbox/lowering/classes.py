@@ -194,5 +194,5 @@ def _undecorated(method: Method, source: Source) -> Iterator[Edit]:
         yield Edit(source.start(mark) - 1, source.end(mark), '')
     # The method stands where the decorator did, so that what is left of the line is only its indentation.
     if kind == 'setter':
-        start = source.text.index(method.name, source.start(method))
+        start = source.text.index(method.name, source.start(method) + len('def '))
         yield Edit(start, start, '_set_')

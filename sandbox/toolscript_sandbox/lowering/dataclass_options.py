@@ -62,7 +62,7 @@ def _furnished(node: ast.ClassDef, mark: ast.expr, place: str, source: Source) -
             yield source.replace(field, 'pass')
             continue
         told = _words(field)
-        said[name] = {word: _is(value, default=False) for word, value in told.items() if word in OF_FIELDS}
+        said[name] = {word: _is(value, default=False) for word, value in told.items() if OF_FIELDS.get(word)}
         if only:
             said[name].setdefault('kw_only', True)
         yield from _plain(field, told, source, has_default)
@@ -77,8 +77,10 @@ def _furnished(node: ast.ClassDef, mark: ast.expr, place: str, source: Source) -
     if not own['__repr__'] and '__repr__' not in set(named_parts(node)):
         made.append('object.__repr__')
     options = {name: one for name, one in said.items() if one}
+    words_of = ((name, _words(field).get('metadata')) for name, field in own_fields(node).items())
+    metadata = ', '.join(f'{name!r}: {source.segment(value)}' for name, value in words_of if value is not None)
     end, indent = source.end(node), ' ' * node.col_offset
-    furnish = f'{_piece("furnish")}({node.name}, {place!r}, {made!r}, {options!r})'
+    furnish = f'{_piece("furnish")}({node.name}, {place!r}, {made!r}, {options!r}, {{{metadata}}})'
     yield Edit(end, end, f'{NEW_LINE}{indent}{furnish}')
 
 
@@ -111,5 +113,5 @@ def _piece(name: str) -> str:
 
 
 _OF_CLASSES = frozenset(['kw_only', 'repr', 'slots', 'init', 'match_args'])
-OF_FIELDS = {'init': True, 'repr': True, 'compare': True, 'hash': True, 'kw_only': True}
-"""What `field` can be told beside a default."""
+OF_FIELDS = {'init': True, 'repr': True, 'compare': True, 'hash': True, 'kw_only': True, 'metadata': False}
+"""What `field` can be told beside a default, and whether that is True or False."""

@@ -145,6 +145,7 @@ def _spans(r: Rewriter) -> list[str]:
 
 _STAND_INS = {
     'round': ('rounding', 'rounded'),
+    'bytearray': ('byte_arrays', 'bytearray'),
     'hash': ('hashes', 'hash_of'),
     'aiter': ('async_generators', 'aiter'),
     'anext': ('async_generators', 'anext'),

@@ -44,7 +44,7 @@ class Guest:
 
 _FOLDER = files('toolscript_sandbox.lowering') / 'guest'
 _WORDS = (
-    'async_contexts async_generators builtins coroutines data_members deadlines entered errors event_loop '
+    'async_contexts async_generators builtins byte_arrays coroutines data_members deadlines entered errors event_loop '
     'exit_stacks functions generators groups hashes iterators keeping locks members methods natives ordering paths '
     'queues records rounding set_order sets shown streams task_groups tasks waiting wording'
 )

@@ -10,7 +10,7 @@ import ast
 from toolscript_sandbox.text.refusals import Refused, refusal
 
 from .additions import is_plain
-from .parts import CallRule, defines, is_builtin, piece
+from .parts import BYTE_ARRAYS, CallRule, defines, is_builtin, piece
 from .rewriter import Node, Rewriter
 from .set_changes import SET_CHANGES
 
@@ -18,7 +18,7 @@ from .set_changes import SET_CHANGES
 def operators(node: Node, r: Rewriter) -> str | None:
     """The operator as a call that asks the method first."""
     match node:
-        case ast.AugAssign(op=op) if defines(r, _IN_PLACE[type(op)][0]):
+        case ast.AugAssign(op=op) if defines(r, _IN_PLACE[type(op)][0]) or _extends_bytes(node, r):
             return _in_place(node, r)
         case ast.Compare(ops=ops) if any(isinstance(sign, ast.NotEq) for sign in ops) and defines(r, '__ne__'):
             if len(ops) > 1:
@@ -26,6 +26,12 @@ def operators(node: Node, r: Rewriter) -> str | None:
             return f'{piece(r, "members", "unequal")}({r.text(node.left)}, {r.text(node.comparators[0])})'
         case _:
             return None
+
+
+def _extends_bytes(node: ast.AugAssign, r: Rewriter) -> bool:
+    """`data += part`, where there are byte arrays."""
+    is_number = isinstance(node.value, ast.Constant) and isinstance(node.value.value, (int, float, str))
+    return BYTE_ARRAYS in r.scene.kin and isinstance(node.op, (ast.Add, ast.Mult)) and not is_number
 
 
 def _in_place(node: ast.AugAssign, r: Rewriter) -> str:

@@ -13,6 +13,8 @@ from .guest_modules import NATIVES, guest
 from .program import Program
 from .rewriter import Rewriter
 
+BYTE_ARRAYS = 'bytearray'
+"""Stands among the classes of a session that has such arrays, whose methods are those of bytes and of lists."""
 CallRule: TypeAlias = Callable[[ast.Call, Rewriter], str | None]
 
 
@@ -34,7 +36,7 @@ def as_method(r: Rewriter, func: ast.Attribute, stand_in: str, given: str) -> st
 
     Only at run time is it known whose method it is; where there are no such classes, nobody needs to ask.
     """
-    if not all_of(r.source.tree, ast.ClassDef) and not r.scene.known:
+    if not all_of(r.source.tree, ast.ClassDef) and not r.scene.known and BYTE_ARRAYS not in r.scene.kin:
         return f'{stand_in}({r.text(func.value)}{", " if given else ""}{given})'
     return f'{piece(r, "builtins", "method_of")}({r.text(func.value)}, {func.attr!r}, {stand_in})({given})'
 

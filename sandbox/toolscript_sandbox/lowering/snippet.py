@@ -41,6 +41,7 @@ from .nested_classes import unnested
 from .offered import unoffered
 from .own_errors import with_own_errors
 from .own_formats import with_own_formats
+from .parts import BYTE_ARRAYS
 from .private_names import with_private_names
 from .program import Lowering, Program
 from .records import with_records
@@ -197,6 +198,8 @@ def prepared(
     scene.kin = {name: heirs for name, heirs in (kin or {}).items() if name not in scene.names.bound}
     imported = imported_modules(tree)
     scene.kin.update({name: () for module in imported for name in ASKED_OF_GUESTS.get(module, ())})
+    if 'bytearray' in names_of(tree).used:
+        scene.kin.update(dict.fromkeys([BYTE_ARRAYS, '__bool__', '__len__', '__delitem__', '__getitem__'], ()))
     for note in (unwrapped, rescued):
         if note:
             scene.note(note)

@@ -502,3 +502,82 @@ class Undo:
         self._undo.append(self.v); self.v = self._redo.pop(); return True
 u = Undo().do(lambda v: v + 5).do(lambda v: v * 3)
 print(u.v, u.undo(), u.v, u.undo(), u.undo(), u.redo(), u.v)
+# ---
+class Temperature:
+    def __init__(self, c): self.c = c
+    @classmethod
+    def from_f(cls, f): return cls((f - 32) * 5 / 9)
+    @staticmethod
+    def valid(c): return c > -273.15
+    @property
+    def f(self): return self.c * 9 / 5 + 32
+    @f.setter
+    def f(self, v): self.c = (v - 32) * 5 / 9
+    def __eq__(self, o): return isinstance(o, Temperature) and abs(self.c - o.c) < 1e-9
+    def __lt__(self, o): return self.c < o.c
+    def __add__(self, o): return Temperature(self.c + (o.c if isinstance(o, Temperature) else o))
+    __radd__ = __add__
+    def __neg__(self): return Temperature(-self.c)
+    def __abs__(self): return Temperature(abs(self.c))
+    def __round__(self, n=0): return Temperature(round(self.c, n))
+    def __int__(self): return int(self.c)
+    def __float__(self): return float(self.c)
+    def __hash__(self): return hash(round(self.c, 6))
+    def __str__(self): return f'{self.c:.1f}°C'
+    def __call__(self, unit): return self.f if unit == 'F' else self.c
+t = Temperature.from_f(212); t.f = 50; print(t, t.f, Temperature.valid(-300), t == Temperature(10), sorted([t, Temperature(5)])[0].c, sum([t, t]).c, -t, abs(Temperature(-3)), round(Temperature(1.26), 1).c, int(t), float(t), t('F'), str(t), f'{t}', 5 + t, {t: 1}[Temperature(10)], max(t, Temperature(1)), t != Temperature(1), Temperature(1) < t, t > Temperature(1))
+# ---
+# names that hide in syntax
+class A:
+    def __init__(self): self._d = 1
+    @property
+    def e(self): return self._d
+    @e.setter
+    def e(self, s): self._d = s
+    @property
+    def de(self): return self._d * 2
+    @de.setter
+    def de(self, v): self._d = v
+    @classmethod
+    def c(cls): return cls()
+    @staticmethod
+    def s(x): return x
+class B(A):
+    def a(self): return super().e
+    @property
+    def p(self): return 'p'
+b = B(); b.e = 5; b.de = 6; print(b.e, b.de, b.a(), B.c().e, B.s(3), b.p)
+class l(A): pass
+class s(l):
+    def f(self): return 'f'
+print(s().f(), s().e, isinstance(s(), l))
+# ---
+def d(f):
+    def de(*a): return f(*a) + 1
+    return de
+@d
+def e(x): return x
+class E(Exception): pass
+try: raise E('x')
+except E as e2: print(e2, e(1))
+def ef(x, e=2, *, d=3): return x + e + d
+print(ef(1), ef(1, d=0))
+# ---
+from enum import Enum
+class E(Enum):
+    A = 1; B = 2
+    @property
+    def f(self): return self.value * 2
+    @classmethod
+    def of(cls, n): return cls[n.upper()]
+print(E.A.f, E.of('b'), [e.f for e in E])
+from dataclasses import dataclass
+@dataclass
+class D:
+    a: int; b: str = 'x'
+    def f(self): return self.a
+@dataclass
+class F(D):
+    c: float = 1.5
+    def e(self): return super().f()
+print(D(1), F(1, 'y', 2.0), F(2).e(), F(1) == F(1))

@@ -158,7 +158,7 @@ from dataclasses import dataclass, field
 @dataclass
 class A:
     a: int
-    b: int = field(default=1, metadata={})  ### field has no metadata here
+    b: int = field(default=1, doc='x')  ### field has no doc here
 A(1)
 # ---
 from dataclasses import dataclass

@@ -203,3 +203,16 @@ d = datetime(2024,1,2,3,4); print(d.replace(2023), d.replace(2020, 5, 6), d.date
 import math
 from fractions import Fraction
 print(math.sqrt(Fraction(1,4)), math.floor(Fraction(7,2)), math.ceil(Fraction(7,2)), math.isclose(Fraction(1,2), 0.5), math.log(Fraction(1,2)) < 0, math.pow(Fraction(1,2), 2), math.sqrt(4))
+# ---
+from dataclasses import dataclass, field, fields
+@dataclass
+class C:
+    n: int = field(default=0, metadata={'unit': 'kg', 'help': 'weight'})
+    s: str = 'x'
+    t: list = field(default_factory=list, repr=False, metadata=dict(a=[1]))
+for f in fields(C): print(f.name, f.metadata.get('unit'), dict(f.metadata), f.default == 0)
+print(C(), C(5), C(1) == C(1), [f.metadata['help'] for f in fields(C()) if 'help' in f.metadata])
+@dataclass
+class D(C):
+    z: int = field(default=1, metadata={'q': 1})
+print([(f.name, dict(f.metadata)) for f in fields(D)], D())

@@ -147,7 +147,8 @@ def part_of(obj, name):
 
 
 _GUESTS = (
-    'calendar collections difflib fractions functools graphlib io iterators methods re types urllib_parse uuid zoneinfo'
+    'byte_arrays calendar collections difflib fractions functools graphlib io iterators methods re types '
+    'urllib_parse uuid zoneinfo'
 )
 
 

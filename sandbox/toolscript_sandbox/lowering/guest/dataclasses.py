@@ -16,17 +16,16 @@ NONE = _None()
 
 
 class _Field:
-    def __init__(self, name, found):
-        self.name = name
+    def __init__(self, name, found, metadata):
+        self.name, self.metadata = name, metadata
         self.default = _MISSING if found.default is NONE else found.default
         self.default_factory = getattr(found, 'default_factory', _MISSING)
 
 
 def fields(class_or_instance):
-    found = getattr(class_or_instance, '__dataclass_fields__', None)
-    if found is None:
-        found = type(class_or_instance).__dataclass_fields__
-    return tuple([_Field(name, found[name]) for name in found])
+    cls = class_or_instance if hasattr(class_or_instance, '__dataclass_fields__') else type(class_or_instance)
+    found, told = cls.__dataclass_fields__, getattr(cls, '_metadata_', {})
+    return tuple([_Field(name, found[name], told.get(name, {})) for name in found])
 
 
 def is_dataclass(obj):
@@ -61,9 +60,10 @@ def replace(obj, **changes):
     return type(obj)(**values)
 
 
-def furnish(cls, place, made, options):
+def furnish(cls, place, made, options, metadata):
     """Gives the class what a dataclass has, as its options say."""
     own = cls.__dataclass_fields__
+    cls._metadata_ = {**getattr(cls, '_metadata_', {}), **metadata}
     names = list(own)
     cls._unset_ = [name for name in names if not options.get(name, {}).get('init', True)]
     cls._later_ = [name for name in cls._unset_ if _factory(own[name]) is None]
