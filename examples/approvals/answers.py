@@ -55,7 +55,10 @@ def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer])
             )
     assert waiting is not None
     decisions = {call_id: answer.decision() for call_id, answer in answers.items() if call_id in waits}
-    results = resolve(waiting, decisions)
+    try:
+        results = resolve(waiting, decisions)
+    except ValueError as error:
+        raise Refused(str(error)) from error
     for call_id in answers.keys() & scripts:
         # By its id alone a script can be ended even where its state is too old to be opened.
         results.approvals[call_id] = answers[call_id].decision()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import uvicorn
+from pydantic_ai.models import Model
 
 from examples.approvals.app import create_app
 from examples.approvals.offline import offline_model
@@ -60,11 +61,12 @@ class Served(ABC):
 class ServedHere(Served):
     """In a thread: it starts at once."""
 
+    model: Model = field(default_factory=offline_model)
     _server: uvicorn.Server | None = field(default=None, init=False)
     _thread: threading.Thread | None = field(default=None, init=False)
 
     def start(self) -> None:
-        app = create_app(offline_model(), self.folder)
+        app = create_app(self.model, self.folder)
         config = uvicorn.Config(app, host='127.0.0.1', port=self.port, log_level='error', timeout_graceful_shutdown=1)
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run)

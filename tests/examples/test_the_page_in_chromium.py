@@ -19,6 +19,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from examples.approvals.offline import JOBS
 from tests.examples.browsers import done
 from tests.examples.served import Served, ServedHere, started
+from toolscript.testing import script_model
 
 CHROMIUM, DRIVER = shutil.which('chromium'), shutil.which('chromedriver')
 pytestmark = pytest.mark.skipif(
@@ -47,7 +48,7 @@ class Page:
 
     def until(self, true: Callable[[], FoundT]) -> FoundT:
         # The page may put something else in the place of what is being looked at.
-        wait = WebDriverWait(self.browser, 120, 0.05, ignored_exceptions=[StaleElementReferenceException])
+        wait = WebDriverWait(self.browser, 60, 0.05, ignored_exceptions=[StaleElementReferenceException])
         return wait.until(lambda _: true())
 
     def all(self, selector: str) -> list[WebElement]:
@@ -217,18 +218,29 @@ def test_calls_say_whether_they_were_reused_and_scripts_whether_they_failed(page
     assert [one.text for one in page.all('.call') if 'reused' in one.text] == reused
 
 
-def test_a_call_that_started_while_the_script_was_written_says_so(page: Page) -> None:
+def test_two_hundred_calls_tick_off(browser: Chrome, tmp_path: Path) -> None:
+    code = 'import asyncio\nlen(await asyncio.gather(*[customer(1) for _ in range(200)]))'
+    with started(ServedHere(tmp_path, model=script_model(code))) as served:
+        page = Page(browser, served)
+        page.open()
+        page.press(REFUND)
+        assert page.ends() == '200'
+        assert page.text_of('.count') == '200 of 200 calls done'
+        browser.get('about:blank')
+
+
+def test_a_call_that_started_early_says_so_and_no_sign_in_it_is_unseen(page: Page) -> None:
     page.open()
     shown = page.run("""
         const tell = arguments[arguments.length - 1];
         import('/page/script.js').then(({ Script }) => {
-            const script = new Script('a');
-            script.begins({ call_id: 'a__1', called: 'read', arguments: { text: '<b>1</b>' }, line: 1 });
+            const script = new Script('a', 1);
+            script.begins({ call_id: 'a__1', called: 'read', arguments: { text: '<b>1\\u202e</b>' }, line: 1 });
             script.ends({ call_id: 'a__1', status: 'finished', result: 1, seconds: 0.25, early: true });
             tell(script.list.textContent);
         });
     """)
-    assert shown == '✓read(text="<b>1</b>")doneearly250 ms1'
+    assert shown == '✓read(text="<b>1\\u{202e}</b>")doneearly250 ms1'
 
 
 def _type(page: Page, *keys: str) -> None:

@@ -13,7 +13,12 @@ export function make(tag, properties = {}, ...children) {
 
 /** A value as somebody reads it: texts as they are written in code, everything else as JSON. */
 export function written(value) {
-  return JSON.stringify(value, null, typeof value === "object" ? 1 : undefined)?.replace(/\n\s*/g, " ") ?? "";
+  return visible(JSON.stringify(value, null, typeof value === "object" ? 1 : undefined)?.replace(/\n\s*/g, " ") ?? "");
+}
+
+/** A text in which nothing is unseen: what turns the direction of writing, or has no width, could make it look like another. */
+export function visible(text) {
+  return text.replace(/[\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
 }
 
 /** How long something took. */
@@ -23,6 +28,6 @@ export function duration(seconds) {
 
 /** Code with its lines numbered. */
 export function code(text) {
-  const lines = text.trimEnd().split("\n").map((line) => make("span", { className: "line" }, line + "\n"));
+  const lines = visible(text).trimEnd().split("\n").map((line) => make("span", { className: "line" }, line + "\n"));
   return make("pre", { className: "code", tabIndex: 0, role: "region", "aria-label": "Code" }, ...lines);
 }

@@ -41,7 +41,7 @@ class Chat {
       case "TEXT_MESSAGE_CONTENT":
         return this.says(event.messageId, event.delta);
       case "TOOL_CALL_START":
-        this.scripts.set(event.toolCallId, new Script(event.toolCallId));
+        this.scripts.set(event.toolCallId, new Script(event.toolCallId, this.scripts.size + 1));
         return this.adds(this.scripts.get(event.toolCallId).element);
       case "TOOL_CALL_ARGS":
         return this.scripts.get(event.toolCallId)?.writes(event.delta);
@@ -113,7 +113,7 @@ class Chat {
     const [interrupt] = this.interrupts;
     const script = this.scripts.get(interrupt.toolCallId);
     const inside = interrupt.metadata?.toolscript_calls ?? [];
-    const whole = { tool_call_id: interrupt.toolCallId, tool_name: "run_code", args: { code: script?.text ?? "" } };
+    const whole = { tool_call_id: interrupt.toolCallId, tool_name: "run_code", args: script?.given ?? {} };
     const calls = inside.length ? inside : [whole];
     this.asked = new Approval(calls, !inside.length, (answers) => answered(this, interrupt, answers));
     script?.becomes("waiting");
@@ -127,7 +127,10 @@ class Chat {
   /** What can be done next: `say`, `answer`, or `go on` with a run that was broken off. */
   can(next) {
     enable(next === "say");
-    if (next === "say") tell("");
+    if (next === "say") {
+      tell("");
+      focus();
+    }
     if (next === "answer") this.asks();
     if (next !== "go on") return;
     tell("The last run was broken off.");
@@ -139,6 +142,11 @@ class Chat {
   adds(element) {
     page.log.append(element);
   }
+}
+
+/** Where nothing has the focus, the next thing to be done gets it; not on a phone, whose keyboard would come up. */
+function focus() {
+  if (document.activeElement === document.body && !matchMedia("(pointer: coarse)").matches) page.text.focus({ preventScroll: true });
 }
 
 function sees_end() {
@@ -185,7 +193,6 @@ async function open(chatId, note = "") {
         chat.takes(event);
       }
       if (note) chat.adds(make("p", { className: "error" }, note));
-      if (document.activeElement === document.body) page.text.focus({ preventScroll: true });
       return;
     } catch (error) {
       if (chat !== current) return;

@@ -20,19 +20,21 @@ const STATE = {
 
 export class Script {
   /** A card for a `run_code` call. */
-  constructor(id) {
+  constructor(id, number) {
     this.id = id;
     this.arguments = "";
+    /** The arguments, as far as they are written. */
+    this.given = {};
     this.calls = new Map();
     this.state = make("span", { className: "state" });
     this.count = make("span", { className: "count" });
     this.marks = make("span", { className: "marks" });
     this.code = make("details", { className: "source" }, make("summary", {}, "Code"), code(""));
     this.list = make("ol", { className: "calls", "aria-label": "Calls of the script" });
-    this.printed = make("pre", { className: "printed", hidden: true, "aria-label": "Printed by the script" });
+    this.printed = make("pre", { className: "printed", hidden: true, role: "group", "aria-label": "Printed by the script" });
     this.result = make("div", {});
     const title = make("h2", {}, "Script ", this.state, this.marks, this.count);
-    this.element = make("section", { className: "script", "aria-label": "Script" });
+    this.element = make("section", { className: "script", "aria-label": `Script ${number}` });
     this.element.append(title, this.code, this.list, this.printed, this.result);
     this.becomes("writing");
   }
@@ -42,7 +44,8 @@ export class Script {
     this.arguments += delta;
     for (const end of ["", '"}']) {
       try {
-        this.shows(JSON.parse(this.arguments + end).code ?? "");
+        this.given = JSON.parse(this.arguments + end);
+        this.shows(this.given.code ?? "");
         return;
       } catch {
         // Half of an escape: the next piece has the other half.
@@ -52,7 +55,6 @@ export class Script {
 
   /** The code, as the model wrote it or as somebody changed it. */
   shows(text) {
-    this.text = text;
     this.code.lastElementChild.replaceWith(code(text));
   }
 
@@ -124,7 +126,7 @@ export class Script {
       arguments: make("span", { className: "arguments" }),
       marks: make("span", { className: "marks" }),
       time: make("span", { className: "time" }),
-      result: make("pre", { "aria-label": "Result" }),
+      result: make("pre", { role: "group", "aria-label": "Result" }),
     };
     const name = make("span", { className: "name" }, call.called);
     const text = make("code", {}, name, row.arguments);
