@@ -1,6 +1,6 @@
 """All sabotages, by what they break."""
 
-from . import answering, calling, pausing, routing, sandboxing, searching, starting_early, telling
+from . import answering, calling, pausing, routing, sandboxing, searching, starting_early, telling, tracing
 from .mutant import Mutant
 
 MUTANTS: list[Mutant] = [
@@ -12,4 +12,5 @@ MUTANTS: list[Mutant] = [
     *starting_early.MUTANTS,
     *telling.MUTANTS,
     *answering.MUTANTS,
+    *tracing.MUTANTS,
 ]

@@ -37,6 +37,8 @@ from .early_calls import EarlyCall, EarlyCalls
 from .given import Given
 from .tool_runner import StillWaits, ToolRunner
 
+SEARCH_PARAMETERS = ('query', 'max_results')
+
 
 @dataclass
 class Dispatcher(Generic[AgentDepsT]):
@@ -270,8 +272,8 @@ class Dispatcher(Generic[AgentDepsT]):
 
 
 def _search_arguments(call: Call) -> tuple[str, int | None]:
-    given = dict(zip(('query', 'max_results'), call.args, strict=False)) | call.kwargs
+    given = dict(zip(SEARCH_PARAMETERS, call.args, strict=False)) | call.kwargs
     query, limit = given.pop('query', ''), given.pop('max_results', None)
-    if given or len(call.args) > 2 or not isinstance(query, str):
+    if given or len(call.args) > len(SEARCH_PARAMETERS) or not isinstance(query, str):
         raise ToolError('TypeError', f'{SEARCH_IN_CODE} takes (query: str, max_results: int = 5)')
     return query, limit if isinstance(limit, int) else None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Generic
 
 from pydantic_ai.messages import ToolCallPart
@@ -33,7 +34,7 @@ class EarlyScript(Generic[AgentDepsT]):
         self._functions = functions
         self._calls = calls
         self._session = session
-        self._tracing = tracing
+        self._tracing = tracing and replace(tracing, attributes={**tracing.attributes, 'toolscript.early': True})
         self._foresight = Foresight(kind_of, most_calls)
         self.is_closed = False
         """Whether nothing of it starts any more."""

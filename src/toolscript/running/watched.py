@@ -14,7 +14,7 @@ from toolscript.watching.events import ScriptCallEvent, ScriptPauseEvent, Script
 from toolscript.watching.script_call import CALLS_KEY, ScriptCall
 from toolscript_sandbox import Call, CallRecord, Failed, Status, ToolError, Wait
 
-from .dispatch import Dispatcher
+from .dispatch import SEARCH_PARAMETERS, Dispatcher
 
 MOST_EVENTS = 4_000
 """Of one script: the run keeps those that nobody has taken yet."""
@@ -122,7 +122,11 @@ class Watched(Generic[AgentDepsT]):
                 return part.tool_name, part.args_as_dict()
         except ToolError:
             pass
-        return call.function, {**{str(place): value for place, value in enumerate(call.args)}, **call.kwargs}
+        names = dict(enumerate(SEARCH_PARAMETERS if call.function == SEARCH_IN_CODE else ()))
+        return call.function, {
+            **{names.get(place, str(place)): value for place, value in enumerate(call.args)},
+            **call.kwargs,
+        }
 
     def _is_early(self, call: Call) -> bool:
         early = self.dispatcher.early

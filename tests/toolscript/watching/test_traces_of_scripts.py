@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +19,15 @@ from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from pydantic_ai import Agent, ApprovalRequired, CallDeferred, ModelRetry, RunContext
+from pydantic_ai import (
+    Agent,
+    ApprovalRequired,
+    CallDeferred,
+    ModelMessage,
+    ModelRetry,
+    RunContext,
+    capture_run_messages,
+)
 from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.toolsets import AbstractToolset
 
@@ -24,6 +38,7 @@ from toolscript import (
     CodeModeToolset,
     EarlyReads,
     FunctionToolset,
+    MemoryStore,
     OutputFromCode,
     SearchableToolset,
     Snapshots,
@@ -293,7 +308,7 @@ invoke_agent clerk
             {
                 'gen_ai.operation.name': 'execute_tool',
                 'toolscript.line': 1,
-                'gen_ai.tool.call.arguments': '{"0": "refund"}',
+                'gen_ai.tool.call.arguments': '{"query": "refund"}',
                 'toolscript.search.algorithm': 'ranked',
                 'toolscript.search.found': 1,
                 'toolscript.search.names': ('refund',),
@@ -438,6 +453,61 @@ invoke_agent clerk
     ) == snapshot([{'gen_ai.tool.name': 'book', 'toolscript.line': 1, 'gen_ai.tool.call.result': 'one'}])
 
 
+@dataclass
+class Diary(MemoryStore):
+    """A store that says when it is on record that the first call of a script has ended."""
+
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def save(self, key: str, text: str, /) -> None:
+        began = key in self.texts
+        await super().save(key, text)
+        if began and key.endswith('.1'):
+            self.ended.set()
+
+
+async def test_after_a_crash_what_is_on_record_is_reused_and_what_nobody_knows_is_refused() -> None:
+    first, second, store, begun = Spans(), Spans(), Diary(), asyncio.Event()
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain
+    async def quick() -> str:
+        return 'done'
+
+    @toolset.tool_plain
+    async def stuck() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    async def life() -> None:
+        with capture_run_messages() as messages:
+            lives.append(messages)
+            await agent(first, run_code(code), toolset=stored).run('go')
+
+    stored = CodeModeToolset(toolset, snapshots=Snapshots(key='k' * 32, store=store))
+    code = 'import asyncio\nawait asyncio.gather(quick(), stuck(), return_exceptions=True)'
+    lives: list[list[ModelMessage]] = []
+    cut_off = asyncio.create_task(life())
+    await begun.wait()
+    await store.ended.wait()
+    history = deepcopy(lives[0])
+    cut_off.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await cut_off
+    await agent(second, toolset=stored).run(message_history=history)
+    assert callable(quick)
+    assert callable(stuck)
+    assert second.tree() == snapshot("""\
+
+invoke_agent clerk
+  execute_tool run_code
+    resume snippet (completed, -> another trace)
+      reuse_result quick
+      refuse_call stuck (error UnknownOutcome)
+  chat function:_play:
+""")
+
+
 async def test_reads_that_start_early_stand_below_the_request_and_their_results_link_to_them() -> None:
     spans, toolset = Spans(), FunctionToolset[object]()
 
@@ -469,6 +539,7 @@ invoke_agent clerk
       early_result balance (-> execute_tool balance)
   chat function::stream
 """)
+    assert [check.get('toolscript.early') for check in spans.attributes('check snippet', '')] == [True, True, None]
     assert spans.attributes('execute_tool balance', 'toolscript.', 'gen_ai.tool.call.id') == snapshot(
         [
             {'gen_ai.tool.call.id': 'script__early_1', 'toolscript.early': True},
@@ -567,6 +638,26 @@ async def test_long_values_are_cut() -> None:
     for name in ('run snippet', 'reuse_result book'):
         sizes = [len(str(value)) for one in spans.attributes(name, '') for value in one.values()]
         assert max(sizes) < 10_100
+
+
+def test_workflows_that_an_engine_replays_have_pydantic_ais_spans_alone(tmp_path: Path) -> None:
+    pytest.importorskip('dbos', reason='DBOS is not installed')
+    pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai has no DBOSDurability')
+    command = [sys.executable, str(Path(__file__).with_name('dbos_traces.py')), str(tmp_path)]
+    path = os.pathsep.join(sys.path)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=500, env={**os.environ, 'PYTHONPATH': path})
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == snapshot(
+        [
+            'chat scripts',
+            'execute_tool look',
+            'execute_tool run_code',
+            'chat scripts',
+            'execute_tool run_code',
+            'chat scripts',
+            'invoke_agent clerk',
+        ]
+    )
 
 
 @pytest.fixture
