@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat chromium test test-lowest test-all mutants check evals format install lock clean
+.PHONY: help demo chat chromium test test-lowest test-all mutants check evals bench format install lock clean
 
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
@@ -59,6 +59,9 @@ format: .venv/.ready  ## put everything into shape
 evals: .venv/.ready  ## direct calls against code, on the same tasks; UPDATE=--update-docs writes the figures into the docs
 	@.venv/bin/python -m evals.vocabulary || echo 'No tokenizer is to be had: tokens are estimated.'
 	@.venv/bin/python -m evals $(UPDATE)
+
+bench: .venv/.ready  ## what code mode costs beside what cannot be avoided, on this machine
+	@.venv/bin/python benchmarks/floors.py
 
 install: .venv/.ready  ## only the environment
 
