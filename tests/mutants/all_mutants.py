@@ -1,6 +1,6 @@
 """All sabotages, by what they break."""
 
-from . import answering, calling, pausing, routing, sandboxing, searching, starting_early, telling, tracing
+from . import answering, calling, pausing, reading, routing, sandboxing, searching, starting_early, telling, tracing
 from .mutant import Mutant
 
 MUTANTS: list[Mutant] = [
@@ -13,4 +13,5 @@ MUTANTS: list[Mutant] = [
     *telling.MUTANTS,
     *answering.MUTANTS,
     *tracing.MUTANTS,
+    *reading.MUTANTS,
 ]

@@ -66,4 +66,5 @@ def _nested(call: ScriptCall, room: Room) -> NestedCall:
         line=call.line,
         reused=call.reused,
         early=call.early,
+        decision=call.decision,
     )

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypeAlias
 
+from toolscript.watching.script_call import Decision
 from toolscript_sandbox import Status
 
 Outcome: TypeAlias = Literal['success', 'failed', 'denied', 'interrupted', 'retried']
@@ -86,6 +87,7 @@ class NestedCall:
     line: int | None
     reused: bool
     early: bool
+    decision: Decision | None
 
 
 @dataclass(frozen=True, kw_only=True)

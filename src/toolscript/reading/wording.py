@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from toolscript.watching.script_call import Decision
 from toolscript_signatures import with_visible
 
 from .transcript import Answer, Called, Excerpt, NestedCall, Outcome, Ran, Shown, Tokens, Transcript, Turn
@@ -12,6 +13,12 @@ _OUTCOMES: dict[Outcome, str] = {
     'denied': 'denied',
     'interrupted': 'interrupted',
     'retried': 'asked to try again',
+}
+_DECISIONS: dict[Decision | None, str] = {
+    'approved': 'approved',
+    'changed': 'approved with these other arguments',
+    'denied': 'denied',
+    'answered': 'answered from outside',
 }
 UNANSWERED = 'no answer in this history'
 
@@ -75,8 +82,14 @@ def pause_words(script: Ran) -> str:
 
 def call_words(call: NestedCall) -> str:
     """The call as code."""
-    arguments = [f'{one_line(name)}={one_line(excerpt.text)}{more(excerpt)}' for name, excerpt in call.arguments]
-    return f'{one_line(call.function)}({", ".join(arguments)})'
+    arguments = ', '.join(_argument(name, excerpt) for name, excerpt in call.arguments)
+    return f'{one_line(call.function)}({arguments})'
+
+
+def _argument(name: str, excerpt: Excerpt) -> str:
+    # What fits no parameter has its place for a name.
+    label = '' if name.isdecimal() else f'{one_line(name)}='
+    return f'{label}{one_line(excerpt.text)}{more(excerpt)}'
 
 
 def end_words(call: NestedCall) -> tuple[str, Excerpt]:
@@ -100,6 +113,7 @@ def note_words(call: NestedCall) -> str:
         '' if call.seconds is None else duration(call.seconds),
         'reused' if call.reused else '',
         'early' if call.early else '',
+        _DECISIONS.get(call.decision, ''),
     ]
     return ', '.join(filter(None, notes))
 

@@ -15,6 +15,7 @@ from toolscript.catalog.tool_specs import annotations_of, server_of
 from toolscript.pauses.pending import PendingCall, PendingKind
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.results.tool_errors import denied
+from toolscript.watching.script_call import Decision
 
 from .early_calls import EarlyCall
 
@@ -36,6 +37,10 @@ class ToolRunner(Generic[AgentDepsT]):
     script_id: str
     handed: set[str] = field(default_factory=set[str])
     """Ids of the calls that pydantic-ai was handed: the others it knows nothing of."""
+    decided: dict[str, tuple[Decision, dict[str, Any] | None]] = field(
+        default_factory=dict[str, tuple[Decision, dict[str, Any] | None]]
+    )
+    """What was decided about calls, by their ids, with the arguments that were given instead of theirs."""
 
     def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
         """What was decided about the call; `None` if nobody was asked.
@@ -73,10 +78,13 @@ class ToolRunner(Generic[AgentDepsT]):
             case ToolApproved():
                 return await self._approved(part, decision)
             case ToolDenied():
+                self.decided[part.tool_call_id] = 'denied', None
                 raise denied(part.tool_name, decision)
             case ModelRetry() | ToolFailed():
+                self.decided[part.tool_call_id] = 'answered', None
                 raise decision
             case _:
+                self.decided[part.tool_call_id] = 'answered', None
                 return decision
 
     async def _unasked(self, part: ToolCallPart, early: EarlyCall | None) -> Any:
@@ -93,6 +101,8 @@ class ToolRunner(Generic[AgentDepsT]):
         return await self._approved(part, ToolApproved())
 
     async def _approved(self, part: ToolCallPart, approval: ToolApproved) -> Any:
+        changed = None if approval.override_args == part.args_as_dict() else approval.override_args
+        self.decided[part.tool_call_id] = ('approved' if changed is None else 'changed', changed)
         args = part.args if approval.override_args is None else approval.override_args
         metadata = self.verdicts.metadata(part.tool_call_id)
         self.handed.add(part.tool_call_id)

@@ -83,6 +83,7 @@ class Watched(Generic[AgentDepsT]):
             line=record.line,
             reused=record.call.id in self.dispatcher.once.reused,
             early=self._is_early(record.call),
+            decision=logged.decision,
             metadata=None if returned is None else returned.metadata,
         )
 
@@ -101,6 +102,8 @@ class Watched(Generic[AgentDepsT]):
 
     async def _ends(self, call: Call, logged: Logged, began: float, status: Status, error: str | None = None) -> None:
         logged.seconds = time.perf_counter() - began
+        if decided := self.dispatcher.runner.decided.get(self.id_of(call)):
+            self.log.decided(logged, *decided)
         event = ScriptResultEvent(
             call_id=self.id_of(call),
             called=logged.tool_name,

@@ -8,6 +8,7 @@ from pydantic.dataclasses import dataclass
 from toolscript.results.returned import JSON
 
 from .glimpse import MOST_CHARS, Glimpse, glimpse
+from .script_call import Decision
 
 ROOM = 200_000
 """About how many characters of JSON are kept of one script."""
@@ -22,6 +23,7 @@ class Logged:
     result: Any = None
     whole: bool = True
     seconds: float | None = None
+    decision: Decision | None = None
 
 
 @dataclass(config=JSON)
@@ -35,14 +37,22 @@ class CallLog:
 
     def begins(self, number: int, tool_name: str, arguments: dict[str, Any]) -> Logged:
         """A call starts, perhaps not for the first time."""
-        shown = {name: self._kept(value).value for name, value in arguments.items()}
-        self.calls[number] = Logged(tool_name, shown)
+        self.calls[number] = Logged(tool_name, self._shown(arguments))
         return self.calls[number]
+
+    def decided(self, logged: Logged, decision: Decision, arguments: dict[str, Any] | None) -> None:
+        """Somebody decided about it, and perhaps gave it other arguments."""
+        logged.decision = decision
+        if arguments is not None:
+            logged.arguments = self._shown(arguments)
 
     def gives(self, logged: Logged, value: Any) -> None:
         """It has ended with this."""
         seen = self._kept(value)
         logged.result, logged.whole = seen.value, seen.whole
+
+    def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        return {name: self._kept(value).value for name, value in arguments.items()}
 
     def _kept(self, value: Any) -> Glimpse:
         seen = glimpse(value, min(MOST_CHARS, self.room))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
@@ -11,6 +11,10 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from toolscript.guards import fields, items
 from toolscript.results.returned import JSON
 from toolscript_sandbox import Status
+
+Decision: TypeAlias = Literal['approved', 'changed', 'denied', 'answered']
+"""What was decided about a call: `'changed'`, it was approved with other arguments; `'answered'`, its result came from
+outside."""
 
 CALLS_KEY = 'tool_calls'
 """Where the metadata of a `run_code` return holds the calls of its script."""
@@ -46,6 +50,8 @@ class ScriptCall:
     """Whether it had run before, in a script that failed or in a process that died, and was not run again."""
     early: bool = False
     """Whether it had started while the model still wrote the script."""
+    decision: Decision | None = None
+    """What somebody, or a rule, decided about it, if it had to be asked for; `None` also if the process died since."""
     metadata: Any = None
     """That of the `ToolReturn` which the tool gave, if it gave one."""
 

@@ -8,6 +8,7 @@ import subprocess
 from base64 import b64encode
 from dataclasses import dataclass, field
 from hashlib import sha256
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -176,6 +177,23 @@ def test_a_browser_runs_nothing_of_it(tmp_path: Path) -> None:
     assert '<title>A run</title>' in dom
     assert '<script' not in dom
     assert '<img' not in dom
+
+
+@pytest.mark.parametrize('width', [320, 390, 1280])
+def test_nothing_is_wider_than_a_phone_or_a_desk(width: int, tmp_path: Path) -> None:
+    long = [
+        ModelRequest([UserPromptPart('x' * 3_000)]),
+        ModelResponse([ToolCallPart('f' * 500, {'a': '買' * 500}, 'c')]),
+    ]
+    page = escape(render_html([*hostile(), *long], title='A' * 300))
+    frame = tmp_path / 'frame.html'
+    measure = 'const page = this.contentDocument.documentElement; document.title = page.scrollWidth - page.clientWidth'
+    frame.write_text(
+        f'<iframe style="border: 0; width: {width}px; height: 600px" srcdoc="{page}" onload="{measure}"></iframe>',
+        encoding='utf-8',
+    )
+    dom = browsed('--dump-dom', '--virtual-time-budget=2000', frame.as_uri())
+    assert '<title>0</title>' in dom
 
 
 def browsed(*arguments: str) -> str:

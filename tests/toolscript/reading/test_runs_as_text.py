@@ -19,6 +19,7 @@ from pydantic_ai.messages import (
     ToolReturnPart,
     UserPromptPart,
 )
+from pydantic_ai.tools import ToolApproved
 from pydantic_ai.usage import RequestUsage
 
 from tests.toolscript.pauses.conversation import conversation
@@ -159,7 +160,7 @@ writes run_code
   1 | await price('tea')
   2 | await buy('tea')
   line 1: price(article='tea') → 3  (SECONDS)
-  line 2: buy(article='tea') → 'tea bought'  (SECONDS)
+  line 2: buy(article='tea') → 'tea bought'  (SECONDS, approved)
   paused, and went on in a later run
   result: tea bought
 
@@ -192,6 +193,27 @@ writes run_code
 [function:_play: · TOKENS · SECONDS]
 model: I may not.
 """)
+
+
+async def test_what_was_decided_about_calls_stands_with_them() -> None:
+    code = """\
+for article in ('tea', 'cake', 'moon'):
+    try:
+        await buy(article)
+    except PermissionError:
+        print('no', article)"""
+    talk = conversation(shop, run_code(code))
+    await talk.start()
+    for decision in (True, ToolApproved(override_args={'article': 'bread'}), False):
+        await talk.decide_each([decision])
+    told = plain(render_text(talk.history, width=200)).splitlines()
+    assert [line for line in told if 'buy(article=' in line] == snapshot(
+        [
+            "  line 3: buy(article='tea') → 'tea bought'  (SECONDS, approved)",
+            "  line 3: buy(article='bread') → 'bread bought'  (SECONDS, approved with these other arguments)",
+            "  line 3: buy(article='moon') failed: PermissionError: buy was not approved: The tool call was denied.  (SECONDS, denied)",
+        ]
+    )
 
 
 async def test_instructions_are_told_once_and_then_as_they_change() -> None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessagesTypeAdapter, ToolReturn
-from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.exceptions import CallDeferred, ToolFailed
+from pydantic_ai.tools import ToolApproved
 
 from tests.toolscript.pauses.conversation import conversation
 from tests.toolscript.scripted import Script, Turn, call, run_code
-from toolscript import CodeModeToolset, FunctionToolset, ScriptCall, script_calls
+from toolscript import ApproveCalls, CodeModeToolset, FunctionToolset, ScriptCall, script_calls
 
 pytestmark = pytest.mark.anyio
 
@@ -147,6 +148,7 @@ async def test_calls_before_and_after_a_pause_are_told() -> None:
                 arguments={'amount': 3},
                 result='3 paid',
                 line=2,
+                decision='approved',
             ),
         ]
     )
@@ -173,3 +175,52 @@ async def test_what_other_tools_say_is_passed_by() -> None:
     direct = Agent(Script([call('odd')]).model, toolsets=[other])
     assert [one.tool_name for one in script_calls((await agent.run('go')).all_messages())] == ['odd']
     assert script_calls((await direct.run('go')).all_messages()) == []
+
+
+async def test_what_was_decided_about_a_call_is_known_with_the_arguments_that_it_had() -> None:
+    code = """\
+for amount in (1, 2, 3, 4):
+    try:
+        await pay(amount)
+    except PermissionError:
+        pass"""
+    talk = conversation(bank, run_code(code))
+    await talk.start()
+    for decision in (
+        True,
+        ToolApproved(override_args={'amount': 20}),
+        ToolApproved(override_args={'amount': 3}),
+        False,
+    ):
+        await talk.decide_each([decision])
+    assert [(call.arguments, call.decision, call.result) for call in script_calls(talk.messages)] == [
+        ({'amount': 1}, 'approved', '1 paid'),
+        ({'amount': 20}, 'changed', '20 paid'),
+        ({'amount': 3}, 'approved', '3 paid'),
+        ({'amount': 4}, 'denied', None),
+    ]
+
+
+async def test_a_rule_decides_and_so_does_who_answers_from_outside() -> None:
+    outside = FunctionToolset[object]()
+
+    @outside.tool_plain
+    def ask(what: str) -> str:
+        """Ask somebody."""
+        raise CallDeferred
+
+    @outside.tool_plain(requires_approval=True)
+    def pay(amount: int) -> str:
+        """Pay."""
+        return f'{amount} paid'
+
+    assert all(map(callable, (ask, pay)))
+    talk = conversation(outside, run_code("await pay(1)\nawait pay(2)\nawait ask('why')"))
+    await talk.start()
+    await talk.decide(ApproveCalls('pay'))
+    await talk.decide(ask='because')
+    assert [(call.function, call.decision) for call in script_calls(talk.messages)] == [
+        ('pay', 'approved'),
+        ('pay', 'approved'),
+        ('ask', 'answered'),
+    ]

@@ -1,0 +1,28 @@
+"""What people read of runs."""
+
+from .mutant import Mutant
+
+MUTANTS = [
+    Mutant(
+        'All text of a run is escaped on its page',
+        'src/toolscript/reading/as_html.py',
+        'return escape(one_line(text))',
+        'return one_line(text)',
+        ('tests/toolscript/reading/test_runs_as_pages.py::test_hostile_text_is_text',),
+        sample=True,
+    ),
+    Mutant(
+        'Of a run as long as any, as much is shown as can be read',
+        'src/toolscript/reading/reader.py',
+        'return [*range(many)] if many <= most else',
+        'return [*range(many)] if many else',
+        ('tests/toolscript/reading/test_runs_are_bounded.py',),
+    ),
+    Mutant(
+        "Arguments that somebody gave in place of the script's are those that are told",
+        'src/toolscript/watching/call_log.py',
+        'if arguments is not None:',
+        'if arguments is None:',
+        ('tests/toolscript/watching/test_script_calls.py',),
+    ),
+]
