@@ -24,6 +24,7 @@ def main() -> None:
         model: Model = live_model(name) if (name := os.environ.get('MODEL')) else offline_model(given.pace)
     except NoModel as problem:
         sys.exit(str(problem))
+    print(f'Open http://127.0.0.1:{given.port}', flush=True)
     uvicorn.run(
         create_app(model, given.folder),
         host='127.0.0.1',

@@ -30,8 +30,15 @@ from toolscript import SqliteStore
 
 PAGE = Path(__file__).parent / 'page'
 # What tools give and people write is only shown as text; should it become more by mistake, the browser runs none of it.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+# And no other page shows this one in a frame, where somebody might approve what they do not see.
+POLICY = '; '.join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        *(f"{directive} 'none'" for directive in ('base-uri', 'form-action', 'frame-ancestors')),
+    ]
 )
 
 

@@ -16,7 +16,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from examples.approvals.conversations import BROKEN_OFF
 from examples.approvals.offline import JOBS, offline_model
 from tests.examples.browsers import APPROVED, AGUIWindow, done, frames, serving
-from tests.examples.served import ServedApart, started
+from tests.examples.served import ServedApart, ServedHere, started
 
 pytestmark = pytest.mark.anyio
 
@@ -44,6 +44,21 @@ async def test_a_run_that_the_model_had_not_finished_goes_on_when_it_is_told_to(
         assert [name for name, _ in window.asked] == ['refund', 'refund']
         await window.answer_all(APPROVED, APPROVED)
         assert len(done(tmp_path)['refunds']) == 4
+
+
+async def test_a_run_goes_on_when_its_browser_leaves(tmp_path: Path) -> None:
+    with started(ServedHere(tmp_path)) as served:
+        async with httpx2.AsyncClient(base_url=served.address, timeout=120) as client:
+            window = AGUIWindow(client)
+            await _hear_first_call(window, window.message(REFUND))
+            # Whoever opens the chat later is told what was before, and then what comes.
+            told = await _told(window)
+            assert (told[0]['type'], told[-2]['type'], told[-1]['value']) == (
+                'RUN_STARTED',
+                'RUN_FINISHED',
+                {'next': 'answer'},
+            )
+    assert [order for order, _ in done(tmp_path)['refunds']] == [11, 15]
 
 
 async def test_where_nothing_was_broken_off_there_is_nothing_to_go_on_with(tmp_path: Path) -> None:
