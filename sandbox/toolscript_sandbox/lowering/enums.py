@@ -219,6 +219,10 @@ def _uses(source: Source, scene: Scene, found: dict[str, _Enumeration]) -> Itera
                 pass
     for node in all_of(tree, ast.Attribute):
         match node:
+            case ast.Attribute(
+                value=ast.Attribute(value=ast.Name(id=name)), attr='value' | 'name', ctx=ast.Store()
+            ) if name in found:
+                raise Refused([refusal(node, f'Members of {name} stay as they are. Write them in the class.')])
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) if name in found:
                 raise Refused([refusal(node, f'Members of {name} stay as they are. Write them in the class.')])
             case _:

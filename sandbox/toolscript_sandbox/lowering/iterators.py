@@ -25,7 +25,7 @@ def lazily(program: Program) -> Program:
     """The program with iterators where Monty has lists and somebody could tell."""
     tree = program.tree
     names = {node.id for node in all_of(tree, ast.Name)}
-    if not all_of(tree, ast.GeneratorExp) and not names & _MAKERS:
+    if not all_of(tree, ast.GeneratorExp) and not names & {'iter', *_MAKERS}:
         return program
     return program.edited(Rewriter(program, _RULES).edits())
 
@@ -37,6 +37,8 @@ def _lazy(node: Node, r: Rewriter) -> str | None:
         return None
     if node.func.id in _STOPPING and (found := _naming(node, node.func, r)) is not None:
         return found
+    if node.func.id == 'iter':
+        return _growing(node, node.func, r)
     if node.func.id in ('any', 'all'):
         return _waiting(node, node.func, r)
     if node.func.id not in _MAKERS:
@@ -99,6 +101,21 @@ def _is_its_own(node: ast.GeneratorExp, r: Rewriter) -> bool:
         if any(scopes.owner(part) is scope for part in others):
             return False
     return True
+
+
+def _growing(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:
+    """`iter(tasks)`, where the snippet adds something to `tasks`: at its end, Monty's would go on with that."""
+    match node.args:
+        case [ast.Name(id=name)] if r.scene.is_free(func) and name in r.once('growing', lambda: _added_to(r)):
+            return f'{piece(r, "iterators", "iter_of")}({name})'
+        case _:
+            return None
+
+
+def _added_to(r: Rewriter) -> list[str]:
+    funcs = [node.func for node in all_of(r.source.tree, ast.Call) if isinstance(node.func, ast.Attribute)]
+    adding = [func.value for func in funcs if func.attr in ('append', 'extend', 'insert')]
+    return [part.id for part in adding if isinstance(part, ast.Name)]
 
 
 def _waiting(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:

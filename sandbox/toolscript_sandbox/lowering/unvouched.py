@@ -28,6 +28,7 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
         *of_namesakes(tree, scene),
         *_patterns(tree, scene),
     ]
+    found += _nan(tree)
     return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
 
 
@@ -42,6 +43,21 @@ def _keys(tree: ast.Module) -> Iterator[Refusal]:
             if repr(earlier.value) != repr(key.value):
                 same = f'{ast.unparse(earlier)} and {ast.unparse(key)} are the same key'
                 yield refusal(key, f'{same}, and which of them stays is not sure here. Keep one of them.')
+
+
+def _nan(tree: ast.Module) -> Iterator[Refusal]:
+    """`float('nan') in xs`: Python finds the very same object there, Monty any other."""
+    for node in all_of(tree, ast.Compare):
+        if isinstance(node.ops[0], (ast.In, ast.NotIn)) and _is_nan(node.left):
+            yield refusal(node.left, 'A new nan is in nothing: ask any(x != x for x in items).')
+
+
+def _is_nan(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id='float'), args=[ast.Constant(value=str(text))]):
+            return text.strip().lower().removeprefix('-') == 'nan'
+        case _:
+            return False
 
 
 def _names(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:

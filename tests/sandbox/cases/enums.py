@@ -212,3 +212,8 @@ class C(Enum):
     A=Pt(1,2)
     B=Pt(3,4)
 print(C.A.value.x, C.B, C.A.value, C(Pt(1,2)), [c.value.y for c in C], repr(C.A))
+# ---
+from enum import Enum
+class C(Enum):
+    A=1
+C.A.value=3  ### Members of C stay as they are

@@ -219,3 +219,13 @@ async def main():
     if not any((t := x) == 2 for x in [1,2,3]): return
     return t
 print(await main())
+# ---
+xs=[1,2]
+it=iter(xs)
+print(list(it))
+xs.append(3)
+print(list(it), next(it,None))
+ys=[1]; jt=iter(ys); ys.append(2); print(next(jt),next(jt)); ys.append(3); print(list(jt)); ys.append(4); print(list(jt), type(jt).__name__)
+# ---
+def g(): yield 1
+print(type(g()), type(x for x in []), type(map(str,[])), [type(zip([]))], type(enumerate([])), type(reversed([1])), type(filter(None,[])), type(1), type([]))

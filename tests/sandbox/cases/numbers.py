@@ -58,3 +58,6 @@ class Span:
     def __init__(self, start):
         self.start = start
 Span('own').start
+# ---
+xs=[1.0]
+print(float('nan') in xs)  ### A new nan is in nothing

@@ -156,6 +156,7 @@ _ITERATORS = {
     '_iterators_Values': 'generator',
     '_generators_Generator': 'generator',
     '_async_generators_AsyncGenerator': 'async_generator',
+    '_iterators__Listed': 'list_iterator',
     '_iterators__Reversed': 'list_reverseiterator',
 }
 

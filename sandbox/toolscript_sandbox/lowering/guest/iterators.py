@@ -163,6 +163,27 @@ class enumerate:
         return (self._place, item)
 
 
+class _Listed:
+    """Of a list that may grow meanwhile: once it has come to the end, it stays there."""
+
+    def __init__(self, items):
+        self._items, self._place = items, -1
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self._place += 1
+        if self._items is not None and self._place < len(self._items):
+            return self._items[self._place]
+        self._items = None
+        raise StopIteration
+
+
+def iter_of(obj):
+    return _Listed(obj) if type(obj) is list else iter(obj)
+
+
 class _Reversed:
     def __init__(self, items):
         self._items, self._place = items, _length(items)

@@ -1,5 +1,6 @@
 """Values as Python shows them: ordered dicts, classes and sets, whatever they stand in."""
 
+from .builtins import _own_name
 from .set_order import in_order, ordered
 
 _PLAIN = {int, str, float, bool, type(None), bytes}
@@ -51,7 +52,8 @@ def _holds(obj):
     if kind is dict:
         return _is_ordered(obj) or _hold([*obj.keys(), *obj.values()])
     if name == 'type':
-        return getattr(obj, '__name__', '') in _places()
+        own = getattr(obj, '__name__', '')
+        return own in _places() or _own_name(own) != own
     if kind is set or kind is frozenset:
         return len(obj) > 1 or _hold(obj)
     if name in _MODULES:
@@ -91,7 +93,8 @@ def _repr(obj, above):
         return repr(obj)
     above, name = (*above, id(obj)), kind.__name__
     if name == 'type':
-        return f"<class '__main__.{_places()[obj.__name__]}'>"
+        place = _places().get(obj.__name__)
+        return f"<class '{_own_name(obj.__name__)}'>" if place is None else f"<class '__main__.{place}'>"
     if isinstance(obj, dict):
         return _of_dict(obj, name, above)
     if kind is set or kind is frozenset:
