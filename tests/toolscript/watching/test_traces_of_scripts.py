@@ -44,6 +44,7 @@ from toolscript import (
     Snapshots,
     pending_calls,
     resolve,
+    script_calls,
 )
 
 pytestmark = pytest.mark.anyio
@@ -494,7 +495,11 @@ async def test_after_a_crash_what_is_on_record_is_reused_and_what_nobody_knows_i
     cut_off.cancel()
     with pytest.raises(asyncio.CancelledError):
         await cut_off
-    await agent(second, toolset=stored).run(message_history=history)
+    result = await agent(second, toolset=stored).run(message_history=history)
+    assert [(call.tool_name, call.reused) for call in script_calls(result.all_messages())] == [
+        ('quick', True),
+        ('stuck', False),
+    ]
     assert callable(quick)
     assert callable(stuck)
     assert second.tree() == snapshot("""\
