@@ -12,7 +12,7 @@ from toolscript.guards import fields, is_object, strings
 
 from .excerpts import Room
 from .transcript import Answer, Outcome
-from .values import as_text
+from .values import as_json, as_text
 
 Part = ModelRequestPart | ModelResponsePart
 
@@ -80,7 +80,8 @@ def _parts(part: Part) -> Iterator[tuple[str, str]]:
     if is_object(content) and _BESIDE & content.keys() and content.keys() <= _BESIDE | {'result'}:
         yield from ((name, as_text(value)) for name, value in content.items())
     else:
-        yield 'result', as_text(content)
+        # An empty text would look like nothing at all.
+        yield 'result', as_text(content) or as_json(content)
     if repairs := strings(metadata.get('repairs')):
         yield 'repaired', '\n'.join(repairs)
     if found := list(dict.fromkeys(names_in(part, tool_name=DEFAULT_SEARCH_TOOL_NAME))):

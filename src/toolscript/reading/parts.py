@@ -19,7 +19,7 @@ from .answers import Answers, answer_of, is_return
 from .excerpts import Room
 from .scripts import Scripts
 from .transcript import Called, Entry, LeftOut, Said, Speaker
-from .values import as_json, as_text
+from .values import as_json, as_text, prompt_text
 
 _SPEAKERS: dict[str, Speaker] = {
     'user-prompt': 'user',
@@ -86,9 +86,10 @@ class PartReader:
             yield self._entry('note', f'may be called from here on: {names}')
         elif kind == 'speech':
             spoken = (content, getattr(part, 'audio', None))
-            yield self._entry('user' if getattr(part, 'speaker', '') == 'user' else 'model', as_text(spoken))
+            yield self._entry('user' if getattr(part, 'speaker', '') == 'user' else 'model', prompt_text(spoken))
         elif kind in _SPEAKERS:
-            yield self._entry(_SPEAKERS[kind], as_text(content) or _NO_TEXT.get(kind, ''))
+            text = prompt_text(content) if kind == 'user-prompt' else as_text(content) if content else ''
+            yield self._entry(_SPEAKERS[kind], text or _NO_TEXT.get(kind, ''))
         elif kind not in _NOT_SENT:
             yield self._entry('note', f'{kind} {as_json(part)}')
 

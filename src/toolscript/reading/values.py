@@ -11,12 +11,17 @@ from toolscript.guards import is_array, is_object
 _DEEPEST = 60
 
 
+def prompt_text(content: object) -> str:
+    """What a user said: a text, or texts and files."""
+    if content is None:
+        return ''
+    return '\n'.join(filter(None, map(prompt_text, content))) if is_array(content) else as_text(content)
+
+
 def as_text(value: object) -> str:
     """What a model reads of a value: texts as they are, files by their size, everything else as JSON."""
-    if value is None:
-        return ''
-    if is_array(value) and any(_words_of(item) is not None for item in value):
-        return '\n'.join(text for item in value if (text := as_text(item)))
+    if is_array(value) and any(not isinstance(item, str) and _words_of(item) is not None for item in value):
+        return '\n'.join(map(as_text, value))
     words = _words_of(value)
     return as_json(value) if words is None else words
 
