@@ -141,6 +141,13 @@ def places(tree: ast.Module, scene: Scene) -> dict[str, str]:
                 names.append(outer.name)
             outer = parents.get(outer)
         found[node.name] = '.'.join([*reversed(names[1:]), *scene.kin.get(f'{PLACE}{node.name}', (node.name,))])
+    for node in all_of(tree, ast.Assign):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func, args=[ast.Constant(value=own), *_])):
+                if scene.member(func) == ('collections', 'namedtuple') and own == name:
+                    found[name] = name
+            case _:
+                pass
     return found
 
 

@@ -58,13 +58,15 @@ def has_ordered_dicts(tree: ast.Module, scene: Scene) -> bool:
 
 def _asks_for_times(tree: ast.Module) -> bool:
     """Whether there may be named tuples that show their module."""
-    return any(node.id.endswith(('timetuple', '_version_info')) for node in all_of(tree, ast.Name))
+    return any(
+        node.id.endswith(('timetuple', '_version_info', '_gmtime', '_localtime')) for node in all_of(tree, ast.Name)
+    )
 
 
 def _asks_for_kinds(tree: ast.Module) -> bool:
-    """Whether the types of iterators, which are classes of guests, may be shown."""
+    """Whether the types of iterators, which are classes of guests, or of named tuples may be shown."""
     names = {node.id for node in all_of(tree, ast.Name)}
-    made = any(name.startswith('_iterators_') or name in _ITERATORS for name in names)
+    made = any(name.startswith('_iterators_') or name in _KINDS for name in names)
     return 'type' in names and (made or bool(all_of(tree, ast.GeneratorExp)) or bool(all_of(tree, ast.Yield)))
 
 
@@ -182,7 +184,7 @@ def _piece(name: str) -> str:
 
 _TEXT = re.compile(r'%[^a-zA-Z%]*(\([^)]*\))?[^a-zA-Z%]*[sra]')
 """A part of a template that shows a value as its text."""
-_ITERATORS = frozenset(['map', 'filter', 'zip', 'enumerate', 'reversed'])
+_KINDS = frozenset(['map', 'filter', 'zip', 'enumerate', 'reversed', 'namedtuple'])
 _PARTS = re.compile(r'\{[^{}]*[\[.:]')
 _WORDS = 'abs bool chr float format hash hex id int isinstance issubclass len oct ord repr round str'
 _PLAIN = frozenset(_WORDS.split())

@@ -64,3 +64,13 @@ print(make(a=1,b=2), repr(make()))
 # ---
 from datetime import date, datetime
 print(date(2024, 1, 2).timetuple(), [datetime(2024, 1, 2, 3, 4, 5).timetuple()])
+# ---
+import time
+t=time.gmtime(0)
+print(len(t), tuple(t), t[0], t.tm_year, t)
+y,m,d,*r=t
+print(y,m,d,r, time.strftime('%Y-%m-%d', t), time.asctime(t), t.tm_wday, t[:3], isinstance(t, tuple), list(t), t == time.gmtime(0), time.gmtime(86400*365)[:6])
+# ---
+from collections import namedtuple
+P = namedtuple('P', 'x y')
+print(type(P(1, 2)), [P], P)
