@@ -7,7 +7,7 @@ import gc
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache
-from typing import TypeVar, cast
+from typing import Any, TypeVar
 
 _TreeT = TypeVar('_TreeT', bound=ast.AST)
 
@@ -51,7 +51,7 @@ def walk(node: ast.AST) -> Sequence[ast.AST]:
 
 def all_of(tree: ast.Module, kind: type[_TreeT]) -> Sequence[_TreeT]:
     """The nodes of one kind in a whole tree, from the outside in. Sorted once for all that ask."""
-    return cast('list[_TreeT]', index_of(tree).kinds.get(kind, _NONE))
+    return index_of(tree).kinds.get(kind, _NONE)
 
 
 class Index:
@@ -66,7 +66,8 @@ class Index:
         """What each node stands in."""
         self.below = dict[ast.AST, list[ast.AST]]()
         """The nodes directly below each node that has such."""
-        self.kinds = dict[type[ast.AST], list[ast.AST]]()
+        self.kinds = dict[type[ast.AST], list[Any]]()
+        """The nodes of each kind."""
         nodes, parents, below, kinds = self.nodes, self.parents, self.below, self.kinds
         for node in nodes:
             kind = type(node)
@@ -104,7 +105,7 @@ def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
     return tuple(name for name in kind._fields if name not in _PLAIN or (kind.__name__, name) == ('TypeAlias', 'name'))
 
 
-_NONE: list[ast.AST] = []
+_NONE: list[Any] = []
 _LEAVES = frozenset([ast.Constant, ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.alias])
 _PLAIN = frozenset(
     [

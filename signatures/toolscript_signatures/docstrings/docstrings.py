@@ -50,8 +50,11 @@ def docstring_summary(func: object) -> str | None:
     What a function returns is left out where that says no more than a type.
     """
     text = inspect.getdoc(func) if callable(func) else None
-    if not text:
-        return None
+    return _summary(text) if text else None
+
+
+@lru_cache(maxsize=4096)
+def _summary(text: str) -> str:
     docs = _read_text(text)
     returns = '' if _TYPE_ALONE.fullmatch(docs.returns) else docs.returns
     return replace(docs, parameters={}, returns=returns).told()
