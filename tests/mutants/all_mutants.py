@@ -1,6 +1,18 @@
 """All sabotages, by what they break."""
 
-from . import answering, calling, pausing, reading, routing, sandboxing, searching, starting_early, telling, tracing
+from . import (
+    answering,
+    calling,
+    living_on,
+    pausing,
+    reading,
+    routing,
+    sandboxing,
+    searching,
+    starting_early,
+    telling,
+    tracing,
+)
 from .mutant import Mutant
 
 MUTANTS: list[Mutant] = [
@@ -8,6 +20,7 @@ MUTANTS: list[Mutant] = [
     *calling.MUTANTS,
     *searching.MUTANTS,
     *pausing.MUTANTS,
+    *living_on.MUTANTS,
     *sandboxing.MUTANTS,
     *starting_early.MUTANTS,
     *telling.MUTANTS,

@@ -47,7 +47,8 @@ class Lasting:
     """Whether a script of the run has them."""
     told: str | None = None
     """What the model was told of them at first; `None`: it was not."""
-    _found: Found = field(default_factory=Found)
+    _told_number: int = 0
+    """That of what was kept last then."""
     _is_copy: bool = False
     _number: int = 0
     """That of what was kept last."""
@@ -62,8 +63,8 @@ class Lasting:
             UserError: The store failed.
         """
         if self.told is None:
-            self._found = await self.shelf.find()
-            self.told = _line(self._found, self._found.newest, functions)
+            found = await self.shelf.find()
+            self.told, self._told_number = _line(found, found.newest, functions), found.number
         return self.told
 
     async def begin(self, session: Session, script: str, functions: CodeFunctions[Any], *, load: bool) -> Begun:
@@ -90,9 +91,9 @@ class Lasting:
                 await session.load(usable.state, functions)
             except StateError as error:
                 _logger.warning('Variables that were kept are not taken up: %s', error)
-                usable, line = None, told.gone_because('another version')
+                usable, line = None, told.gone('the sandbox could not load them')
         self.begun = True
-        is_news = load and self.told is not None and (line != self.told or found.number != self._found.number)
+        is_news = load and self.told is not None and (line != self.told or found.number != self._told_number)
         return Begun(usable, told.changed(line) if is_news else '')
 
     async def keep(

@@ -1,0 +1,67 @@
+"""Variables that live on in the next run."""
+
+from .mutant import Mutant
+
+_LIVING = ('tests/toolscript/sessions/test_variables_live_on.py',)
+_STORED = ('tests/toolscript/sessions/test_variables_in_a_store.py',)
+_LASTING = 'src/toolscript/running/lasting.py'
+
+MUTANTS = [
+    Mutant(
+        'Two users share nothing though their conversations have one id',
+        'src/toolscript/sessions/sessions.py',
+        '        if self.of is None:\n',
+        '        if self.of is None or ctx.conversation_id:\n',
+        _LIVING,
+        sample=True,
+    ),
+    Mutant(
+        'Nothing is taken up whose functions became others',
+        _LASTING,
+        'return told.gone_with_tools(changed) if changed else None',
+        'return None',
+        _LIVING,
+    ),
+    Mutant(
+        'Two runs never mix their variables',
+        _LASTING,
+        'self._is_copy = not await self._claimed()',
+        'self._is_copy = not (await self._claimed() or True)',
+        _STORED,
+    ),
+    Mutant(
+        'A script is not run for other variables than it was written for',
+        _LASTING,
+        "told.changed(line) if is_news else ''",
+        "''",
+        _STORED,
+    ),
+    Mutant(
+        'A script whose answer was lost finds what it found before',
+        _LASTING,
+        'found.at_start_of(script) if self.told is None else found.newest',
+        'found.newest',
+        _STORED,
+    ),
+    Mutant(
+        'What was kept in one place is not taken in another',
+        'src/toolscript/sessions/session_shelf.py',
+        '            return await _aside(lambda: self.snapshots.open(place, text))\n',
+        "            return await _aside(lambda: self.snapshots.open('', text))\n",
+        _STORED,
+    ),
+    Mutant(
+        'Those who go on with the same variables draw other tokens',
+        'sandbox/toolscript_sandbox/session.py',
+        "    return '\\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])\n",
+        "    return '\\n'.join([*sorted(sources), 'None'])\n",
+        ('tests/sandbox/test_sessions_go_on.py',),
+    ),
+    Mutant(
+        'An engine that replays a run finds the same time and chance',
+        'src/toolscript/running/script.py',
+        'as_of=as_of(self.made) if ordered else None',
+        'as_of=None if self.made else as_of(self.made)',
+        ('tests/toolscript/pauses/test_dbos_workflows.py',),
+    ),
+]
