@@ -303,7 +303,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         run = self._run_of(ctx)
         is_watched = run.early is not None and not run.early.is_closed
-        unseen = run.lasting is not None and not run.lasting.begun
+        unseen = run.lasting is not None and run.lasting.told is None and not run.lasting.begun
         if is_watched or unseen or run.paused is not None or run.lock.locked() or ctx.tool_manager is None:
             return None
         step_ctx = ctx.tool_manager.ctx or ctx

@@ -47,6 +47,8 @@ class Lasting:
     """Whether a script of the run has them."""
     told: str | None = None
     """What the model was told of them at first; `None`: it was not."""
+    names: frozenset[str] = frozenset()
+    """Of the variables that the model was told of; a script that uses one must wait until it is there."""
     _told_number: int = 0
     """That of what was kept last then."""
     _is_copy: bool = False
@@ -65,6 +67,8 @@ class Lasting:
         if self.told is None:
             found = await self.shelf.find()
             self.told, self._told_number = _line(found, found.newest, functions), found.number
+            variables = () if found.newest is None else found.newest.variables
+            self.names = frozenset(variable.partition(':')[0] for variable in variables)
         return self.told
 
     async def begin(self, session: Session, script: str, functions: CodeFunctions[Any], *, load: bool) -> Begun:

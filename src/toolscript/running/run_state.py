@@ -59,6 +59,8 @@ class RunState:
     @property
     def variables(self) -> frozenset[str]:
         """What the next snippet finds set."""
+        if self.lasting is not None and not self.lasting.begun:
+            return self.lasting.names
         return frozenset[str]() if self._session is None else self._session.variables
 
     async def early_calls(self, run_code_id: str, code: str) -> EarlyCalls[Any] | None:

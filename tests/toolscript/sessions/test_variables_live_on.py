@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, BinaryContent, UserError
+from pydantic_ai import Agent, BinaryContent, ModelMessage, UserError
 from pydantic_ai.tool_manager import ToolManager
 
-from tests.toolscript.scripted import Script, run_code, streaming
+from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.sessions.chats import Chat, priced, toolset
+from tests.toolscript.test_early_reads import Writer, settled
 from toolscript import CodeMode, CodeModeToolset, EarlyReads, FunctionToolset, Sessions
 
 pytestmark = pytest.mark.anyio
@@ -224,20 +225,32 @@ async def test_memory_has_a_bound_in_bytes() -> None:
     assert chats[-1].told != []
 
 
-async def test_reads_of_a_runs_first_script_do_not_start_before_its_variables_are_known() -> None:
+async def test_reads_start_early_but_for_those_that_stand_on_variables_of_earlier_turns() -> None:
     def orders_of(customer: int) -> str:
         """Orders."""
         return f'orders of {customer}'
 
-    reads, early = FunctionToolset[object](), EarlyReads[object]()
+    def stock_of(product: int) -> int:
+        """Pieces in stock."""
+        return product
+
+    reads, early, history = FunctionToolset[object](), EarlyReads[object](), list[ModelMessage]()
     reads.add_function(orders_of, metadata={'repeatable': True})
+    reads.add_function(stock_of, metadata={'repeatable': True})
     code = CodeModeToolset(reads, sessions=Sessions())
-    script = Script([run_code('def orders_of(customer):\n    return customer\norders_of(1)')])
-    await Agent(streaming(script), toolsets=[code], capabilities=[early]).run('go', conversation_id='chat')
-    script = Script([run_code('orders_of(2)\norders_of(3)'), run_code('found = orders_of(4)\nfound')])
-    await Agent(streaming(script), toolsets=[code], capabilities=[early]).run('go', conversation_id='chat')
-    assert script.answers == [3, 4]
-    assert early.counts.started == 0
+
+    async def turn(text: str) -> tuple[Any, int]:
+        """What a script gave, and how many of its calls had started before it did."""
+        before, writer = early.counts.started, Writer([text, settled])
+        agent = Agent(writer.model, toolsets=[code], capabilities=[early])
+        result = await agent.run('go', message_history=history, conversation_id='chat')
+        history[:] = result.all_messages()
+        return writer.returns[-1].content, early.counts.started - before
+
+    assert await turn('first = await stock_of(1)\nfirst + 1\n') == (2, 1)
+    assert await turn('def orders_of(customer):\n    return customer\norders_of(1)\n') == (1, 0)
+    assert await turn('found = orders_of(2)\nmore = [orders_of(3)]\n[found, *more]\n') == ([2, 3], 0)
+    assert await turn('second = await stock_of(2)\nsecond + 1\n') == (3, 1)
 
 
 async def test_a_run_that_an_engine_may_replay_says_that_it_has_none() -> None:
