@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from .callbacks import CALLBACK_RULES
+from .comparators import COMPARATOR_RULES
 from .enums import ENUM_RULES
 from .handed_over import HANDED_OVER_RULES
 from .instances import INSTANCE_RULES
@@ -36,6 +37,7 @@ _RULES = (
     *CALLBACK_RULES,
     *KIND_RULES,
     *ENUM_RULES,
+    *COMPARATOR_RULES,
     *INSTANCE_RULES,
     *ORDER_RULES,
     *OPERATOR_RULES,

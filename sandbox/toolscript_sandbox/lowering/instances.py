@@ -4,24 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .parts import CallRule, arguments, defines, is_builtin, is_host_call, keyword, piece
+from .parts import CallRule, arguments, defines, is_builtin, is_host_call, piece
 from .rewriter import Node, Rewriter
-
-
-def _compared(node: ast.Call, r: Rewriter) -> str | None:
-    """`sorted(xs, key=cmp_to_key(f))`: instances cannot say how they compare in Monty."""
-    key = keyword(node, 'key')
-    if not isinstance(key, ast.Call) or r.scene.member(key.func) != ('functools', 'cmp_to_key') or len(key.args) != 1:
-        return None
-    reverse = keyword(node, 'reverse')
-    tail = f', {r.text(reverse)}' if reverse is not None else ''
-    merge = piece(r, 'functools', 'sorted_with')
-    if is_builtin(node, 'sorted', r) and len(node.args) == 1:
-        return f'{merge}({r.text(node.args[0])}, {r.text(key.args[0])}{tail})'
-    if isinstance(node.func, ast.Attribute) and node.func.attr == 'sort' and not node.args:
-        items = r.text(node.func.value)
-        return f'{items}.__setitem__(slice(None), {merge}({items}, {r.text(key.args[0])}{tail}))'
-    return None
 
 
 def _asked(node: ast.Call, r: Rewriter) -> str | None:
@@ -88,4 +72,4 @@ def _of_own_class(node: ast.Call, r: Rewriter) -> str | None:
     return None
 
 
-INSTANCE_RULES: tuple[CallRule, ...] = (_compared, _asked, _in_turn, _mapped, _of_own_class)
+INSTANCE_RULES: tuple[CallRule, ...] = (_asked, _in_turn, _mapped, _of_own_class)

@@ -237,6 +237,14 @@ def _called_method(node: ast.Call, r: Rewriter) -> str | None:
             )
 
 
+def _recorded(node: ast.Call, r: Rewriter) -> str | None:
+    """`warnings.catch_warnings(record=True)`: what nobody gave a category is a `UserWarning`, which Monty lacks."""
+    if keyword(node, 'record') is None or r.scene.member(node.func) != ('warnings', 'catch_warnings'):
+        return None
+    given = f'{arguments(node, r)}, default={piece(r, "errors", "UserWarning")}'
+    return f'{piece(r, "warnings", "catch_warnings")}({given})'
+
+
 def _refuse(node: ast.Call, names: Iterable[str], instead: str) -> None:
     for name in names:
         given = keyword(node, name)
@@ -339,6 +347,7 @@ METHOD_RULES: tuple[CallRule, ...] = (
     _dumped,
     _loaded,
     _called_method,
+    _recorded,
     _printed,
     _counted,
     _exit,

@@ -20,6 +20,7 @@ from .additions import extended
 from .block_ends import with_block_ends
 from .class_limits import with_plain_classes
 from .classes import flattened
+from .comparators import keeps_keys, order_of_keys
 from .comprehension_names import renamed
 from .dataclass_options import with_dataclass_options
 from .entry import with_main_called
@@ -200,6 +201,8 @@ def prepared(
     scene.kin.update({name: () for module in imported for name in ASKED_OF_GUESTS.get(module, ())})
     if 'bytearray' in names_of(tree).used:
         scene.kin.update(dict.fromkeys([BYTE_ARRAYS, '__bool__', '__len__', '__delitem__', '__getitem__'], ()))
+    if 'functools' in imported and keeps_keys(tree, scene):
+        scene.kin.update(order_of_keys())
     for note in (unwrapped, rescued):
         if note:
             scene.note(note)

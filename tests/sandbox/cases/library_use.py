@@ -216,3 +216,27 @@ print(C(), C(5), C(1) == C(1), [f.metadata['help'] for f in fields(C()) if 'help
 class D(C):
     z: int = field(default=1, metadata={'q': 1})
 print([(f.name, dict(f.metadata)) for f in fields(D)], D())
+# ---
+from functools import cmp_to_key
+import functools
+def by(a, b): return (a > b) - (a < b)
+key = cmp_to_key(by)
+print(sorted([3, 1, 2], key=key), max([1, 3, 2], key=key), min('cab', key=key), sorted(['b', 'a'], key=cmp_to_key(lambda a, b: by(b, a)), reverse=True), key(1) < key(2), key(1) == key(1), max([2, 9], key=functools.cmp_to_key(by)), min([], key=key, default='none'))
+xs = ['3', '30', '34', '5', '9']; xs.sort(key=key); print(xs); xs.sort(key=cmp_to_key(lambda a, b: (b + a > a + b) - (b + a < a + b))); print(''.join(xs))
+keys = {'asc': key, 'desc': cmp_to_key(lambda a, b: b - a)}; print(sorted([1, 3, 2], key=keys['desc']), sorted([(1, 'b'), (1, 'a')], key=lambda t: (t[0], key(t[1]))))
+import heapq; h = [key(3), key(1)]; heapq.heapify(h); print(heapq.heappop(h).obj if hasattr(h[0], 'obj') else '')
+# ---
+from functools import cmp_to_key
+print(max(['a', 'B'], key=cmp_to_key(lambda a, b: (a.lower() > b.lower()) - (a.lower() < b.lower()))), min([3, 1], key=cmp_to_key(lambda a, b: b - a)), 1 < 2)
+try: max([], key=cmp_to_key(lambda a, b: 0))
+except ValueError as e: print('empty')
+# ---
+import warnings
+warnings.warn('x'); warnings.warn('y', DeprecationWarning)
+with warnings.catch_warnings(record=True) as w:
+    warnings.simplefilter('always'); warnings.warn('plain'); warnings.warn('dep', DeprecationWarning)
+    print([(str(x.message), x.category.__name__) for x in w], w[0].category is UserWarning)
+with warnings.catch_warnings(): warnings.simplefilter('ignore'); warnings.warn('z'); print(1)
+# ---
+from functools import cmp_to_key
+xs = ['3', '30', '34', '5', '9']; xs.sort(key=cmp_to_key(lambda a, b: (b + a > a + b) - (b + a < a + b))); print(''.join(xs))

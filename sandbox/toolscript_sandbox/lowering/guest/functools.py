@@ -29,8 +29,28 @@ total_ordering = None
 
 
 def cmp_to_key(mycmp):
-    # Only `sorted` and `sort` can use it; they are rewritten to compare by the function.
-    return mycmp
+    # Where it stands in `sorted`, `sort`, `min` or `max` itself, these are rewritten to compare by the function.
+    return lambda obj: _Compared(mycmp, obj)
+
+
+class _Compared:
+    def __init__(self, compare, obj):
+        self._compare, self.obj = compare, obj
+
+    def __lt__(self, other):
+        return self._compare(self.obj, other.obj) < 0
+
+    def __le__(self, other):
+        return self._compare(self.obj, other.obj) <= 0
+
+    def __gt__(self, other):
+        return self._compare(self.obj, other.obj) > 0
+
+    def __ge__(self, other):
+        return self._compare(self.obj, other.obj) >= 0
+
+    def __eq__(self, other):
+        return self._compare(self.obj, other.obj) == 0
 
 
 def singledispatch(func):
@@ -71,6 +91,22 @@ class _Dispatching:
 def sorted_with(items, compare, reverse=False):
     merged = _merge_sort(list(items), (lambda a, b: compare(b, a)) if reverse else compare)
     return merged
+
+
+def sort_with(items, compare, reverse=False):
+    items[:] = sorted_with(items, compare, reverse)
+
+
+def extreme_with(items, compare, sign):
+    items = iter(items)
+    try:
+        found = next(items)
+    except StopIteration:
+        raise ValueError(f'{"max" if sign > 0 else "min"}() arg is an empty sequence')
+    for item in items:
+        if compare(item, found) * sign > 0:
+            found = item
+    return found
 
 
 def _merge_sort(items, compare):
