@@ -15,11 +15,18 @@ def _asked(node: ast.Call, r: Rewriter) -> str | None:
     if is_builtin(node, 'getattr', r) and len(node.args) > 1 and _is_name(node.args[1]):
         given = ', '.join(r.text(part) for part in (node.args[0], *node.args[2:]))
         return f'{piece(r, "builtins", "name_or")}({given})'
+    if is_builtin(node, 'getattr', r) and len(node.args) in (2, 3) and _may_be_method(node.args[1]):
+        return f'{piece(r, "named_methods", "attribute_named")}({arguments(node, r)})'
     if is_builtin(node, 'hasattr', r) and len(node.args) == 2:
         return f'{piece(r, "builtins", "has_attribute")}({arguments(node, r)})'
     if is_builtin(node, 'bytes', r) and len(node.args) == 1 and not isinstance(node.args[0], ast.Constant):
         return f'{piece(r, "builtins", "bytes_of")}({arguments(node, r)})'
     return None
+
+
+def _may_be_method(name: ast.expr) -> bool:
+    """Whether it may be the name of a method of a text, list, dict, set or tuple."""
+    return not isinstance(name, ast.Constant) or any(hasattr(kind, str(name.value)) for kind in _KINDS)
 
 
 def _is_name(node: ast.expr) -> bool:
@@ -72,4 +79,5 @@ def _of_own_class(node: ast.Call, r: Rewriter) -> str | None:
     return None
 
 
+_KINDS = (str, list, dict, set, tuple)
 INSTANCE_RULES: tuple[CallRule, ...] = (_asked, _in_turn, _mapped, _of_own_class)

@@ -240,3 +240,21 @@ with warnings.catch_warnings(): warnings.simplefilter('ignore'); warnings.warn('
 # ---
 from functools import cmp_to_key
 xs = ['3', '30', '34', '5', '9']; xs.sort(key=cmp_to_key(lambda a, b: (b + a > a + b) - (b + a < a + b))); print(''.join(xs))
+# ---
+s = 'Hello world'
+for op in ['upper', 'lower', 'title', 'swapcase', 'split']: print(op, getattr(s, op)())
+print(getattr('a,b', 'split')(','), getattr([3, 1], 'index')(1), getattr({'a': 1}, 'get')('z', 5), getattr(s, 'nope', 'dflt'), getattr([], 'append', None) is not None)
+xs = []; getattr(xs, 'append')(4); put = getattr(xs, 'append'); put(5); print(xs)
+class A:
+    x = 1
+    def upper(self): return 'UP'
+    def get(self, k): return k
+a = A()
+print(getattr(a, 'upper')(), getattr(a, 'x'), getattr(a, 'get')(3), [getattr(a, n) for n in ('x',)], getattr(a, 'missing', None))
+def run(obj, method, *args, **kw): return getattr(obj, method)(*args, **kw)
+print(run('a-b', 'replace', '-', '+'), run([1, 2, 1], 'count', 1), run('x', 'center', 5, '*'), run({'k': 1}, 'items'))
+try: getattr(a, 'zz')
+except AttributeError as e: print(e)
+try: getattr('a', 'zz')
+except AttributeError as e: print(e)
+import math; print(getattr(math, 'sqrt')(4), getattr(math, 'pi') > 3)
