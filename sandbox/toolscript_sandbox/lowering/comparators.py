@@ -43,7 +43,7 @@ def _sorts(call: ast.Call) -> bool:
 
 def _compared(node: ast.Call, r: Rewriter) -> str | None:
     """`sorted(xs, key=cmp_to_key(f))`."""
-    key = keyword(node, 'key')
+    key = keyword(node, 'key') if node.keywords else None
     if not isinstance(key, ast.Call) or not _is_maker(key.func, r.scene) or len(key.args) != 1 or not _sorts(node):
         return None
     compare, reverse = r.text(key.args[0]), keyword(node, 'reverse')

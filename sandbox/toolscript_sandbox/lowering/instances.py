@@ -12,15 +12,22 @@ def _asked(node: ast.Call, r: Rewriter) -> str | None:
     """`hasattr(x, 'keys')`, `object()` and `bytes([1, 2])`."""
     if is_builtin(node, 'object', r) and not node.args:
         return f'{piece(r, "builtins", "Nothing")}()'
-    if is_builtin(node, 'getattr', r) and len(node.args) > 1 and _is_name(node.args[1]):
-        given = ', '.join(r.text(part) for part in (node.args[0], *node.args[2:]))
-        return f'{piece(r, "builtins", "name_or")}({given})'
-    if is_builtin(node, 'getattr', r) and len(node.args) in (2, 3) and _may_be_method(node.args[1]):
-        return f'{piece(r, "named_methods", "attribute_named")}({arguments(node, r)})'
+    if is_builtin(node, 'getattr', r):
+        return _attribute(node, r)
     if is_builtin(node, 'hasattr', r) and len(node.args) == 2:
         return f'{piece(r, "builtins", "has_attribute")}({arguments(node, r)})'
     if is_builtin(node, 'bytes', r) and len(node.args) == 1 and not isinstance(node.args[0], ast.Constant):
         return f'{piece(r, "builtins", "bytes_of")}({arguments(node, r)})'
+    return None
+
+
+def _attribute(node: ast.Call, r: Rewriter) -> str | None:
+    """`getattr(text, 'upper')` and `getattr(f, '__name__')`."""
+    if len(node.args) > 1 and _is_name(node.args[1]):
+        given = ', '.join(r.text(part) for part in (node.args[0], *node.args[2:]))
+        return f'{piece(r, "builtins", "name_or")}({given})'
+    if len(node.args) in (2, 3) and _may_be_method(node.args[1]):
+        return f'{piece(r, "named_methods", "attribute_named")}({arguments(node, r)})'
     return None
 
 

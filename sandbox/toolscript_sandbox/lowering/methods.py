@@ -239,7 +239,11 @@ def _called_method(node: ast.Call, r: Rewriter) -> str | None:
 
 def _recorded(node: ast.Call, r: Rewriter) -> str | None:
     """`warnings.catch_warnings(record=True)`: what nobody gave a category is a `UserWarning`, which Monty lacks."""
-    if keyword(node, 'record') is None or r.scene.member(node.func) != ('warnings', 'catch_warnings'):
+    if (
+        not node.keywords
+        or keyword(node, 'record') is None
+        or r.scene.member(node.func) != ('warnings', 'catch_warnings')
+    ):
         return None
     given = f'{arguments(node, r)}, default={piece(r, "errors", "UserWarning")}'
     return f'{piece(r, "warnings", "catch_warnings")}({given})'
