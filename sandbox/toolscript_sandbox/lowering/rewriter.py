@@ -121,7 +121,21 @@ class Rewriter:
             segment = expression_of(text)
         except (SyntaxError, IndexError):
             return False
-        return ast.dump(segment) == ast.dump(node)
+        return _alike(segment, node)
+
+
+def _alike(one: object, other: object) -> bool:
+    """Whether two trees say the same, wherever they stand."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, ast.AST):
+        return all(_alike(getattr(one, name, None), getattr(other, name, None)) for name in one._fields)
+    if isinstance(one, list) and isinstance(other, list):
+        these: list[object] = one
+        those: list[object] = other
+        return len(these) == len(those) and all(map(_alike, these, those))
+    # As text, in which -0.0 is not 0.0.
+    return one == other and (not isinstance(one, float | complex) or repr(one) == repr(other))
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
