@@ -1,5 +1,6 @@
 """What a model is told of variables that live on."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from toolscript_signatures import with_visible
@@ -17,6 +18,8 @@ _WHY: dict[Gone, str] = {
     'not trusted': 'what was kept of them cannot be trusted',
     'another version': 'another version of the sandbox kept them',
 }
+_RESULT = re.compile(r'result_(\d{1,9}):')
+_RESULTS = 5
 _MOST = 50
 _ROOM = 2_000
 
@@ -26,13 +29,20 @@ def there(variables: Sequence[str], run_code: str) -> str:
     if not variables:
         return ''
     shown, room = list[str](), _ROOM
-    for variable in variables[:_MOST]:
+    for variable in _named_first(variables)[:_MOST]:
         room -= len(variable)
         if room < 0:
             break
         shown.append(variable)
     more = [f'and {len(variables) - len(shown)} more'] if len(shown) < len(variables) else []
     return with_visible(f'Variables of earlier turns are set in {run_code}: {"; ".join([*shown, *more])}.')
+
+
+def _named_first(variables: Sequence[str]) -> list[str]:
+    """Those that the model named, and the latest of the results that got a name by themselves."""
+    numbers = {variable: int(found[1]) for variable in variables if (found := _RESULT.match(variable))}
+    latest = sorted(numbers, key=lambda variable: -numbers[variable])[:_RESULTS]
+    return [*(variable for variable in variables if variable not in numbers), *latest]
 
 
 def gone(why: str) -> str:

@@ -87,6 +87,17 @@ async def test_a_line_is_short_however_many_variables_there_are() -> None:
     assert len(line) < 2_200
 
 
+async def test_of_results_without_a_name_the_latest_are_told_behind_the_named() -> None:
+    chat = Chat(toolset(Sessions()))
+    await chat.turn(*[f'{n}' for n in range(1, 12)], 'zebra = 1\nNone')
+    await chat.turn()
+    (line,) = chat.told
+    assert line == (
+        'Variables of earlier turns are set in run_code: zebra: int; result_11: int; result_10: int; result_9: int; '
+        'result_8: int; result_7: int; and 6 more.'
+    )
+
+
 async def test_two_conversations_share_nothing() -> None:
     shared = toolset(Sessions())
     one, other = Chat(shared, 'one'), Chat(shared, 'other')
