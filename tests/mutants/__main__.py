@@ -22,6 +22,9 @@ def main(arguments: argparse.Namespace) -> int:
         for mutant in MUTANTS
         if (mutant.sample or not arguments.sample) and arguments.word.lower() in mutant.promise.lower()
     ]
+    if not mutants:
+        print(f'No promise holds {arguments.word!r}; without a word, all of them are tried.')
+        return 1
     with tempfile.TemporaryDirectory(prefix='mutants-') as folder:
         copies = SimpleQueue[Copy]()
         for number in range(arguments.jobs):
