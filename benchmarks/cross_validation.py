@@ -16,11 +16,10 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random
 from statistics import mean, stdev
 from typing import Any
 
-from benchmarks.retrieval import SHARED, Need, load, recall
+from benchmarks.retrieval import SHARED, Need, load, recall, some
 from toolscript.search import Document
 from toolscript.search.by_name import ByName
 from toolscript.search.ranked import RankedIndex
@@ -48,11 +47,12 @@ MOST = 250
 def main() -> None:
     """Print each set's recall at five, left out and not."""
     arguments = _arguments()
-    sets = {name: _thinned(*load(name)) for name in arguments.sets}
+    sets = {name: (documents, some(needs, MOST)) for name in arguments.sets for documents, needs in [load(name)]}
     settings = {'as they are': WEIGHING} | {
         f'{name}={value}': replace(WEIGHING, **{name: value}) for name, values in CHOICES.items() for value in values
     }
-    found = {label: _recalls(weighing, sets, label) for label, weighing in settings.items()}
+    read = {name: RankedIndex(documents) for name, (documents, _) in sets.items()}
+    found = {label: _recalls(weighing, sets, read, label) for label, weighing in settings.items()}
     left_out = {name: _best_without(name, found) for name in sets}
     print(f'\n{"left out":12} {"R@5":>6}  {"as they are":>11}  chosen on the others')
     for name, label in left_out.items():
@@ -113,20 +113,21 @@ def _best_without(left_out: str, found: Mapping[str, Mapping[str, float]]) -> st
     return max(found, key=lambda label: mean(value for name, value in found[label].items() if name != left_out))
 
 
-def _recalls(weighing: Weighing, sets: Mapping[str, tuple[list[Document], list[Need]]], label: str) -> dict[str, float]:
+def _recalls(
+    weighing: Weighing,
+    sets: Mapping[str, tuple[list[Document], list[Need]]],
+    read: Mapping[str, RankedIndex],
+    label: str,
+) -> dict[str, float]:
     recalls: dict[str, float] = {}
     for name, (documents, needs) in sets.items():
-        index = ByName([document.name for document in documents], RankedIndex(documents, weighing))
+        index = ByName([document.name for document in documents], RankedIndex(documents, weighing, before=read[name]))
         recalls[name] = mean(recall(need, index.search(need.query, limit=5), 5) for need in needs)
     print(
         f'{label:50} {mean(recalls.values()):.4f}  ' + ' '.join(f'{value:.3f}' for value in recalls.values()),
         flush=True,
     )
     return recalls
-
-
-def _thinned(documents: list[Document], needs: list[Need]) -> tuple[list[Document], list[Need]]:
-    return documents, needs if len(needs) <= MOST else Random(0).sample(needs, MOST)
 
 
 def _arguments() -> argparse.Namespace:

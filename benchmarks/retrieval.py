@@ -18,11 +18,13 @@ import asyncio
 import json
 import math
 import os
+import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from statistics import mean, median
 from time import process_time
 from typing import Any
@@ -69,6 +71,7 @@ def main() -> None:
     arguments = _arguments()
     for name in arguments.sets:
         documents, needs = load(name)
+        needs = some(needs, arguments.most)
         print(f'\n{name}: {len(documents):,} tools, {len(needs)} queries')
         print(f'{"":22} R@1  R@5  R@10 nDCG  MRR   us/tool    median      p99 ms')
         for method, build in methods(meaning=arguments.meaning):
@@ -199,6 +202,11 @@ def load(name: str) -> tuple[list[Document], list[Need]]:
     return documents, needs
 
 
+def some(needs: list[Need], most: int) -> list[Need]:
+    """`most` of the needs, always the same."""
+    return needs if len(needs) <= most else Random(0).sample(needs, most)
+
+
 def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -281,6 +289,7 @@ def _arguments() -> argparse.Namespace:
     known = sorted(path.name.split('.')[0] for path in (SHARED / 'data' / 'retrieval').glob('*.tools.jsonl'))
     parser.add_argument('--sets', nargs='+', choices=known, default=known)
     parser.add_argument('--methods', nargs='+', metavar='NAME', help='the rows to print, by their names')
+    parser.add_argument('--most', type=int, default=sys.maxsize, metavar='N', help='ask so many queries of a set')
     parser.add_argument('--meaning', action='store_true', help='also with MiniLM embeddings')
     return parser.parse_args()
 

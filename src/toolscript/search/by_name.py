@@ -13,7 +13,7 @@ from functools import cached_property
 
 from .closest import closest_names
 from .plain_words import plain_words
-from .query import check, effective, names_precisely, selection
+from .query import DEFAULT_LIMIT, check, effective, names_precisely, selection
 from .ranking import ASKED_FALLS_AWAY, Ranking
 from .stopwords import STOP_WORDS
 from .words import split_name, words
@@ -80,11 +80,13 @@ class ByName:
         named = [] if precise else self._names.named(text)
         said = {} if precise or named else self._names.said(text)
         ranked = self._ranking.scored(text, limit=start + max(limit, _NEAR if near else 0) + len(named) + len(said))
+        by_words = [name for name, _ in ranked[:_KEPT_BY_WORDS]] if near else []
         ranked = _both(ranked, near) if near else ranked
         best = max((score for _, score in ranked), default=0.0)
         whole = [name for name, share in said.items() if share >= _MOST_OF_IT]
         found = dict.fromkeys([*named, *whole, *(name for name, score in ranked if score >= least * best)])
-        return _with_a_place_for(said, list(found), limit)[start:][: max(limit, 0 if start else len(named))]
+        meant = _with_a_place_for(by_words, list(found), min(limit, DEFAULT_LIMIT))
+        return _with_a_place_for(said, meant, limit)[start:][: max(limit, 0 if start else len(named))]
 
 
 def _both(ranked: list[tuple[str, float]], near: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -97,13 +99,15 @@ def _both(ranked: list[tuple[str, float]], near: Mapping[str, float]) -> list[tu
 
 _NEAR = 200
 """So many of the best by words are weighed against those that are near in meaning."""
+_KEPT_BY_WORDS = 2
+"""So many of the best by words have a place among the results, however near others are."""
 
 
-def _with_a_place_for(said: Iterable[str], found: list[str], limit: int) -> list[str]:
-    """`found`, in which those of `said` that stand further behind have the last of the first `limit` places."""
-    missing = [name for name in said if name not in found[:limit]][: limit - 1]
-    kept = [name for name in found if name not in missing]
-    return kept[: limit - len(missing)] + missing + kept[limit - len(missing) :]
+def _with_a_place_for(kept: Iterable[str], found: list[str], limit: int) -> list[str]:
+    """`found`, in which those of `kept` that stand further behind have the last of the first `limit` places."""
+    missing = [name for name in kept if name not in found[:limit]][: limit - 1]
+    others = [name for name in found if name not in missing]
+    return others[: limit - len(missing)] + missing + others[limit - len(missing) :]
 
 
 class Names:

@@ -1,13 +1,15 @@
 """Search by meaning, beside search by words: an option that needs an embedding model.
 
-`ToolSearchOptions(algorithm=SearchByMeaning(Embedder('openai:text-embedding-3-small')))` turns it on. This is the one
-module of the package that knows pydantic-ai, and nothing else imports it.
+`ToolSearchOptions(algorithm=SearchByMeaning(Embedder('openai:text-embedding-3-small')))` turns it on. This module and
+`retries` are the two of the package that know pydantic-ai, and nothing else imports them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +22,28 @@ from .errors import QueryError
 from .index import build_index
 from .needs import needs
 from .query import check, parse, selection
-from .vectors import Matrix, Vectors
+from .retries import retried
+from .vectors import BATCH, Matrix, Vectors
 
 _DEPTH = 200
 """So many of the nearest tools are weighed against the best by words."""
 _LEVEL = 100
 """The tool at this place is as near as any that has nothing to do with the query."""
-_SHARE = 0.8
+_SHARE = 1.0
 """What the nearest tool gains beside the 1 of the best by words; less in a request that asks for several things, whose
 one vector is near to none of them."""
 _MAX_DESCRIPTION = 600
+_CHARACTERS_A_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What a provider is going to count."""
+
+    tools: int
+    requests: int
+    tokens: int
+    """Estimated, at four characters a token."""
 
 
 @dataclass
@@ -77,9 +91,14 @@ class SearchByMeaning:
         near = await self._near(text, tuple(documents)) if documents else {}
         return index.search_near(text, near, limit=limit, offset=offset)
 
+    def bill(self, tools: Sequence[Document]) -> Bill:
+        """What embedding `tools` is going to cost: those whose vectors are kept cost nothing."""
+        new = self._vectors.missing([_text(tool) for tool in tools])
+        return Bill(len(new), ceil(len(new) / BATCH), sum(map(len, new)) // _CHARACTERS_A_TOKEN)
+
     async def _near(self, text: str, documents: tuple[Document, ...]) -> dict[str, float]:
         known = await self._matrix(documents)
-        wanted = _unit((await self.embedder.embed_query(text)).embeddings)
+        wanted = _unit((await retried(partial(self.embedder.embed_query, text))).embeddings)
         likeness = (known @ wanted.T)[:, 0]
         nearest: list[int] = np.argsort(-likeness, kind='stable')[:_DEPTH].tolist()
         highest, level = float(likeness[nearest[0]]), float(likeness[nearest[: _LEVEL + 1][-1]])
@@ -95,7 +114,7 @@ class SearchByMeaning:
         return self._indexed[1]
 
     async def _embed(self, texts: Sequence[str]) -> Matrix:
-        return _unit((await self.embedder.embed_documents(texts)).embeddings)
+        return _unit((await retried(partial(self.embedder.embed_documents, texts))).embeddings)
 
     def _document(self, tool: ToolDefinition) -> Document:
         known = self._documents.get(id(tool))

@@ -11,7 +11,8 @@ from tempfile import NamedTemporaryFile
 import numpy as np
 from numpy.typing import NDArray
 
-_BATCH = 256
+BATCH = 256
+"""So many texts are embedded by one request."""
 _MOST_KEPT = 200_000
 
 Matrix = NDArray[np.float32]
@@ -31,7 +32,7 @@ class Vectors:
 
     async def of(self, texts: Sequence[str], embed: Callable[[Sequence[str]], Awaitable[Matrix]]) -> Matrix:
         """One row for each text; `embed` is asked for those that are new, some hundred at a time."""
-        known = self._known if self._known is not None else self._read()
+        known = self._known_by_now()
         keys = [self._key(text) for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if len(known) + len(missing) > _MOST_KEPT:
@@ -44,6 +45,16 @@ class Vectors:
                 # What was paid for is kept, whatever became of the rest.
                 self._write(known)
         return np.stack([known[key] for key in keys])
+
+    def missing(self, texts: Sequence[str]) -> list[str]:
+        """Those of `texts` whose vectors are not known, once each."""
+        known = self._known_by_now()
+        return [text for text in dict.fromkeys(texts) if self._key(text) not in known]
+
+    def _known_by_now(self) -> dict[bytes, Matrix]:
+        if self._known is None:
+            self._known = self._read()
+        return self._known
 
     def _key(self, text: str) -> bytes:
         return sha256(f'{self._model}\0{text}'.encode('utf-8', 'surrogatepass')).digest()
@@ -73,8 +84,8 @@ class Vectors:
 async def _add(
     known: dict[bytes, Matrix], new: list[tuple[bytes, str]], embed: Callable[[Sequence[str]], Awaitable[Matrix]]
 ) -> None:
-    for start in range(0, len(new), _BATCH):
-        batch = new[start : start + _BATCH]
+    for start in range(0, len(new), BATCH):
+        batch = new[start : start + BATCH]
         rows = await embed([text for _, text in batch])
         known.update(zip((key for key, _ in batch), rows, strict=True))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from pydantic_ai import Embedder, EmbeddingModel, ModelRetry, RunContext
+from pydantic_ai import Embedder, EmbeddingModel, ModelHTTPError, ModelRetry, RunContext
 from pydantic_ai.embeddings import EmbeddingResult, EmbeddingSettings
 from pydantic_ai.embeddings.result import EmbedInputType
 from pydantic_ai.models.test import TestModel
@@ -14,7 +14,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RunUsage
 
 from toolscript.search import Document
-from toolscript.search.meaning import SearchByMeaning
+from toolscript.search.meaning import Bill, SearchByMeaning
 
 pytestmark = pytest.mark.anyio
 
@@ -34,6 +34,7 @@ class ThreeMeanings(EmbeddingModel):
         super().__init__()
         self.asked: list[str] = []
         self.failing: str | None = None
+        self.refusals: list[int] = []
 
     @property
     def model_name(self) -> str:
@@ -49,6 +50,8 @@ class ThreeMeanings(EmbeddingModel):
         texts, _ = self.prepare_embed(inputs, settings)
         if self.failing and any(self.failing in text for text in texts):
             raise ValueError('no more')
+        if self.refusals:
+            raise ModelHTTPError(self.refusals.pop(0), self.model_name)
         self.asked += texts
         vectors = [[float(any(name in text for name in names)) for names in _MEANINGS] for text in texts]
         return EmbeddingResult(
@@ -145,3 +148,31 @@ async def test_another_model_does_not_read_the_vectors_of_the_first(model: Three
 
 async def test_words_that_name_a_tool_outweigh_what_is_near(search: SearchByMeaning) -> None:
     assert (await search.search('tune_violin of the striped horse', TOOLS, limit=2)) == ['tune_violin', 'feed_zebra']
+
+
+async def test_a_bill_counts_what_is_not_yet_known(search: SearchByMeaning, model: ThreeMeanings) -> None:
+    many = [Document(f'tool_{number:03}', 'Works') for number in range(300)]
+    assert search.bill(many) == Bill(tools=300, requests=2, tokens=300 * len('tool_000: Works') // 4)
+    assert model.asked == []
+    await search.search('hay', many, limit=1)
+    assert search.bill([*many, TOOLS[0]]) == Bill(tools=1, requests=1, tokens=len('feed_zebra: Give it hay') // 4)
+
+
+async def test_a_busy_embedder_is_asked_again(search: SearchByMeaning, model: ThreeMeanings) -> None:
+    model.refusals = [429]
+    assert await search.search('striped horse', TOOLS, limit=1) == ['feed_zebra']
+    assert model.refusals == []
+
+
+async def test_an_embedder_that_refuses_is_not_asked_again(search: SearchByMeaning, model: ThreeMeanings) -> None:
+    model.refusals = [401, 401]
+    with pytest.raises(ModelHTTPError):
+        await search.search('striped horse', TOOLS, limit=1)
+    assert model.refusals == [401]
+
+
+async def test_the_two_best_by_words_stay_among_five_however_near_others_are(search: SearchByMeaning) -> None:
+    near = [Document(f'zebra_{number}', 'A striped animal') for number in range(40)]
+    tools = [*near, Document('buy_hay'), Document('sell_hay'), *(Document(f'other_{number}') for number in range(90))]
+    found = await search.search('hay of a striped horse with stripes', tools, limit=len(tools))
+    assert {'buy_hay', 'sell_hay'} <= {*found[:5]}
