@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.source import Edit, spliced
@@ -131,8 +131,7 @@ def _alike(one: object, other: object) -> bool:
     if isinstance(one, ast.AST):
         return all(_alike(getattr(one, name, None), getattr(other, name, None)) for name in one._fields)
     if isinstance(one, list) and isinstance(other, list):
-        these: list[object] = one
-        those: list[object] = other
+        these, those = cast('list[object]', one), cast('list[object]', other)
         return len(these) == len(those) and all(map(_alike, these, those))
     # As text, in which -0.0 is not 0.0.
     return one == other and (not isinstance(one, float | complex) or repr(one) == repr(other))
