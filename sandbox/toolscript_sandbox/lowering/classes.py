@@ -142,6 +142,8 @@ def _inherited(node: ast.ClassDef, family: Family, late: frozenset[str]) -> Iter
     """What the class has from those above it, and who they are."""
     above = family.above(node)
     copied = {name for one in above for name in own(one)} - written(node) - made_by_dataclass(node) - late
+    if not family.is_hashed(node):
+        copied -= {'__hash__'}
     for name in sorted(copied):
         owner = family.owner(above, name)
         if owner is not None:

@@ -54,6 +54,13 @@ class Family:
         """The first class of a line that has the member itself."""
         return next((node for node in line if name in own(node)), None)
 
+    def is_hashed(self, node: ast.ClassDef) -> bool:
+        """Whether a class may have `__hash__` from above: none comes past one that has `__eq__` alone."""
+        first = next(
+            (one for one in self.above(node) if {'__eq__', '__hash__'} & (own(one) | made_by_dataclass(one))), None
+        )
+        return first is None or '__hash__' in own(first) or dataclass_mark(first) is not None
+
     def members(self, node: ast.ClassDef) -> set[str]:
         """What the class has, inherited members included."""
         return {name for one in self.line(node) for name in own(one)}

@@ -14,7 +14,7 @@ from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import walk
 
 from .guest_modules import guest
-from .lineage import Family, Method, dataclass_mark, meaningful_bases, own
+from .lineage import Family, Method, dataclass_mark, decorator, meaningful_bases, own
 
 
 def super_calls(method: Method, node: ast.ClassDef, family: Family, source: Source) -> Iterator[Edit]:
@@ -28,7 +28,8 @@ def super_calls(method: Method, node: ast.ClassDef, family: Family, source: Sour
             case ast.Attribute(value=ast.Call(func=ast.Name(id='super'), args=args)) if _is_plain(
                 args, node.name, first
             ):
-                yield from _read(part, called.get(part), first, node, family, source)
+                whom = first if decorator(method) == 'classmethod' else f'{_piece("class_of")}({first})'
+                yield from _read(part, called.get(part), (first, whom), node, family, source)
             case _:
                 pass
 
@@ -38,8 +39,15 @@ def _is_plain(args: list[ast.expr], name: str, first: str) -> bool:
 
 
 def _read(
-    part: ast.Attribute, call: ast.Call | None, first: str, node: ast.ClassDef, family: Family, source: Source
+    part: ast.Attribute,
+    call: ast.Call | None,
+    firsts: tuple[str, str],
+    node: ast.ClassDef,
+    family: Family,
+    source: Source,
 ) -> Iterator[Edit]:
+    """Of the `firsts`, methods get one, and methods of the class the other."""
+    first, of_class = firsts
     owners = _owners(node, part.attr, family)
     kinds = {family.kind(owner, part.attr) or '' for owner in owners.values() if owner is not None}
     known = {owner.name if owner is not None else '' for owner in owners.values()}
@@ -58,7 +66,7 @@ def _read(
         member = _member(owners, part.attr, first, '.function' if kind == 'classmethod' else '')
         glue = ', ' if call.args or call.keywords else ''
         opening = source.text.index('(', source.end(part))
-        given = '(' if kind == 'staticmethod' else f'({first}{glue}'
+        given = '(' if kind == 'staticmethod' else f'({of_class if kind == "classmethod" else first}{glue}'
         yield Edit(source.start(part), opening + 1, f'{member}{given}')
 
 

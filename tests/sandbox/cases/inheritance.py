@@ -322,3 +322,40 @@ print(A().id, A().id, B().id, Base().id, A._id, B._id, Base._id)
 # ---
 class A: pass
 [k for k in (A, int) if k.__subclasses__()]  ### but of classes of the script, by name
+# ---
+class C:
+    @classmethod
+    def m(cls): return cls.__name__
+    @classmethod
+    def make(cls, *a): return cls(*a)
+class A(C):
+    def f(self): return super().m()
+    @classmethod
+    def m(cls): return 'A' + super().m()
+    @classmethod
+    def make(cls, *a):
+        x = super().make(*a); x.tag = 1; return x
+class B(A): pass
+print(A().f(), B().f(), A.m(), B.m(), B().m(), type(B.make()).__name__, A.make().tag)
+# ---
+class B:
+    def __eq__(self, o): return type(o) is type(self)
+    def __hash__(self): return 5
+class A(B):
+    def __eq__(self, o): return type(o) is type(self)
+class E(A): pass
+for k in (A, E):
+    try: print(hash(k()))
+    except TypeError as e: print('TE')
+    try: print({k(): 1})
+    except TypeError as e: print('TE')
+print(hash(B()))
+# ---
+class C:
+    @classmethod
+    def m4(cls): return ("C", cls.__name__, cls.u)
+class A(C):
+    u = 1
+    def m4(self):
+        return ("A", super().m4())
+print(A().m4())

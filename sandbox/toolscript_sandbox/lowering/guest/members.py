@@ -133,6 +133,10 @@ def _is_method(member):
     return type(member).__name__ == 'function'
 
 
+def class_of(obj):
+    return type(obj)
+
+
 def beyond(obj, table):
     """The member that `super()` finds, for whom the method is called."""
     return table[obj.__name__ if type(obj).__name__ == 'type' else type(obj).__name__]()
