@@ -283,6 +283,14 @@ class _Taking:
 
 
 @pytest.mark.anyio
+async def test_byte_arrays_come_out_as_bytes_do() -> None:
+    forged = 'class _byte_arrays_bytearray:\n    def __init__(self): self._values = 10 ** 12\n_byte_arrays_bytearray()'
+    async with Sandbox.shared().session() as session:
+        outcomes = [await session.run(text, TABLE, answer) for text in ('[bytearray(b"ab"), b"ab"]', forged)]
+    assert [one.value for one in outcomes if isinstance(one, Completed)] == [['ab', 'ab'], {'_values': 10**12}]
+
+
+@pytest.mark.anyio
 async def test_objects_of_the_library_come_out_as_pythons_would_and_live_on_in_the_session() -> None:
     first = """
 from collections import ChainMap

@@ -338,6 +338,13 @@ def _bytes(value: bytes | bytearray) -> str:
         return base64.b64encode(value).decode()
 
 
+def _byte_array(attributes: dict[str, Any]) -> Any:
+    values: list[Any] = [*attributes['_values']] if isinstance(attributes.get('_values'), list) else [None]
+    numbers = [value for value in values if isinstance(value, int) and 0 <= value < 256]
+    # A class of the script may be called like the guest's.
+    return _bytes(bytes(numbers)) if len(numbers) == len(values) else attributes
+
+
 def _error(attributes: Mapping[str, Any]) -> str:
     """An exception of the script's; its `__str__` was asked when it was raised."""
     args = attributes.get('args', ())
@@ -362,6 +369,7 @@ _HIDDEN = frozenset(['_names_', '_bound_'])
 """What objects of a script's classes have for `vars` and for equal methods."""
 _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_collections_ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
+    '_byte_arrays_bytearray': _byte_array,
     '_fractions_Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
     '_uuid_UUID': lambda it: str(UUID(hex=it['hex'])),
     '_zoneinfo_ZoneInfo': lambda it: it['key'],
