@@ -5,6 +5,8 @@ from .mutant import Mutant
 _VECTORS = ('tests/toolscript/search/test_search_keywords_vectors.py',)
 _SEARCHABLE = ('tests/toolscript/test_searchable_toolset.py',)
 _SYNTAX = ('tests/toolscript/search/test_search_query_syntax.py', *_SEARCHABLE)
+_AS_WRITTEN = ('tests/toolscript/search/test_search_as_people_write.py',)
+_BY_MEANING = ('tests/toolscript/search/test_search_by_meaning.py',)
 
 MUTANTS = [
     Mutant(
@@ -110,5 +112,111 @@ MUTANTS = [
         "return {**options.tool_renderer(tool_def), 'name': tool_def.name}",
         'return {**options.tool_renderer(tool_def)}',
         _SEARCHABLE,
+    ),
+    Mutant(
+        'Of a changed catalog only the changed tools are read',
+        'src/toolscript/search/index.py',
+        'return kept[best].ranking if shared else None',
+        'return None',
+        ('tests/toolscript/search/test_search_index_updates.py',),
+        sample=True,
+    ),
+    Mutant(
+        'Words of tools that are gone are known no more',
+        'src/toolscript/search/occurrences.py',
+        'for term, number in numbers.vocabulary.items() if held[number]}',
+        'for term, number in numbers.vocabulary.items()}',
+        ('tests/toolscript/search/test_search_index_updates.py',),
+    ),
+    Mutant(
+        'A tool that is gone is found no more',
+        'src/toolscript/search/occurrences.py',
+        'return places[kept], part.frequencies[kept]',
+        'return places, part.frequencies',
+        ('tests/toolscript/search/test_search_index_updates.py',),
+    ),
+    Mutant(
+        'All kept indexes together have a bound of tools',
+        'src/toolscript/search/index.py',
+        '_MOST_TOOLS = 200_000',
+        '_MOST_TOOLS = 2_000_000',
+        ('tests/toolscript/search/test_search_index_cache.py',),
+    ),
+    Mutant(
+        'Slips of the keyboard are mended',
+        'src/toolscript/search/mending.py',
+        '_ONE_SLIP, _TWO_SLIPS = 5, 9',
+        '_ONE_SLIP, _TWO_SLIPS = 15, 19',
+        _AS_WRITTEN,
+    ),
+    Mutant(
+        'A slip is not taken for a word that says nothing',
+        'src/toolscript/search/mending.py',
+        'and term not in STOP_WORDS',
+        '',
+        _AS_WRITTEN,
+    ),
+    Mutant(
+        'Verbs that do the same count as one',
+        'src/toolscript/search/weighing.py',
+        'same_action: float = 0.3',
+        'same_action: float = 0.0',
+        _AS_WRITTEN,
+    ),
+    Mutant(
+        'Two names of one thing find each other',
+        'src/toolscript/search/abbreviations.py',
+        'table[name] |= dict.fromkeys(other for other in names if other != name)',
+        'pass',
+        _AS_WRITTEN,
+    ),
+    Mutant(
+        'Phrases are read as what they mean',
+        'src/toolscript/search/ranked.py',
+        'return spelled_out(self._mender.mended(in_english(request, self._mender.knows)))',
+        'return self._mender.mended(in_english(request, self._mender.knows))',
+        _AS_WRITTEN,
+    ),
+    Mutant(
+        'Requests in other languages are read in English',
+        'src/toolscript/search/ranked.py',
+        'return spelled_out(self._mender.mended(in_english(request, self._mender.knows)))',
+        'return spelled_out(self._mender.mended(request))',
+        _AS_WRITTEN,
+    ),
+    Mutant(
+        'The two best by words keep their place beside what is near in meaning',
+        'src/toolscript/search/by_name.py',
+        '_KEPT_BY_WORDS = 2',
+        '_KEPT_BY_WORDS = 0',
+        _BY_MEANING,
+    ),
+    Mutant(
+        'A busy embedder is asked again',
+        'src/toolscript/search/retries.py',
+        'if error.status_code not in _BUSY:',
+        'if True:',
+        _BY_MEANING,
+    ),
+    Mutant(
+        'A bill leaves out what is known',
+        'src/toolscript/search/vectors.py',
+        'if self._key(text) not in known]',
+        ']',
+        _BY_MEANING,
+    ),
+    Mutant(
+        'Vectors that were paid for are kept when the rest fails',
+        'src/toolscript/search/vectors.py',
+        '                # What was paid for is kept, whatever became of the rest.\n                self._write(known)',
+        '                pass',
+        _BY_MEANING,
+    ),
+    Mutant(
+        'A search that finds nothing says what the servers are called',
+        'src/toolscript/discovery/searching.py',
+        'if not found and (said := _servers(tools)) else []',
+        'if False and (said := _servers(tools)) else []',
+        ('tests/toolscript/test_searches_that_miss.py',),
     ),
 ]

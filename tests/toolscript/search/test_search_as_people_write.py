@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolscript.search import Document, build_index
+from toolscript.search.ranked import RankedIndex
 
 OFFICE = [
     Document('search_flights', 'Search for flights between two airports'),
@@ -232,6 +233,12 @@ def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
 def test_two_names_of_one_thing_find_each_other(query: str, tool: str) -> None:
     tools = ['open_site', 'list_mails', 'delete_directory', 'rotate_image', 'open_valve', 'list_users', 'rotate_key']
     assert build_index('ranked', list(map(Document, tools))).search(query, limit=5)[0] == tool
+
+
+@pytest.mark.parametrize(('said', 'name'), [('website', 'site'), ('inbox', 'mail'), ('folder', 'directory')])
+def test_a_name_of_the_same_thing_counts_more_than_half(said: str, name: str) -> None:
+    ranking = RankedIndex([Document(f'{name}_tool'), *(Document(f'other_{number}') for number in range(30))])
+    assert dict(ranking.scored(said, limit=5))[f'{name}_tool'] > dict(ranking.scored(name, limit=5))[f'{name}_tool'] / 2
 
 
 def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_said() -> None:

@@ -1,0 +1,87 @@
+"""What the ranked search costs as a catalog grows: building, one changed tool, a query, memory.
+
+    python -m benchmarks.search_growth --tools 1000 13224 50000 100000
+
+The tools are the pool's that `retrieval.py` reads, again under other names where there are not enough; the queries are
+those of all its sets. Times are CPU times. Each size is measured in a process of its own, so that memory is its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import resource
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+from benchmarks.retrieval import SHARED, load, some
+from toolscript.search import Document, build_index
+
+QUERIES = 60
+"""So many of each set."""
+
+
+def main() -> None:
+    """Print a row for each size."""
+    parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
+    parser.add_argument('--tools', nargs='+', type=int, default=[1_000, 13_224, 50_000, 100_000])
+    sizes: list[int] = parser.parse_args().tools
+    if len(sizes) == 1:
+        print(row(sizes[0]))
+        return
+    print('  tools  build us/tool  one changed ms  median ms  p99 ms  MB  MB while building')
+    for size in sizes:
+        subprocess.run([sys.executable, '-m', 'benchmarks.search_growth', '--tools', str(size)], check=True)
+
+
+def row(size: int) -> str:
+    """The figures of one size."""
+    tools = catalog(size)
+    queries = [need.query for path in sorted(Path(SHARED, 'data', 'retrieval').glob('*.queries.jsonl'))
+               for need in some(load(path.name.split('.')[0])[1], QUERIES)]  # fmt: skip
+    before = _resident()
+    start = process_time()
+    index = build_index('ranked', tools)
+    built = process_time() - start
+    after, peak = _resident(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    for query in queries[:20]:
+        index.search(query, limit=5)
+    times: list[float] = []
+    for query in queries:
+        start = process_time()
+        index.search(query, limit=5)
+        times.append(process_time() - start)
+    times.sort()
+    start = process_time()
+    build_index('ranked', [replace(tools[0], description='Something else'), *tools[1:]])
+    changed = process_time() - start
+    slow = times[math.ceil(len(times) * 0.99) - 1]
+    return (
+        f'{size:7,} {built / size * 1e6:14.0f} {changed * 1e3:15.0f} {median(times) * 1e3:10.2f} {slow * 1e3:7.2f} '
+        f'{after - before:4.0f} {peak - before:10.0f}'
+    )
+
+
+def catalog(size: int) -> list[Document]:
+    """So many tools, all with names of their own."""
+    pool, _ = load('mcp_pool')
+    again = [
+        replace(tool, name=f'{tool.name}_{turn}') if turn else tool
+        for turn in range(math.ceil(size / len(pool)))
+        for tool in pool
+    ]
+    return again[:size]
+
+
+def _resident() -> float:
+    """Megabytes that this process has."""
+    pages = int(Path('/proc/self/statm').read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+if __name__ == '__main__':
+    main()
