@@ -69,8 +69,9 @@ class {name}:
  indent=None, separators=None, default=None):
         self._options = dict(skipkeys=skipkeys, ensure_ascii=ensure_ascii, allow_nan=allow_nan, sort_keys=sort_keys,\
  indent=indent, separators=separators)
-        if default is not None: self.default = default
+        self._default = default
     def default(self, o):
+        if self._default is not None: return self._default(o)
         raise TypeError(f'Object of type {{type(o).__name__}} is not JSON serializable')
     def encode(self, o):
         return {dumps}(o, default=self.default, **self._options)

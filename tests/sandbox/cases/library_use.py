@@ -258,3 +258,50 @@ except AttributeError as e: print(e)
 try: getattr('a', 'zz')
 except AttributeError as e: print(e)
 import math; print(getattr(math, 'sqrt')(4), getattr(math, 'pi') > 3)
+# ---
+import json
+class E(json.JSONEncoder):
+    def default(self, obj):
+        if hasattr(obj, '__dict__'): return obj.__dict__
+        return json.JSONEncoder.default(self, obj)
+class P:
+    def __init__(self): self.a = 1; self.kids = []
+p = P(); p.kids.append(P())
+print(json.dumps([p], cls=E), E().encode({'p': P()}), E(default=str).encode([1]))
+try: json.dumps({1j}, cls=E)
+except TypeError as e: print(e)
+# ---
+import json
+class E(json.JSONEncoder):
+    def default(self, o):
+        try: return o.to_dict()
+        except AttributeError: return o.__dict__ if hasattr(o, '__dict__') else super().default(o)
+class A:
+    def __init__(self, x): self.x = x
+    def to_dict(self): return {'x': self.x}
+class B:
+    def __init__(self): self.a = A(1)
+print(json.dumps({'a': A(1), 'b': B()}, cls=E), json.JSONEncoder(default=lambda o: 'd').encode([1j]))
+# ---
+import datetime, decimal
+from dataclasses import dataclass
+from collections import namedtuple
+class P:
+    x = 1
+class S:
+    __slots__ = ['a']
+    def __init__(self): self.a = 1
+@dataclass
+class D:
+    a: int = 1
+N = namedtuple('N', 'a')
+print([hasattr(o, '__dict__') for o in (P(), D(), S(), N(1), 1, 'a', [], {}, None, (1,), {1}, datetime.date(2024, 1, 1), decimal.Decimal(1), 1.5, b'', range(2))], hasattr(P, '__dict__'), hasattr(len, '__dict__'))
+# ---
+from dataclasses import dataclass
+@dataclass
+class D:
+    a: int = 1
+def ser(o):
+    if hasattr(o, '__dict__'): return {k: ser(v) for k, v in vars(o).items()}
+    return [ser(x) for x in o] if isinstance(o, (list, tuple)) else o
+d = D(); print(ser(d), ser([D(2), 3, 'x']), ser(None))

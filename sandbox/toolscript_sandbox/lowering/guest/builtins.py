@@ -32,10 +32,26 @@ _DUNDERS = {
 def has_attribute(obj, name):
     if name == '__name__' and type(obj).__name__ in _NAMED:
         return True
+    if name == '__dict__':
+        return not isinstance(obj, _WITHOUT_DICT) and type(obj).__name__ not in _SLOTTED and not _is_slotted(obj)
     # Monty shows no methods of its own types as attributes.
     if name in _METHODS.get(type(obj).__name__, '').split():
         return True
     return isinstance(obj, _DUNDERS[name]) if name in _DUNDERS else hasattr(obj, name)
+
+
+_WITHOUT_DICT = (int, float, complex, str, bytes, list, tuple, dict, set, frozenset, range, type(None))
+_SLOTTED = (
+    'builtin_function_or_method date datetime time timedelta timezone Decimal deque PosixPath slice '
+    'dict_keys dict_values dict_items ellipsis '
+    '_byte_arrays_bytearray _fractions_Fraction _uuid_UUID _generators_Generator _iterators_Values _iterators_map '
+    '_iterators_filter _iterators_zip _iterators_enumerate _iterators_reversed'
+).split()
+"""Types whose objects have no dict."""
+
+
+def _is_slotted(obj):
+    return hasattr(type(obj), '__slots__')
 
 
 _OF_FORMATS = ('complex', 'date', 'datetime', 'time', 'Decimal')
