@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from toolscript_sandbox.contract.calls import Call
@@ -14,7 +14,17 @@ from toolscript_sandbox.contract.errors import StateError
 _MAGIC = b'toolscript\x01'
 _LENGTH = struct.Struct('>I')
 _SESSION_MAGIC = b'toolscript session\x01'
-WRITER = f'toolscript {version("toolscript")} with pydantic-monty {version("pydantic-monty")}'
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        # A source tree on the path.
+        return 'of unknown version'
+
+
+WRITER = f'toolscript {_version("toolscript")} with pydantic-monty {_version("pydantic-monty")}'
 """What another version writes may mean something else."""
 _FACTS = ('snippet', 'memory', 'printed', 'slept', 'calls', 'ready')
 

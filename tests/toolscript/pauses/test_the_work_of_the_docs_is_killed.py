@@ -49,11 +49,11 @@ def play(folder: Path, cases: Sequence[tuple[str, int]]) -> list[dict[str, Any]]
 
 
 def test_a_death_in_the_middle_of_any_write(tmp_path: Path) -> None:
-    sizes = [300, 1_500, 20_000, 45_000]
+    sizes = [1_500, 20_000]
     outcomes = play(tmp_path, [('bytes', size) for size in sizes])
     assert sum(outcome['died'] for outcome in outcomes) >= len(sizes) // 2
 
 
 def test_a_death_before_any_flush_or_renaming(tmp_path: Path) -> None:
-    outcomes = play(tmp_path, [('calls', number) for number in range(1, 5)])
-    assert sum(outcome['died'] for outcome in outcomes) >= 3
+    outcomes = play(tmp_path, [('calls', number) for number in (2, 3)])
+    assert all(outcome['died'] for outcome in outcomes)
