@@ -8,6 +8,16 @@ COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --g
 # Over all processors, each file in one process.
 SPREAD = -n auto --maxprocesses 8 --dist loadfile
 
+# Files without pydantic-ai in them, and deaths of whole processes, which are the same on each version.
+WITHOUT_PYDANTIC_AI = tests/toolscript/search/test_search_ranked.py \
+	tests/toolscript/search/test_search_retrieval_quality.py \
+	tests/toolscript/pauses/test_claims_end_with_their_process.py \
+	tests/toolscript/pauses/test_killed_processes_go_on.py \
+	tests/toolscript/pauses/test_the_work_of_the_docs_is_killed.py \
+	tests/toolscript/pauses/test_dbos_workflows.py \
+	tests/toolscript/output/test_killed_processes_answer.py \
+	tests/examples/test_the_page_in_chromium.py
+
 # python3 may be older than the project, so the first interpreter that will do is looked for.
 define find_python
 for candidate in "$${PYTHON:-python3}" python3 python3.11 python3.12 python3.13 python3.14 python; do \
@@ -41,11 +51,7 @@ coverage: .venv/.ready  ## all tests, and the lines and branches that none of th
 test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported
 	@.venv-lowest/bin/python -m pytest $(SPREAD) \
 		tests/toolscript tests/wires tests/demo tests/examples tests/test_mcp_servers.py tests/test_readme.py \
-		--ignore tests/toolscript/pauses/test_killed_processes_go_on.py \
-		--ignore tests/toolscript/pauses/test_the_work_of_the_docs_is_killed.py \
-		--ignore tests/toolscript/output/test_killed_processes_answer.py \
-		--ignore tests/examples/test_the_page_in_chromium.py \
-		--ignore tests/toolscript/pauses/test_dbos_workflows.py
+		$(addprefix --ignore ,$(WITHOUT_PYDANTIC_AI))
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has
 	@.venv/bin/python .ci/every_python.py $(SPREAD)
