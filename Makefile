@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat chromium test coverage test-lowest test-all mutants check evals bench format install lock clean
+.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants check evals bench format install lock clean
 
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
@@ -44,6 +44,9 @@ chromium:  ## the browser in which the chat is tested, where there is apt
 
 test: .venv/.ready  ## all tests
 	@.venv/bin/python -m pytest $(SPREAD)
+
+test-long: .venv/.ready  ## the tests that take too long for each change: what is tried on a sample in the others, whole
+	@.venv/bin/python -m pytest $(SPREAD) -m long
 
 coverage: .venv/.ready  ## all tests, and the lines and branches that none of them takes
 	@.venv/bin/python -m pytest $(SPREAD) --cov
