@@ -24,7 +24,7 @@ from .pauses.pending import PendingCall, pending_calls
 from .pauses.rules import ApproveCalls
 from .pauses.shelf import ScriptTaken
 from .pauses.snapshots import SnapshotKeyWarning, Snapshots
-from .pauses.stores import ClaimingStore, DirectoryStore, MemoryStore, SnapshotStore, SqliteStore
+from .pauses.stores import ClaimingStore, DirectoryStore, FunctionStore, MemoryStore, SnapshotStore, SqliteStore
 from .routing.callers import AllowedCallers, allowed_callers
 from .sessions.sessions import Sessions
 from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
@@ -43,6 +43,7 @@ __all__ = [
     'DirectoryStore',
     'DiscoveredToolInfo',
     'EarlyReads',
+    'FunctionStore',
     'FunctionToolset',
     'Limits',
     'MCPServer',

@@ -1,8 +1,9 @@
-"""Where the state of scripts outlives the process: three stores, and what a store must do."""
+"""Where the state of scripts outlives the process: three stores, and what stores must do."""
 
 from .directory import DirectoryStore
+from .function_store import FunctionStore
 from .memory import MemoryStore
 from .sqlite import SqliteStore
 from .store import ClaimingStore, SnapshotStore
 
-__all__ = ['ClaimingStore', 'DirectoryStore', 'MemoryStore', 'SnapshotStore', 'SqliteStore']
+__all__ = ['ClaimingStore', 'DirectoryStore', 'FunctionStore', 'MemoryStore', 'SnapshotStore', 'SqliteStore']

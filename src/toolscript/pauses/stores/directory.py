@@ -1,7 +1,7 @@
 """A store in files."""
 
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from anyio import to_thread
 
+from . import version_files
 from .file_claim import file_claim
 from .whole_files import make_folder, remove_drafts, write_whole
 
@@ -45,6 +46,27 @@ class DirectoryStore:
             path.unlink(missing_ok=True)
         remove_drafts(self.folder, older_than=self.max_age.total_seconds())
         return len(old)
+
+    async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
+        """Keep a text as that version, in a file of its own, if it is free."""
+        return await to_thread.run_sync(version_files.put, self._functions(owner), name, version, text)
+
+    async def newest_versions(
+        self, owner: str, names: Collection[str] | None = None, /
+    ) -> Mapping[str, tuple[int, str]]:
+        """The newest version of each name."""
+        return await to_thread.run_sync(version_files.newest, self._functions(owner), names)
+
+    async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
+        """All versions of a name."""
+        return await to_thread.run_sync(version_files.every, self._functions(owner), name)
+
+    async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
+        """Remove versions; how many there were."""
+        return await to_thread.run_sync(version_files.remove, self._functions(owner), name, up_to)
+
+    def _functions(self, owner: str) -> Path:
+        return self.folder / 'functions' / owner
 
     def _write(self, key: str, text: str) -> None:
         if not self.folder.is_dir():

@@ -1,6 +1,6 @@
 """A store that lives as long as the process."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -11,6 +11,10 @@ class MemoryStore:
 
     texts: dict[str, str] = field(default_factory=dict[str, str], repr=False)
     claimed: set[str] = field(default_factory=set[str], repr=False)
+    functions: dict[tuple[str, str], dict[int, str]] = field(
+        default_factory=dict[tuple[str, str], dict[int, str]], repr=False
+    )
+    """The versions of kept functions, by owner and name."""
 
     async def save(self, key: str, text: str, /) -> None:
         """Keep a text."""
@@ -31,3 +35,33 @@ class MemoryStore:
             yield True
         finally:
             self.claimed.remove(key)
+
+    async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
+        """Keep a text as that version, if it is free."""
+        versions = self.functions.setdefault((owner, name), {})
+        if version in versions:
+            return False
+        versions[version] = text
+        return True
+
+    async def newest_versions(
+        self, owner: str, names: Collection[str] | None = None, /
+    ) -> Mapping[str, tuple[int, str]]:
+        """The newest version of each name."""
+        return {
+            name: (max(versions), versions[max(versions)])
+            for (whose, name), versions in self.functions.items()
+            if whose == owner and versions and (names is None or name in names)
+        }
+
+    async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
+        """All versions of a name."""
+        return dict(sorted(self.functions.get((owner, name), {}).items()))
+
+    async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
+        """Remove versions; how many there were."""
+        versions = self.functions.pop((owner, name), {})
+        left = {} if up_to is None else {version: text for version, text in versions.items() if version > up_to}
+        if left:
+            self.functions[owner, name] = left
+        return len(versions) - len(left)

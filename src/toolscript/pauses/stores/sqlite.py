@@ -5,16 +5,19 @@ import sqlite3
 import threading
 import time
 import weakref
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Collection, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from anyio import to_thread
 
+from . import sqlite_versions
 from .file_claim import file_claim
+
+T = TypeVar('T')
 
 _TABLE = """
 create table if not exists toolscript_snapshots (
@@ -42,7 +45,9 @@ class _Opened:
 
 @dataclass
 class SqliteStore:
-    """One row for each key. The processes of one machine may share the file; claims are files in a folder beside it.
+    """One row for each key, and for each version of a kept function.
+
+    The processes of one machine may share the file; claims are files in a folder beside it.
 
     A text that was saved survives the death of the process; with `power_safe`, the machine's as well. The file is
     opened by the first use, and closed by `close`, at the end of an `async with`, or when nobody has the store any
@@ -79,6 +84,24 @@ class SqliteStore:
         with file_claim(Path(f'{self.path}-claims', key)) as held:
             yield held
 
+    async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
+        """Keep a text as that version, if it is free."""
+        return await self._on_versions(lambda file: sqlite_versions.put(file, owner, name, version, text))
+
+    async def newest_versions(
+        self, owner: str, names: Collection[str] | None = None, /
+    ) -> Mapping[str, tuple[int, str]]:
+        """The newest version of each name."""
+        return await self._on_versions(lambda file: sqlite_versions.newest(file, owner, names))
+
+    async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
+        """All versions of a name."""
+        return await self._on_versions(lambda file: sqlite_versions.every(file, owner, name))
+
+    async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
+        """Remove versions; how many there were."""
+        return await self._on_versions(lambda file: sqlite_versions.remove(file, owner, name, up_to))
+
     def forget_old(self) -> int:
         """Remove old rows; how many there were. For a job that runs once a day or so."""
         with self._open() as connection:
@@ -101,6 +124,13 @@ class SqliteStore:
             row = connection.execute('select text from toolscript_snapshots where key = ?', (key,)).fetchone()
         return None if row is None else row[0]
 
+    async def _on_versions(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        def working() -> T:
+            with self._open() as connection:
+                return work(connection)
+
+        return await to_thread.run_sync(working)
+
     @contextmanager
     def _open(self) -> Generator[sqlite3.Connection]:
         with self._lock:
@@ -115,4 +145,5 @@ class SqliteStore:
         connection.execute('pragma journal_mode = wal')
         connection.execute(f'pragma synchronous = {"full" if self.power_safe else "normal"}')
         connection.execute(_TABLE)
+        connection.execute(sqlite_versions.TABLE)
         return connection

@@ -10,6 +10,8 @@ import os
 import platform
 import re
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 _NUMBERS = itertools.count()
@@ -18,17 +20,23 @@ _DRAFT = re.compile(r'\.(?P<host>[^.]*)-(?P<process>\d+)-\d+\.draft')
 
 def write_whole(path: Path, content: bytes) -> None:
     """Put the content in place of what the file had: it is on disk when this returns."""
+    with draft_of(path, content) as draft:
+        draft.replace(path)
+    flush_folder(path.parent)
+
+
+@contextmanager
+def draft_of(path: Path, content: bytes) -> Generator[Path]:
+    """A file beside that one which has the content, on disk; gone at the end, unless it was moved."""
     draft = path.with_name(f'{path.name}.{_host()}-{os.getpid()}-{next(_NUMBERS)}.draft')
     try:
         with draft.open('xb') as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        draft.replace(path)
-    except BaseException:
+        yield draft
+    finally:
         draft.unlink(missing_ok=True)
-        raise
-    _flush_folder(path.parent)
 
 
 def make_folder(folder: Path) -> None:
@@ -36,7 +44,7 @@ def make_folder(folder: Path) -> None:
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     for path in missing:
-        _flush_folder(path.parent)
+        flush_folder(path.parent)
 
 
 def remove_drafts(folder: Path, *, older_than: float = float('inf')) -> None:
@@ -68,7 +76,7 @@ def _lives(process: int) -> bool:
     return True
 
 
-def _flush_folder(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
     if os.name != 'posix':
         # Folders cannot be opened there.
         return

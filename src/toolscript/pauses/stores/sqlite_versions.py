@@ -1,0 +1,45 @@
+"""Versions of texts in an SQLite file."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Mapping
+
+TABLE = """
+create table if not exists toolscript_functions (
+    owner text not null, name text not null, version integer not null, text text not null,
+    primary key (owner, name, version)
+) without rowid
+"""
+_NEWEST = """
+select name, max(version), text from toolscript_functions
+where owner = ?1 and (?2 is null or name in (select value from json_each(?2))) group by name
+"""
+
+
+def put(connection: sqlite3.Connection, owner: str, name: str, version: int, text: str) -> bool:
+    """Whether the version was free, and is kept now."""
+    statement = 'insert into toolscript_functions values (?, ?, ?, ?) on conflict do nothing'
+    return connection.execute(statement, (owner, name, version, text)).rowcount == 1
+
+
+def newest(connection: sqlite3.Connection, owner: str, names: Collection[str] | None) -> Mapping[str, tuple[int, str]]:
+    """The newest version of each name, or of each of these."""
+    wanted = None if names is None else _array(names)
+    # Beside a `max` that stands alone, SQLite gives the other columns of the row that has it.
+    return {name: (version, text) for name, version, text in connection.execute(_NEWEST, (owner, wanted))}
+
+
+def every(connection: sqlite3.Connection, owner: str, name: str) -> Mapping[int, str]:
+    """All versions of a name, the oldest first."""
+    statement = 'select version, text from toolscript_functions where owner = ? and name = ? order by version'
+    return dict(connection.execute(statement, (owner, name)).fetchall())
+
+
+def remove(connection: sqlite3.Connection, owner: str, name: str, up_to: int | None) -> int:
+    """Remove versions; how many there were."""
+    statement = 'delete from toolscript_functions where owner = ?1 and name = ?2 and (?3 is null or version <= ?3)'
+    return connection.execute(statement, (owner, name, up_to)).rowcount
+
+
+def _array(names: Collection[str]) -> str:
+    return json.dumps(sorted(names))
