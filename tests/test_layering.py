@@ -33,6 +33,12 @@ def test_what_a_search_calculates_with_is_loaded_by_the_first_search() -> None:
     assert set(done.stdout.split()).isdisjoint({'numpy', 'rank_bm25', 'regex'})
 
 
+def test_whoever_does_without_the_command_never_loads_it() -> None:
+    importing = 'import sys, toolscript; print(*sys.modules)'
+    done = subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True, check=True)
+    assert set(done.stdout.split()).isdisjoint({'typer', 'dotenv', 'toolscript.command'})
+
+
 def test_nothing_imports_what_pydantic_ai_keeps_to_itself() -> None:
     imports = [found for folder in _SOURCES for found in _imports(folder)]
     assert [(file, name) for file, name in imports if name.startswith('pydantic_ai') and '._' in name] == []
@@ -104,4 +110,4 @@ def test_a_room_looks_only_at_those_before_it(house: str, room: str) -> None:
 @pytest.mark.parametrize('house', _ROOMS)
 def test_every_room_has_its_place_in_the_order(house: str) -> None:
     rooms = {file.parent.name for file in (_REPOSITORY / house).glob('*/__init__.py')}
-    assert rooms <= {*_ROOMS[house], 'testing'}
+    assert rooms <= {*_ROOMS[house], 'testing', 'command'}

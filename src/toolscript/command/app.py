@@ -1,0 +1,23 @@
+"""The command line."""
+
+import typer
+
+from .call_command import call_command
+from .exits import Commands
+
+app = typer.Typer(
+    name='toolscript',
+    cls=Commands,
+    help='See, try and run the tools of MCP servers and agents as a model gets them. docs/cli.md has it all.',
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode='rich',
+)
+
+
+@app.callback()
+def _main() -> None:
+    """Keeps subcommands subcommands, however few there are."""
+
+
+app.command('call')(call_command)

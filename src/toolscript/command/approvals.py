@@ -1,0 +1,114 @@
+"""Asking in the terminal for approvals, and for results that come from outside."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic_ai import ToolDenied
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+
+from toolscript.pauses.decisions import resolve
+from toolscript.pauses.pending import PendingCall, pending_calls
+from toolscript.pauses.rules import ApproveCalls
+from toolscript_signatures import with_visible
+
+from .console import notes
+from .exits import CommandError
+
+Decision = Any
+
+
+def decided(requests: DeferredToolRequests, approve: Sequence[str]) -> DeferredToolResults:
+    """What somebody decides about each waiting call.
+
+    Args:
+        requests: What the run ended in.
+        approve: Names of tools, or `*`, whose calls need not be asked about.
+
+    Raises:
+        CommandError: Nobody is there to ask.
+    """
+    decisions: dict[str, Decision] = {}
+    rules: list[ApproveCalls] = []
+    for call in pending_calls(requests):
+        if call.kind != 'approval':
+            decisions[call.tool_call_id] = _asked_for_result(call)
+        elif '*' in approve or call.tool_name in approve or any(rule.tool_name == call.tool_name for rule in rules):
+            decisions[call.tool_call_id] = True
+        else:
+            decisions[call.tool_call_id] = _asked(call, rules)
+    return resolve(requests, decisions, rules=rules)
+
+
+def _asked(call: PendingCall, rules: list[ApproveCalls]) -> Decision:
+    _check_somebody_is_there(f'{call.tool_name} needs an approval', f'approve it with --approve {call.tool_name}')
+    _show(call)
+    while True:
+        said = _answer('Approve? [y]es, [n]o, [a]ll of this tool, [e]dit arguments: ').strip()
+        match said.casefold():
+            case 'y' | 'yes':
+                return True
+            case 'a' | 'all':
+                rules.append(ApproveCalls(call.tool_name))
+                return True
+            case 'n' | 'no':
+                why = _answer('Why not? (what the script is told; may be empty) ').strip()
+                return ToolDenied(why) if why else False
+            case 'e' | 'edit':
+                if (arguments := _edited(call.args)) is not None:
+                    return _approved_with(arguments)
+            case _:
+                continue
+
+
+def _approved_with(arguments: Mapping[str, Any]) -> Decision:
+    from pydantic_ai import ToolApproved
+
+    return ToolApproved(override_args=dict(arguments))
+
+
+def _edited(arguments: Mapping[str, Any]) -> dict[str, Any] | None:
+    said = _answer(f'Arguments as JSON (now {json.dumps(arguments, ensure_ascii=True)}): ')
+    try:
+        changed = json.loads(said)
+    except ValueError as error:
+        notes().print(f'That is no JSON: {error}')
+        return None
+    if not isinstance(changed, dict):
+        notes().print('That is no object.')
+        return None
+    return changed
+
+
+def _asked_for_result(call: PendingCall) -> Decision:
+    _check_somebody_is_there(f'{call.tool_name} waits for a result from outside', 'run it in a terminal')
+    _show(call)
+    said = _answer('Its result, as JSON or text: ')
+    try:
+        return json.loads(said)
+    except ValueError:
+        return said
+
+
+def _show(call: PendingCall) -> None:
+    kinds = [word for word, is_so in (('destructive', call.destructive), ('only reads', call.read_only)) if is_so]
+    server = f' of {call.server}' if call.server else ''
+    told = f' ({", ".join(kinds)})' if kinds else ''
+    console = notes()
+    console.print(with_visible(f'{call.tool_name}{server}{told} waits:'), style='bold')
+    for name, value in call.args.items():
+        console.print(with_visible(f'  {name} = {json.dumps(value, ensure_ascii=False)}'), soft_wrap=True)
+
+
+def _answer(question: str) -> str:
+    notes().print(with_visible(question), end='', soft_wrap=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise CommandError('the input ended before the question was answered; nothing more was run.')
+    return line.rstrip('\n')
+
+
+def _check_somebody_is_there(what: str, advice: str) -> None:
+    if not sys.stdin.isatty():
+        raise CommandError(f'{what}, and nobody is here to ask; {advice}.')

@@ -1,0 +1,58 @@
+"""A target that a command works with, open."""
+
+import sys
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import typer
+
+from .console import remark, working
+from .exits import CommandError, Exit
+from .targets import Connected, Input, Target, connected, load_target
+
+
+@asynccontextmanager
+async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[tuple[Target, Connected]]:
+    """A target with its servers started; those that cannot be had are told on stderr.
+
+    Args:
+        text: As on the command line.
+        inputs: `id=value` each.
+
+    Raises:
+        TargetError: It cannot be used.
+        CommandError: None of its servers can be had.
+    """
+    with TemporaryDirectory(prefix='toolscript-') as folder:
+        logs = Path(folder)
+        target = load_target(text, inputs=_by_id(inputs), ask=_ask if sys.stdin.isatty() else None, logs=logs)
+        names = ', '.join(source.name for source in target.sources)
+        with working(f'starting {names} …'):
+            starting = connected(target, logs)
+            live = await starting.__aenter__()
+        try:
+            for name, why in live.down.items():
+                remark(f'toolscript: {name} is down: {why}')
+            if not live.sources:
+                raise CommandError(f'no server of {text} can be reached.', Exit.DOWN)
+            yield target, live
+        finally:
+            await starting.__aexit__(None, None, None)
+
+
+def _by_id(inputs: Sequence[str]) -> dict[str, str]:
+    pairs = [entry.partition('=') for entry in inputs]
+    if wrong := [id for id, equals, _ in pairs if not equals]:
+        raise CommandError(f'--input {wrong[0]}: write --input {wrong[0]}=VALUE.', Exit.USAGE)
+    return {id: value for id, _, value in pairs}
+
+
+def _ask(asked: Input) -> str:
+    choices = f' ({", ".join(asked.options)})' if asked.options else ''
+    question = f'{asked.description or asked.id}{choices}'
+    while True:
+        said: str = typer.prompt(question, default=asked.default, hide_input=asked.secret, err=True)
+        if not asked.options or said in asked.options:
+            return said
