@@ -17,6 +17,7 @@ from .mcp_server import MCPServer
 from .offering.configured_search import ServerToolSearch
 from .offering.output_from_code import OutputFromCode
 from .offering.reminder import DeferredToolsReminder
+from .offering.ruled_toolset import ToolRuleWarning
 from .offering.search_config import ToolSearchConfig
 from .offering.searchable_toolset import SearchableToolset
 from .pauses.decisions import resolve
@@ -26,6 +27,7 @@ from .pauses.shelf import ScriptTaken
 from .pauses.snapshots import SnapshotKeyWarning, Snapshots
 from .pauses.stores import ClaimingStore, DirectoryStore, FunctionStore, MemoryStore, SnapshotStore, SqliteStore
 from .routing.callers import AllowedCallers, allowed_callers
+from .routing.tool_rules import ToolRule
 from .sessions.sessions import Sessions
 from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
 from .watching.script_call import ScriptCall, script_calls
@@ -68,6 +70,8 @@ __all__ = [
     'Snapshots',
     'SqliteStore',
     'ToolNameWarning',
+    'ToolRule',
+    'ToolRuleWarning',
     'ToolSearchConfig',
     'ToolSearchOptions',
     'ToolSearchWarning',

@@ -1,5 +1,6 @@
 """Code mode for all of an agent's tools."""
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Literal
 
@@ -10,7 +11,16 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript_sandbox import Limits, Sandbox
 
 from .catalog.observations import Observations
-from .code_mode_spec import LimitsSpec, SearchSpec, SessionsSpec, limits_from, search_options, sessions_from
+from .code_mode_spec import (
+    LimitsSpec,
+    RuleSpec,
+    SearchSpec,
+    SessionsSpec,
+    limits_from,
+    rules_from,
+    search_options,
+    sessions_from,
+)
 from .code_mode_toolset import CodeModeToolset
 from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
@@ -18,6 +28,7 @@ from .offering.searchable_toolset import SearchableToolset
 from .pauses.snapshots import Snapshots
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
+from .routing.tool_rules import ToolRule
 from .sessions.sessions import Sessions
 from .settings import instance_of, one_of
 
@@ -60,6 +71,8 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """Whether scripts' answers tell what results looked like: see `CodeModeToolset.observe`."""
     observations: Observations | None = None
     """What results looked like in other runs: see `CodeModeToolset.observations`."""
+    rules: Sequence[ToolRule] = ()
+    """What holds for tools that say nothing of it, or something else: see `CodeModeToolset.rules`."""
     sandbox: Sandbox | None = None
     """Where code runs; by default the pool that all runs of this process share."""
 
@@ -85,6 +98,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
         tool_errors: ToolErrors = 'type',
         hint_after: int | None = None,
         observe: bool = True,
+        rules: Sequence[RuleSpec] = (),
     ) -> 'CodeMode[Any]':
         """From the plain data of an agent's spec: `{'CodeMode': {'limits': {'calls': 50}}}`.
 
@@ -105,6 +119,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             tool_errors=tool_errors,
             hint_after=hint_after,
             observe=observe,
+            rules=rules_from(rules),
         )
 
     def get_ordering(self) -> CapabilityOrdering:
@@ -132,5 +147,6 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             hint_after=self.hint_after,
             observe=self.observe,
             observations=self.observations,
+            rules=self.rules,
             sandbox=self.sandbox,
         )

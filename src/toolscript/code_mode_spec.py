@@ -1,6 +1,6 @@
 """Code mode's settings as plain data, as an agent's spec in YAML or JSON has them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any, Literal
 
@@ -12,6 +12,8 @@ from toolscript_sandbox import Limits
 
 from .discovery.search_options import ToolSearchOptions
 from .pauses.stores import SqliteStore
+from .routing.callers import AllowedCallers
+from .routing.tool_rules import ToolRule
 from .sessions.sessions import Sessions
 
 _CLOSED = ConfigDict(extra='forbid')
@@ -58,9 +60,25 @@ class SessionsSpec(TypedDict, total=False):
     max_total_bytes: int
 
 
+@with_config(_CLOSED)
+class RuleSpec(TypedDict, total=False):
+    """The part of `ToolRule` that is plain data."""
+
+    tools: str | list[str]
+    server: str
+    hidden: bool
+    allowed_callers: AllowedCallers
+    defer_loading: bool
+    requires_approval: bool
+    timeout: float
+    max_calls: int
+    max_result_chars: int
+
+
 _search = TypeAdapter(SearchSpec)
 _limits = TypeAdapter(LimitsSpec)
 _sessions = TypeAdapter(SessionsSpec)
+_rule = TypeAdapter(RuleSpec)
 
 
 def search_options(spec: SearchSpec) -> ToolSearchOptions:
@@ -96,6 +114,16 @@ def sessions_from(spec: bool | SessionsSpec) -> Sessions | None:
         said['wait'] = timedelta(seconds=said.pop('wait_seconds'))
     store = SqliteStore(said.pop('sqlite')) if 'sqlite' in said else None
     return Sessions(store, **said)
+
+
+def rules_from(specs: Sequence[RuleSpec]) -> list[ToolRule]:
+    """The rules of a spec, in its order.
+
+    Raises:
+        UserError: One holds what is none of a rule.
+    """
+    names = RuleSpec.__annotations__
+    return [ToolRule(**_validated(f'rules[{place}]', _rule, names, spec)) for place, spec in enumerate(specs)]
 
 
 def _validated(setting: str, adapter: TypeAdapter[Any], names: Iterable[str], spec: object) -> dict[str, Any]:

@@ -23,17 +23,20 @@ from .offering.answer_tools import any_answer_tools, with_answers
 from .offering.late_signatures import late_signatures
 from .offering.other_toolsets import joined, listed_run_code, offered_again, relist
 from .offering.output_from_code import gives_output
+from .offering.ruled_toolset import tell_of_idle_rules
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
 from .offering.shown_names import shown_names
 from .offering.single_calls import hinted
 from .offering.step import Step, arrange, with_searchable
 from .offering.wrong_doors import open_doors, wrong_doors
 from .pauses.snapshots import Snapshots
+from .preparing import prepared
 from .results.tool_errors import ToolErrors
 from .results.visible import told
 from .results.wording import worded
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
+from .routing.tool_rules import RuleBook, ToolRule
 from .running.early_calls import EarlyCalls, EarlyCounts
 from .running.early_names import kinds_of_names
 from .running.early_script import EarlyScript
@@ -44,6 +47,7 @@ from .running.unbound_runs import UnboundRuns
 from .sessions.session_shelf import shelf_of
 from .sessions.sessions import Sessions
 from .settings import one_toolset
+from .steady_server import servers_of, told_of_servers
 from .tracing import tracing_of
 
 
@@ -93,16 +97,24 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     their results looked like: keys and types, no values."""
     observations: Observations | None = field(default=None, kw_only=True, repr=False)
     """What results looked like in other runs: those that are given the same object. By default a run knows its own."""
+    rules: Sequence[ToolRule] = field(default=(), kw_only=True)
+    """What holds for tools that say nothing of it, or something else: read from the top, the first rule that says a
+    setting counts. They are for the tools that are wrapped here."""
     sandbox: Sandbox | None = field(default=None, kw_only=True)
     """Where code runs; by default the pool that all runs of this process share."""
     run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
     """What the current run keeps. Set by `for_run`, on a copy."""
+    book: RuleBook | None = field(default=None, kw_only=True, repr=False, compare=False)
+    """The rules, once the wrapped tools are under them."""
     unbound: UnboundRuns = field(default_factory=UnboundRuns, kw_only=True, repr=False, compare=False)
     """What runs keep that use this toolset without a copy of their own."""
 
     def __post_init__(self) -> None:
         one_toolset('CodeModeToolset', self.wrapped)
         check_code_settings(self)
+        if self.book is None:
+            self.book = RuleBook(self.rules)
+            self.wrapped = prepared(self.wrapped, self.book)
 
     @property
     def tool_name_conflict_hint(self) -> str:
@@ -146,6 +158,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         with inside_code_mode(self.default_callers):
             tools = with_docs(with_variadic(await super().get_tools(ctx)))
+        if self.book is not None and not any(server.state.down for server in servers_of(self.wrapped)):
+            tell_of_idle_rules(self.book)
         if listed_run_code(tools) is not None and self.default_callers == 'direct':
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools
@@ -186,6 +200,11 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         tools can be taken in and doors can be opened.
         """
         inherited = await super().get_instructions(ctx)
+        down = told_of_servers(self.wrapped)
+        if down is not None:
+            # Said even where it is empty: what comes to be said later is then appended, and not put into the beginning.
+            part = InstructionPart(down, dynamic=True, on_change='append', name='servers')
+            inherited = [*_as_list(inherited), part]
         tool = self._listed_run_code(ctx)
         if tool is None:
             return inherited

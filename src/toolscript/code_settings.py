@@ -1,5 +1,6 @@
 """What code mode is told, whichever door it comes through."""
 
+from collections.abc import Sequence
 from typing import Literal, Protocol, get_args
 
 from toolscript_sandbox import Limits, Sandbox
@@ -8,6 +9,7 @@ from .catalog.observations import Observations
 from .pauses.snapshots import Snapshots
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
+from .routing.tool_rules import ToolRule, check_rules
 from .sessions.sessions import Sessions
 from .settings import at_least, flag, instance_of, one_of
 
@@ -28,6 +30,7 @@ class CodeSettings(Protocol):
     hint_after: int | None
     observe: bool
     observations: Observations | None
+    rules: Sequence[ToolRule]
     sandbox: Sandbox | None
 
 
@@ -50,4 +53,5 @@ def check_code_settings(settings: CodeSettings) -> None:
     one_of('tool_errors', settings.tool_errors, get_args(ToolErrors))
     flag('observe', settings.observe)
     instance_of('observations', settings.observations, Observations, or_none=True)
+    check_rules(settings.rules)
     instance_of('sandbox', settings.sandbox, Sandbox, or_none=True)

@@ -28,3 +28,8 @@ def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
 def is_array(value: object) -> TypeGuard[Sequence[object]]:
     """Whether the value is an array."""
     return isinstance(value, list | tuple)
+
+
+def is_text(value: object) -> bool:
+    """Whether the value is a string that is not empty."""
+    return isinstance(value, str) and bool(value)

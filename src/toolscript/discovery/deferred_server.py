@@ -38,12 +38,13 @@ def with_deferred_servers(
 
     # The server itself is replaced, beneath all prefixes, so that patterns see the names that it uses.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        return DeferredServer(leaf, eager.get(leaf.id or '', ())) if _is_server(leaf) else leaf
+        return DeferredServer(leaf, eager.get(leaf.id or '', ())) if is_server(leaf) else leaf
 
     return toolset.visit_and_replace(visit)
 
 
-def _is_server(toolset: object) -> bool:
+def is_server(toolset: object) -> bool:
+    """Whether the toolset is an MCP server."""
     # The MCP client takes long to import, and before it is imported there is no MCP server.
     mcp = sys.modules.get('pydantic_ai.mcp')
     return mcp is not None and isinstance(toolset, mcp.MCPToolset)

@@ -1,0 +1,161 @@
+"""A server that does not start, hangs or dies: the model is told by name, the rest is served, and it comes back."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent
+from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.toolsets import CombinedToolset
+
+from tests.toolscript.scripted import Script, Turn, run_code
+from toolscript import CodeModeToolset, FunctionToolset
+
+if TYPE_CHECKING:
+    from pydantic_ai.mcp import MCPToolset
+
+pytestmark = pytest.mark.anyio
+
+_SERVER = Path(__file__).parents[1] / 'servers' / 'mortal.py'
+
+
+@dataclass(frozen=True)
+class Orders:
+    file: Path
+
+    def are(self, order: str) -> None:
+        self.file.write_text(order)
+
+    @property
+    def deaths(self) -> str:
+        return self.file.with_suffix('.died').read_text()
+
+
+@pytest.fixture
+def orders(tmp_path: Path) -> Orders:
+    """What the server is told to do: it starts well."""
+    orders = Orders(tmp_path / 'orders')
+    orders.are('live')
+    return orders
+
+
+def clinic(orders: Orders, *, init_timeout: float = 60) -> MCPToolset[object]:
+    from fastmcp.client.transports import StdioTransport
+    from pydantic_ai.mcp import MCPToolset
+
+    transport = StdioTransport(sys.executable, [str(_SERVER), str(orders.file)], keep_alive=False)
+    return MCPToolset(transport, id='clinic', init_timeout=init_timeout)
+
+
+def beside(*servers: MCPToolset[object]) -> CodeModeToolset[object]:
+    local = FunctionToolset[object]()
+
+    @local.tool_plain
+    def add(a: int, b: int) -> int:
+        return a + b
+
+    assert add(1, 1) == 2
+    return CodeModeToolset(CombinedToolset([local, *servers]))
+
+
+async def played(toolset: CodeModeToolset[object], *turns: Turn) -> tuple[Script, list[str]]:
+    """The script, and what the model was told beside the tools in each request."""
+    script, told = Script([*turns]), list[str]()
+
+    def listen(messages: list[ModelMessage], info: AgentInfo) -> Any:
+        said = [message.instructions for message in messages if isinstance(message, ModelRequest)]
+        changes = [str(part.content) for part in messages[-1].parts if isinstance(part, UserPromptPart)]
+        told.append('\n'.join([*(text for text in said[-1:] if text), *changes]))
+        play = script.model.function
+        assert play is not None
+        return play(messages, info)
+
+    await Agent(FunctionModel(listen), toolsets=[toolset]).run('go')
+    return script, told
+
+
+async def test_a_server_that_does_not_start_is_told_by_name_and_the_rest_is_served(orders: Orders) -> None:
+    orders.are('refuse')
+    script, told = await played(beside(clinic(orders)), run_code('await add(a=1, b=2)'))
+    assert script.answers == [3]
+    assert "The MCP server 'clinic' is down" in told[0]
+    assert 'Its tools are not on offer until it is back' in told[0]
+
+
+async def test_a_server_that_hangs_is_waited_for_no_longer_than_its_time_to_start(orders: Orders) -> None:
+    orders.are('hang')
+    script, told = await played(beside(clinic(orders, init_timeout=0.5)), run_code('await add(a=1, b=2)'))
+    assert script.answers == [3]
+    assert "The MCP server 'clinic' is down" in told[0]
+
+
+async def test_a_server_that_dies_in_a_call_is_started_again_and_the_call_is_not_made_again(orders: Orders) -> None:
+    dying = run_code("""\
+try:
+    await die()
+except RuntimeError as error:
+    told = str(error)
+[told, await add(a=1, b=2), await pulse()]""")
+    script, _ = await played(beside(clinic(orders)), dying, run_code('await pulse()'))
+    assert script.answers == snapshot(
+        [
+            [
+                "The connection to the MCP server 'clinic' was lost during die; whether it has done its work is not known. Look before you call it again.",
+                3,
+                'beats',
+            ],
+            'beats',
+        ]
+    )
+    assert orders.deaths == 'once'
+
+
+async def test_calls_of_a_server_that_stays_down_say_that_nothing_was_called(orders: Orders) -> None:
+    def forbid(messages: list[ModelMessage], info: AgentInfo) -> Turn:
+        orders.are('refuse')
+        return run_code("""\
+told = []
+for call in (die, pulse):
+    try:
+        await call()
+    except RuntimeError as error:
+        told.append(str(error))
+told[1]""")
+
+    script, told = await played(beside(clinic(orders)), forbid)
+    assert 'so pulse was not called' in script.answers[0]
+    assert 'Calls of its tools fail until it is back' in told[-1]
+
+
+async def test_it_comes_back_for_the_next_run(orders: Orders) -> None:
+    orders.are('refuse')
+    toolset = beside(clinic(orders))
+    await played(toolset)
+    orders.are('live')
+    script, told = await played(toolset, run_code('await pulse()'))
+    assert script.answers == ['beats']
+    assert told[0] == 'go'
+
+
+async def test_an_error_that_the_server_tells_is_the_tools_own(orders: Orders) -> None:
+    code = """\
+try:
+    await fail()
+except RuntimeError as error:
+    told = str(error)
+[told, await pulse()]"""
+    script, _ = await played(beside(clinic(orders)), run_code(code))
+    assert script.answers == [['not today', 'beats']]
+
+
+async def test_several_runs_at_once_share_one_server(orders: Orders) -> None:
+    toolset = beside(clinic(orders))
+    plays = await asyncio.gather(*(played(toolset, run_code('await pulse()')) for _ in range(3)))
+    assert [script.answers for script, _ in plays] == [['beats']] * 3
