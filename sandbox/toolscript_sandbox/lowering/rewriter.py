@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
+from toolscript_sandbox.text.placed import is_placed
 from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.source import Edit, spliced
-from toolscript_sandbox.text.syntax import expression_of, index_of
+from toolscript_sandbox.text.syntax import index_of
 
 from .program import Program
 
@@ -109,32 +110,7 @@ class Rewriter:
 
     def is_placed(self, string: ast.JoinedStr) -> bool:
         """Whether what stands inside an f-string is where the tree says."""
-        # Before Python 3.12 `ast` misplaces what stands inside some f-strings.
-        parts = [part.value for part in string.values if isinstance(part, ast.FormattedValue)]
-        return all(self._says(part) for part in parts)
-
-    def _says(self, node: ast.expr) -> bool:
-        text = self.source.segment(node).strip()
-        if isinstance(node, ast.Name):
-            return text == node.id
-        try:
-            segment = expression_of(text)
-        except (SyntaxError, IndexError):
-            return False
-        return _alike(segment, node)
-
-
-def _alike(one: object, other: object) -> bool:
-    """Whether two trees say the same, wherever they stand."""
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, ast.AST):
-        return all(_alike(getattr(one, name, None), getattr(other, name, None)) for name in one._fields)
-    if isinstance(one, list) and isinstance(other, list):
-        these, those = cast('list[object]', one), cast('list[object]', other)
-        return len(these) == len(those) and all(map(_alike, these, those))
-    # As text, in which -0.0 is not 0.0.
-    return one == other and (not isinstance(one, float | complex) or repr(one) == repr(other))
+        return is_placed(string, self.source)
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -7,13 +7,14 @@ cannot be told apart.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal, TypeAlias
 
 from .bindings import bound_by
-from .syntax import children, index_of
+from .syntax import all_of, index_of
 
 Kind: TypeAlias = Literal['module', 'function', 'class', 'comprehension']
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -54,111 +55,101 @@ class Scope:
 
 
 class Scopes:
-    """The scopes of a whole snippet, whose tree must not change."""
+    """The scopes of a whole snippet, whose tree must not change.
+
+    Only nodes that open a scope or bind a name are looked at; where another node stands is found when somebody asks.
+    """
 
     def __init__(self, tree: ast.Module) -> None:
         self.module = Scope('module', tree, None)
-        self._around = dict[ast.AST, Scope]()
+        self._index = index = index_of(tree)
+        self._around = dict[ast.AST, Scope]({tree: self.module})
+        """For some nodes, the scope that they and all below them stand in, but for what stands here itself."""
         self.opened = dict[ast.AST, Scope]({tree: self.module})
         """The scope that a function, class or comprehension opens, by its node."""
-        self.imported = set[str]()
+        self.imported = {name for kind in _IMPORTS for node in all_of(tree, kind) for name in bound_by(node)}
         """Names that some import binds, wherever it stands."""
-        self._declared = list[tuple[ast.Global | ast.Nonlocal, Scope]]()
-        self._binding = list[tuple[str, ast.AST, Scope]]()
-        self._place(tree)
-        self._declare()
-        for name, node, scope in self._binding:
+        if not _OPENING.isdisjoint(index.kinds):
+            for node in index.nodes:
+                if type(node) in _OPENING:
+                    self._open(node, self.around(node))
+        binding = [(name, node, self._home(node)) for node in self._binding() for name in _bound_by(node)]
+        self._declare({(name, scope) for name, _, scope in binding})
+        for name, node, scope in binding:
             scope.elsewhere.get(name, scope).bound.setdefault(name, []).append(node)
-
-    def _place(self, tree: ast.Module) -> None:
-        around, below = self._around, index_of(tree).below
-        waiting: list[tuple[ast.AST, Scope]] = [(node, self.module) for node in tree.body]
-        while waiting:
-            node, scope = waiting.pop()
-            around[node] = scope
-            kind = type(node)
-            if kind is ast.Name:
-                assert isinstance(node, ast.Name)
-                if type(node.ctx) is ast.Store:
-                    self._binding.append((node.id, node, scope))
-            elif kind in _OPENING:
-                self._bind(node, scope)
-                waiting += self._inside(node, scope)
-            else:
-                if kind in _NAMING:
-                    self._bind(node, scope)
-                if node in below:
-                    waiting += [(child, scope) for child in below[node]]
 
     def around(self, node: ast.AST) -> Scope:
         """The scope in which a node stands; the module's for nodes of no tree."""
-        return self._around.get(node, self.module)
+        around, parents, inside = self._around, self._index.parents, node
+        passed = list[ast.AST]()
+        while inside not in around:
+            passed.append(inside)
+            if inside not in parents:
+                return self.module
+            inside = parents[inside]
+        scope = around[inside]
+        # So that going up from each node of a deep tree takes no more steps than it has nodes.
+        around.update(dict.fromkeys(passed, scope))
+        return scope
 
     def owner(self, name: ast.Name) -> Scope | None:
         """The scope whose name it is; None where no scope of the snippet binds it."""
         return self.around(name).owner(name.id)
 
-    def _bind(self, node: ast.AST, scope: Scope) -> None:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            self.imported.update(bound_by(node))
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            self._declared.append((node, scope))
-        home = _outside_comprehensions(scope) if isinstance(node, ast.NamedExpr) else scope
-        for name in bound_by(node.target if isinstance(node, ast.NamedExpr) else node):
-            self._binding.append((name, node, home))
+    def _binding(self) -> list[ast.AST]:
+        """The nodes that bind names, from the last to the first."""
+        kinds = self._index.kinds
+        set_inside = {node.target for node in kinds.get(ast.NamedExpr, ())}
+        found: list[ast.AST] = [
+            node for node in kinds.get(ast.Name, ()) if type(node.ctx) is ast.Store and node not in set_inside
+        ]
+        for kind in _NAMING:
+            if kind in kinds:
+                found += kinds[kind]
+        return sorted(found, key=_PLACE, reverse=True)
 
-    def _inside(self, node: ast.AST, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+    def _home(self, node: ast.AST) -> Scope:
+        """The scope that gets the name which a node binds."""
+        return self.around(node.target if isinstance(node, ast.NamedExpr) else node)
+
+    def _open(self, node: ast.AST, scope: Scope) -> None:
+        """Note what of a node stands inside of it, and what all the same does not."""
+        around = self._around
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-                return self._function(node, scope)
+                inner = self._opened('function', node, scope)
+                given = node.args
+                arguments = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+                arguments += [argument for argument in (given.vararg, given.kwarg) if argument is not None]
+                for argument in arguments:
+                    around[argument] = inner
+                    if argument.annotation is not None:
+                        around[argument.annotation] = scope
+                around.update(dict.fromkeys([node.body] if isinstance(node, ast.Lambda) else node.body, inner))
             case ast.ClassDef():
-                inner = self._open('class', node, scope)
-                outside = [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]
-                return _placed((outside, scope), (node.body, inner))
-            case ast.NamedExpr(target=target, value=value):
-                self._around[target] = _outside_comprehensions(scope)
-                return _placed(([value], scope))
+                around.update(dict.fromkeys(node.body, self._opened('class', node, scope)))
+            case ast.NamedExpr(target=target):
+                around[target] = _outside_comprehensions(scope)
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                return self._comprehension(node, scope)
+                inner = self._opened('comprehension', node, scope)
+                around.update(dict.fromkeys(self._index.below[node], inner))
+                # What the first loop runs over is taken outside; only then does the comprehension begin.
+                around[node.generators[0].iter] = scope
             case _:
-                return _placed((children(node), scope))
+                pass
 
-    def _function(self, node: Function, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-        inner = self._open('function', node, scope)
-        given = node.args
-        arguments = [*given.posonlyargs, *given.args, *given.kwonlyargs]
-        arguments += [argument for argument in (given.vararg, given.kwarg) if argument is not None]
-        for argument in arguments:
-            self._around[argument] = inner
-            self._binding.append((argument.arg, argument, inner))
-        outside: list[ast.AST] = [default for default in (*given.defaults, *given.kw_defaults) if default is not None]
-        outside += [argument.annotation for argument in arguments if argument.annotation is not None]
-        if isinstance(node, ast.Lambda):
-            return _placed((outside, scope), ([node.body], inner))
-        outside += [*node.decorator_list, *([node.returns] if node.returns is not None else [])]
-        return _placed((outside, scope), (node.body, inner))
-
-    def _comprehension(self, node: Comprehension, scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-        inner = self._open('comprehension', node, scope)
-        # What the first loop runs over is taken outside; only then does the comprehension begin.
-        first, *_ = node.generators
-        parts: list[ast.AST] = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        for loop in node.generators:
-            self._around[loop] = inner
-            parts += [loop.target, *loop.ifs, *([] if loop is first else [loop.iter])]
-        return _placed(([first.iter], scope), (parts, inner))
-
-    def _open(self, kind: Kind, node: ast.AST, scope: Scope) -> Scope:
+    def _opened(self, kind: Kind, node: ast.AST, scope: Scope) -> Scope:
         self.opened[node] = inner = Scope(kind, node, scope)
         return inner
 
-    def _declare(self) -> None:
-        bound = {(name, scope) for name, _, scope in self._binding}
-        for node, scope in self._declared:
-            for name in node.names:
-                home = self.module if isinstance(node, ast.Global) else _holder(name, scope.above, bound)
-                if home is not scope:
-                    scope.elsewhere[name] = home or self.module
+    def _declare(self, bound: set[tuple[str, Scope]]) -> None:
+        for kind in (ast.Nonlocal, ast.Global):
+            for node in self._index.kinds.get(kind, ()):
+                scope = self.around(node)
+                for name in node.names:
+                    home = self.module if kind is ast.Global else _holder(name, scope.above, bound)
+                    if home is not scope:
+                        scope.elsewhere[name] = home or self.module
 
 
 @lru_cache(maxsize=4)
@@ -175,14 +166,18 @@ def _holder(name: str, scope: Scope | None, bound: set[tuple[str, Scope]]) -> Sc
     return None
 
 
+def _bound_by(node: ast.AST) -> Iterable[str]:
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, ast.arg):
+        return (node.arg,)
+    return bound_by(node.target if isinstance(node, ast.NamedExpr) else node)
+
+
 def _outside_comprehensions(scope: Scope) -> Scope:
     while scope.kind == 'comprehension' and scope.above is not None:
         scope = scope.above
     return scope
-
-
-def _placed(*parts: tuple[Iterable[ast.AST], Scope]) -> Iterator[tuple[ast.AST, Scope]]:
-    return ((node, scope) for nodes, scope in parts for node in nodes)
 
 
 _OPENING = frozenset[type[ast.AST]](
@@ -198,15 +193,17 @@ _OPENING = frozenset[type[ast.AST]](
         ast.NamedExpr,
     ]
 )
-_NAMING = frozenset[type[ast.AST]](
-    [
-        ast.Import,
-        ast.ImportFrom,
-        ast.ExceptHandler,
-        ast.MatchAs,
-        ast.MatchStar,
-        ast.MatchMapping,
-        ast.Global,
-        ast.Nonlocal,
-    ]
+_IMPORTS = (ast.Import, ast.ImportFrom)
+_NAMING: tuple[type[ast.AST], ...] = (
+    *_IMPORTS,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.NamedExpr,
+    ast.arg,
+    ast.ExceptHandler,
+    ast.MatchAs,
+    ast.MatchStar,
+    ast.MatchMapping,
 )
+_PLACE = attrgetter('lineno', 'col_offset')

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 _TreeT = TypeVar('_TreeT', bound=ast.AST)
@@ -57,31 +58,41 @@ def all_of(tree: ast.Module, kind: type[_TreeT]) -> Sequence[_TreeT]:
 class Index:
     """A whole tree, taken apart once for all that ask: most of the work of preparing is to go through nodes."""
 
-    __slots__ = ('below', 'kinds', 'nodes', 'parents')
-
     def __init__(self, tree: ast.Module) -> None:
         self.nodes: list[ast.AST] = [tree]
         """All nodes, from the outside in."""
-        self.parents = dict[ast.AST, ast.AST]()
-        """What each node stands in."""
         self.below = dict[ast.AST, list[ast.AST]]()
         """The nodes directly below each node that has such."""
         self.kinds = dict[type[ast.AST], list[Any]]()
         """The nodes of each kind."""
-        nodes, parents, below, kinds = self.nodes, self.parents, self.below, self.kinds
+        nodes, below, kinds = self.nodes, self.below, self.kinds
+        # This is most of the work of preparing: a node costs a call, or none where nothing can stand below it.
         for node in nodes:
             kind = type(node)
             if kind in kinds:
                 kinds[kind].append(node)
             else:
                 kinds[kind] = [node]
-            if _parts(kind):
-                inner = children(node)
-                if inner:
-                    below[node] = inner
-                    nodes += inner
-                    for child in inner:
-                        parents[child] = node
+            if kind in _SEVERAL:
+                inner = list[ast.AST]()
+                for part in _SEVERAL[kind](node):
+                    if type(part) is list:
+                        inner += filter(None, part)
+                    elif part is not None:
+                        inner.append(part)
+            elif kind in _ONE:
+                part = _ONE[kind](node)
+                inner = part if type(part) is list else [] if part is None else [part]
+            else:
+                continue
+            if inner:
+                below[node] = inner
+                nodes += inner
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node stands in."""
+        return {child: node for node, inner in self.below.items() for child in inner}
 
 
 @lru_cache(maxsize=4)
@@ -98,13 +109,6 @@ def _walked(node: ast.AST) -> Sequence[ast.AST]:
     return found
 
 
-@cache
-def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
-    if kind in _LEAVES:
-        return ()
-    return tuple(name for name in kind._fields if name not in _PLAIN or (kind.__name__, name) == ('TypeAlias', 'name'))
-
-
 _NONE: list[Any] = []
 _LEAVES = frozenset([ast.Constant, ast.MatchSingleton, ast.Global, ast.Nonlocal, ast.alias])
 _PLAIN = frozenset(
@@ -114,6 +118,25 @@ _PLAIN = frozenset(
     ]
 )
 """Fields that never hold more than marks, names and numbers, in all nodes but one."""
+
+
+@cache
+def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that hold nodes."""
+    if kind in _LEAVES:
+        return ()
+    return tuple(name for name in kind._fields if name not in _PLAIN or (kind.__name__, name) == ('TypeAlias', 'name'))
+
+
+def _kinds(kind: type[ast.AST]) -> Iterator[type[ast.AST]]:
+    yield kind
+    for below in kind.__subclasses__():
+        yield from _kinds(below)
+
+
+_SEVERAL = {kind: attrgetter(*_parts(kind)) for kind in _kinds(ast.AST) if len(_parts(kind)) > 1}
+_ONE = {kind: attrgetter(*_parts(kind)) for kind in _kinds(ast.AST) if len(_parts(kind)) == 1}
+"""What stands below the nodes of each kind, where that is one field."""
 
 
 def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:

@@ -1,0 +1,62 @@
+"""Whether what stands inside an f-string is where its tree says: before Python 3.12, `ast` misplaces some of it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from functools import lru_cache
+
+from .source import Source
+from .syntax import children, expression_of
+
+
+def is_placed(string: ast.JoinedStr, source: Source) -> bool:
+    """Whether edits inside of it hit what they are meant for."""
+    if sys.version_info >= (3, 12):
+        return True
+    known = _known(source.tree)
+    if string not in known:
+        parts = [part.value for part in string.values if isinstance(part, ast.FormattedValue)]
+        known[string] = all(_says(part, source) for part in parts)
+    return known[string]
+
+
+@lru_cache(maxsize=4)
+def _known(tree: ast.Module) -> dict[ast.JoinedStr, bool]:
+    """What was found of the f-strings of a tree, which many ask for; it must not change."""
+    return {}
+
+
+def _says(node: ast.expr, source: Source) -> bool:
+    text = source.segment(node).strip()
+    if isinstance(node, ast.Name):
+        return text == node.id
+    try:
+        return _alike(expression_of(text), node)
+    except (SyntaxError, IndexError):
+        return False
+
+
+def _alike(one: ast.AST, other: ast.AST) -> bool:
+    """Whether two trees say the same, wherever they stand."""
+    waiting = [(one, other)]
+    while waiting:
+        one, other = waiting.pop()
+        if type(one) is not type(other) or _said(one) != _said(other):
+            return False
+        these, those = children(one), children(other)
+        if len(these) != len(those):
+            return False
+        waiting += zip(these, those, strict=True)
+    return True
+
+
+def _said(node: ast.AST) -> object:
+    """What a node says itself; as text where it is a constant, in which -0.0 is not 0.0 and 1 is not True."""
+    if isinstance(node, ast.Constant):
+        return repr(node.value)
+    return [getattr(node, name) for name in _SAYING if name in node._fields]
+
+
+_SAYING = ('id', 'attr', 'arg', 'op', 'ops', 'conversion', 'is_async')
+"""Fields of expressions that hold no nodes; the same sign is the same object in every tree."""
