@@ -13,30 +13,15 @@ from toolscript_sandbox.text.syntax import all_of
 
 from .kinds import is_own_class, seen
 from .parts import is_builtin, piece
-from .rewriter import Node, Rewriter
+from .rewriter import Rewriter, named
 from .shown_classes import class_of, name_of_method
 from .variables import kept_variables, variables
 
 
-def attributes(node: Node, r: Rewriter) -> str | None:
-    """The first rule that knows the attribute, or the builtin that shows attributes."""
-    match node:
-        case ast.Attribute(value=value, ctx=ast.Load()) if r.scene.module(value) is None:
-            return _read(node, r)
-        case ast.Call(args=[value]) if is_builtin(node, 'vars', r):
-            return variables(node, value, r)
-        case ast.Call():
-            return kept_variables(node, r) or _tells(node, r)
-        case ast.Compare(left=ast.Constant(value=str(name)), ops=[ast.In() | ast.NotIn() as word], comparators=[names]):
-            return _is_set(name, names, isinstance(word, ast.NotIn), r)
-        case ast.Subscript(value=names, slice=ast.Constant(value=str(name)), ctx=ast.Load()):
-            return name if _tells_names(names, r) and _is_at_top(name, names, r) else None
-        case _:
-            return None
-
-
 def _read(node: ast.Attribute, r: Rewriter) -> str | None:
     attr, value = node.attr, node.value
+    if not isinstance(node.ctx, ast.Load) or r.scene.module(value) is not None:
+        return None
     if attr in _UNSEEN:
         raise Refused([refusal(node, _UNSEEN[attr])])
     if attr == '__class__':
@@ -70,6 +55,13 @@ def _own(r: Rewriter) -> frozenset[str]:
     )
 
 
+def _called(node: ast.Call, r: Rewriter) -> str | None:
+    """`vars(x)`, and what changes what that gives."""
+    if len(node.args) == 1 and is_builtin(node, 'vars', r):
+        return variables(node, node.args[0], r)
+    return kept_variables(node, r) or _tells(node, r)
+
+
 def _tells(node: ast.Call, r: Rewriter) -> None:
     if _tells_names(node, r):
         raise Refused([refusal(node, _NAMES)])
@@ -80,6 +72,24 @@ def _tells_names(node: ast.expr, r: Rewriter) -> bool:
     if not isinstance(node, ast.Call) or node.args or node.keywords:
         return False
     return any(is_builtin(node, name, r) for name in ('globals', 'locals', 'dir', 'vars'))
+
+
+def is_set(node: ast.Compare, r: Rewriter) -> str | None:
+    """`'total' in globals()`."""
+    match node:
+        case ast.Compare(left=ast.Constant(value=str(name)), ops=[ast.In() | ast.NotIn() as word], comparators=[names]):
+            return _is_set(name, names, isinstance(word, ast.NotIn), r)
+        case _:
+            return None
+
+
+def told_by_name(node: ast.Subscript, r: Rewriter) -> str | None:
+    """`globals()['total']`."""
+    match node:
+        case ast.Subscript(value=names, slice=ast.Constant(value=str(name)), ctx=ast.Load()):
+            return name if _tells_names(names, r) and _is_at_top(name, names, r) else None
+        case _:
+            return None
 
 
 def _is_set(name: str, names: ast.expr, negated: bool, r: Rewriter) -> str | None:
@@ -110,3 +120,6 @@ _UNSEEN = {
     '__doc__': 'Docstrings are not kept here. Keep the text in a variable.',
 }
 """Attributes that Monty's objects lack, and what to write instead."""
+_OF_CLASSES = ('__class__', '__name__', '__qualname__', '__mro__', '__bases__', '__subclasses__', '__dict__')
+READ_ATTRIBUTES = (named(_read, *_UNSEEN, *_OF_NUMBERS, *_OF_CLASSES),)
+CALLS_FOR_ATTRIBUTES = (named(_called, 'vars', 'globals', 'locals', 'dir', 'update', 'setattr'),)

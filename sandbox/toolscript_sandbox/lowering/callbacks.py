@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from .parts import CallRule, arguments, calls_host, is_builtin, keyword, native, piece, reaches_host
-from .rewriter import Rewriter
+from .parts import arguments, calls_host, is_builtin, keyword, native, piece, reaches_host
+from .rewriter import Rewriter, named
 
 
 def _mapped(node: ast.Call, r: Rewriter) -> str | None:
@@ -67,4 +67,9 @@ def _reaches_host(function: ast.expr, r: Rewriter) -> bool:
 
 _SORTERS = {'sorted': 'sorted_by', 'min': 'min_by', 'max': 'max_by'}
 
-CALLBACK_RULES: tuple[CallRule, ...] = (_mapped, _starmapped, _filtered, _sorted_by_host)
+CALLBACK_RULES = (
+    named(_mapped, 'map'),
+    named(_starmapped, 'starmap'),
+    named(_filtered, 'filter'),
+    named(_sorted_by_host, *_SORTERS),
+)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from .parts import arguments, piece
-from .rewriter import Node, Rewriter
+from .rewriter import Node, Rewriter, named
 
 
 def chains(node: Node, r: Rewriter) -> str | None:
@@ -28,3 +28,5 @@ def chains(node: Node, r: Rewriter) -> str | None:
 
 CHAINS = 'collections.ChainMap'
 """Stands among the classes of a session that has chains."""
+CALLS_OF_CHAINS = (named(chains, 'update'),)
+PARENTS_OF_CHAINS = (named(chains, 'parents'),)

@@ -10,8 +10,8 @@ import ast
 from toolscript_sandbox.text.syntax import all_of
 
 from .ordering import COMPARISONS
-from .parts import CallRule, is_builtin, keyword, piece
-from .rewriter import Rewriter
+from .parts import is_builtin, keyword, piece
+from .rewriter import Rewriter, named
 from .scene import Scene
 
 
@@ -58,4 +58,4 @@ def _compared(node: ast.Call, r: Rewriter) -> str | None:
 
 
 _EXTREMES = {'min': -1, 'max': 1}
-COMPARATOR_RULES: tuple[CallRule, ...] = (_compared,)
+COMPARATOR_RULES = (named(_compared, 'sorted', 'sort', *_EXTREMES),)

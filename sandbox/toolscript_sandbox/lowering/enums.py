@@ -17,9 +17,9 @@ from toolscript_sandbox.text.syntax import all_of
 
 from .guest_modules import guest
 from .ordering import COMPARISONS
-from .parts import CallRule, is_builtin, method_names, piece
+from .parts import is_builtin, method_names, piece
 from .program import Program
-from .rewriter import Rewriter
+from .rewriter import Rewriter, named
 from .scene import Scene
 
 
@@ -267,7 +267,6 @@ def is_type_of_error(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == TYPE_OF_ERROR
 
 
-ENUM_RULES: tuple[CallRule, ...] = (_asked,)
 _METHODS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _KINDS = frozenset(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'])
 _DATA = frozenset(['str', 'int'])
@@ -284,3 +283,4 @@ _NOT_ASKED = {
     '__getattr__': 'Write a method that takes the name.',
     '__setattr__': 'Write a method that sets it.',
 }
+ENUM_RULES = (named(_asked, 'type', TYPE_OF_ERROR, 'join', *_KINDS),)

@@ -13,29 +13,14 @@ from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.text.syntax import all_of
 
 from .guest_modules import offers
-from .ordering import compared, home
+from .ordering import home
 from .own_errors import GROUPS, OF_SYSTEM
 from .parts import is_builtin, native, piece
-from .rewriter import Node, Rewriter
-from .tasks import awaited, native_gather
+from .rewriter import Named, Node, Rewriter, Rule, named
+from .tasks import native_gather
 
 
-def expressions(node: Node, r: Rewriter) -> str | None:
-    """The first rule that knows the expression."""
-    if isinstance(node, ast.Await):
-        return _needless_await(node, r) or awaited(node, r)
-    if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-        return _counting_cache(node, r) or _guest_member(node, r) or _maker(node, r) or _method_of_stream(node, r)
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-        return _hidden_function(node, r) or _guest_builtin(node, r) or _counting_cache(node, r)
-    if isinstance(node, ast.Compare):
-        return compared(node, r)
-    if isinstance(node, ast.BinOp):
-        return _scaled(node, r)
-    return None
-
-
-def _needless_await(node: ast.Await, r: Rewriter) -> str | None:
+def unawaited(node: ast.Await, r: Rewriter) -> str | None:
     """`await f()` where f is called without."""
     called = node.value
     function = r.scene.called(called.func) if isinstance(called, ast.Call) else None
@@ -46,7 +31,7 @@ def _needless_await(node: ast.Await, r: Rewriter) -> str | None:
 
 
 def _guest_member(node: ast.Attribute, r: Rewriter) -> str | None:
-    member = r.scene.member(node)
+    member = r.scene.member(node) if r.scene.has_modules and isinstance(node.ctx, ast.Load) else None
     if member is None or member in _HANDLED or not offers(home(*member, r), member[1]):
         return None
     if member[0] == 'asyncio' and (not r.scene.tasks or native_gather(node, r)):
@@ -87,7 +72,7 @@ def _is_gone_over(node: ast.Call, parent: ast.AST | None) -> bool:
 
 def _counting_cache(node: ast.Name | ast.Attribute, r: Rewriter) -> str | None:
     """`@lru_cache`, where somebody asks `f.cache_info()`: Monty's tells nothing."""
-    member = r.scene.member(node)
+    member = r.scene.member(node) if isinstance(node.ctx, ast.Load) else None
     if member not in (('functools', 'cache'), ('functools', 'lru_cache')):
         return None
     asked = r.once('cache_info', lambda: [part.attr for part in all_of(r.source.tree, ast.Attribute)])
@@ -96,7 +81,7 @@ def _counting_cache(node: ast.Name | ast.Attribute, r: Rewriter) -> str | None:
 
 def _maker(node: ast.Attribute, r: Rewriter) -> str | None:
     """`map(Point._make, rows)`: what makes a named tuple of its fields."""
-    if node.attr != '_make' or r.scene.module(node.value) is not None:
+    if not isinstance(node.ctx, ast.Load) or r.scene.module(node.value) is not None:
         return None
     return f'(lambda _values: {r.text(node.value)}(*_values))'
 
@@ -104,12 +89,14 @@ def _maker(node: ast.Attribute, r: Rewriter) -> str | None:
 def _method_of_stream(node: ast.Attribute, r: Rewriter) -> str | None:
     """`sys.stdout.write(text)`: Monty's streams can only be given to `print`."""
     module, stream = r.scene.member(node.value) or ('', '')
-    is_known = module == 'sys' and stream in ('stdout', 'stderr') and node.attr in ('write', 'writelines', 'flush')
+    is_known = module == 'sys' and stream in ('stdout', 'stderr') and isinstance(node.ctx, ast.Load)
     return piece(r, 'streams', f'{stream}_{node.attr}') if is_known else None
 
 
 def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
     """`user = await user(1)`: the variable must not hide the function from the next call."""
+    if node.id not in r.scene.names.bound and node.id not in r.scene.known:
+        return None
     parent = r.parent(node)
     if not (isinstance(parent, ast.Call) and parent.func is node) or not r.scene.hidden(node):
         return None
@@ -118,15 +105,15 @@ def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
 
 
 def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:
-    name = node.id
-    home = _STAND_INS.get(name, ('builtins', name))
-    if not hasattr(builtins, name) or not offers(*home):
-        return None
-    taken = not r.scene.is_free(node) or r.scene.called(node) is not None
-    return None if taken else piece(r, *home)
+    taken = not isinstance(node.ctx, ast.Load) or not r.scene.is_free(node) or r.scene.called(node) is not None
+    return None if taken else piece(r, *_home_of(node.id))
 
 
-def _scaled(node: ast.BinOp, r: Rewriter) -> str | None:
+def _home_of(name: str) -> tuple[str, str]:
+    return _STAND_INS.get(name, ('builtins', name))
+
+
+def scaled(node: ast.BinOp, r: Rewriter) -> str | None:
     """`span * 1.5`, where the snippet has to do with spans of time: Monty multiplies them by whole numbers."""
     name = 'times' if isinstance(node.op, ast.Mult) else 'divided' if isinstance(node.op, ast.Div) else None
     if name is None or not r.once('timedelta', lambda: _spans(r)):
@@ -154,3 +141,14 @@ _STAND_INS = {
 }
 _OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _HANDLED = {('json', 'dumps'), ('json', 'loads')}
+ATTRIBUTE_RULES: tuple[Rule | Named, ...] = (
+    named(_counting_cache, 'cache', 'lru_cache'),
+    _guest_member,
+    named(_maker, '_make'),
+    named(_method_of_stream, 'write', 'writelines', 'flush'),
+)
+NAME_RULES: tuple[Rule | Named, ...] = (
+    _hidden_function,
+    Named(_guest_builtin, lambda name: hasattr(builtins, name) and offers(*_home_of(name))),
+    named(_counting_cache, 'cache', 'lru_cache'),
+)

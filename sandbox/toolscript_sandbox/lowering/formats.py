@@ -25,7 +25,7 @@ def with_formats(program: Program) -> Program:
     calls = [node for node in all_of(tree, ast.Call) if _formats(node)]
     if not strings and not calls:
         return program
-    r = Rewriter(program, {})
+    r = Rewriter(program)
     strings = [node for node in strings if r.is_placed(node)]
     edits = [edit for node in strings for edit in _of_string(node, program.source, zones=zones)]
     edits += [edit for node in calls for edit in _of_call(node, r)]

@@ -20,7 +20,7 @@ from toolscript_sandbox.text.syntax import all_of, index_of, walk
 from .lineage import last_name
 from .parts import arguments, is_builtin, piece
 from .program import Program
-from .rewriter import Node, Rewriter
+from .rewriter import Node, Rewriter, Rules
 from .scene import Scene
 
 
@@ -33,7 +33,7 @@ def with_function_attributes(program: Program) -> Program:
         scene.kin.setdefault(f'{KEPT}{name}', ())
     if not kept(scene):
         return program
-    return program.edited(Rewriter(program, {ast.Attribute: (_held,), ast.Call: (_asked,)}).edits())
+    return program.edited(Rewriter(program, _RULES).edits())
 
 
 def kept(scene: Scene) -> frozenset[str]:
@@ -144,3 +144,4 @@ _SHARED = (
     'A function that is made again and again, and reads nothing of the function around it, cannot be given attributes '
     'here. Keep the value in a variable beside it (`nonlocal` where it is set), in a dict, or in an object.'
 )
+_RULES = Rules({ast.Attribute: (_held,), ast.Call: (_asked,)})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .parts import CallRule, defines, is_builtin, native
-from .rewriter import Rewriter
+from .parts import defines, is_builtin, native
+from .rewriter import Rewriter, named
 
 
 def _listed(node: ast.Call, r: Rewriter) -> str | None:
@@ -35,4 +35,4 @@ def _goes_to_host(node: ast.expr, r: Rewriter) -> bool:
 
 _VIEWS = frozenset(['keys', 'values', 'items'])
 
-HANDED_OVER_RULES: tuple[CallRule, ...] = (_listed,)
+HANDED_OVER_RULES = (named(_listed, 'range', 'iter', *_VIEWS),)

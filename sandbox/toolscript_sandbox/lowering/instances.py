@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .parts import CallRule, arguments, defines, is_builtin, is_host_call, piece
-from .rewriter import Node, Rewriter
+from .parts import arguments, defines, is_builtin, is_host_call, piece
+from .rewriter import Node, Rewriter, named
 
 
 def _asked(node: ast.Call, r: Rewriter) -> str | None:
@@ -42,6 +42,8 @@ def _is_name(node: ast.expr) -> bool:
 
 def _mapped(node: ast.Call, r: Rewriter) -> str | None:
     """`dict(config)` and `f(**config)`, where a class of the snippet has `keys`."""
+    if not node.keywords and not isinstance(node.func, ast.Name):
+        return None
     spread = [word for word in node.keywords if word.arg is None]
     is_dict = is_builtin(node, 'dict', r) and bool(node.args) and not isinstance(node.args[0], ast.Starred)
     if not (spread or is_dict) or not (defines(r, 'keys') and defines(r, '__getitem__')):
@@ -54,6 +56,8 @@ def _mapped(node: ast.Call, r: Rewriter) -> str | None:
 
 def _in_turn(node: ast.Call, r: Rewriter) -> str | None:
     """`f(**first, x=2)`: Monty would give `x` first."""
+    if len(node.keywords) < 2:
+        return None
     names = [word.arg for word in node.keywords]
     if None not in names or all(name is None for name in names[names.index(None) :]) or is_host_call(node, r):
         return None
@@ -87,4 +91,9 @@ def _of_own_class(node: ast.Call, r: Rewriter) -> str | None:
 
 
 _KINDS = (str, list, dict, set, tuple)
-INSTANCE_RULES: tuple[CallRule, ...] = (_asked, _in_turn, _mapped, _of_own_class)
+INSTANCE_RULES = (
+    named(_asked, 'object', 'getattr', 'hasattr', 'bytes'),
+    _in_turn,
+    _mapped,
+    named(_of_own_class, 'len', 'bool'),
+)

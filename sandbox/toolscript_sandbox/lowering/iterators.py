@@ -241,4 +241,4 @@ _METHODS = (
 )
 _PURE_METHODS = frozenset(_METHODS.split())
 _HARMLESS = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp)
-_RULES: Rules = dict.fromkeys([ast.GeneratorExp, ast.Call], (_lazy,))
+_RULES = Rules(dict.fromkeys([ast.GeneratorExp, ast.Call], (_lazy,)))

@@ -8,8 +8,8 @@ from toolscript_sandbox.text.syntax import all_of, walk
 
 from .class_features import CLASS_OF_SELF
 from .enums import ENUMERATIONS
-from .parts import CallRule, is_builtin, native, piece
-from .rewriter import Node, Rewriter
+from .parts import is_builtin, native, piece
+from .rewriter import Node, Rewriter, named
 
 
 def seen(node: ast.Attribute, r: Rewriter) -> str | None:
@@ -87,4 +87,4 @@ _WORDS = (
 _HAVING = frozenset(_WORDS.split())
 _OF_FUNCTIONS = {('types', f'{name}Type') for name in ('Function', 'Lambda', 'BuiltinFunction', 'Generator')}
 _SEEN = {'__mro__': 'line_of', '__bases__': 'bases_of', '__subclasses__': 'heirs_of'}
-KIND_RULES: tuple[CallRule, ...] = (_asked,)
+KIND_RULES = (named(_asked, *_ASKED),)

@@ -18,14 +18,14 @@ from toolscript_sandbox.text.syntax import all_of
 from .guest_modules import NATIVES
 from .parts import is_builtin, piece
 from .program import Program
-from .rewriter import Node, Rewriter
+from .rewriter import Node, Rewriter, Rules
 
 
 def with_method_values(program: Program) -> Program:
     """The program with functions in the place of such methods."""
     if not any(_could_be(node) for node in all_of(program.tree, ast.Attribute)):
         return program
-    return program.edited(Rewriter(program, {ast.Attribute: (_as_function,)}).edits())
+    return program.edited(Rewriter(program, _RULES).edits())
 
 
 def _as_function(node: Node, r: Rewriter) -> str | None:
@@ -185,3 +185,4 @@ _MEANING = {
     '__next__': ('', '{next}(_it)'),
 }
 """Parameters and body of what stands for methods that Monty's types only have as syntax."""
+_RULES = Rules({ast.Attribute: (_as_function,)})

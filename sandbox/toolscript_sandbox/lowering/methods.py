@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import codecs
+import math
 from collections.abc import Iterable
 
 from toolscript_sandbox.text.refusals import Refused, refusal
@@ -14,8 +15,8 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 from .enums import ENUMERATIONS
 from .guest_modules import offers
 from .monty_features import CONSTRUCTING_METHODS
-from .parts import CallRule, arguments, as_method, is_builtin, keyword, piece
-from .rewriter import Rewriter
+from .parts import arguments, as_method, is_builtin, keyword, piece
+from .rewriter import Named, Rewriter, Rule, named
 from .task_limits import NO_EXIT
 
 
@@ -25,8 +26,8 @@ def _of_type(node: ast.Call, r: Rewriter) -> str | None:
     if not (isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and node.args):
         return None
     if (
-        not r.scene.is_free(func.value)
-        or func.value.id not in _TYPES
+        func.value.id not in _TYPES
+        or not r.scene.is_free(func.value)
         or func.attr in CONSTRUCTING_METHODS
         or isinstance(node.args[0], ast.Starred)
     ):
@@ -337,25 +338,25 @@ _ASKING_NUMBERS = frozenset(['ceil', 'floor', 'fsum', 'prod', 'sumprod', 'trunc'
 _OF_SEVERAL = frozenset(['union', 'intersection', 'difference', 'update'])
 _TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'int', 'float', 'tuple'])
 
-METHOD_RULES: tuple[CallRule, ...] = (
+METHOD_RULES: tuple[Rule | Named, ...] = (
     _of_type,
-    _between,
-    _coded,
-    _power,
-    _of_fraction,
-    _span,
-    _of_several,
-    _from_keys,
-    _popped,
-    _lacking_method,
-    _dumped,
-    _loaded,
-    _called_method,
-    _recorded,
-    _printed,
-    _counted,
-    _exit,
-    _plain_error,
+    named(_between, *_BETWEEN),
+    named(_coded, *_ELSEWHERE),
+    named(_power, 'pow'),
+    Named(_of_fraction, lambda name: hasattr(math, name)),
+    named(_span, 'timedelta'),
+    named(_of_several, *_OF_SEVERAL),
+    named(_from_keys, 'fromkeys'),
+    named(_popped, 'popitem'),
+    Named(_lacking_method, lambda name: offers('methods', name)),
+    named(_dumped, 'dumps'),
+    named(_loaded, 'loads'),
+    named(_called_method, 'methodcaller'),
+    named(_recorded, 'catch_warnings'),
+    named(_printed, 'print'),
+    named(_counted, 'replace'),
+    named(_exit, 'exit', 'quit'),
+    Named(_plain_error, lambda name: name.endswith(('Error', 'Exception'))),
 )
-METHODS_BY_NAME: dict[str, CallRule] = {'replace': _replaced, 'insert': _inserted}
-"""Rules that are asked only for methods of these names."""
+RULES_FOR_DATES = (named(_replaced, 'replace'), named(_inserted, 'insert'))
+"""What comes before."""

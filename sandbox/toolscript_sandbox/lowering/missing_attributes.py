@@ -11,14 +11,14 @@ import ast
 
 from .parts import arguments, has_method, is_builtin, piece
 from .program import Program
-from .rewriter import Node, Rewriter
+from .rewriter import Node, Rewriter, Rules
 
 
 def with_missing_attributes(program: Program) -> Program:
     """The snippet with `__getattr__` asked for what an object lacks."""
     if not has_method(program, '__getattr__'):
         return program
-    return program.edited(Rewriter(program, {ast.Attribute: (_read,), ast.Call: (_asked,)}).edits())
+    return program.edited(Rewriter(program, _RULES).edits())
 
 
 def _read(node: Node, r: Rewriter) -> str | None:
@@ -65,3 +65,6 @@ def _asked(node: Node, r: Rewriter) -> str | None:
     first, name, *_ = node.args
     found = f'{piece(r, "members", "reached" if reads else "reached_or_not")}({r.text(first)}, {r.text(name)})'
     return f'{r.text(node.func)}({found}, {arguments(ast.Call(node.func, node.args[1:], []), r)})'
+
+
+_RULES = Rules({ast.Attribute: (_read,), ast.Call: (_asked,)})

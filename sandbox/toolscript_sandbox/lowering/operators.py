@@ -10,8 +10,8 @@ import ast
 from toolscript_sandbox.text.refusals import Refused, refusal
 
 from .additions import is_plain
-from .parts import BYTE_ARRAYS, CallRule, defines, is_builtin, piece
-from .rewriter import Node, Rewriter
+from .parts import BYTE_ARRAYS, defines, is_builtin, piece
+from .rewriter import Node, Rewriter, named
 from .set_changes import SET_CHANGES
 
 
@@ -70,4 +70,4 @@ _IN_PLACE: dict[type[ast.operator], tuple[str, str]] = {
 }
 ASKED_BY_RULES = frozenset(['__ne__', '__delitem__', '__reversed__', *(name for name, _ in _IN_PLACE.values())])
 """Methods that these rules ask."""
-OPERATOR_RULES: tuple[CallRule, ...] = (_asked,)
+OPERATOR_RULES = (named(_asked, 'reversed'),)

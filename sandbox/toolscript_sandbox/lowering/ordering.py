@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import HEAPS_OF_OBJECTS
-from .parts import CallRule, arguments, as_method, calls_host, defines, is_builtin, piece
-from .rewriter import Rewriter
+from .parts import arguments, as_method, calls_host, defines, is_builtin, piece
+from .rewriter import Rewriter, named
 
 
 def has_order(r: Rewriter) -> bool:
@@ -87,4 +87,4 @@ _OTHERS: dict[type[ast.cmpop], str] = {
     ast.NotIn: 'not in',
 }
 _BUILTINS = {'sorted': 'in_order', 'min': 'smallest', 'max': 'largest'}
-ORDER_RULES: tuple[CallRule, ...] = (_by_order,)
+ORDER_RULES = (named(_by_order, 'sort', *_BUILTINS),)

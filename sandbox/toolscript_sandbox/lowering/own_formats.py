@@ -24,7 +24,7 @@ def with_own_formats(program: Program) -> Program:
     """The snippet with `__format__` asked wherever Python asks it."""
     if not has_method(program, '__format__'):
         return program
-    r = Rewriter(program, {})
+    r = Rewriter(program)
     asked = piece(r, 'builtins', 'formatted')
     edits = list[Edit]()
     specs = {part.format_spec for part in all_of(program.tree, ast.FormattedValue)}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from .parts import CallRule, arguments, as_method, piece
-from .rewriter import Node, Rewriter
+from .parts import arguments, as_method, piece
+from .rewriter import Rewriter, named
 
 
-def of_paths(node: Node, r: Rewriter) -> str | None:
+def _read(node: ast.Attribute, r: Rewriter) -> str | None:
     """`path.parents` and its kin, where the snippet has paths."""
-    if not isinstance(node, ast.Attribute) or node.attr not in _READ or not isinstance(node.ctx, ast.Load):
+    if not isinstance(node.ctx, ast.Load):
         return None
     if not _has_paths(r) or r.scene.module(node.value) is not None:
         return None
@@ -21,7 +21,7 @@ def of_paths(node: Node, r: Rewriter) -> str | None:
 
 def _called(node: ast.Call, r: Rewriter) -> str | None:
     func = node.func
-    if not isinstance(func, ast.Attribute) or func.attr not in _CALLED or not _has_paths(r):
+    if not isinstance(func, ast.Attribute) or not _has_paths(r):
         return None
     if r.scene.module(func.value) is not None:
         return None
@@ -40,5 +40,5 @@ def _paths(r: Rewriter) -> list[str]:
 
 _READ = frozenset(['anchor', 'drive', 'parents', 'root'])
 _CALLED = frozenset(['as_uri', 'is_relative_to', 'match', 'relative_to', 'with_stem'])
-METHODS_OF_PATHS: dict[str, CallRule] = dict.fromkeys(_CALLED, _called)
-"""By the name of the method."""
+CALLS_OF_PATHS = (named(_called, *_CALLED),)
+PARTS_OF_PATHS = (named(_read, *_READ),)

@@ -22,7 +22,7 @@ def with_private_names(program: Program) -> Program:
     found = any(map(_is_private, _WORDS.findall(program.source.text)))
     if not found or not all_of(program.tree, ast.ClassDef):
         return program
-    r = Rewriter(program, {})
+    r = Rewriter(program)
     edits = list(_edits(program.tree, '', r))
     return program.edited(edits)
 

@@ -4,36 +4,72 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 from toolscript_sandbox.text.placed import is_placed
 from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.source import Edit, spliced
-from toolscript_sandbox.text.syntax import index_of
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .program import Program
 
 Node: TypeAlias = ast.expr | ast.stmt
-Rule: TypeAlias = 'Callable[[Node, Rewriter], str | None]'
+Rule: TypeAlias = 'Callable[[Any, Rewriter], str | None]'
 """Text to stand in the node's place, or None to leave it (and look inside)."""
-Rules: TypeAlias = Mapping[type[ast.AST], Sequence[Rule]]
-"""Those that may know a node, by its kind: most nodes have none, and are passed by."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A rule that is only tried for some names: of what is called, of an attribute, of a variable.
+
+    What was imported under another name is tried under both.
+    """
+
+    rule: Rule
+    knows: Callable[[str], bool]
+
+
+def named(rule: Rule, *names: str) -> Named:
+    """A rule for these names."""
+    return Named(rule, frozenset(names).__contains__)
+
+
+class Rules:
+    """Rules by the kind of node that they may know: most nodes have none, and are passed by."""
+
+    def __init__(self, rules: Mapping[type[ast.AST], Sequence[Rule | Named]]) -> None:
+        self._rules = rules
+        self.kinds = rules.keys()
+        self._chosen = lru_cache(maxsize=2_000)(self._of)
+
+    def of(self, kind: type[ast.AST], names: tuple[str, ...]) -> Sequence[Rule]:
+        """Those for nodes of a kind that have one of the names, in their order; chosen once for a name."""
+        # Scripts may have names of any length, which are not kept.
+        return self._chosen(kind, names) if sum(map(len, names)) < _LONG else self._of(kind, names)
+
+    def _of(self, kind: type[ast.AST], names: tuple[str, ...]) -> Sequence[Rule]:
+        return [
+            rule.rule if isinstance(rule, Named) else rule
+            for rule in self._rules[kind]
+            if not isinstance(rule, Named) or any(map(rule.knows, names))
+        ]
 
 
 class Rewriter:
     """Applies rules from the outside in; a rule asks for the rewritten text of the parts that it keeps."""
 
-    def __init__(self, program: Program, rules: Rules) -> None:
+    def __init__(self, program: Program, rules: Rules | None = None) -> None:
         self.source = program.source
         self.scene = program.scene
         self.scene.scopes = scopes_of(program.tree)
         self.reaching = dict[ast.FunctionDef, bool]()
         """Which functions of the snippet call the host, as far as somebody asked."""
         self._found = dict[str, frozenset[str]]()
-        self._rules = rules
-        index = index_of(program.tree)
-        self._parents = index.parents
-        self._below = index.below
+        self._rules = rules or _NONE
+        self._index = index_of(program.tree)
+        self._meant = _other_names(program.tree) if self.scene.scopes.imported else {}
 
     def edits(self) -> list[Edit]:
         """What the rules change in the whole snippet."""
@@ -52,11 +88,12 @@ class Rewriter:
 
     def parent(self, node: ast.AST) -> ast.AST | None:
         """What the node stands in."""
-        return self._parents.get(node)
+        return self._index.parents.get(node)
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """Everything that the node stands in, from the inside out."""
-        while (parent := self._parents.get(node)) is not None:
+        parents = self._index.parents
+        while (parent := parents.get(node)) is not None:
             yield parent
             node = parent
 
@@ -70,11 +107,21 @@ class Rewriter:
         return not any(isinstance(outer, (*_FUNCTIONS, ast.ClassDef)) for outer in self.above(node))
 
     def _replaced(self, node: Node) -> str | None:
-        for rule in self._rules.get(type(node), ()):
+        kind = type(node)
+        if kind not in self._rules.kinds:
+            return None
+        for rule in self._rules.of(kind, self._names(node)):
             text = rule(node, self)
             if text is not None:
                 return text
         return None
+
+    def _names(self, node: Node) -> tuple[str, ...]:
+        """What stands in the text for what a node means, and what it is called where it was imported from."""
+        place = node.func if type(node) is ast.Call else node
+        if type(place) is ast.Name:
+            return self._meant.get(place.id) or (place.id,)
+        return (place.attr,) if type(place) is ast.Attribute else ()
 
     def inside(self, node: Node) -> str:
         """The node's text with the rules applied to its parts only."""
@@ -92,25 +139,39 @@ class Rewriter:
 
     def _edits(self, node: ast.AST) -> list[Edit]:
         edits = list[Edit]()
-        self._collect(self._below.get(node, ()), edits)
+        if not self._rules.kinds.isdisjoint(self._index.kinds):
+            self._collect(self._index.below.get(node, ()), edits)
         return edits
 
-    def _collect(self, nodes: Iterable[ast.AST], edits: list[Edit]) -> None:
-        rules, below = self._rules, self._below
-        for node in nodes:
+    def _collect(self, nodes: Sequence[ast.AST], edits: list[Edit]) -> None:
+        kinds, below = self._rules.kinds, self._index.below
+        waiting = [*nodes[::-1]]
+        while waiting:
+            node = waiting.pop()
             kind = type(node)
-            if kind in rules:
+            if kind in kinds:
                 assert isinstance(node, (ast.expr, ast.stmt))
                 text = self._replaced(node)
                 if text is not None:
                     edits.append(self.source.replace(node, text))
                     continue
-            if node in below and not (isinstance(node, ast.JoinedStr) and not self.is_placed(node)):
-                self._collect(below[node], edits)
+            if node in below and (kind is not ast.JoinedStr or is_placed(node, self.source)):
+                waiting += below[node][::-1]
 
     def is_placed(self, string: ast.JoinedStr) -> bool:
         """Whether what stands inside an f-string is where the tree says."""
         return is_placed(string, self.source)
 
 
+def _other_names(tree: ast.Module) -> dict[str, tuple[str, ...]]:
+    """What is imported as something else, with both names."""
+    found = dict[str, tuple[str, ...]]()
+    for alias in all_of(tree, ast.alias):
+        if alias.asname is not None:
+            found[alias.asname] = (*found.get(alias.asname, (alias.asname,)), alias.name.rpartition('.')[2])
+    return found
+
+
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_LONG = 60
+_NONE = Rules({})

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import ast
 
-from .attributes import attributes
-from .calls import calls
-from .chains import chains
+from .attributes import CALLS_FOR_ATTRIBUTES, READ_ATTRIBUTES, is_set, told_by_name
+from .calls import CALL_RULES
+from .chains import CALLS_OF_CHAINS, PARENTS_OF_CHAINS
 from .dispatch import registered
-from .expressions import expressions, sliced
+from .expressions import ATTRIBUTE_RULES, NAME_RULES, scaled, sliced, unawaited
 from .instances import mapped_items
 from .kinds import unparametrized
 from .operators import operators
-from .path_members import of_paths
+from .ordering import compared
+from .path_members import PARTS_OF_PATHS
 from .program import Program
-from .rewriter import Rewriter, Rules
+from .rewriter import Rewriter, Rules, named
 from .statements import statements
+from .tasks import awaited
 from .type_aliases import type_aliases
-from .zones import zones
+from .zones import CALLS_OF_ZONES, PARTS_OF_ZONES, sums_in_zones
 
 
 def by_rules(program: Program) -> Program:
@@ -25,15 +27,24 @@ def by_rules(program: Program) -> Program:
     return program.edited(Rewriter(program, _RULES).edits())
 
 
-_RULES: Rules = {
-    ast.Call: (chains, zones, calls, attributes),
-    ast.Attribute: (chains, registered, zones, of_paths, attributes, expressions),
-    ast.Compare: (operators, attributes, expressions),
-    ast.Subscript: (unparametrized, attributes, type_aliases, sliced),
-    ast.AugAssign: (zones, operators),
-    ast.BinOp: (zones, expressions),
-    ast.Dict: (mapped_items,),
-    ast.Name: (expressions,),
-    ast.Await: (expressions,),
-    **dict.fromkeys([ast.Import, ast.ImportFrom, ast.Delete, ast.ClassDef, ast.AsyncWith], (statements,)),
-}
+_RULES = Rules(
+    {
+        ast.Call: (*CALLS_OF_CHAINS, *CALLS_OF_ZONES, *CALL_RULES, *CALLS_FOR_ATTRIBUTES),
+        ast.Attribute: (
+            *PARENTS_OF_CHAINS,
+            named(registered, 'register'),
+            *PARTS_OF_ZONES,
+            *PARTS_OF_PATHS,
+            *READ_ATTRIBUTES,
+            *ATTRIBUTE_RULES,
+        ),
+        ast.Compare: (operators, is_set, compared),
+        ast.Subscript: (unparametrized, told_by_name, type_aliases, sliced),
+        ast.AugAssign: (sums_in_zones, operators),
+        ast.BinOp: (sums_in_zones, scaled),
+        ast.Dict: (mapped_items,),
+        ast.Name: NAME_RULES,
+        ast.Await: (unawaited, awaited),
+        **dict.fromkeys([ast.Import, ast.ImportFrom, ast.Delete, ast.ClassDef, ast.AsyncWith], (statements,)),
+    }
+)

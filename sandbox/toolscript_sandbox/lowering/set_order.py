@@ -55,7 +55,7 @@ def _is_view(node: ast.expr) -> bool:
 
 class _Work:
     def __init__(self, program: Program) -> None:
-        self._r = Rewriter(program, {})
+        self._r = Rewriter(program)
         self._tree, self._source, self._scene = program.tree, program.source, program.scene
         self._values = dict[ast.AST, ast.expr]()
         """What is assigned, by the target."""

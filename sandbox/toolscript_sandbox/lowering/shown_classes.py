@@ -45,7 +45,7 @@ def with_shown_classes(program: Program) -> Program:
     tree = program.tree
     if not all_of(tree, ast.ClassDef) and not program.scene.defined:
         return program
-    r = Rewriter(program, {})
+    r = Rewriter(program)
     shown = [part for node in all_of(tree, ast.Call) if _shows(node, r) for part in node.args]
     strings = [node for node in all_of(tree, ast.JoinedStr) if r.is_placed(node)]
     shown += [part.value for node in strings for part in node.values if isinstance(part, ast.FormattedValue)]

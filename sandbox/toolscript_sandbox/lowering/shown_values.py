@@ -32,7 +32,7 @@ def with_shown_values(program: Program) -> Program:
         scene.kin[ORDERED] = ()
     if not (ordered or has_sets(tree, scene) or _keeps_classes(tree) or _asks_for_times(tree) or _asks_for_kinds(tree)):
         return program
-    r = Rewriter(program, {})
+    r = Rewriter(program)
     edits = [edit for node, word in _shown(tree, r) for edit in program.source.wrap(node, f'{_piece(word)}(', ')')]
     edits += [edit for node in all_of(tree, ast.JoinedStr) if r.is_placed(node) for edit in _named_values(node, r)]
     if ordered:

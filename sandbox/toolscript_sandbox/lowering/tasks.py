@@ -15,9 +15,9 @@ from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .guest_modules import guest
-from .parts import CallRule, is_host_call, keyword, piece, sequential
+from .parts import is_host_call, keyword, piece, sequential
 from .program import Program
-from .rewriter import Rewriter
+from .rewriter import Rewriter, named
 from .scene import Scene
 
 
@@ -177,4 +177,4 @@ _MONTY = frozenset(['gather', 'sleep', 'run', 'iscoroutine'])
 _COROUTINES = {('asyncio', name) for name in ('sleep', 'wait', 'wait_for', 'to_thread')}
 _LOOP_METHODS = frozenset(['run_until_complete', 'run_in_executor', 'call_soon', 'call_later'])
 
-TASK_RULES: tuple[CallRule, ...] = (_run, _gather)
+TASK_RULES = (named(_run, 'run', 'run_until_complete'), named(_gather, 'gather'))

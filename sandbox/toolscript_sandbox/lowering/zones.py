@@ -8,19 +8,25 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 
 from .additions import is_plain
 from .parts import arguments, as_method, is_builtin, keyword, piece
-from .rewriter import Node, Rewriter
+from .rewriter import Rewriter, named
 
 
-def zones(node: Node, r: Rewriter) -> str | None:
-    """What stands for an expression or a statement that may have to do with a zone."""
+def _called(node: ast.Call, r: Rewriter) -> str | None:
+    return (_made(node, r) or _method(node, r) or _told(node, r)) if r.scene.zones else None
+
+
+def _read(node: ast.Attribute, r: Rewriter) -> str | None:
+    """`moment.tzinfo`."""
+    if not r.scene.zones or not isinstance(node.ctx, ast.Load) or r.scene.module(node.value) is not None:
+        return None
+    return f'{_piece(r, f"{node.attr}_of")}({r.text(node.value)})'
+
+
+def sums_in_zones(node: ast.BinOp | ast.AugAssign, r: Rewriter) -> str | None:
+    """`moment + span`."""
     if not r.scene.zones:
         return None
     match node:
-        case ast.Call():
-            return _made(node, r) or _method(node, r) or _told(node, r)
-        case ast.Attribute(value=value, attr='tzinfo' | 'fold' as name, ctx=ast.Load()):
-            is_of_module = r.scene.module(value) is not None
-            return None if is_of_module else f'{_piece(r, f"{name}_of")}({r.text(value)})'
         case ast.BinOp(op=ast.Add() | ast.Sub()) if not _is_number(node.left) and not _is_number(node.right):
             name = 'plus' if isinstance(node.op, ast.Add) else 'minus'
             return f'{_piece(r, name)}({r.text(node.left)}, {r.text(node.right)})'
@@ -93,3 +99,5 @@ _METHODS = {
     'timetuple': 'timetuple',
     'tzname': 'name_of',
 }
+CALLS_OF_ZONES = (named(_called, 'datetime', 'time', 'timetz', 'repr', 'print', 'str', *_METHODS),)
+PARTS_OF_ZONES = (named(_read, 'tzinfo', 'fold'),)

@@ -82,7 +82,7 @@ class Index:
                         inner.append(part)
             elif kind in _ONE:
                 part = _ONE[kind](node)
-                inner = part if type(part) is list else [] if part is None else [part]
+                inner = [*part] if type(part) is list else [] if part is None else [part]
             else:
                 continue
             if inner:
