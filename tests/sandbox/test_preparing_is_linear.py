@@ -102,5 +102,5 @@ def test_to_prepare_takes_a_bounded_number_of_steps_for_each_character(shape: st
     assert _events(lambda: prepared(text, TOOLS, frozenset(), {})) < _STEPS * len(text)
 
 
-_STEPS = 300
+_STEPS = 180
 """Lines of Python for a character: what the dearest of these shapes takes, and some room."""

@@ -10,10 +10,54 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Sandbox
+from toolscript_sandbox.lowering.snippet import prepared
 
 pytestmark = pytest.mark.anyio
 
 CALLING = "user = await get_user(user_id={number})\nuser['id'] + {number}"
+
+
+REPORT = """\
+import asyncio
+orders = [{'id': n, 'tags': ['a', 'b'], 'total': n * 1.5} for n in range(5)]
+seen = {order['id'] for order in orders if order['total'] > 2}
+tags = set()
+for order in orders:
+    tags.update(order['tags'])
+    print(f"{order['id']:>5} {order['total']:.2f} {len(tags)} tags")
+users = await asyncio.gather(*[get_user(user_id=n) for n in sorted(seen)])
+totals = {}
+for order, user in zip(orders, users):
+    key = f'{order["id"]}-{user["name"]}'
+    totals[key] = totals.get(key, 0) + order['total']
+missing = seen - {order['id'] for order in orders}
+names = ', '.join(str(n) for n in seen)
+print(f'{names}: {missing} {totals}')
+{'tags': tags, 'totals': totals, 'first': next((o for o in orders if o['id'] in seen), None)}
+"""
+
+
+def _calls(text: str) -> int:
+    """How many functions are called to prepare a text, whose kinds of helpers are loaded."""
+    count = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ('call', 'c_call')
+
+    prepared(f'{text}\n# loads what it needs', TABLE, frozenset(), {})
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        prepared(text, TABLE, frozenset(), {})
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+@pytest.mark.parametrize(('text', 'most'), [('1 + 1', 850), (CALLING, 1_100), (REPORT, 13_500)])
+def test_a_snippet_is_prepared_in_few_calls(text: str, most: int) -> None:
+    assert _calls(text) < most
 
 
 async def _parses(work: Callable[[], Awaitable[object]]) -> int:

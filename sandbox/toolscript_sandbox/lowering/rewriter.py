@@ -155,7 +155,7 @@ class Rewriter:
                 if text is not None:
                     edits.append(self.source.replace(node, text))
                     continue
-            if node in below and (kind is not ast.JoinedStr or is_placed(node, self.source)):
+            if node in below and not (isinstance(node, ast.JoinedStr) and not is_placed(node, self.source)):
                 waiting += below[node][::-1]
 
     def is_placed(self, string: ast.JoinedStr) -> bool:

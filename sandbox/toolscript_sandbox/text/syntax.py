@@ -76,13 +76,14 @@ class Index:
             if kind in _SEVERAL:
                 inner = list[ast.AST]()
                 for part in _SEVERAL[kind](node):
-                    if type(part) is list:
+                    if part.__class__ is list:
+                        # Keys of a dict and defaults of keywords have holes.
                         inner += filter(None, part)
                     elif part is not None:
                         inner.append(part)
             elif kind in _ONE:
                 part = _ONE[kind](node)
-                inner = [*part] if type(part) is list else [] if part is None else [part]
+                inner = [*part] if part.__class__ is list else [] if part is None else [part]
             else:
                 continue
             if inner:
@@ -135,7 +136,9 @@ def _kinds(kind: type[ast.AST]) -> Iterator[type[ast.AST]]:
 
 
 _SEVERAL = {kind: attrgetter(*_parts(kind)) for kind in _kinds(ast.AST) if len(_parts(kind)) > 1}
-_ONE = {kind: attrgetter(*_parts(kind)) for kind in _kinds(ast.AST) if len(_parts(kind)) == 1}
+_ONE: dict[type[ast.AST], Callable[[ast.AST], Any]] = {
+    kind: attrgetter(*_parts(kind)) for kind in _kinds(ast.AST) if len(_parts(kind)) == 1
+}
 """What stands below the nodes of each kind, where that is one field."""
 
 
