@@ -24,6 +24,7 @@ from evals.tasks.all_tasks import TASKS
 from evals.tasks.task import Task, WorldName
 from evals.worlds.shop_world import ShopWorld
 from evals.worlds.world import World
+from tests.sampling import share
 
 pytestmark = pytest.mark.anyio
 
@@ -92,8 +93,9 @@ async def stage(anyio_backend: str) -> AsyncGenerator[Stage]:
         yield stage
 
 
-async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage) -> None:
-    for task in OWN:
+@share(3)
+async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage, one_in: int) -> None:
+    for task in OWN[::one_in]:
         async with stage.world(task.world) as world:
             wanted, should_be = task.answer(world), _should_be(task, world)
             hands = Hands(task, world)
@@ -103,9 +105,10 @@ async def test_the_plan_does_it_and_nothing_beyond_passes(stage: Stage) -> None:
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
 
 
-async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage: Stage) -> None:
+@share(3)
+async def test_who_does_nothing_or_leaves_the_last_thing_undone_is_noticed(stage: Stage, one_in: int) -> None:
     # The last call of this one only asks.
-    for task in [task for task in OWN if task.leaves and task.name != 'analytics-job']:
+    for task in [task for task in OWN if task.leaves and task.name != 'analytics-job'][::one_in]:
         async with stage.world(task.world) as world:
             should_be = _should_be(task, world)
             assert (task.name, world.snapshot() == should_be) == (task.name, False)
@@ -126,8 +129,9 @@ UPDATE shipments SET promised = date(promised, '{days} days');
 """
 
 
-async def test_an_answer_from_another_world_than_the_task_began_with_is_noticed(stage: Stage) -> None:
-    for task in [task for task in TASKS if task.world == 'shop']:
+@share(3)
+async def test_an_answer_from_another_world_than_the_task_began_with_is_noticed(stage: Stage, one_in: int) -> None:
+    for task in [task for task in TASKS if task.world == 'shop'][::one_in]:
         right: list[bool] = []
         for days in ('-30', '+30'):
             async with stage.world(task.world) as world:

@@ -96,6 +96,7 @@ async def test_both_doors_cost_more_than_code() -> None:
     assert code.cost.dollars < both.cost.dollars
 
 
+@pytest.mark.long
 async def test_search_keeps_the_price_flat() -> None:
     small, large = [
         [run.cost.dollars for task in _SEARCHED for run in await _runs(f'{task}-of-{size}', 'code + search')]
@@ -108,6 +109,7 @@ async def test_search_keeps_the_price_flat() -> None:
 _SEARCHED = ('shop-restock', 'office-book', 'analytics-errors-by-site', 'shop-late-total')
 
 
+@pytest.mark.long
 async def test_dependent_calls_pay_in_code_from_a_few_on() -> None:
     (ladder,) = [ladder for ladder in LADDERS if ladder.name == 'dependent calls']
     rungs = [

@@ -44,6 +44,7 @@ async def _never(call: Call) -> Any:
     raise AssertionError(f'{call} ran')
 
 
+@pytest.mark.long
 async def test_the_last_of_thousands_of_functions_is_checked_like_the_first() -> None:
     each, snippets = 1, 1_200
     async with Sandbox(checkers=1) as sandbox:

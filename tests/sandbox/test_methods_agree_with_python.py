@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import share
 from tests.sandbox.guest_cases import in_python, in_sandbox
 
 pytestmark = [
@@ -25,9 +26,10 @@ from decimal import Decimal
 """
 
 
+@share(3)
 @pytest.mark.parametrize('text', [pytest.param(file.read_text(), id=file.stem) for file in _FILES])
-async def test_expressions_give_what_they_give_in_python(text: str) -> None:
-    expressions = list(_expressions(text))
+async def test_expressions_give_what_they_give_in_python(text: str, one_in: int) -> None:
+    expressions = list(_expressions(text))[::one_in]
     programs = [_program(expressions[place : place + _AT_ONCE]) for place in range(0, len(expressions), _AT_ONCE)]
     wrong = list[tuple[str, str, str]]()
     for place, python in enumerate(in_python(programs)):

@@ -4,6 +4,7 @@ import importlib
 
 import pytest
 
+from tests.sampling import share
 from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.lowering.guest_modules import GUESTS
 from toolscript_sandbox.lowering.monty_features import MODULES, WRITTEN
@@ -21,16 +22,18 @@ def _public(module: str) -> list[str]:
     return sorted(names - _SUBMODULES.get(module, set()) - WRITTEN.get(module, frozenset()))
 
 
+@share(3)
 @pytest.mark.parametrize('module', NAMED)
-async def test_a_name_is_offered_or_refused_before_anything_runs(module: str) -> None:
+async def test_a_name_is_offered_or_refused_before_anything_runs(module: str, one_in: int) -> None:
     surprising = list[str]()
     names = offered(module) or frozenset()
-    for name in _public(module):
-        for program in (
+    for number, name in enumerate(_public(module)):
+        ways = (
             f'import {module}\nprint(1)\nx = {module}.{name}',
             f'import {module} as m\nprint(1)\nx = m.{name}',
             f'from {module} import {name} as x\nprint(1)',
-        ):
+        )
+        for program in ways[number % one_in :: one_in]:
             ending, _ = await in_sandbox(program)
             as_told = ending.error is None if name in names else ending.refused and not ending.printed
             surprising += [] if as_told else [f'{program!r}: {ending.error}']

@@ -16,7 +16,7 @@ _specs = st.builds(
     returns=st.one_of(st.none(), schemas),
     sequential=st.booleans(),
 )
-_often = settings(max_examples=60)
+_often = settings(max_examples=30)
 
 
 @_often
@@ -40,7 +40,7 @@ def test_every_plain_signature_parses(name: str, takes: Any, description: str | 
     ast.parse('\n\n'.join([*found.type_definitions, found.signature]))
 
 
-@settings(_often, max_examples=40)
+@settings(_often, max_examples=20)
 @given(st.lists(_specs, min_size=1, max_size=4))
 def test_the_checker_takes_every_stub(specs: list[ToolSpec]) -> None:
     catalog = Catalog(specs)

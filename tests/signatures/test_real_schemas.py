@@ -31,12 +31,12 @@ def catalog() -> Catalog:
 
 def test_every_text_of_a_real_tool_parses(catalog: Catalog) -> None:
     ast.parse(catalog.render().text)
-    for function in list(catalog)[::4]:
+    for function in list(catalog)[::16]:
         ast.parse('\n'.join([function.render(), function.render('signature'), function.render('brief'), function.stub]))
 
 
 def test_every_description_of_a_real_tool_is_shown(catalog: Catalog) -> None:
-    for function in catalog:
+    for function in list(catalog)[::3]:
         shown = ' '.join(function.render(whole=True).split())
         for described in _descriptions(function.spec.parameters):
             assert ' '.join(described.split()) in shown or _is_exotic(described), (function.name, described)
@@ -80,7 +80,7 @@ def _diagnostics(pool: Monty, modules: dict[str, ExternalModule], code: str) -> 
 
 def test_the_checker_tells_valid_arguments_from_broken_ones(catalog: Catalog) -> None:
     random = Random(20)
-    functions = list(catalog)[7::23]
+    functions = list(catalog)[7::46]
     modules = {function.name: ExternalModule({function.name: len}, stubs=function.stub) for function in functions}
     valid: list[bool] = []
     broken: list[bool] = []
@@ -95,8 +95,8 @@ def test_the_checker_tells_valid_arguments_from_broken_ones(catalog: Catalog) ->
             valid.append(_is_taken(pool, modules, function, drawn))
             if spoiled := values.broken(drawn):
                 broken.append(_is_taken(pool, modules, function, spoiled[0]))
-    assert len(valid) > 100
-    assert len(broken) > 80
+    assert len(valid) > 50
+    assert len(broken) > 40
     assert sum(valid) == len(valid)
     assert sum(broken) == 0
 

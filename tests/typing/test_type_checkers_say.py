@@ -48,6 +48,7 @@ def test_pyright_refuses_the_marked_lines_and_no_others(case: Path, tmp_path: Pa
     assert sorted(lines) == expected(case, 'basedpyright')
 
 
+@pytest.mark.long
 def test_mypy_refuses_the_marked_lines_and_no_others(tmp_path: Path) -> None:
     # One run for all cases: reading the libraries takes most of the time.
     report = said('mypy', '--strict', '--cache-dir', str(tmp_path), *map(str, CASES))

@@ -41,7 +41,7 @@ def ledger(folder: Path) -> Counter[str]:
     return Counter(line for (line,) in lines)
 
 
-@pytest.mark.parametrize('die_at', [4, 9])
+@pytest.mark.parametrize('die_at', [pytest.param(4, marks=pytest.mark.long), 9])
 def test_a_killed_workflow_goes_on_and_repeats_no_recorded_step(tmp_path: Path, die_at: int) -> None:
     assert life(tmp_path, die_at).returncode == -signal.SIGKILL
     done = life(tmp_path)

@@ -14,6 +14,7 @@ from pydantic_ai import UserError
 from pydantic_ai.exceptions import CallDeferred
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
+from tests.sampling import share
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, MemoryStore, pending_calls, resolve
@@ -157,13 +158,13 @@ with_and_without_a_store = pytest.mark.parametrize('stored', [False, True])
 
 
 @with_and_without_a_store
-@pytest.mark.timeout(600)
-async def test_requests_that_were_changed_in_any_field(stored: bool) -> None:
+@share(5)
+async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
     talk, log = await paused(stored)
     sound: Any = _requests.dump_python(talk.requests, mode='json')
     kept, seen = kept_by(talk), set[str]()
-    for path in list(places(sound)):
-        for other in changed(sound, path):
+    for path in places(sound):
+        for other in [*changed(sound, path)][len(path) % one_in :: one_in]:
             toolset, log = bank()
             log += BEFORE
             talk.toolset = toolset
@@ -190,13 +191,13 @@ def kept_by(talk: Conversation) -> dict[str, str] | None:
 
 
 @with_and_without_a_store
-@pytest.mark.timeout(600)
-async def test_decisions_that_were_changed_in_any_field(stored: bool) -> None:
+@share(5)
+async def test_decisions_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
     talk, log = await paused(stored)
     sound: Any = _results.dump_python(decided(talk.requests), mode='json')
     kept, seen = kept_by(talk), set[str]()
-    for path in list(places(sound)):
-        for other in changed(sound, path):
+    for path in places(sound):
+        for other in [*changed(sound, path)][len(path) % one_in :: one_in]:
             toolset, log = bank()
             log += BEFORE
             talk.toolset = toolset

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.sampling import share
 from tests.toolscript.pauses.crash_lab import CALLS, Moment
 
 LAB = Path(__file__).with_name('crash_lab.py')
@@ -71,8 +72,9 @@ def _outcome(line: dict[str, Any]) -> Outcome:
     return Outcome([(moment, number) for moment, number in line['deaths']], line['died'], counts, line['result'])
 
 
-def test_a_death_at_every_suspension_of_a_sequential_script(tmp_path: Path) -> None:
-    # Each life gets one call further, so that every one of the 30 suspensions sees a death.
+@pytest.mark.parametrize('deaths', [12, pytest.param(50, marks=pytest.mark.long)])
+def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) -> None:
+    # Each life gets one call further: with fifty deaths, every one of the 30 suspensions sees one.
     moments: list[tuple[Moment, int]] = [
         ('checkpoint', 2),
         ('finished', 1),
@@ -82,8 +84,8 @@ def test_a_death_at_every_suspension_of_a_sequential_script(tmp_path: Path) -> N
         ('checkpoint', 2),
         ('worked', 1),
     ]
-    (outcome,) = play(tmp_path, 'sequential', list(islice(cycle(moments), 50)))
-    assert outcome.died >= CALLS
+    (outcome,) = play(tmp_path, 'sequential', list(islice(cycle(moments), deaths)))
+    assert outcome.died >= min(deaths, CALLS)
     assert len(outcome.unknown) == outcome.killed_in_flight
 
 
@@ -93,7 +95,8 @@ def test_deaths_between_calls_leave_nothing_unknown(tmp_path: Path) -> None:
         assert (outcome.died > 0, outcome.unknown) == (True, [])
 
 
-def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: Path) -> None:
+@share(4)
+def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: Path, one_in: int) -> None:
     cases: list[list[tuple[Moment, int]]] = [
         [('checkpoint', 1)],
         [('checkpoint', 2)],
@@ -106,12 +109,12 @@ def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: P
         [('finished', 30)],
         [('checkpoint', 2), ('finished', 2), ('checkpoint', 2)],
     ]
-    for outcome in play(tmp_path, 'gathered', *cases):
+    for outcome in play(tmp_path, 'gathered', *cases[::one_in]):
         assert outcome.died > 0
         assert len(outcome.unknown) <= (CALLS // 2) * outcome.died
 
 
-@pytest.mark.skipif(not os.environ.get('TOOLSCRIPT_EVERY_CRASH'), reason='takes minutes: TOOLSCRIPT_EVERY_CRASH=1')
+@pytest.mark.long
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize('shape', ['sequential', 'gathered'])
 @pytest.mark.parametrize('moment', ['checkpoint', 'started', 'working', 'worked', 'finished'])

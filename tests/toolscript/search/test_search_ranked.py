@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
+from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
 
 WORKPLACE = [
@@ -94,7 +95,10 @@ def test_a_noun_finds_its_verb() -> None:
 @pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex'])
 @pytest.mark.parametrize(
     'run',
-    [' ', '.', '\n', ' then', ' and', ',', '"a" ', '+issue ', '-x ', 'aB', '1a', 'y', '天', '🎉', 'name:*a ', '- '],
+    sampled(
+        ['"a" ', '.', '\n', ' then', ' and', ',', ' ', '-x ', 'aB', '1a', 'y', '天', '🎉', 'name:*a ', '- ', '+issue '],
+        4,
+    ),
 )
 def test_a_long_query_takes_no_time_that_grows_with_its_square(algorithm: Algorithm, run: str) -> None:
     index = build_index(algorithm, WORKPLACE)
