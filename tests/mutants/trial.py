@@ -91,7 +91,17 @@ def _run(folder: Path, said: Path, tests: list[str]) -> None:
     import pytest
 
     # What was imported before the fork can no longer be rewritten, and need not be.
-    options = ['-x', '-p', 'no:cacheprovider', '-p', 'no:xdist', '-W', 'ignore::pytest.PytestAssertRewriteWarning']
+    options = [
+        '-x',
+        '-m',
+        '',
+        '-p',
+        'no:cacheprovider',
+        '-p',
+        'no:xdist',
+        '-W',
+        'ignore::pytest.PytestAssertRewriteWarning',
+    ]
     try:
         ended = int(pytest.main([*options, '--rootdir', str(folder), *tests]))
     except BaseException:
