@@ -6,7 +6,7 @@ which runs the same program in the same test run with the same functions (`case_
 
 `### words` behind a line: the model is told these words (backquotes left out) about this line. Where CPython has nothing to complain
 of, that is a refusal: nothing may have run. `# from 3.12` above a program: older Pythons give something else, and the sandbox
-follows the newer ones.
+follows the newer ones. `# until 3.12`: newer ones give something else, and the sandbox follows the older ones.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ class Case:
 
     @property
     def is_for_this_python(self) -> bool:
-        """Whether this Python is new enough to be the measure."""
-        needed = _SINCE.search(self.text)
-        return needed is None or sys.version_info >= (3, int(needed[1]))
+        """Whether this Python may be the measure."""
+        since, last = _SINCE.search(self.text), _UNTIL.search(self.text)
+        is_too_old = since is not None and sys.version_info[:2] < (3, int(since[1]))
+        return not is_too_old and (last is None or sys.version_info[:2] <= (3, int(last[1])))
 
     @property
     def program(self) -> str:
@@ -158,6 +159,7 @@ def _prints(value: ast.expr) -> bool:
 
 _TOLD = re.compile(r'### (.+)$')
 _SINCE = re.compile(r'^# from 3\.(\d+)', re.MULTILINE)
+_UNTIL = re.compile(r'^# until 3\.(\d+)', re.MULTILINE)
 _AT_ONCE = frozenset(['next_number'])
 
 

@@ -88,7 +88,7 @@ NATIVE = {
             'normalvariate paretovariate randbytes randint random randrange sample seed shuffle triangular '
             'uniform vonmisesvariate weibullvariate'
         ),
-        'sys': 'byteorder float_info float_repr_style maxsize maxunicode platform stderr stdout',
+        'sys': 'byteorder float_info float_repr_style maxsize maxunicode stderr stdout',
         'time': (
             'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter '
             'perf_counter_ns process_time process_time_ns sleep strftime thread_time thread_time_ns '

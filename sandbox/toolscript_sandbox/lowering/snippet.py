@@ -26,6 +26,7 @@ from .dataclass_options import with_dataclass_options
 from .entry import with_main_called
 from .enum_borders import with_values_of_members
 from .enums import with_enums
+from .failures import with_failures
 from .first_keys import with_first_keys
 from .formats import with_formats
 from .function_attributes import with_function_attributes
@@ -84,6 +85,7 @@ REPAIRS: tuple[Lowering, ...] = (
 LOWERINGS: tuple[Lowering, ...] = (
     with_first_keys,
     with_wordings,
+    with_failures,
     with_shown_values,
     with_set_order,
     with_values_of_members,

@@ -168,7 +168,8 @@ _GUESTS = (
 )
 
 
-_ITERATORS = {
+_OTHERS = {
+    'PatternError': 'error',
     '_iterators_Values': 'generator',
     '_generators_Generator': 'generator',
     '_async_generators_AsyncGenerator': 'async_generator',
@@ -179,8 +180,8 @@ _ITERATORS = {
 
 def _own_name(name):
     # Classes of guest modules have the module's name before their own.
-    if name in _ITERATORS:
-        return _ITERATORS[name]
+    if name in _OTHERS:
+        return _OTHERS[name]
     for home in _GUESTS.split() if name.startswith('_') else ():
         if name.startswith(f'_{home}_'):
             return name.removeprefix(f'_{home}_').removeprefix('_')
@@ -199,6 +200,8 @@ def name_of(obj):
         if type(obj).__name__ not in _NAMED:
             raise error
     shown = repr(obj)
+    if shown == "<class 're.PatternError'>":
+        return 'error'
     if shown == '<bound method>':
         raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
     # "<class 'ValueError'>", "<function 'f' at 0xc>", "<built-in function len>"

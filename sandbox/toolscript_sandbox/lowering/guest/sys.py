@@ -5,6 +5,7 @@ from collections import namedtuple
 _version_info = namedtuple('version_info', ['major', 'minor', 'micro', 'releaselevel', 'serial'])
 version_info = _version_info(3, 11, 0, 'final', 0)
 version = '3.11.0 (Monty)'
+platform = 'linux'
 
 _asked = [1000]
 

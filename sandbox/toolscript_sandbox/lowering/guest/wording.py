@@ -12,9 +12,21 @@ def said(text):
     for ending, instead in _ENDINGS.items():
         if text.endswith(ending):
             return text.removesuffix(ending) + instead
+    if ' must be in ' in text:
+        return _of_dates(text)
     return 'math domain error' if text.startswith(_DOMAINS) else _OTHERS.get(text, text)
 
 
+def _of_dates(text):
+    if text.startswith('day ') and ' for month ' in text:
+        return 'day is out of range for month'
+    if text.startswith('year must be in 1..9999, not '):
+        return f'year {text[29:]} is out of range'
+    part, behind, _ = text.partition(', not ')
+    return part if behind and part.split()[0] in _PARTS_OF_TIME else text
+
+
+_PARTS_OF_TIME = ('month', 'hour', 'minute', 'second', 'microsecond')
 _ENDINGS = {
     ' is not a container or iterable': ' is not iterable',
     ' and no __dict__ for setting new attributes': '',
@@ -24,8 +36,18 @@ _OTHERS = {
     'max() iterable argument is empty': 'max() arg is an empty sequence',
     'min() iterable argument is empty': 'min() arg is an empty sequence',
     "'popitem(): dictionary is empty'": 'popitem(): dictionary is empty',
+    'strptime() argument 1 must be str, not NoneType': 'strptime() argument 1 must be str, not None',
     'zero to a negative power': '0.0 cannot be raised to a negative power',
 }
+_MOMENT, _DAY = "'datetime.datetime'", "'datetime.date'"
+_OTHERS[f'unsupported operand type(s) for -: {_MOMENT} and {_MOMENT}'] = (
+    "can't subtract offset-naive and offset-aware datetimes"
+)
+for _sign in ('<', '<=', '>', '>='):
+    _start = f"'{_sign}' not supported between instances of "
+    _OTHERS[f'{_start}{_MOMENT} and {_MOMENT}'] = "can't compare offset-naive and offset-aware datetimes"
+    for _sides in (f'{_MOMENT} and {_DAY}', f'{_DAY} and {_MOMENT}'):
+        _OTHERS[_start + _sides] = "can't compare datetime.datetime to datetime.date"
 _KINDS = {kind: repr(kind) for kind in (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError)}
 
 
