@@ -101,7 +101,28 @@ def _hidden_function(node: ast.Name, r: Rewriter) -> str | None:
     if not (isinstance(parent, ast.Call) and parent.func is node) or not r.scene.hidden(node):
         return None
     r.scene.hosts.add(node.id)
-    return f'{HOST}{node.id}'
+    if node.id in r.once('data', lambda: _data(r)):
+        return f'{HOST}{node.id}'
+    # Only the value tells: what a variable has is called, if it can be.
+    return f'{piece(r, "functions", "called")}({node.id}, {HOST}{node.id})'
+
+
+def _data(r: Rewriter) -> list[str]:
+    """Variables whose values, as the text shows, are no functions."""
+    tree = r.source.tree
+    values: dict[ast.AST, ast.expr] = {}
+    for node in all_of(tree, ast.Assign):
+        values.update(dict.fromkeys(node.targets, node.value))
+    values.update({node.target: node.value for node in all_of(tree, ast.AnnAssign) if node.value is not None})
+    values.update({node.target: node.value for node in all_of(tree, ast.AugAssign)})
+    bound = r.scene.scopes.module.bound
+    return [name for name, nodes in bound.items() if all(_is_data(values.get(node)) for node in nodes)]
+
+
+def _is_data(value: ast.expr | None) -> bool:
+    return isinstance(value, _DATA) or (
+        isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _GIVING_DATA
+    )
 
 
 def _guest_builtin(node: ast.Name, r: Rewriter) -> str | None:
@@ -139,6 +160,11 @@ _STAND_INS = {
     **{name: ('errors', name) for name in OF_SYSTEM},
     **{name: ('groups', name) for name in GROUPS},
 }
+_DATA = (
+    *(ast.Await, ast.BinOp, ast.Compare, ast.Constant, ast.Dict, ast.DictComp, ast.JoinedStr),
+    *(ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.Tuple, ast.UnaryOp),
+)
+_GIVING_DATA = frozenset(['abs', 'bool', 'dict', 'float', 'int', 'len', 'list', 'round', 'set', 'sorted', 'str', 'sum'])
 _OF_CACHES = frozenset(['cache_clear', 'cache_info', 'cache_parameters'])
 _HANDLED = {('json', 'dumps'), ('json', 'loads')}
 ATTRIBUTE_RULES: tuple[Rule | Named, ...] = (

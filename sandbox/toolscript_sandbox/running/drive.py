@@ -110,7 +110,7 @@ class Drive:
 
     async def _name(self, snapshot: AsyncNameLookupSnapshot) -> AsyncSnapshot:
         name = snapshot.variable_name
-        if snapshot.object_id is None and self._functions.get(name) is not None:
+        if snapshot.object_id is None and self._functions.get(name.removeprefix(HOST)) is not None:
             return await snapshot.resume(value=stand_in(name))
         return await snapshot.resume()
 

@@ -1,5 +1,7 @@
 """What functions are given, which Monty's do not hold: it is kept beside them."""
 
+from .builtins import callable
+
 
 class _Attributes:
     pass
@@ -48,3 +50,8 @@ def given_name(obj):
     if type(obj).__name__ != 'function' or obj not in _beside:
         return None
     return getattr(_beside[obj], '__name__', None)
+
+
+def called(value, function):
+    """What is called where a variable has the name of a function of the host: its own value, if that can be."""
+    return value if callable(value) else function
