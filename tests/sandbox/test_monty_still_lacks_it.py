@@ -11,6 +11,7 @@ from toolscript_sandbox.lowering.comprehension_names import renamed
 from toolscript_sandbox.lowering.dataclass_options import with_dataclass_options
 from toolscript_sandbox.lowering.enum_borders import with_values_of_members
 from toolscript_sandbox.lowering.enums import with_enums
+from toolscript_sandbox.lowering.failures import with_failures
 from toolscript_sandbox.lowering.first_keys import with_first_keys
 from toolscript_sandbox.lowering.formats import with_formats
 from toolscript_sandbox.lowering.function_attributes import with_function_attributes
@@ -69,6 +70,11 @@ LACKING: list[tuple[Lowering, str, object]] = [
     ),
     (with_first_keys, 'd = {1: 0}\nd[True] = 2\nstr(d)', '{1: 2}'),
     (with_wordings, 'try:\n    max([])\nexcept ValueError as e:\n    x = str(e)\nx', 'max() arg is an empty sequence'),
+    (
+        with_failures,
+        'try:\n    1 % 0\nexcept ZeroDivisionError as e:\n    x = str(e)\nx',
+        'integer modulo by zero',
+    ),
     (with_set_order, '[x for x in {3, 1, 2}]', [1, 2, 3]),
     (with_shown_values, 'class A: pass\nstr([A])', "[<class '__main__.A'>]"),
     (with_shown_classes, 'class A: pass\nstr(A)', "<class '__main__.A'>"),

@@ -15,6 +15,7 @@ from typing import TypeGuard
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of
 
+from .additions import is_plain
 from .guest_modules import guest
 from .parts import is_builtin
 from .program import Program
@@ -37,7 +38,9 @@ def with_shown_values(program: Program) -> Program:
     edits += [edit for node in all_of(tree, ast.JoinedStr) if r.is_placed(node) for edit in _named_values(node, r)]
     if ordered:
         edits += [edit for node in all_of(tree, ast.Compare) for edit in _compared(node, r)]
-        edits += [edit for node in all_of(tree, ast.Call) for edit in _copied(node, r)]
+        edits += [edit for node in all_of(tree, ast.Call) for edit in (*_copied(node, r), *_asked_for_kind(node, r))]
+        edits += [edit for node in all_of(tree, ast.BinOp) for edit in _joined(node, r)]
+        edits += [edit for node in all_of(tree, ast.AugAssign) for edit in _joined_in_place(node, r)]
     if edits:
         scene.pieces.add('shown')
         table_of_places(r)
@@ -100,6 +103,8 @@ def _shown(tree: ast.Module, r: Rewriter) -> Iterator[tuple[ast.expr, str]]:
             yield from ((part.value, 'shown') for part in node.values if _is_shown_whole(part, r))
     for node in all_of(tree, ast.BinOp):
         if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and _TEXT.search(str(node.left.value)):
+            if '%(' in str(node.left.value):
+                continue
             word, parts = (
                 ('shown', node.right.elts) if isinstance(node.right, ast.Tuple) else ('each_shown', [node.right])
             )
@@ -165,7 +170,45 @@ def _compared(node: ast.Compare, r: Rewriter) -> Iterator[Edit]:
             return
 
 
+def _joined(node: ast.BinOp, r: Rewriter) -> Iterator[Edit]:
+    """`first | second`."""
+    if isinstance(node.op, ast.BitOr) and _may_differ(node.left) and _may_differ(node.right):
+        start, end = r.source.end(node.left), r.source.start(node.right)
+        yield Edit(start, end, r.source.text[start:end].replace('|', ',', 1))
+        yield from r.source.wrap(node, f'{_piece("joined")}(', ')')
+
+
+def _joined_in_place(node: ast.AugAssign, r: Rewriter) -> Iterator[Edit]:
+    """`first |= second`."""
+    if isinstance(node.op, ast.BitOr) and is_plain(node.target) and _may_differ(node.value):
+        start, end = r.source.end(node.target), r.source.end(node)
+        place = r.source.text.index('|=', start)
+        yield Edit(place, place + 2, f'= {_piece("joined_in_place")}({r.source.segment(node.target)}, (')
+        yield Edit(end, end, '))')
+
+
+def _asked_for_kind(node: ast.Call, r: Rewriter) -> Iterator[Edit]:
+    """`type(x)`."""
+    match node:
+        case ast.Call(func=ast.Name(id='type' | '_errors_type_of') as func, args=[_], keywords=[]):
+            opening = r.source.end(func)
+            if r.scene.is_free(func) and r.source.text[opening] == '(' and _is_placed(node, r):
+                yield Edit(r.source.start(func), opening + 1, f'{_piece("kind")}({func.id}, ')
+        case _:
+            return
+
+
+def _is_placed(node: ast.expr, r: Rewriter) -> bool:
+    return all(r.is_placed(outer) for outer in r.above(node) if isinstance(outer, ast.JoinedStr))
+
+
 def _copied(node: ast.Call, r: Rewriter) -> Iterator[Edit]:
+    if r.scene.member(node.func) in (('copy', 'copy'), ('copy', 'deepcopy')):
+        opening = r.source.end(node.func)
+        if r.source.text[opening] == '(':
+            start = r.source.start(node.func)
+            yield Edit(start, opening + 1, f'{_piece("copied_by")}({r.source.segment(node.func)}, ')
+        return
     match node:
         case ast.Call(func=ast.Attribute(value=value, attr='copy'), args=[], keywords=[]):
             start, end = r.source.start(node), r.source.end(value)

@@ -128,3 +128,53 @@ c={}
 for k in [True,1,0,False,0.0]: c[k]=c.get(k,0)+1
 print(c)
 e={0:1}; e[False]+=1; e[0.0]=5; print(e)
+# ---
+# Of equal keys the first one stays, whatever made the dict.
+from collections import Counter, defaultdict
+
+rows = [{'price': float(text), 'name': name} for text, name in [('1', 'a'), ('2', 'b')]] + [{'price': 1, 'name': 'c'}]
+by_price, total = {}, defaultdict(int)
+for row in rows:
+    by_price[row['price']] = row['name']
+    total[row['price']] += 1
+print(by_price, dict(total), {row['price']: 1 for row in rows}, {(row['price']): 1 for row in rows})
+print(dict((row['price'], row['name']) for row in rows), dict(zip([0, 0.0, False], 'abc')), dict.fromkeys([1, 1.0]))
+counts = Counter(row['price'] for row in rows)
+counts.update([1, 5, 5.0])
+known = {1: 'a'}
+known.update({1.0: 'b', 2.5: 'c'})
+known.update([(True, 'd')], x=1)
+print(counts, known, Counter([True, 1, 1.0]))
+# ---
+# The first key is asked for once, and whatever else a subscript may be stays what it is.
+grid, asked = [[0.0] * 2 for _ in range(2)], []
+
+
+def key():
+    asked.append(1)
+    return 2.0
+
+
+class Table:
+    def __setitem__(self, key, value):
+        asked.append((key, value))
+
+
+d = {2: 'a', 'x': 1}
+d[key()] = 'b'
+grid[1][0] = 5
+Table()[1.0] = 2
+d, grid, asked
+# ---
+from collections import OrderedDict
+import copy
+
+first, second = OrderedDict(b=1, a=2), OrderedDict(c=1)
+both = first | second
+print(both, first | {'z': 1}, {'z': 1} | first, 5 | 2, type(both).__name__, type(both), type({}), type(both.copy()))
+kept = first
+kept |= {'d': 4}
+print(kept is first, first, copy.copy(first), copy.deepcopy([first, {'x': first}]), '%s' % first, '%s' % {})
+flags = 1
+flags |= 4
+flags

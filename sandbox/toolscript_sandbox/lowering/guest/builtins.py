@@ -81,13 +81,6 @@ def without_slice(obj, part):
     obj[:] = [item for place, item in enumerate(obj) if place not in left_out]
 
 
-def first_key(obj, key):
-    """The key that a dict has already, where it is equal to this one and another number."""
-    if isinstance(obj, dict) and isinstance(key, (int, float)) and key in obj:
-        return [known for known in obj if known == key][0]
-    return key
-
-
 def sliced(obj, part):
     """`xs[a:b:c]`: a range says where it would end."""
     found = obj[part]

@@ -1,7 +1,7 @@
 """Values as Python shows them: ordered dicts, classes and sets, whatever they stand in."""
 
 from .builtins import _own_name
-from .set_order import in_order, ordered
+from .set_order import in_order, ordered, union
 
 _PLAIN = {int, str, float, bool, type(None), bytes}
 _KINDS = (list, tuple, dict, set, frozenset)
@@ -36,7 +36,7 @@ def all_shown(values):
 
 def each_shown(obj):
     """What stands behind the `%` of a template."""
-    return tuple(all_shown(obj)) if type(obj) is tuple else obj if type(obj) is dict else shown(obj)
+    return tuple(all_shown(obj)) if type(obj) is tuple else (shown(obj),)
 
 
 def repr_of(obj):
@@ -136,6 +136,57 @@ def made_ordered(*args, **kwargs):
 
 def copied(obj):
     return made_ordered(obj) if _is_ordered(obj) else obj.copy()
+
+
+def copied_by(copy, obj):
+    """What `copy.copy` and `copy.deepcopy` give."""
+    return _alike(obj, copy(obj))
+
+
+def _alike(obj, new):
+    # The copies of ordered dicts are such, wherever they stand.
+    if new is not obj:
+        if isinstance(obj, dict):
+            if _is_ordered(obj):
+                _ordered_dicts[id(new)] = new
+            for value, copied in zip(obj.values(), new.values()):
+                _alike(value, copied)
+        elif isinstance(obj, (list, tuple)):
+            for value, copied in zip(obj, new):
+                _alike(value, copied)
+    return new
+
+
+def joined(a, b):
+    if type(a) is dict and type(b) is dict and (_is_ordered(a) or _is_ordered(b)):
+        return made_ordered({**a, **b})
+    return union(a, b)
+
+
+def joined_in_place(a, b):
+    if type(a) is dict or type(a) is set:
+        a.update(b)
+        return a
+    return joined(a, b)
+
+
+class _Ordered:
+    """What `type` says of an ordered dict."""
+
+    _named = 'OrderedDict'
+
+    def __repr__(self):
+        return "<class 'collections.OrderedDict'>"
+
+    def __call__(self, *args, **kwargs):
+        return made_ordered(*args, **kwargs)
+
+
+_ordered_kind = _Ordered()
+
+
+def kind(made, obj):
+    return _ordered_kind if type(obj) is dict and _is_ordered(obj) else made(obj)
 
 
 def ordered_from_keys(keys, value=None):
