@@ -7,6 +7,7 @@ such beside each other, or has floats at all. What the text shows to be a list, 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from toolscript_sandbox.text.source import Edit
@@ -22,7 +23,7 @@ from .rewriter import Rewriter
 def with_first_keys(program: Program) -> Program:
     """The snippet with its dicts asked for the keys that they have."""
     tree = program.tree
-    if not any(map(_mixes, _neighbours(tree))) and not _has_floats(tree):
+    if not _MAY_BE_FLOATS.search(program.source.text) and not any(map(_mixes, _neighbours(tree))):
         return program
     work = _Work(program)
     edits = [edit for node in all_of(tree, ast.Subscript) for edit in work.stored(node)]
@@ -31,14 +32,6 @@ def with_first_keys(program: Program) -> Program:
     if edits:
         program.scene.pieces.add('first_keys')
     return program.edited(edits)
-
-
-def _has_floats(tree: ast.Module) -> bool:
-    if any(isinstance(node.value, float) for node in all_of(tree, ast.Constant)):
-        return True
-    return any(isinstance(node.op, ast.Div) for node in all_of(tree, ast.BinOp)) or any(
-        node.id == 'float' for node in all_of(tree, ast.Name)
-    )
 
 
 def _neighbours(tree: ast.Module) -> Iterator[Iterable[ast.expr | None]]:
@@ -93,7 +86,7 @@ class _Work:
 
     def made(self, node: ast.Call) -> Iterator[Edit]:
         """`Counter(items)`, `dict(pairs)`, `dict.fromkeys(items)` and `counts.update(others)`."""
-        if len(node.args) != 1 and not (node.args and isinstance(node.func, ast.Attribute)):
+        if not node.args or (len(node.args) != 1 and not isinstance(node.func, ast.Attribute)):
             return
         given = node.args[0]
         if isinstance(given, (ast.Starred, ast.Constant, ast.JoinedStr)):
@@ -171,6 +164,8 @@ def _piece(name: str) -> str:
     return version.prefixed(name)
 
 
+_MAY_BE_FLOATS = re.compile(r'\d\.|\.\d|\d[eE]|/|\bfloat\b')
+"""What stands in the text wherever it has floats, or makes them."""
 _WORDS = (
     'capitalize chr format hex isoformat join len lower ord replace repr rstrip str strftime strip title tuple upper'
 )

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, walk
 
+from .additions import is_plain
 from .guest_modules import guest
 from .parts import keyword
 from .program import Program
@@ -28,6 +30,7 @@ def with_set_order(program: Program) -> Program:
     edits += [edit for node in work.gone_over() if work.may_be_set(node) for edit in work.ordered(node)]
     edits += [edit for call in all_of(program.tree, ast.Call) for edit in work.called(call)]
     edits += [edit for node in all_of(program.tree, ast.BinOp) for edit in work.joined(node)]
+    edits += [edit for node in all_of(program.tree, ast.AugAssign) for edit in work.changed_by_sign(node)]
     if edits:
         program.scene.pieces.add('set_order')
     return program.edited(edits)
@@ -125,13 +128,85 @@ class _Work:
                 if is_plain and self.may_be_set(value):
                     yield from self._source.wrap(value, f'{_piece("united")}(', '')
                     yield Edit(self._source.end(value), self._source.start(other), ', ')
+            case ast.Call(func=ast.Attribute(value=value, attr=name), args=args, keywords=[]) if name in _LEAVING:
+                yield from self._changed(node, value, name, args)
+            case ast.Call(func=ast.Name(id=name) as func, args=[value, *_], keywords=[]) if name in _IN_PLACE:
+                if self._identifier_tells(value):
+                    yield self._source.replace(func, _piece(_IN_PLACE[name]))
             case ast.Call(func=ast.Name(id='set' | 'frozenset' as name) as func, args=[given], keywords=[]):
-                if self._scene.is_free(func) and self.may_be_set(given):
+                if self._scene.is_free(func) and (self.may_be_set(given) or self._is_dict(given)):
                     opening = self._source.end(func)
                     if self._source.text[opening] == '(':
                         yield Edit(self._source.start(func), opening + 1, f'{_piece("made")}({name}, ')
             case _:
                 pass
+
+    def _changed(self, node: ast.Call, value: ast.expr, name: str, args: list[ast.expr]) -> Iterator[Edit]:
+        """`seen.discard(item)`, `seen.clear()` and `seen.update(others)`, where the order may be seen afterwards."""
+        needed = 0 if name == 'clear' else 1
+        if len(args) != needed or any(isinstance(part, (ast.Starred, ast.GeneratorExp)) for part in args):
+            return
+        if not self._identifier_tells(value):
+            return
+        if name == 'remove' and self._scene.keys:
+            return
+        behind = self._source.start(args[0]) if args else self._source.end(node)
+        if self._source.text[self._source.end(value) : behind] == (f'.{name}(' if args else f'.{name}()'):
+            yield from self._source.wrap(value, f'{_piece("left" if name in ("discard", "remove") else name)}(', '')
+            given = f', {name!r}, ' if name in ('discard', 'remove') else ', ' if args else ')'
+            yield Edit(self._source.end(value), behind, given)
+
+    def changed_by_sign(self, node: ast.AugAssign) -> Iterator[Edit]:
+        """`seen -= others`."""
+        sign, name = _CHANGING_SIGNS.get(type(node.op), ('', ''))
+        if sign and is_plain(node.target) and self.may_be_set(node.value) and self._identifier_tells(node.target):
+            start, end = self._source.end(node.target), self._source.end(node)
+            place = self._source.text.index(sign, start)
+            target = self._source.segment(node.target)
+            yield Edit(place, place + len(sign), f'= {_piece(name)}({target}, (')
+            yield Edit(end, end, '))')
+
+    def _identifier_tells(self, node: ast.expr) -> bool:
+        return _identifier(node) in self._telling and (not isinstance(node, ast.Name) or self.may_be_set(node))
+
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        """Names and attributes that are used in a way that may tell an order."""
+        names = [node for node in all_of(self._tree, ast.Name) if isinstance(node.ctx, ast.Load)]
+        attributes = [node for node in all_of(self._tree, ast.Attribute) if isinstance(node.ctx, ast.Load)]
+        items = [node for node in all_of(self._tree, ast.Subscript) if isinstance(node.ctx, ast.Load)]
+        return frozenset(_identifier(node) for node in (*names, *attributes, *items) if self._tells(node))
+
+    def _tells(self, node: ast.expr) -> bool:
+        match self._r.parent(node):
+            case ast.Attribute(attr=name):
+                return name not in _QUIET
+            case ast.Subscript(value=value):
+                return value is not node
+            case ast.Compare(comparators=others, ops=ops):
+                return not (node in others and isinstance(ops[others.index(node)], (ast.In, ast.NotIn)))
+            case ast.Call(func=ast.Name(id=name) as func):
+                return func is not node and name not in _ASKING and name not in self._own_functions
+            case ast.If() | ast.While() | ast.IfExp() | ast.UnaryOp() | ast.BoolOp() | ast.Expr():
+                return False
+            case _:
+                return True
+
+    @cached_property
+    def _own_functions(self) -> frozenset[str]:
+        return frozenset(node.name for node in all_of(self._tree, ast.FunctionDef))
+
+    def _is_dict(self, node: ast.expr) -> bool:
+        """Whether the text shows that it may be one."""
+        match node:
+            case ast.Dict() | ast.DictComp():
+                return True
+            case ast.Name(id=name):
+                owner = self._scene.owner(node)
+                bound = owner.bound.get(name, ()) if owner is not None else ()
+                return any(isinstance(self._values.get(part), (ast.Dict, ast.DictComp)) for part in bound)
+            case _:
+                return False
 
     def _text(self, first: ast.expr, last: ast.expr) -> str:
         """What stands behind one expression, up to the start of another one, or to its end where that is around it."""
@@ -224,6 +299,16 @@ class _Work:
         return value is None or self.may_be_set(value, depth + 1)
 
 
+def _identifier(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Subscript(value=value):
+            return _identifier(value)
+        case _:
+            return ''
+
+
 def _changed(loop: ast.For) -> set[str]:
     """What the body of a loop adds something to, or takes something from."""
     calls = [part.func for body in loop.body for part in walk(body) if isinstance(part, ast.Call)]
@@ -267,6 +352,22 @@ _JOINING: dict[type[ast.operator], tuple[str, str]] = {
     ast.BitAnd: ('&', 'both'),
     ast.BitXor: ('^', 'either'),
 }
+_CHANGING_SIGNS: dict[type[ast.operator], tuple[str, str]] = {
+    ast.BitOr: ('|=', 'joined_with'),
+    ast.Sub: ('-=', 'rid_of'),
+    ast.BitAnd: ('&=', 'shared_with'),
+    ast.BitXor: ('^=', 'odd_with'),
+}
+_IN_PLACE = {
+    f'_methods_{name}': name for name in ('difference_update', 'intersection_update', 'symmetric_difference_update')
+}
+_LEAVING = frozenset(['clear', 'discard', 'remove', 'update'])
+_QUIET = frozenset(
+    ['add', 'append', 'clear', 'discard', 'get', 'isdisjoint', 'issubset', 'issuperset', 'remove', 'update']
+)
+"""Methods that tell nothing of an order."""
+_ASKING = frozenset(['all', 'any', 'bool', 'isinstance', 'len', 'max', 'min', 'sorted', 'type'])
+"""Functions that tell nothing of one."""
 _OWN = {'pop': 'popped', 'copy': 'copied'}
 _CHANGING = frozenset(['add', 'clear', 'discard', 'pop', 'remove', 'update'])
 _BY_KEY = frozenset(['max', 'min', 'sorted'])

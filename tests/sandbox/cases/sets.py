@@ -83,3 +83,59 @@ while s:
     x=s.pop(); out.append(x)
     if x%8==0 and x<100: s.add(x+101)
 print(out)
+# ---
+# until 3.11
+# What was taken away leaves its place behind, and a table stays as large as it was.
+s = set(range(20))
+for n in range(0, 20, 3):
+    s.discard(n)
+s.add(100)
+s.add(33)
+print(s, list(s))
+s.clear()
+for n in [64, 0, 32, 8, 40]:
+    s.add(n)
+print(s)
+s.update({1000, 2000, 24, 16})
+s.update([72, 80, 88])
+print(s)
+s -= {64, 0}
+s |= {3, 11, 19}
+print(s)
+s &= {3, 11, 72, 2000, 1000, 5}
+print(s)
+s ^= {3, 4, 12, 20}
+print(s)
+s.update({40: 1, 8: 2, 0: 3})
+s.difference_update({40, 8})
+print(s)
+s.intersection_update([0, 11, 24, 4, 12, 1000])
+s.symmetric_difference_update({0, 5, 13})
+print(s, s.pop(), s)
+# ---
+# until 3.11
+class Graph:
+    def __init__(self):
+        self.seen = set()
+
+
+graph, groups = Graph(), {'a': set(range(10))}
+for n in range(0, 300, 9):
+    graph.seen.add(n)
+for n in range(0, 300, 27):
+    graph.seen.remove(n)
+graph.seen.add(27)
+groups['a'].discard(3)
+groups['a'].add(40)
+groups['a'].add(3)
+print(graph.seen, groups, set({40: 1, 8: 2, 0: 3, 16: 4, 24: 5}))
+names, numbers = {'a'}, [1, 2, 3]
+names.discard('a')
+numbers.remove(2)
+names, numbers
+# ---
+# Of hundreds of numbers, too.
+some = set(range(0, 3000, 7))
+others = {n * 13 for n in some}
+print(list(others), list(some | others))
+print(list(some & others), list(some - others), list(some ^ others), list(set(others)))

@@ -6,12 +6,16 @@ Python promises no order, and has another one for texts in each run: these are l
 """
 
 from .hashes import hash_of
+from .sets import with_all_of, with_one_of_both, with_shared, without
 
 _MOST = 3000
 _MOST_POPPED = 500
 _MOST_KEPT = 200
+_MOST_INTEGERS = 1000
+_MOST_PLACES = 100000
 _ARBITRARY = (str, bytes, type(None))
 _SETS = (set, frozenset)
+_places = [0]
 _tables = {}
 """Sets by their ids, with their tables, and with the place where `pop` looks next."""
 
@@ -21,7 +25,7 @@ class _Table:
         self._clear(mask)
 
     def _clear(self, mask):
-        # A place that was left is an empty tuple, so that what stands behind it is found.
+        # A place that was left is an empty tuple, so that what stands behind it is found. The last such is taken again.
         self.mask, self.fill, self.used, self.places = mask, 0, 0, [None] * (mask + 1)
 
     def items(self):
@@ -29,14 +33,19 @@ class _Table:
 
     def put(self, item):
         rest = item if type(item) is int and 0 <= item < 2**60 else hash_of(item) & 2**64 - 1
-        at, mask, places = rest & self.mask, self.mask, self.places
+        at, mask, places, free = rest & self.mask, self.mask, self.places, None
         while True:
             for near in range(at, at + 10 if at + 9 <= mask else at + 1):
-                if places[near] is None:
-                    places[near] = (item,)
-                    self.fill += 1
+                place = places[near]
+                if place is None:
+                    if free is None:
+                        self.fill += 1
+                        free = near
+                    places[free] = (item,)
                     self.used += 1
                     return
+                if not place:
+                    free = near
             rest >>= 5
             at = at * 5 + 1 + rest & mask
 
@@ -54,8 +63,7 @@ class _Table:
             self.put(item)
 
     def merge(self, other):
-        if (self.fill + other.used) * 5 >= self.mask * 3:
-            self.resize((self.used + other.used) * 2)
+        self.make_room(other.used)
         if self.fill == 0 and self.mask == other.mask and other.fill == other.used:
             self.places, self.fill, self.used = list(other.places), other.used, other.used
         elif self.fill == 0:
@@ -65,6 +73,27 @@ class _Table:
             held = set(self.items())
             self.add([item for item in other.items() if item not in held])
         return self
+
+    def drop(self, item):
+        """Take one item away; whether it was there."""
+        rest = item if type(item) is int and 0 <= item < 2**60 else hash_of(item) & 2**64 - 1
+        at, mask, places = rest & self.mask, self.mask, self.places
+        while True:
+            for near in range(at, at + 10 if at + 9 <= mask else at + 1):
+                place = places[near]
+                if place is None:
+                    return False
+                if place and place[0] == item:
+                    places[near] = ()
+                    self.used -= 1
+                    return True
+            rest >>= 5
+            at = at * 5 + 1 + rest & mask
+
+    def make_room(self, more):
+        """As where the number of items that come is known before."""
+        if (self.fill + more) * 5 >= self.mask * 3:
+            self.resize((self.used + more) * 2)
 
     def leave(self, is_gone):
         self.places = [() if place and is_gone(place[0]) else place for place in self.places]
@@ -118,7 +147,7 @@ def popped(obj):
     place = 0 if known is None else known[2] & table.mask
     while not table.places[place]:
         place = place + 1 & table.mask
-    _tables[id(obj)] = (obj, table, place + 1)
+    _keep(obj, table, place + 1)
     item = table.places[place][0]
     obj.remove(item)
     return item
@@ -139,8 +168,131 @@ def _constant(items):
     return _Table().add(_Table().add(list(set(items))).items())
 
 
+def left(obj, name, item):
+    """`obj.discard(item)` and `obj.remove(item)`: where it was, its place is not used again."""
+    if type(obj) is set and item in obj and _is_minded(obj):
+        table = _table_of(obj)
+        table.drop(item)
+        _keep(obj, table)
+    elif name == 'discard':
+        return obj.discard(item)
+    return obj.remove(item)
+
+
+def clear(obj):
+    if type(obj) is set:
+        _forget(id(obj))
+    return obj.clear()
+
+
+def update(obj, items):
+    """`obj.update(items)`, and `obj |= items`."""
+    if type(obj) is not set or type(items) not in (set, frozenset, dict) or len(items) > _MOST_INTEGERS:
+        return obj.update(items)
+    if not _is_minded(obj) or not _is_minded(set(items)):
+        return obj.update(items)
+    table = _table_of(obj)
+    if type(items) is dict:
+        table.make_room(len(items))
+        table.add([item for item in items if item not in obj])
+    else:
+        table.merge(_table_of(items))
+    obj.update(items)
+    _keep(obj, table)
+
+
+def take_away(obj, items):
+    """`obj -= items`, where both are sets."""
+    if not _is_minded(obj):
+        return False
+    table = _table_of(obj)
+    for item in [item for item in obj if item in items]:
+        table.drop(item)
+        obj.remove(item)
+    if table.fill - table.used > table.mask // 4:
+        table.resize(_grown(table.used))
+    _keep(obj, table)
+    return True
+
+
+def changed_to(obj, result):
+    """A set that gets the items of another one, and their places."""
+    known = _known(result)
+    obj.clear()
+    obj.update(result)
+    _forget(id(obj))
+    if known is not None:
+        _keep(obj, known[1])
+
+
+def joined_with(target, value):
+    """What `target |= value` leaves in the target; the other signs follow."""
+    if type(target) is set and type(value) in _SETS:
+        update(target, value)
+        return target
+    return with_all_of(target, value)
+
+
+def shared_with(target, value):
+    if not _is_minded(target) or not _is_minded(value) or type(target) is not set:
+        return with_shared(target, value)
+    changed_to(target, both(target, value))
+    return target
+
+
+def rid_of(target, value):
+    if type(target) is set and type(value) in _SETS and take_away(target, value):
+        return target
+    return without(target, value)
+
+
+def odd_with(target, value):
+    if not _is_minded(target) or not _is_minded(value) or type(target) is not set:
+        return with_one_of_both(target, value)
+    table = _table_of(target)
+    for item in list(ordered(value)):
+        if item in target:
+            table.drop(item)
+            target.remove(item)
+        else:
+            table.add([item])
+            target.add(item)
+    _keep(target, table)
+    return target
+
+
+def difference_update(obj, *others):
+    for other in others:
+        if type(obj) is set:
+            rid_of(obj, set(other))
+        else:
+            obj.difference_update(other)
+
+
+def intersection_update(obj, *others):
+    for other in others:
+        if type(obj) is not set:
+            obj.intersection_update(other)
+        elif type(other) in _SETS:
+            shared_with(obj, other)
+        else:
+            found = [item for item in list({item: None for item in other}) if item in obj]
+            changed_to(obj, _kept(set, _Table().add(found)) if _is_minded(set(found)) else set(found))
+
+
+def symmetric_difference_update(obj, other):
+    if type(obj) is set:
+        odd_with(obj, other if type(other) in _SETS else made(set, other))
+    else:
+        obj.symmetric_difference_update(other)
+
+
 def made(kind, *given):
     """`set(x)` and `frozenset(x)`."""
+    if len(given) == 1 and type(given[0]) is dict and _is_minded(set(given[0])):
+        table = _Table()
+        table.make_room(len(given[0]))
+        return _kept(kind, table.add(given[0]))
     if len(given) != 1 or not _is_minded(given[0]):
         return kind(*given)
     if kind is frozenset and type(given[0]) is frozenset:
@@ -201,7 +353,9 @@ def either(a, b):
 
 def _is_minded(obj):
     """Whether it is a set whose order is Python's, and small enough to be kept."""
-    if type(obj) not in _SETS or len(obj) > _MOST_KEPT:
+    if type(obj) not in _SETS or len(obj) > _MOST_INTEGERS:
+        return False
+    if len(obj) > _MOST_KEPT and {type(item) for item in obj} != {int}:
         return False
     return not any([isinstance(item, _ARBITRARY) for item in obj])
 
@@ -226,11 +380,26 @@ def _known(obj):
 
 def _kept(kind, table):
     obj = kind(table.items())
-    if len(obj) <= _MOST_KEPT:
-        _tables[id(obj)] = (obj, table, 0)
-        if len(_tables) > _MOST_KEPT:
-            _tables.pop(next(iter(_tables)))
+    if _is_minded(obj):
+        _keep(obj, table)
     return obj
+
+
+def _keep(obj, table, start=None):
+    if start is None:
+        known = _known(obj)
+        start = 0 if known is None else known[2]
+    _forget(id(obj))
+    _tables[id(obj)] = (obj, table, start, table.mask)
+    _places[0] += table.mask
+    while _places[0] > _MOST_PLACES and len(_tables) > 1:
+        _forget(next(iter(_tables)))
+
+
+def _forget(key):
+    known = _tables.pop(key, None)
+    if known is not None:
+        _places[0] -= known[3]
 
 
 def _mask(size):
