@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
-from .terms import terms
+from .terms import terms, word_terms
 
 # Verbs of one line do the same; lines of one paragraph leave everything as it is, or change it, in the same way.
 _VERBS = """
@@ -52,15 +51,13 @@ def _classes() -> dict[Action, tuple[str, ...]]:
     return {action: tuple(term for term, other in ACTIONS.items() if other == action) for action in ACTIONS.values()}
 
 
-def actions(found: Iterable[str]) -> frozenset[Action]:
-    """The actions among terms."""
-    return frozenset(ACTIONS[term] for term in found if term in ACTIONS)
+@lru_cache(maxsize=1 << 14)
+def actions_of(word: str) -> frozenset[Action]:
+    """The actions that a word says."""
+    return frozenset(ACTIONS[term] for term in word_terms(word) if term in ACTIONS)
 
 
-def agreement(asked: frozenset[Action], done: frozenset[Action]) -> float:
-    """How well what a tool does agrees with what is asked for: 1 for the same verb or one like it, 0 for another."""
-    if not done:
-        return 0.0
-    if asked & done:
-        return 1.0
-    return _SAME_KIND if {kind for kind, _ in asked} & {kind for kind, _ in done} else 0.0
+def agreements(asked: frozenset[Action]) -> dict[str, float]:
+    """How well each verb's term agrees with what is asked for: 1 for the same verb or one like it, 0.5 for its kind."""
+    kinds = {kind for kind, _ in asked}
+    return {term: 1.0 if action in asked else _SAME_KIND for term, action in ACTIONS.items() if action[0] in kinds}

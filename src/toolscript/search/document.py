@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 _MAX_DEPTH = 4
 """Schemas nest without end and may hold themselves; deeper than this they no longer say what a tool is for."""
@@ -42,21 +42,26 @@ def parameters_of(schema: Mapping[str, Any] | None) -> Parameters:
 def _collect(schema: Mapping[str, Any] | None, found: Parameters, depth: int) -> None:
     if not schema or not depth:
         return
-    for name, node in _entries(schema.get('properties')):
-        found.names.append(str(name))
-        if isinstance(node, dict):
-            _collect_texts(cast('dict[str, Any]', node), found)
-            _collect(cast('dict[str, Any]', node), found, depth - 1)
-    if isinstance(items := schema.get('items'), dict):
-        _collect(cast('dict[str, Any]', items), found, depth - 1)
+    if _is_mapping(properties := schema.get('properties')):
+        for name, node in properties.items():
+            found.names.append(str(name))
+            if _is_mapping(node):
+                _collect_texts(node, found)
+                _collect(node, found, depth - 1)
+    if _is_mapping(items := schema.get('items')):
+        _collect(items, found, depth - 1)
 
 
 def _collect_texts(node: dict[str, Any], found: Parameters) -> None:
     if isinstance(text := node.get('description'), str):
         found.descriptions.append(text)
-    if isinstance(values := node.get('enum'), list):
-        found.choices.extend(value for value in cast('list[object]', values) if isinstance(value, str))
+    if _is_list(values := node.get('enum')):
+        found.choices.extend(value for value in values if isinstance(value, str))
 
 
-def _entries(properties: object) -> ItemsView[object, object]:
-    return cast('dict[object, object]', properties if isinstance(properties, dict) else {}).items()
+def _is_mapping(value: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)

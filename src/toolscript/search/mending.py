@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from string import ascii_lowercase
 
 from .abbreviations import written_out
@@ -57,10 +58,17 @@ class Mender:
         return near or self._parts(word) or (self._with_two_slips(stemmed) if len(word) >= _TWO_SLIPS else None)
 
     def _with_two_slips(self, word: str) -> str | None:
-        return self._commonest(term for term in self._by_start.get(word[:2], ()) if _is_near(term, word, 2))
+        letters = frozenset(word)
+        sizes = range(len(word) - 2, len(word) + 3)
+        candidates = chain.from_iterable(self._by_start.get((word[:2], size), ()) for size in sizes)
+        return self._commonest(
+            term
+            for term in candidates
+            if len(letters.difference(term)) <= 2 and len(set(term) - letters) <= 2 and _is_near(term, word, 2)
+        )
 
     def _commonest(self, candidates: Iterable[str]) -> str | None:
-        known = [term for term in self._vocabulary.keys() & set(candidates) if _may_be_meant(term)]
+        known = [term for term in filter(self._vocabulary.__contains__, candidates) if _may_be_meant(term)]
         return _whole(max(known, key=lambda term: (self._count(term), term))) if known else None
 
     def _parts(self, word: str) -> str | None:
@@ -80,11 +88,12 @@ class Mender:
         )
 
     @cached_property
-    def _by_start(self) -> dict[str, list[str]]:
-        found: defaultdict[str, list[str]] = defaultdict(list)
+    def _by_start(self) -> dict[tuple[str, int], list[str]]:
+        """The longer terms by their first two letters and their length."""
+        found: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
         for term in self._vocabulary:
             if len(term) >= _TWO_SLIPS - 3 and term.isascii() and term.isalpha():
-                found[term[:2]].append(term)
+                found[term[:2], len(term)].append(term)
         return found
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-# `(?<!\s)` and the like let a match begin only where a run does: otherwise a run of n spaces takes n² steps.
+# Each expression begins with the characters at which it may match, so that looking for it is quick, and repeats nothing
+# that may begin twice: a run of n spaces takes n steps.
 _SENTENCE_END = re.compile(
-    r'(?<![.!?;\n])[.!?;\n]+\s+|[.!?;]$|[。！？；]+|'
-    r',?(?<!\s)\s+\b(?:then|finally|additionally|also|lastly|next|after that|afterwards|furthermore|moreover)\b,?\s+',
+    r'[\s.!?;。！？；](?:(?<=[.!?;\n])\s|(?<=[。！？；])|'
+    r'(?<=\s)(?:then|finally|additionally|also|lastly|next|after that|afterwards|furthermore|moreover)\b,?\s)',
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r'\s[+|/]\s|,?(?<!\s)\s+\b(?:or|and)\b\s+|[,:]\s+|[，、：]', re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r'[\s,:，、：](?:(?<=[,:])\s(?:(?:or|and)\s)?|(?<=[，、：])|(?<=\s)(?:[+|/]|or|and)\s)', re.IGNORECASE
+)
 _VERBS = """
 add analyze approve archive ask assign attach block book build buy calculate call cancel change check clone close
 compare compress compute convert copy create delete deploy describe detect display download draft draw edit email
@@ -21,8 +24,7 @@ show sort start stop store submit suggest summarize switch take tell test track 
 validate verify visualize watch write
 """
 _NEXT_ACTION = re.compile(
-    rf',?(?<!\s)\s+and\s+(?:also\s+)?(?=(?:{"|".join(_VERBS.split())})\s)|,\s+(?=(?:{"|".join(_VERBS.split())})\s)',
-    re.IGNORECASE,
+    rf'[\s,](?:(?<=\s)and\s+(?:also\s+)?|(?<=,)\s+)(?=(?:{"|".join(_VERBS.split())})\s)', re.IGNORECASE
 )
 """Where one sentence asks for two things to be done: `search flights and book a hotel`."""
 _LIST_MARK = re.compile(r'^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+', re.MULTILINE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +29,10 @@ class Postings:
     impacts: _Floats
     names: list[tuple[int, ...]]
     """For each tool, the terms of the parts of its name."""
-    synonyms: dict[str, list[tuple[int, float]]] = field(default_factory=dict[str, list[tuple[int, float]]])
-    """Of the terms that have synonyms and were asked for, the numbers and weights of those."""
+    name_weights: list[float]
+    """For each tool, how telling these are together."""
+    others: dict[str, list[tuple[int, float]]] = field(default_factory=dict[str, list[tuple[int, float]]])
+    """Of the terms that others stand for and that were asked for, the numbers and weights of those."""
     _weights_of_any: dict[tuple[int, ...], float] = field(default_factory=dict[tuple[int, ...], float])
 
     @property
@@ -63,14 +66,22 @@ def post(occurrences: Occurrences, weighing: Weighing) -> Postings:
     first = np.flatnonzero(np.diff(pairs, prepend=-1))
     summed = np.add.reduceat(strengths, first) if len(first) else strengths
     starts = np.searchsorted(occurrences.terms[first], np.arange(occurrences.numbers + 1))
+    weights = _weights(np.diff(starts), len(occurrences.names))
     return Postings(
         vocabulary=occurrences.vocabulary,
-        weights=_weights(np.diff(starts), len(occurrences.names)).tolist(),
+        weights=weights.tolist(),
         starts=starts.tolist(),
         tools=occurrences.tools[first],
         impacts=summed * (weighing.saturation + 1) / (summed + weighing.saturation),
         names=occurrences.names,
+        name_weights=_name_weights(occurrences.names, weights),
     )
+
+
+def _name_weights(names: Sequence[tuple[int, ...]], weights: _Floats) -> list[float]:
+    sizes = [len(name) for name in names]
+    said = weights[np.fromiter(chain.from_iterable(names), dtype=np.int64, count=sum(sizes))]
+    return np.bincount(np.repeat(np.arange(len(names)), sizes), said, minlength=len(names)).tolist()
 
 
 def _factors(lengths: Ints, weighing: Weighing) -> _Floats:

@@ -15,7 +15,8 @@ _Item = TypeVar('_Item')
 
 _SELECT = 'select:'
 _AROUND = ' \t\r\n"\'`'
-_TOKEN = re.compile(r'(?<!\S)([+-]?)(?:"([^"]+)"|(name|server):(\S+)|(\w\S*))', re.IGNORECASE)
+_OPERATOR = re.compile(r'(?<!\S)(?:([+-]?)"([^"]+)"|([+-])(\w\S*)|(name|server):(\S+))', re.IGNORECASE)
+_WORD = re.compile(r'(?<!\S)\w')
 _PATTERN = re.compile(r'/(.+?)(?<!\\)/(?=\s|$)')
 _QUOTED = re.compile(r'"[^"]*"')
 _PRECISE = re.compile(r'(?<!\S)(?:-\D|(?:name|server):\S|/\S.*/(?:\s|$))', re.IGNORECASE)
@@ -91,10 +92,11 @@ def parse(text: str) -> Query:
     pattern = _PATTERN.match(text)
     # Only at the start: further on, `/home/user/` is far more often a path than an expression.
     reader = _Reader(terse=len(_QUOTED.sub('', text).split()) <= _TERSE)
-    kept = _TOKEN.sub(reader.read, text[pattern.end() :] if pattern else text)
+    rest = text[pattern.end() :] if pattern else text
+    kept = _OPERATOR.sub(reader.read, rest)
     return Query(
         text=kept.strip(),
-        plain=reader.plain,
+        plain=reader.plain or bool(_WORD.search(_OPERATOR.sub('', rest))),
         required=tuple(reader.found['+']),
         phrases=tuple(reader.found['"']),
         excluded=tuple(reader.found['-']),
@@ -105,21 +107,22 @@ def parse(text: str) -> Query:
 
 
 class _Reader:
-    """Sorts the tokens of one query by what they ask for."""
+    """Sorts the operators of one query by what they ask for."""
 
     def __init__(self, *, terse: bool) -> None:
         self.found: dict[str, list[str]] = {'+': [], '"': [], '-': [], 'name': [], 'server': []}
         self.plain = False
+        """Whether what looks like an operator is words like others."""
         self._terse = terse
 
     def read(self, token: re.Match[str]) -> str:
         """Note what `token` asks for; return what is left of it to rank by."""
-        sign, phrase, field, value, word = (token[group] or '' for group in range(1, 6))
-        if field and not sign:
+        sign, phrase, word_sign, word, field, value = (token[group] or '' for group in range(1, 7))
+        if field:
             self.found[field.lower()].append(value.strip('"'))
             return ''
-        said = phrase or word or f'{field}:{value}'
-        if not sign and phrase and self._terse and len(phrase.split()) <= _LONGEST_PHRASE:
+        said, sign = phrase or word, sign or word_sign
+        if not sign and self._terse and len(phrase.split()) <= _LONGEST_PHRASE:
             sign = '"'
         # `-5` is a number.
         if sign and not (sign == '-' and said[0].isdigit()):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .actions import ACTIONS, Action, agreement
+from .actions import agreements
 from .document import Document
 from .filters import Filters
 from .idioms import spelled_out
@@ -39,11 +39,6 @@ class RankedIndex:
         self._postings = post(self._occurrences, weighing)
         self._filters = Filters(documents, self._postings)
         self._mender = Mender(self._postings.vocabulary, self._postings.holders)
-        self._actions = {
-            number: done
-            for term, done in ACTIONS.items()
-            if (number := self._postings.vocabulary.get(term)) is not None
-        }
 
     falls_away = FALLS_AWAY
 
@@ -72,32 +67,39 @@ class RankedIndex:
 
     def _ranked(self, found: Relevance, count: int) -> list[tuple[int, float]]:
         best = _best(found.scores, max(_BONUS_DEPTH, count))
-        scores = {tool: float(found.scores[tool]) * (1 + self._bonus(tool, found)) for tool in best[:_BONUS_DEPTH]}
+        depth = best[:_BONUS_DEPTH]
+        gained = zip(depth, found.scores[depth].tolist(), self._bonuses(depth, found), strict=True)
+        scores = {tool: score * (1 + bonus) for tool, score, bonus in gained}
         highest = max(scores.values(), default=0.0)
         # What answers a need best is not behind all that answers another alike.
         scores |= {tool: highest for tool in found.needed if found.scores[tool] > 0}
         first = sorted(scores.items(), key=lambda entry: (-entry[1], entry[0] not in found.needed))
         return first + [(tool, float(found.scores[tool])) for tool in best[_BONUS_DEPTH:] if tool not in scores]
 
-    def _bonus(self, tool: int, found: Relevance) -> float:
-        name = self._postings.names[tool]
-        gain = self._weighing.name * self._said(name, found)
-        if not found.actions:
-            return gain
-        return gain + self._weighing.action * agreement(found.actions, self._done(name))
-
-    def _done(self, name: Iterable[int]) -> frozenset[Action]:
-        return frozenset(self._actions[term] for term in name if term in self._actions)
-
-    def _said(self, name: Iterable[int], found: Relevance) -> float:
-        """The share of a tool's name that the request says."""
-        weights = self._postings.weights
-        said = sum(weights[term] for term in name if term in found.terms)
-        return said / sum(weights[term] for term in name) if said else 0.0
+    def _bonuses(self, tools: Iterable[int], found: Relevance) -> Iterator[float]:
+        """What each tool gains by the share of its name that the request says, and by what its name's verb does."""
+        weights, vocabulary = self._postings.weights, self._postings.vocabulary
+        verbs = {vocabulary[term]: share for term, share in agreements(found.actions).items() if term in vocabulary}
+        for tool in tools:
+            said = done = 0.0
+            for term in self._postings.names[tool]:
+                if term in found.terms:
+                    said += weights[term]
+                done = max(done, verbs.get(term, 0.0))
+            share = said / self._postings.name_weights[tool] if said else 0.0
+            yield self._weighing.name * share + self._weighing.action * done
 
 
 def _best(scores: NDArray[np.float32], count: int) -> list[int]:
     """The tools with the `count` highest scores above zero, best first; equals in the catalog's order."""
-    least = np.partition(scores, -count)[-count] if count < len(scores) else 0.0
-    tools = np.flatnonzero(scores >= least if least > 0 else scores > 0)
+    tools = np.flatnonzero(scores > _LIKELY * scores.max(initial=0))
+    if len(tools) < count:
+        tools = np.flatnonzero(scores > 0)
+    if len(tools) > count:
+        among = scores[tools]
+        tools = tools[among >= np.partition(among, -count)[-count]]
     return tools[np.argsort(-scores[tools], kind='stable')][:count].tolist()
+
+
+_LIKELY = 0.5
+"""Of the best: where enough tools score more, the others need not be looked at."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from math import inf
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .abbreviations import written_out
-from .actions import Action, actions, doing_the_same
+from .actions import ACTIONS, Action, actions_of, doing_the_same
 from .needs import needs
 from .postings import Postings
 from .synonyms import related
@@ -42,15 +42,16 @@ def relevance(postings: Postings, request: str, weighing: Weighing) -> Relevance
     """How well each tool answers `request`."""
     weigh = _Weigher(postings, weighing)
     sentences = [[weigh.clause(clause) for clause in sentence] for sentence in needs(request)]
-    if not any(telling_terms(word) for word in words(request)):
+    if not any(map(telling_terms, words(request))):
         # Stop words are all there is to go by.
         sentences = [[weigh.terms(terms(request))]]
-    rows = _scores(postings, chain.from_iterable(sentences), sum(map(len, sentences)))
-    ends = np.cumsum([len(sentence) for sentence in sentences])[:-1]
-    merged = [_merged(part, weighing.clause_share, weighing.balance) for part in np.split(rows, ends)]
+    merged = [
+        _merged([_scores(postings, clause) for clause in sentence], weighing.clause_share, weighing.balance)
+        for sentence in sentences
+    ]
     needed = _best_of_each(merged)
-    scores = _merged(np.array(merged), weighing.sentence_share, weighing.balance)
-    return Relevance(scores, frozenset(weigh.direct), actions(terms(request)), needed)
+    scores = _merged(merged, weighing.sentence_share, weighing.balance)
+    return Relevance(scores, frozenset(weigh.direct), weigh.actions, needed)
 
 
 def _best_of_each(sentences: list[Floats]) -> tuple[int, ...]:
@@ -62,7 +63,7 @@ def _best_of_each(sentences: list[Floats]) -> tuple[int, ...]:
 
 
 class _Weigher:
-    """Turns clauses into weighted terms, and collects the terms that were used."""
+    """Turns clauses into weighted terms, and collects what was used of them."""
 
     def __init__(self, postings: Postings, weighing: Weighing) -> None:
         self._weighing = weighing
@@ -70,17 +71,18 @@ class _Weigher:
         self._vocabulary = postings.vocabulary
         self._weights = postings.weights
         self.direct: set[int] = set()
+        self.actions: frozenset[Action] = frozenset()
 
     def clause(self, text: str) -> dict[int, float]:
         """The numbers and weights of the terms of `text`: its own, those of neighbours joined, and synonyms."""
         found = words(text)
-        own = dict.fromkeys(term for word in found for term in telling_terms(word))
+        self.actions |= frozenset(chain.from_iterable(map(actions_of, found)))
+        own = dict.fromkeys(chain.from_iterable(map(telling_terms, found)))
         weights = self.terms(own)
         for neighbours in pairwise(found):
             self._join(neighbours, weights)
-        for others in (self._written_otherwise(own), self._doing_the_same(own), self._synonyms(own)):
-            for number, weight in others.items():
-                weights.setdefault(number, weight)
+        for number, weight in self._others(own).items():
+            weights.setdefault(number, weight)
         return weights
 
     def _join(self, neighbours: tuple[str, str], weights: dict[int, float]) -> None:
@@ -99,68 +101,78 @@ class _Weigher:
         self.direct.update(numbers)
         return {number: self._weights[number] for number in numbers}
 
-    def _written_otherwise(self, own: Iterable[str]) -> dict[int, float]:
-        """The words of abbreviations, and the abbreviations of words."""
+    def _others(self, own: Iterable[str]) -> dict[int, float]:
+        """The numbers and weights of the terms that stand for one of `own`."""
         weights: dict[int, float] = {}
+        known = self._postings.others
         for term in own:
-            most = self._weights[self._vocabulary[term]] if term in self._vocabulary else inf
-            for other in written_out().get(term, ()):
-                if (number := self._vocabulary.get(other)) is not None:
-                    weights[number] = self._weighing.other_form * min(most, self._weights[number])
-        return weights
-
-    def _doing_the_same(self, own: Iterable[str]) -> dict[int, float]:
-        """The verbs of the same action, as one word: `wipe` is rare, but what it asks for is not."""
-        weights: dict[int, float] = {}
-        for term in own:
-            numbers = [self._vocabulary[verb] for verb in doing_the_same(term) if verb in self._vocabulary]
-            if numbers:
-                weights |= dict.fromkeys(numbers, self._weighing.same_action * self._postings.weight_of_any(numbers))
-        return weights
-
-    def _synonyms(self, own: Iterable[str]) -> dict[int, float]:
-        weights: dict[int, float] = {}
-        known = self._postings.synonyms
-        for term in own:
-            if not related(term):
+            if not (related(term) or term in written_out() or term in ACTIONS):
                 continue
             if term not in known:
-                known[term] = self._synonyms_of(term)
+                known[term] = self._others_of(term)
             for number, weight in known[term]:
                 if weight > weights.get(number, 0.0):
                     weights[number] = weight
         return weights
 
-    def _synonyms_of(self, term: str) -> list[tuple[int, float]]:
-        numbers = [self._vocabulary[other] for other in related(term) if other in self._vocabulary]
-        # A synonym says no more than the word it stands for; a word with many, no more than a word with few.
-        most = self._weights[self._vocabulary[term]] if term in self._vocabulary else inf
+    def _others_of(self, term: str) -> list[tuple[int, float]]:
+        ways = (self._synonyms(term), self._doing_the_same(term), self._written_otherwise(term))
+        # Of a term that is reached in several ways, the one that says most counts.
+        return list({number: weight for way in ways for number, weight in way}.items())
+
+    def _written_otherwise(self, term: str) -> list[tuple[int, float]]:
+        """The words of an abbreviation, and the abbreviations of a word."""
+        most, share = self._most(term), self._weighing.other_form
+        return [
+            (number, share * min(most, self._weights[number])) for number in self._known(written_out().get(term, ()))
+        ]
+
+    def _doing_the_same(self, term: str) -> list[tuple[int, float]]:
+        """The verbs of the same action, as one word: `wipe` is rare, but what it asks for is not."""
+        numbers = self._known(doing_the_same(term))
+        return [(number, self._weighing.same_action * self._postings.weight_of_any(numbers)) for number in numbers]
+
+    def _synonyms(self, term: str) -> list[tuple[int, float]]:
+        numbers = self._known(related(term))
+        most = self._most(term)
         share = self._weighing.synonym / max(len(numbers), 1) ** 0.5
         return [(number, share * min(most, self._weights[number])) for number in numbers]
 
+    def _known(self, found: Iterable[str]) -> list[int]:
+        return [self._vocabulary[term] for term in found if term in self._vocabulary]
 
-def _scores(postings: Postings, clauses: Iterable[dict[int, float]], rows: int) -> Floats:
-    """One row of scores for each clause."""
-    scores = np.zeros((rows, postings.count), dtype=np.float32)
-    for row, weights in zip(scores, clauses, strict=True):
-        spans = [postings.span(number) for number in weights]
-        if spans:
-            tools = np.concatenate([postings.tools[span] for span in spans])
-            values = np.concatenate(
-                [postings.impacts[span] * weight for span, weight in zip(spans, weights.values(), strict=True)]
-            )
-            row[:] = np.bincount(tools, values, minlength=postings.count)
-    return scores
+    def _most(self, term: str) -> float:
+        """Another word says no more than the word it stands for; a word with many, no more than a word with few."""
+        return self._weights[self._vocabulary[term]] if term in self._vocabulary else inf
 
 
-def _merged(rows: Floats, share: float, balance: float) -> Floats:
+def _scores(postings: Postings, weights: dict[int, float]) -> Floats:
+    """The score of each tool for the terms of one clause."""
+    if not weights:
+        return np.zeros(postings.count, dtype=np.float32)
+    spans = [postings.span(number) for number in weights]
+    values = np.concatenate([postings.impacts[span] for span in spans])
+    values *= np.repeat(list(weights.values()), [span.stop - span.start for span in spans])
+    tools = np.concatenate([postings.tools[span] for span in spans])
+    return np.bincount(tools, values, minlength=postings.count).astype(np.float32)
+
+
+def _merged(rows: Sequence[Floats], share: float, balance: float) -> Floats:
     """One row out of many: `share` of it the best of the rows once their peaks are levelled, the rest their sum."""
-    peaks = rows.max(axis=1, initial=0) if len(rows) > 1 else np.ones(1, dtype=np.float32)
-    if not peaks.all():
-        rows, peaks = rows[peaks > 0], peaks[peaks > 0]
     if len(rows) < 2:
-        return rows.sum(axis=0)
-    total = (1 - share) * rows.sum(axis=0)
+        return rows[0]
+    peaks = [float(row.max(initial=0)) for row in rows]
+    said = [(row, peak) for row, peak in zip(rows, peaks, strict=True) if peak] or [(rows[0], 1.0)]
+    if len(said) < 2:
+        return said[0][0]
+    total = said[0][0] + said[1][0]
+    for row, _ in said[2:]:
+        total += row
+    total *= 1 - share
     # In place: at this size a new array costs more than the arithmetic.
-    rows *= share * (peaks.max() / peaks)[:, None] ** balance
-    return np.add(total, rows.max(axis=0), out=total)
+    for row, peak in said:
+        row *= share * (max(peaks) / peak) ** balance
+    best = said[0][0]
+    for row, _ in said[1:]:
+        np.maximum(best, row, out=best)
+    return np.add(total, best, out=total)

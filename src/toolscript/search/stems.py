@@ -39,7 +39,7 @@ def _without_plural(word: str) -> str:
 
 
 def _without_participle(word: str) -> str:
-    if word in _NO_PARTICIPLES:
+    if not word.endswith(('ed', 'ing')) or word in _NO_PARTICIPLES:
         return word
     if word.endswith('eed'):
         return word[:-1] if _syllables(word[:-3]) else word

@@ -49,11 +49,18 @@ def _script_terms(run: str) -> tuple[str, ...]:
 
 
 def _spaced(word: str) -> tuple[str, ...]:
-    whole = stem(spelled(word.casefold()))
+    whole = _term(word.casefold())
     if word.isalpha() and (word.islower() or word.istitle()):
         return (whole,)
-    parts = [part for hump in split_camel(word) for part in _DIGITS.findall(hump) if len(part) > 1]
-    return (whole,) if len(parts) < 2 else (*(stem(spelled(part.casefold())) for part in parts), whole)
+    humps = split_camel(word)
+    parts = humps if word.isalpha() else [part for hump in humps for part in _DIGITS.findall(hump)]
+    said = [_term(part.casefold()) for part in parts if len(part) > 1]
+    return (whole,) if len(said) < 2 else (*said, whole)
+
+
+@lru_cache(maxsize=1 << 14)
+def _term(folded: str) -> str:
+    return stem(spelled(folded))
 
 
 _STOP_TERMS = frozenset(stem(spelled(word)) for word in STOP_WORDS)
