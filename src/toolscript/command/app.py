@@ -4,6 +4,7 @@ import typer
 
 from .call_command import call_command
 from .exits import Commands
+from .inspect_command import inspect_command
 
 app = typer.Typer(
     name='toolscript',
@@ -20,4 +21,5 @@ def _main() -> None:
     """Keeps subcommands subcommands, however few there are."""
 
 
+app.command('inspect')(inspect_command)
 app.command('call')(call_command)

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic_ai import ToolDenied
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
+from toolscript.guards import is_object
 from toolscript.pauses.decisions import resolve
 from toolscript.pauses.pending import PendingCall, pending_calls
 from toolscript.pauses.rules import ApproveCalls
@@ -75,10 +76,10 @@ def _edited(arguments: Mapping[str, Any]) -> dict[str, Any] | None:
     except ValueError as error:
         notes().print(f'That is no JSON: {error}')
         return None
-    if not isinstance(changed, dict):
+    if not is_object(changed):
         notes().print('That is no object.')
         return None
-    return changed
+    return dict(changed)
 
 
 def _asked_for_result(call: PendingCall) -> Decision:

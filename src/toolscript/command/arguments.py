@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, cast
 
+from toolscript.guards import fields
+
 from .exits import CommandError, Exit
 
 _JSON_TYPES = frozenset({'integer', 'number', 'boolean', 'null', 'array', 'object'})
@@ -72,7 +74,7 @@ def _json(text: str, types: frozenset[str]) -> Any:
             return [_json_or_text(text)]
         said = ' or '.join(sorted(types)) or 'JSON'
         raise ValueError(f'{text!r} is no {said}.') from error
-    return [value] if types == {'array'} and not isinstance(value, list) else value
+    return _as_list(value) if types == frozenset({'array'}) else value
 
 
 def _meant(text: str, types: frozenset[str]) -> list[Any] | None:
@@ -106,7 +108,7 @@ def _types(schema: object, root: Mapping[str, Any], depth: int = 0) -> Iterable[
     if isinstance(reference := keywords.get('$ref'), str) and reference.startswith('#/'):
         target: Any = root
         for step in reference[2:].split('/'):
-            target = target.get(step) if isinstance(target, dict) else None
+            target = fields(target).get(step)
         yield from _types(target, root, depth + 1)
 
 

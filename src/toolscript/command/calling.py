@@ -1,11 +1,11 @@
 """One tool called as a model would call it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic_ai import Agent, ModelMessage, ModelResponse, RunContext, TextPart, ToolCallPart
-from pydantic_ai.messages import ModelRequest, RetryPromptPart, ToolReturnPart
+from pydantic_ai.messages import ModelRequest, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
@@ -27,7 +27,11 @@ async def listed(toolset: AbstractToolset[Any], deps: object = None) -> dict[str
 
 def together(connected: Connected) -> AbstractToolset[Any]:
     """The tools of all sources that can be used."""
-    toolsets = [source.toolset for source in connected.sources]
+    return one_of([source.toolset for source in connected.sources])
+
+
+def one_of(toolsets: Sequence[AbstractToolset[Any]]) -> AbstractToolset[Any]:
+    """Toolsets as one."""
     return toolsets[0] if len(toolsets) == 1 else CombinedToolset(toolsets)
 
 
@@ -97,6 +101,7 @@ def _given(messages: list[ModelMessage], name: str) -> Given:
     for part in reversed(parts):
         if isinstance(part, ToolReturnPart) and part.tool_name == name:
             return Given(part.content, failed=part.outcome != 'success')
-        if isinstance(part, RetryPromptPart) and part.tool_name == name:
+        # Older pydantic-ai asks for another try in a part of its own.
+        if part.part_kind == 'retry-prompt':
             return Given(part.model_response(), failed=True)
     raise CommandError(f'{name} gave nothing.')

@@ -1,7 +1,7 @@
 """Where the command writes: results on stdout, all else on stderr."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -35,7 +35,7 @@ def remark(text: str) -> None:
 
 
 @contextmanager
-def working(what: str) -> Iterator[None]:
+def working(what: str) -> Generator[None]:
     """Show on a terminal that something is being done."""
     console = notes()
     if not console.is_terminal:

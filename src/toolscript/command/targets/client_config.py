@@ -103,7 +103,8 @@ def read_client_config(
     reader = _Reader(document, file, inputs or {}, ask)
     servers = [*reader.servers()]
     if reader.mistakes:
-        raise TargetError(str(file), sorted(reader.mistakes, key=lambda mistake: mistake.line))
+        in_order: list[Mistake] = sorted(reader.mistakes, key=lambda mistake: mistake.line)
+        raise TargetError(str(file), in_order)
     if not servers:
         raise TargetError(str(file), ['it has no server that is enabled; add one, or take another file.'])
     return servers
@@ -154,7 +155,7 @@ class _Reader:
 
     def _inputs(self, place: Place) -> dict[str, Input]:
         fields = Fields(self.document, place, self.variables, self.mistakes)
-        inputs = {}
+        inputs = dict[str, Input]()
         for number in fields.indices():
             entry = fields.inside(number)
             if id := entry.text('id', required=True):

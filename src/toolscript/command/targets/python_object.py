@@ -5,6 +5,7 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.toolsets import AbstractToolset
@@ -61,9 +62,10 @@ def _from_file(file: Path) -> ModuleType:
 
 
 def _what_there_is(module: ModuleType) -> str:
+    kinds = (AbstractToolset, AbstractAgent)
     usable = [
         f'{name} ({type(value).__name__})'
-        for name, value in vars(module).items()
-        if isinstance(value, AbstractToolset | AbstractAgent)
+        for name, value in cast(dict[str, object], vars(module)).items()
+        if issubclass(type(value), kinds)
     ]
     return f'It has {", ".join(usable)}.' if usable else 'It has no toolset and no agent.'

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from toolscript.guards import fields, items
+
 from .jsonc import Document
 from .jsonc import Path as Place
 from .mistakes import Mistake, place_of
@@ -21,7 +23,7 @@ class Fields:
         self.mistakes = mistakes
         self.data: Any = document.data
         for step in place:
-            self.data = self.data.get(step) if isinstance(self.data, dict) else self.data[step]
+            self.data = items(self.data)[step] if isinstance(step, int) else fields(self.data).get(step)
 
     def inside(self, step: str | int) -> 'Fields':
         """The object in a field, or at an index."""
@@ -29,11 +31,11 @@ class Fields:
 
     def names(self) -> list[str]:
         """The names of its fields."""
-        return [*cast(dict[str, Any], self.data)] if isinstance(self.data, dict) else []
+        return [*fields(self.data)]
 
     def indices(self) -> range:
         """The indices of it as a list."""
-        return range(len(cast(list[Any], self.data)) if isinstance(self.data, list) else 0)
+        return range(len(items(self.data)))
 
     def has(self, key: str) -> bool:
         """Whether there is such a field."""
@@ -96,8 +98,7 @@ class Fields:
     def options(self, key: str) -> tuple[str, ...]:
         """A list of choices; VS Code writes each as text, or as an object with a `value`."""
         value = self._get(key)
-        entries: list[Any] = cast(list[Any], value) if isinstance(value, list) else []
-        choices = [entry.get('value', entry.get('label')) if isinstance(entry, dict) else entry for entry in entries]
+        choices = (fields(entry).get('value', entry) for entry in items(value))
         return tuple(choice for choice in choices if isinstance(choice, str))
 
     def url(self, key: str) -> str:
@@ -129,7 +130,7 @@ class Fields:
         self.mistakes.append(Mistake(self.document.line(place), place_of(place), what))
 
     def _get(self, key: str) -> object:
-        return self.data.get(key) if isinstance(self.data, dict) else None
+        return fields(self.data).get(key)
 
     def _entry(self, step: tuple[str, str | int], value: object) -> str:
         if isinstance(value, str):

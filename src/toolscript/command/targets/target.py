@@ -1,12 +1,15 @@
 """What a command is about."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import Any, TypeGuard
 
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+
+from toolscript.guards import items
 
 from .client_config import ServerConfig, read_client_config
 from .mistakes import TargetError
@@ -89,20 +92,28 @@ def _source(config: ServerConfig, logs: Path | None, options: Mapping[str, Any])
 
 
 def _of_object(text: str, attribute: str, found: object) -> Target:
-    if isinstance(found, AbstractAgent):
-        agent: AbstractAgent[Any, Any] = found
-        toolsets = [*agent.toolsets]
-    elif isinstance(found, AbstractToolset):
+    if _is_agent(found):
+        return Target(text, _sources(attribute, found.toolsets), found)
+    if _is_toolset(found):
         return Target(text, (Source(_label(found, attribute), found),))
-    elif isinstance(found, list | tuple) and found and all(isinstance(each, AbstractToolset) for each in found):
-        agent, toolsets = None, [*found]
-    else:
-        hint = '; name what it gives' if callable(found) and not isinstance(found, type) else ''
-        raise TargetError(
-            text, [f'is {_article(type(found).__name__)}{hint}. A target is a toolset, a list of them, or an agent.']
-        )
-    sources = (Source(_label(each, f'{attribute}[{n}]'), each) for n, each in enumerate(toolsets))
-    return Target(text, tuple(sources), agent)
+    toolsets = [each for each in items(found) if _is_toolset(each)]
+    if toolsets and len(toolsets) == len(items(found)):
+        return Target(text, _sources(attribute, toolsets))
+    hint = '; name what it gives' if isinstance(found, FunctionType) else ''
+    what = f'is {_article(type(found).__name__)}{hint}. A target is a toolset, a list of them, or an agent.'
+    raise TargetError(text, [what])
+
+
+def _is_agent(found: object) -> TypeGuard[AbstractAgent[Any, Any]]:
+    return isinstance(found, AbstractAgent)
+
+
+def _is_toolset(found: object) -> TypeGuard[AbstractToolset[Any]]:
+    return isinstance(found, AbstractToolset)
+
+
+def _sources(attribute: str, toolsets: Sequence[AbstractToolset[Any]]) -> tuple[Source, ...]:
+    return tuple(Source(_label(each, f'{attribute}[{n}]'), each) for n, each in enumerate(toolsets))
 
 
 def _label(toolset: AbstractToolset[Any], otherwise: str) -> str:

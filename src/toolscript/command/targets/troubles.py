@@ -50,11 +50,15 @@ def _of_url(error: BaseException, config: ServerConfig) -> str:
 
 def _root(error: BaseException) -> BaseException:
     """What a chain or a group of exceptions began with."""
-    while True:
-        inner = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else error.__cause__
-        if inner is None:
-            return error
+    inner: BaseException | None = error
+    while inner is not None:
         error = inner
+        inner = next(iter(_grouped(error)), error.__cause__)
+    return error
+
+
+def _grouped(error: BaseException) -> tuple[BaseException, ...]:
+    return getattr(error, 'exceptions', ()) if isinstance(error, BaseExceptionGroup) else ()
 
 
 def _told(error: BaseException) -> str:

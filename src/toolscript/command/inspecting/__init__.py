@@ -1,0 +1,1 @@
+"""What a model would be shown of a target, and what that takes."""
