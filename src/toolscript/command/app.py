@@ -5,6 +5,7 @@ import typer
 from .call_command import call_command
 from .exits import Commands
 from .inspect_command import inspect_command
+from .run_command import run_command
 
 app = typer.Typer(
     name='toolscript',
@@ -23,3 +24,4 @@ def _main() -> None:
 
 app.command('inspect')(inspect_command)
 app.command('call')(call_command)
+app.command('run')(run_command)

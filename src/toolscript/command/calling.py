@@ -12,6 +12,8 @@ from pydantic_ai.tools import DeferredToolRequests, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool
 from pydantic_ai.usage import RunUsage
 
+from toolscript.discovery.search_tool import as_search_tool
+from toolscript.offering.run_code_tool import RunCodeTool
 from toolscript.search.closest import closest_names
 
 from .approvals import decided
@@ -23,6 +25,19 @@ async def listed(toolset: AbstractToolset[Any], deps: object = None) -> dict[str
     """The tools of a toolset as they are before a run's first step."""
     ctx = RunContext[Any](deps=deps, model=TestModel(), usage=RunUsage(), run_step=1)
     return await (await toolset.for_run(ctx)).get_tools(ctx)
+
+
+def real_tools(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[Any]]:
+    """The tools themselves, in place of `run_code` and of the search that finds them."""
+    real: dict[str, ToolsetTool[Any]] = {}
+    for name, tool in tools.items():
+        if isinstance(tool, RunCodeTool):
+            real |= {inner: code_tool.tool for inner, code_tool in tool.functions.tools.items()}
+        elif search := as_search_tool(tool):
+            real |= search.deferred
+        else:
+            real.setdefault(name, tool)
+    return real
 
 
 def together(connected: Connected) -> AbstractToolset[Any]:

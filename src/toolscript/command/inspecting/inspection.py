@@ -1,17 +1,14 @@
 """All that is to be known about a target."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic_ai.tools import ToolDefinition
-from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript.command.calling import listed, one_of
+from toolscript.command.calling import listed, one_of, real_tools
 from toolscript.command.targets import Connected, Target
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
-from toolscript.discovery.search_tool import as_search_tool
-from toolscript.offering.run_code_tool import RunCodeTool
 from toolscript.routing.placement import RUN_CODE
 
 from .played import Played, in_code_mode, played
@@ -73,7 +70,7 @@ async def inspected(target: Target, live: Connected, prompt: str) -> Inspection:
         own = await listed(source.toolset)
         distinct.append(_without(source.toolset, frozenset(offered)))
         offered |= dict.fromkeys(own)
-        named += [(source.name, tool.tool_def) for tool in _real(own).values()]
+        named += [(source.name, tool.tool_def) for tool in real_tools(own).values()]
     known = dict[str, tuple[str, ToolDefinition]]()
     for source, tool in named:
         known.setdefault(tool.name, (source, tool))
@@ -99,16 +96,3 @@ async def inspected(target: Target, live: Connected, prompt: str) -> Inspection:
 def _without(toolset: AbstractToolset[Any], taken: frozenset[str]) -> AbstractToolset[Any]:
     """The toolset without the tools whose names others have."""
     return toolset.filtered(lambda _, tool: tool.name not in taken) if taken else toolset
-
-
-def _real(tools: Mapping[str, ToolsetTool[Any]]) -> dict[str, ToolsetTool[Any]]:
-    """The tools themselves, in place of `run_code` and of the search that finds them."""
-    real: dict[str, ToolsetTool[Any]] = {}
-    for name, tool in tools.items():
-        if isinstance(tool, RunCodeTool):
-            real |= {inner: code_tool.tool for inner, code_tool in tool.functions.tools.items()}
-        elif search := as_search_tool(tool):
-            real |= search.deferred
-        else:
-            real.setdefault(name, tool)
-    return real

@@ -70,7 +70,7 @@ async def played(subject: AbstractToolset[Any] | AbstractAgent[Any, Any], names:
         if search is None or hidden is None:
             raise _SeenEnough
         found.append(hidden)
-        return ModelResponse([ToolCallPart(search.name, {'query': f'select:{hidden}'})])
+        return ModelResponse([ToolCallPart(search.name, {'query': f'select:{hidden}'}, tool_call_id='search')])
 
     model = RecordingModel(FunctionModel(play, model_name='inspect'))
     agent = subject if isinstance(subject, AbstractAgent) else Agent(toolsets=[subject])

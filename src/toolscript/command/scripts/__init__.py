@@ -1,0 +1,1 @@
+"""Scripts run against the real tools of a target."""

@@ -1,0 +1,70 @@
+"""`toolscript run`, with a script."""
+
+import re
+from pathlib import Path
+
+from typer.testing import CliRunner, Result
+
+from toolscript.command.app import app
+
+SHOP = 'tests.command.shop:tools'
+
+
+def test_stdout_has_prints_and_the_result_and_stderr_the_calls(tmp_path: Path) -> None:
+    script = tmp_path / 'script.py'
+    script.write_text("print('two')\norders = await orders_of(2)\n[order['id'] for order in orders]")
+    done = _run(str(script))
+    assert (done.exit_code, done.stdout) == (0, 'two\n[\n  20,\n  21\n]\n')
+    assert re.sub(r'\d+ ms', '1 ms', done.stderr) == """\
+line 2: orders_of(customer_id=2)
+  → orders_of: [{"id": 20, "total": 12.5}, {"id": 21, "total": 3.0}]  (1 ms)
+"""  # fmt: skip
+
+
+def test_a_script_may_come_from_stdin_and_its_calls_be_kept_quiet() -> None:
+    done = _run('-', '--quiet', stdin='await label("parcel")')
+    assert (done.exit_code, done.stdout, done.stderr) == (0, 'parcel x1 None\n', '')
+
+
+def test_long_prints_are_written_whole_and_once() -> None:
+    done = _run('-', stdin='for n in range(3):\n    print(str(n) * 3000)\n    await label("a")\nprint("z" * 5000)')
+    assert done.stdout == ''.join(f'{n * 3000}\n' for n in '012') + 'z' * 5000 + '\n'
+
+
+def test_a_script_that_fails_ends_with_one_and_says_where() -> None:
+    done = _run('-', stdin='order = {}\norder["total"]')
+    assert (done.exit_code, done.stdout) == (1, '')
+    assert done.stderr.startswith('toolscript: line 2: order["total"]\n')
+    assert 'KeyError: total.' in done.stderr
+
+
+def test_nothing_runs_of_a_script_that_cannot_be_meant() -> None:
+    done = _run('-', stdin='await label("a")\nawait label(5)')
+    assert done.exit_code == 1
+    assert 'Nothing was run.' in done.stderr
+
+
+def test_an_approval_given_beforehand_lets_a_loop_go_on() -> None:
+    done = _run('-', '--approve', 'refund', '-q', stdin='[await refund(n) for n in (1, 2)]')
+    assert done.stdout == '[\n  "100% of order 1 refunded",\n  "100% of order 2 refunded"\n]\n'
+
+
+def test_a_script_that_needs_an_approval_says_how_to_give_it() -> None:
+    done = _run('-', '-q', stdin='await refund(1)')
+    assert done.exit_code == 1
+    assert done.stderr == (
+        'toolscript: refund needs an approval, and nobody is here to ask; approve it with --approve refund.\n'
+    )
+
+
+def test_the_tools_of_an_agent_are_run_too() -> None:
+    done = CliRunner().invoke(app, ['run', 'tests.command.shop:agent', '-', '-q'], input='len(await orders_of(1))')
+    assert (done.exit_code, done.stdout) == (0, '2\n')
+
+
+def test_a_script_that_is_not_there_ends_with_three() -> None:
+    assert _run('gone.py').exit_code == 3
+
+
+def _run(script: str, *options: str, stdin: str = '') -> Result:
+    return CliRunner().invoke(app, ['run', SHOP, script, *options], input=stdin)
