@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Generator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from demo.installation import CannotInstall
 from demo.repository import create
 from demo.routing import history
 from tests.data_sets import NO_DATA, SHARED
+from tests.postgres_server import Server, postgres_server, programs
 
 # Importing the MCP client takes longer than most tests, and most tests do without.
 if TYPE_CHECKING:
@@ -51,6 +52,17 @@ _HERE = Path(__file__).parent
 def anyio_backend() -> str:
     """The event loop that pydantic-ai runs on."""
     return 'asyncio'
+
+
+@pytest.fixture(scope='session')
+def postgres() -> Generator[Server]:
+    """A PostgreSQL of our own. Tests have schemas of their own in it."""
+    pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+    found = programs()
+    if found is None:
+        pytest.skip('there is no PostgreSQL: no wheel of pgserver for this Python or machine, and no initdb')
+    with postgres_server(found) as server:
+        yield server
 
 
 @pytest.fixture(scope='session')

@@ -25,7 +25,16 @@ from .pauses.pending import PendingCall, pending_calls
 from .pauses.rules import ApproveCalls
 from .pauses.shelf import ScriptTaken
 from .pauses.snapshots import SnapshotKeyWarning, Snapshots
-from .pauses.stores import ClaimingStore, DirectoryStore, FunctionStore, MemoryStore, SnapshotStore, SqliteStore
+from .pauses.stores import (
+    BatchingStore,
+    ClaimingStore,
+    ClaimLost,
+    DirectoryStore,
+    FunctionStore,
+    MemoryStore,
+    SnapshotStore,
+    SqliteStore,
+)
 from .routing.callers import AllowedCallers, allowed_callers
 from .routing.tool_rules import ToolRule
 from .sessions.sessions import Sessions
@@ -36,6 +45,8 @@ __all__ = [
     'Agent',
     'AllowedCallers',
     'ApproveCalls',
+    'BatchingStore',
+    'ClaimLost',
     'ClaimingStore',
     'CodeMode',
     'CodeModeToolset',

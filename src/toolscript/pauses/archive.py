@@ -1,12 +1,14 @@
 """Where the state of one `run_code` call is while it does not run."""
 
-from contextlib import AbstractAsyncContextManager, nullcontext, suppress
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 from pydantic import ValidationError
 
 from .journal import Journal, Journaled
+from .outbox import Outbox
 from .paused_script import PausedScript, Unreadable, unreadable
 from .remembered import Memory
 from .shelf import Shelf
@@ -25,18 +27,24 @@ class Archive:
     """What the script is known by in the store and in signatures: nothing that was written for another conversation,
     call or code is taken for it."""
 
-    def claimed(self) -> AbstractAsyncContextManager[None]:
-        """The script for this task alone, if there is a store that can see to it.
+    @asynccontextmanager
+    async def claimed(self) -> AsyncGenerator[None]:
+        """The script for this task alone, if there is a store that can see to it; all is kept when this is left.
 
         Raises:
             ScriptTaken: Another task or process has it.
+            UserError: The store failed.
         """
-        return nullcontext() if self._shelf is None else self._shelf.claimed(self.key)
+        if self._shelf is None or self._outbox is None:
+            yield
+            return
+        async with self._shelf.claimed(self.key), self._outbox:
+            yield
 
     @cached_property
     def journal(self) -> Journal | None:
         """What became of the script's calls."""
-        return None if self._shelf is None else Journal(self.key, self._shelf)
+        return None if self._outbox is None else Journal(self.key, self._outbox)
 
     @property
     def keeps(self) -> bool:
@@ -46,15 +54,15 @@ class Archive:
     # -- the script
 
     async def keep(self, script: PausedScript) -> None:
-        """Keep the script in the store."""
-        if self._shelf is not None:
-            await self._shelf.put(self.key, script.to_bytes())
+        """Keep how far the script is: before the next of its calls starts that must not run twice."""
+        if self._outbox is not None:
+            await self._outbox.add(self.key, self.snapshots.seal(self.key, script.to_bytes()))
 
     async def hand_out(self, script: PausedScript) -> str:
         """What the request holds of a script that waits: the place in the store, or all of it."""
-        if self._shelf is None:
+        if self._outbox is None:
             return self.snapshots.seal(self.key, script.to_bytes())
-        await self.keep(script)
+        await self._outbox.put(self.key, self.snapshots.seal(self.key, script.to_bytes()))
         return self.place
 
     @property
@@ -112,8 +120,9 @@ class Archive:
 
     async def keep_memory(self, memory: Memory) -> None:
         """Keep what the next script should know, if there is anything."""
-        if self._shelf is not None and memory.earlier:
-            await self._shelf.put(f'{self.key}.memory', memory.to_bytes())
+        if self._outbox is not None and memory.earlier:
+            place = f'{self.key}.memory'
+            await self._outbox.put(place, self.snapshots.seal(place, memory.to_bytes()))
 
     async def memory(self) -> Memory | None:
         """What the script left to the next one, whether it failed or was denied where it waited."""
@@ -134,6 +143,10 @@ class Archive:
     def _shelf(self) -> Shelf | None:
         store = self.snapshots.store
         return None if store is None else Shelf(self.snapshots, store)
+
+    @cached_property
+    def _outbox(self) -> Outbox | None:
+        return None if self._shelf is None else Outbox(self._shelf)
 
     @property
     def _turn(self) -> str:

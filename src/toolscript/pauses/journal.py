@@ -11,9 +11,9 @@ from pydantic.dataclasses import dataclass
 
 from toolscript.results.returned import JSON
 
+from .outbox import Outbox
 from .pending import PendingCall
 from .remembered import Result
-from .shelf import Shelf
 
 
 @dataclass(frozen=True, config=JSON)
@@ -79,16 +79,19 @@ class Journal:
     and a journal without a state that the state was.
     """
 
-    def __init__(self, key: str, shelf: Shelf) -> None:
+    def __init__(self, key: str, outbox: Outbox) -> None:
         self._key = key
         self._begun = False
-        # An entry lives as long as the state that it belongs to, which sees to its own expiry.
-        self._shelf = replace(shelf, snapshots=replace(shelf.snapshots, expires_after=timedelta.max))
+        self._outbox = outbox
+        # A line lives as long as the state that it belongs to, which sees to its own expiry.
+        self._snapshots = replace(outbox.shelf.snapshots, expires_after=timedelta.max)
+        # What was read of stores that give many texts at once, by the numbers of the pages.
+        self._pages = dict[int, dict[str, bytes]]()
 
     async def begin(self) -> None:
         """Keep that there is a journal, once."""
         if not self._begun:
-            await self.write(0, '', Started())
+            await self._write(0, Line('', Started()))
             self._begun = True
 
     async def begun(self) -> bool:
@@ -96,10 +99,14 @@ class Journal:
         self._begun = self._begun or await self._line_of(0) is not None
         return self._begun
 
-    async def write(self, number: int, digest: str, entry: Entry, tool_name: str = '') -> None:
-        """Keep the entry in place of the call's last one."""
-        content = _line.dump_json(Line(digest, entry, tool_name), fallback=str)
-        await self._shelf.put(f'{self._key}.{number}', content)
+    async def write(self, number: int, line: Line) -> None:
+        """Keep the line in place of the call's last one.
+
+        That a call starts is in the store when this returns; how it ended, soon, and before anything that comes after.
+        """
+        await self._write(number, line)
+        if isinstance(line.entry, Started):
+            await self._outbox.flush()
 
     async def read(self, number: int, digest: str) -> Entry | None:
         """The call's last entry; none if that was about another call.
@@ -121,10 +128,28 @@ class Journal:
                 found.setdefault(line.digest, []).append(line)
         return found
 
+    async def _write(self, number: int, line: Line) -> None:
+        place, content = self._place(number), _line.dump_json(line, fallback=str)
+        if (page := self._pages.get(number // _PAGE)) is not None:
+            page[place] = content
+        await self._outbox.add(place, self._snapshots.seal(place, content))
+
     async def _line_of(self, number: int) -> Line | None:
-        content = await self._shelf.get(f'{self._key}.{number}')
+        shelf, place = self._outbox.shelf, self._place(number)
+        content = (await self._page_of(number)).get(place) if shelf.batches else await shelf.get(place)
         return None if content is None else _line.validate_json(content)
+
+    async def _page_of(self, number: int) -> dict[str, bytes]:
+        page = number // _PAGE
+        if page not in self._pages:
+            places = [self._place(number) for number in range(page * _PAGE, (page + 1) * _PAGE)]
+            self._pages[page] = await self._outbox.shelf.get_all(places)
+        return self._pages[page]
+
+    def _place(self, number: int) -> str:
+        return f'{self._key}.{number}'
 
 
 # Calls that leave no entry: searches, those that an earlier script's results answered, those that were not begun yet.
 _GAP = 200
+_PAGE = 32

@@ -174,7 +174,7 @@ class Once:
 
     async def _write(self, call: Outgoing, entry: Entry) -> None:
         if self.journal is not None:
-            await self.journal.write(call.number, call.digest, entry, call.part.tool_name)
+            await self.journal.write(call.number, Line(call.digest, entry, call.part.tool_name))
 
 
 def outdated_result(part: ToolCallPart, result: Result, since: Sequence[str]) -> ToolError:

@@ -1,13 +1,13 @@
 """Signed content in a store."""
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 from pydantic_ai import UserError
 
 from .snapshots import Snapshots
-from .stores import ClaimingStore, SnapshotStore
+from .stores import BatchingStore, ClaimingStore, ClaimLost, SnapshotStore
 
 
 class ScriptTaken(UserError):
@@ -21,16 +21,37 @@ class Shelf:
     snapshots: Snapshots
     store: SnapshotStore
 
-    async def put(self, key: str, content: bytes, *, purpose: str | None = None) -> None:
-        """Keep the content in place of what the key had.
+    @property
+    def batches(self) -> bool:
+        """Whether the store takes and gives many texts at once."""
+        return isinstance(self.store, BatchingStore)
+
+    async def put(self, texts: Mapping[str, str]) -> None:
+        """Keep sealed texts in place of what their keys had: all of them or none, where the store takes batches.
 
         Raises:
+            ScriptTaken: Another process has taken the script.
             UserError: The store failed.
         """
         with self._explained('keep the state of a script'):
-            await self.store.save(key, self.snapshots.seal(purpose or key, content))
+            if isinstance(self.store, BatchingStore):
+                await self.store.save_all(texts)
+                return
+            for key, text in texts.items():
+                await self.store.save(key, text)
 
-    async def get(self, key: str, *, purpose: str | None = None) -> bytes | None:
+    async def get_all(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """The contents of those keys that have one, from a store that takes batches.
+
+        Raises:
+            UserError: One was changed, was signed with another key, or has expired; or the store failed.
+        """
+        assert isinstance(self.store, BatchingStore)
+        with self._explained('give the state of a script back'):
+            texts = await self.store.load_all(keys)
+        return {key: self.snapshots.open(key, text) for key, text in texts.items()}
+
+    async def get(self, key: str) -> bytes | None:
         """The content of the key.
 
         Raises:
@@ -38,7 +59,7 @@ class Shelf:
         """
         with self._explained('give the state of a script back'):
             text = await self.store.load(key)
-        return None if text is None else self.snapshots.open(purpose or key, text)
+        return None if text is None else self.snapshots.open(key, text)
 
     @asynccontextmanager
     async def claimed(self, key: str) -> AsyncGenerator[None]:
@@ -59,6 +80,8 @@ class Shelf:
     def _explained(self, deed: str) -> Generator[None]:
         try:
             yield
+        except ClaimLost as error:
+            raise ScriptTaken(_LOST) from error
         except Exception as error:
             name = type(self.store).__name__
             raise UserError(f'{name} could not {deed}: {type(error).__name__}: {error}. {_ADVICE}') from error
@@ -72,4 +95,9 @@ _ADVICE = (
 _TAKEN = (
     'This script is going on in another task or process at this moment, so nothing was run here. Leave it to that one; '
     'if it should die, run the agent again with the same history and decisions.'
+)
+_LOST = (
+    'This script was taken up by another process while the connection of this one to its store was broken, so it was '
+    'stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same '
+    'history and decisions.'
 )

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
-from toolscript import DirectoryStore, FunctionStore, MemoryStore, SqliteStore
+from tests.toolscript.every_store import StoreMaker
+from toolscript import DirectoryStore, SqliteStore
 
 pytestmark = pytest.mark.anyio
 
-StoreMaker: TypeAlias = Callable[[Path], FunctionStore]
-MAKERS: list[StoreMaker] = [
-    lambda folder: MemoryStore(),
-    lambda folder: DirectoryStore(folder / 'not made yet'),
-    lambda folder: SqliteStore(folder / 'functions.db'),
-]
-every_store = pytest.mark.parametrize('make', MAKERS, ids=['memory', 'directory', 'sqlite'])
 
-
-@every_store
 async def test_the_newest_version_of_each_name_is_found_and_all_of_one(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     assert await store.newest_versions('a.1') == {}
@@ -35,7 +25,6 @@ async def test_the_newest_version_of_each_name_is_found_and_all_of_one(make: Sto
     assert await store.all_versions('a.1', 'none') == {}
 
 
-@every_store
 async def test_owners_see_nothing_of_each_other(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     await store.put_version('a.1', 'top', 1, 'of a')
@@ -45,7 +34,6 @@ async def test_owners_see_nothing_of_each_other(make: StoreMaker, tmp_path: Path
     assert await store.newest_versions('a.1') == {'top': (1, 'of a')}
 
 
-@every_store
 async def test_a_version_is_put_once_though_many_put_it_at_the_same_time(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     put = await asyncio.gather(*(store.put_version('a.1', 'top', 1, f'text {n}') for n in range(20)))
@@ -53,7 +41,6 @@ async def test_a_version_is_put_once_though_many_put_it_at_the_same_time(make: S
     assert await store.newest_versions('a.1') == {'top': (1, f'text {put.index(True)}')}
 
 
-@every_store
 async def test_old_versions_or_all_of_them_can_be_removed(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     for version in range(1, 13):

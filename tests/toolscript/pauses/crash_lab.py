@@ -1,25 +1,36 @@
 """An agent whose process is killed at a chosen moment, and started again from what is on disk.
 
 Each life is a fork of this process, so a life costs no imports. Usage: crash_lab.py FOLDER SHAPE, cases as JSON on
-standard input; prints a JSON line for each.
+standard input; prints a JSON line for each. The store is an SQLite file, or the database at the environment's LAB_POSTGRES.
 """
 
 import asyncio
+import hashlib
+import importlib
 import json
 import os
 import signal
 import sqlite3
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode, Snapshots, SqliteStore
+from toolscript import (
+    ClaimingStore,
+    CodeModeToolset,
+    FunctionToolset,
+    OutputFromCode,
+    ScriptTaken,
+    Snapshots,
+    SqliteStore,
+)
 
 CALLS = 30
 WORK = """
@@ -47,8 +58,11 @@ for n in range({CALLS}):
         await final_text(json.dumps(done))
 """,
 }
-Moment: TypeAlias = Literal['begun', 'checkpoint', 'started', 'working', 'worked', 'finished', 'kept']
-MOMENTS: Sequence[Moment] = ('begun', 'checkpoint', 'started', 'working', 'worked', 'finished', 'kept')
+Moment: TypeAlias = Literal['begun', 'checkpoint', 'started', 'working', 'worked', 'finished', 'kept', 'batch', 'sent']
+MOMENTS: Sequence[Moment] = get_args(Moment)
+POSTGRES = os.environ.get('LAB_POSTGRES', '')
+_TAKEN = 75
+"""The exit status of a life whose script is still another's: PostgreSQL hears of a death a moment later."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +88,7 @@ class Life:
         """Go on from the history, if there is one, to the end or the death."""
         toolset = FunctionToolset[object]()
         toolset.tool_plain(self.work)
-        store = MortalStore(self)
+        store = MortalBatches(self) if POSTGRES else MortalStore(self, SqliteStore(self.folder / 'state.db'))
         agent = Agent(
             FunctionModel(self.model),
             deps_type=object,
@@ -117,16 +131,20 @@ class Life:
 
 
 class MortalStore:
-    """An SQLite store on whose writes a life may end."""
+    """A store on whose writes a life may end."""
 
-    def __init__(self, life: Life) -> None:
+    def __init__(self, life: Life, store: ClaimingStore) -> None:
         self.life = life
-        self.store = SqliteStore(life.folder / 'state.db')
+        self.store = store
         self.writes = dict[str, int]()
 
     async def save(self, key: str, text: str, /) -> None:
         """Save, then perhaps die."""
         await self.store.save(key, text)
+        self.wrote(key)
+
+    def wrote(self, key: str) -> None:
+        """Perhaps die."""
         self.writes[key] = self.writes.get(key, 0) + 1
         if key.endswith('.0'):
             self.life.reach('begun')
@@ -144,6 +162,35 @@ class MortalStore:
         return self.store.claim(key)
 
 
+class MortalBatches(MortalStore):
+    """A store in PostgreSQL on whose writes a life may end: before them too, and while they are on their way."""
+
+    def __init__(self, life: Life) -> None:
+        from toolscript.postgres import PostgresStore
+
+        schema = 'lab_' + hashlib.sha256(str(life.folder).encode()).hexdigest()[:12]
+        self.batches = PostgresStore(POSTGRES, schema=schema)
+        super().__init__(life, self.batches)
+
+    async def save_all(self, texts: Mapping[str, str], /) -> None:
+        """Perhaps die, save, then perhaps die."""
+        self.life.reach('batch')
+        if self.life.death == Death('sent', self.life.seen['sent'] + 1):
+            task = asyncio.create_task(self.batches.save_all(texts))
+            await asyncio.sleep(0.001)
+            self.life.reach('sent')
+            await task
+        else:
+            self.life.seen['sent'] += 1
+            await self.batches.save_all(texts)
+        for key in texts:
+            self.wrote(key)
+
+    async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
+        """As the store."""
+        return await self.batches.load_all(keys)
+
+
 def in_a_fork(folder: Path, shape: str, death: Death | None) -> bool:
     """Whether the life came to its end by itself."""
     child = os.fork()
@@ -152,9 +199,14 @@ def in_a_fork(folder: Path, shape: str, death: Death | None) -> bool:
         try:
             asyncio.run(Life(folder, shape, death).live())
             status = 0
+        except ScriptTaken:
+            status = _TAKEN
         finally:
             os._exit(status)
     _, status = os.waitpid(child, 0)
+    if os.waitstatus_to_exitcode(status) == _TAKEN:
+        time.sleep(0.02)
+        return in_a_fork(folder, shape, death)
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL:
         return False
     assert os.waitstatus_to_exitcode(status) == 0, status
@@ -177,6 +229,9 @@ def case(folder: Path, shape: str, deaths: Sequence[Death]) -> dict[str, Any]:
 
 def main(folder: Path, shape: str, cases: Sequence[Sequence[tuple[Moment, int]]]) -> None:
     """Play the cases."""
+    if POSTGRES:
+        # Lives are forks: what is loaded here, they need not load.
+        importlib.import_module('toolscript.postgres')
     for number, deaths in enumerate(cases):
         result = case(folder / f'{shape}-{number}', shape, [Death(*death) for death in deaths])
         print(json.dumps({'deaths': deaths, **result}), flush=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.postgres_server import Server
 from tests.sampling import share
 from tests.toolscript.pauses.crash_lab import CALLS, Moment
 
@@ -46,15 +47,15 @@ class Outcome:
         return sum(moment in IN_FLIGHT for moment, _ in self.deaths[: self.died])
 
 
-def play(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]]) -> list[Outcome]:
-    """What became of each case; every one keeps the promise."""
+def play(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]], postgres: str = '') -> list[Outcome]:
+    """What became of each case, in SQLite or PostgreSQL; every one keeps the promise."""
     done = subprocess.run(
         [sys.executable, str(LAB), str(folder / 'lab'), shape],
         input=json.dumps(cases),
         capture_output=True,
         text=True,
         timeout=600,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), 'LAB_POSTGRES': postgres},
     )
     assert done.returncode == 0, done.stderr
     outcomes = [_outcome(json.loads(line)) for line in done.stdout.splitlines()]
@@ -112,6 +113,26 @@ def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: P
     for outcome in play(tmp_path, 'gathered', *cases[::one_in]):
         assert outcome.died > 0
         assert len(outcome.unknown) <= (CALLS // 2) * outcome.died
+
+
+def test_deaths_at_writes_to_postgresql_leave_unknown_at_most_what_was_in_flight(
+    tmp_path: Path, postgres: Server
+) -> None:
+    moments: list[tuple[Moment, int]] = [('sent', 8), ('batch', 8), ('finished', 8)]
+    (outcome,) = play(tmp_path, 'sequential', moments, postgres=postgres.url)
+    assert outcome.died == len(moments)
+    assert len(outcome.unknown) <= outcome.died
+
+
+@pytest.mark.long
+@pytest.mark.parametrize('shape', ['sequential', 'gathered'])
+@pytest.mark.parametrize('moment', ['batch', 'sent', 'checkpoint', 'started', 'working', 'worked', 'finished'])
+def test_a_single_death_at_each_moment_with_postgresql(
+    tmp_path: Path, postgres: Server, shape: str, moment: Moment
+) -> None:
+    cases: list[list[tuple[Moment, int]]] = [[(moment, n)] for n in range(1, CALLS + 1)]
+    for outcome in play(tmp_path, shape, *cases, postgres=postgres.url):
+        assert len(outcome.unknown) <= (1 if shape == 'sequential' else CALLS // 2)
 
 
 @pytest.mark.long

@@ -7,38 +7,26 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import ModelMessage, UserError
 
+from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
 from toolscript import (
-    ClaimingStore,
-    DirectoryStore,
     FunctionToolset,
     MemoryStore,
     ScriptTaken,
     SnapshotStore,
-    SqliteStore,
     resolve,
 )
 from toolscript.pauses.stores.file_claim import file_claim
 
 pytestmark = pytest.mark.anyio
-
-StoreMaker: TypeAlias = Callable[[Path], ClaimingStore]
-MAKERS: list[StoreMaker] = [
-    lambda folder: MemoryStore(),
-    lambda folder: DirectoryStore(folder / 'files'),
-    lambda folder: SqliteStore(folder / 'state.db'),
-]
-every_store = pytest.mark.parametrize('make', MAKERS, ids=['memory', 'directory', 'sqlite'])
 
 
 @dataclass
@@ -63,7 +51,6 @@ def talk_at(office: Office, store: SnapshotStore) -> Conversation:
     return conversation(toolset, run_code("await sign('it')"), snapshots=replace(KEY, store=store))
 
 
-@every_store
 async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_undisturbed(
     make: StoreMaker, tmp_path: Path
 ) -> None:
@@ -84,7 +71,6 @@ async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_u
     assert (talk.script.answers, office.log) == (['signed it'], ['it'])
 
 
-@every_store
 async def test_a_script_that_was_cancelled_can_be_taken_up(make: StoreMaker, tmp_path: Path) -> None:
     office = Office()
     talk = talk_at(office, make(tmp_path))
@@ -103,7 +89,6 @@ def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.glob('**/*')}
 
 
-@every_store
 async def test_claims_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     async with store.claim('a') as held, store.claim('a') as again, store.claim('b') as other:

@@ -6,12 +6,11 @@ import asyncio
 import json
 import sqlite3
 import tempfile
-import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -20,6 +19,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessage, UserError
 from pydantic_ai.tools import DeferredToolRequests
 
+from tests.toolscript.every_store import StoreMaker
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import Script, run_code
 from toolscript import (
@@ -39,16 +39,6 @@ pytestmark = pytest.mark.anyio
 def run(function: Callable[..., Coroutine[Any, Any, Any]], *arguments: Any) -> Any:
     """What the coroutine function gives. Not `anyio.run`, which refuses beside fixtures that live for the session."""
     return asyncio.run(function(*arguments))
-
-
-StoreMaker: TypeAlias = Callable[[Path], SnapshotStore]
-MAKERS: list[StoreMaker] = [
-    lambda folder: MemoryStore(),
-    lambda folder: DirectoryStore(folder / 'not made yet'),
-    lambda folder: SqliteStore(folder / 'state.db'),
-    lambda folder: SqliteStore(folder / 'state.db', power_safe=True),
-]
-every_store = pytest.mark.parametrize('make', MAKERS, ids=['memory', 'directory', 'sqlite', 'power-safe'])
 
 
 class Desk:
@@ -88,7 +78,6 @@ def stored(desk: Desk, store: SnapshotStore, *codes: str, **changes: Any) -> Con
     return conversation(desk.toolset, *map(run_code, codes), snapshots=replace(KEY, store=store, **changes))
 
 
-@every_store
 async def test_what_was_saved_is_loaded(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
     assert await store.load('a.1') is None
@@ -98,7 +87,6 @@ async def test_what_was_saved_is_loaded(make: StoreMaker, tmp_path: Path) -> Non
     assert (await store.load('a.1'), await store.load('a')) == ('second', 'other')
 
 
-@every_store
 async def test_a_paused_script_goes_on_from_the_store(make: StoreMaker, tmp_path: Path, desk: Desk) -> None:
     talk = stored(desk, make(tmp_path), SIGNS)
     await talk.start()
@@ -287,14 +275,14 @@ async def test_two_conversations_with_equal_ids_and_code_share_nothing(desk: Des
     assert desk.log == ['a', 'a']
 
 
-def test_old_texts_are_forgotten_when_told_to(tmp_path: Path) -> None:
-    directory = DirectoryStore(tmp_path / 'files', max_age=timedelta(seconds=-1))
-    sqlite = SqliteStore(tmp_path / 'state.db', max_age=timedelta(seconds=-1))
-    for store in (directory, sqlite):
-        run(store.save, 'key', 'text')
-        time.sleep(0.01)
-        assert (store.forget_old(), store.forget_old(), run(store.load, 'key')) == (1, 0, None)
-    sqlite.close()
+async def test_old_texts_are_forgotten_when_told_to(make: StoreMaker, tmp_path: Path) -> None:
+    store, young = make(tmp_path, max_age=timedelta(hours=-2)), make(tmp_path)
+    if isinstance(store, MemoryStore):
+        return
+    await store.save('key', 'text')
+    await young.save('other', 'text')
+    assert (young.forget_old(), await young.load('key')) == (0, 'text')
+    assert (store.forget_old(), store.forget_old(), await store.load('key')) == (2, 0, None)
 
 
 def test_an_sqlite_store_can_be_shared_and_closed(tmp_path: Path) -> None:

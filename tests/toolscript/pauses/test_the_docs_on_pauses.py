@@ -111,7 +111,7 @@ results
 
 
 def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
-    imports, example = blocks('durable.md', 'python')[1].split('\n\n', 1)
+    imports, example = blocks('durable.md', 'python')[2].split('\n\n', 1)
     killed = (Path(__file__).parent / 'dbos_process.py').read_text()
     # Where it is told to, the process also tries answers from code.
     assert example in killed.replace(', *([OutputFromCode()] if ANSWERS else [])', '')

@@ -4,6 +4,15 @@ from .directory import DirectoryStore
 from .function_store import FunctionStore
 from .memory import MemoryStore
 from .sqlite import SqliteStore
-from .store import ClaimingStore, SnapshotStore
+from .store import BatchingStore, ClaimingStore, ClaimLost, SnapshotStore
 
-__all__ = ['ClaimingStore', 'DirectoryStore', 'FunctionStore', 'MemoryStore', 'SnapshotStore', 'SqliteStore']
+__all__ = [
+    'BatchingStore',
+    'ClaimLost',
+    'ClaimingStore',
+    'DirectoryStore',
+    'FunctionStore',
+    'MemoryStore',
+    'SnapshotStore',
+    'SqliteStore',
+]

@@ -1,5 +1,6 @@
-"""What a store must do."""
+"""What a store must do, and what it may do besides."""
 
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol, runtime_checkable
 
@@ -36,3 +37,20 @@ class ClaimingStore(SnapshotStore, Protocol):
         for: `False` says that somebody has it.
         """
         ...
+
+
+@runtime_checkable
+class BatchingStore(SnapshotStore, Protocol):
+    """A store that keeps many texts in the time of one, for those that are a network away."""
+
+    async def save_all(self, texts: Mapping[str, str], /) -> None:
+        """Keep all texts, or none of them, each in place of what its key had."""
+        ...
+
+    async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
+        """What was saved last, under those keys that have something."""
+        ...
+
+
+class ClaimLost(Exception):
+    """Somebody else has taken what this process had claimed, so nothing was saved."""

@@ -1,0 +1,5 @@
+"""A store in PostgreSQL, for processes on several machines."""
+
+from .postgres_store import PostgresStore
+
+__all__ = ['PostgresStore']

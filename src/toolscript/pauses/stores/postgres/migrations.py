@@ -1,0 +1,65 @@
+"""The tables, and how those of an older version become those of this one.
+
+Steps are only ever added at the end. Each holds for readers and writers of the version before it as well, so that
+processes of two versions can work side by side while a deploy goes on.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from psycopg import Connection
+from pydantic_ai import UserError
+
+STEPS: Sequence[str] = (
+    # The time is kept to the hour: a text that is written again within it changes no index.
+    """
+    create table {schema}.texts (key text primary key, text text not null, saved timestamptz not null);
+    alter table {schema}.texts alter column text set storage external;
+    create index texts_by_age on {schema}.texts (saved);
+    create table {schema}.claims (key text primary key, holder bigint not null, token bigint not null unique);
+    create table {schema}.functions (
+        owner text not null, name text not null, version int not null, text text not null,
+        primary key (owner, name, version)
+    );
+    """,
+)
+
+
+def migrate(connection: Connection[Any], schema: str) -> None:
+    """Bring the schema to this version, once, however many processes try at the same time.
+
+    Where there is nothing to do, nothing but reading is asked of the role.
+
+    Raises:
+        UserError: The schema is newer than this version of toolscript.
+    """
+    if _is_current(connection, schema):
+        return
+    with connection.transaction():
+        connection.execute('select pg_advisory_xact_lock(hashtextextended(%s, 0))', [f'toolscript.migrate {schema}'])
+        if _is_current(connection, schema):
+            return
+        connection.execute(f'create schema if not exists {schema}'.encode())
+        connection.execute(f'create table if not exists {schema}.steps (number int primary key)'.encode())
+        for number in range(_steps_taken(connection, schema) + 1, len(STEPS) + 1):
+            connection.execute(STEPS[number - 1].format(schema=schema).encode())
+            connection.execute(f'insert into {schema}.steps (number) values (%s)'.encode(), [number])
+
+
+def _is_current(connection: Connection[Any], schema: str) -> bool:
+    taken = _steps_taken(connection, schema)
+    if taken > len(STEPS):
+        raise UserError(
+            f'The tables in schema {schema} are of a newer toolscript: they took {taken} steps, this version knows '
+            f'{len(STEPS)}. Update toolscript in this process, or give it a schema of its own: '
+            "PostgresStore(url, schema='...')."
+        )
+    return taken == len(STEPS)
+
+
+def _steps_taken(connection: Connection[Any], schema: str) -> int:
+    found = connection.execute('select to_regclass(%s) is not null', [f'{schema}.steps']).fetchone()
+    if found != (True,):
+        return 0
+    row = connection.execute(f'select coalesce(max(number), 0) from {schema}.steps'.encode()).fetchone()
+    return 0 if row is None else row[0]

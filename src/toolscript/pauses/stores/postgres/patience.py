@@ -1,0 +1,16 @@
+"""Which failures of a database pass by themselves."""
+
+import psycopg
+from psycopg_pool import PoolClosed, PoolTimeout
+
+_PASSES = ('08', '40', '53', '57')
+"""Classes of SQLSTATE: the connection, a conflict, too few resources, an operator who stops the server."""
+
+
+def passes(error: Exception) -> bool:
+    """Whether the same may work in a moment: the server restarts, or the connection broke."""
+    if isinstance(error, PoolClosed):
+        return False
+    if isinstance(error, PoolTimeout | psycopg.InterfaceError):
+        return True
+    return isinstance(error, psycopg.OperationalError) and (error.sqlstate or '08')[:2] in _PASSES

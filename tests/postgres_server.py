@@ -1,0 +1,147 @@
+"""A PostgreSQL of its own, in a folder of its own, for tests and benchmarks.
+
+The programs are those of the wheel `pgserver`; where there is none for this Python or this machine, those on the path
+or in Debian's folder.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+
+SETTINGS = {
+    'listen_addresses': '',
+    'fsync': 'off',  # Servers are killed here, machines are not.
+    'synchronous_commit': 'off',
+    'full_page_writes': 'off',
+    'shared_buffers': '16MB',
+    'max_connections': '200',
+    'log_min_messages': 'fatal',
+}
+
+
+def programs() -> Path | None:
+    """The folder with `initdb` and `postgres`, if there is one."""
+    wheel = find_spec('pgserver')
+    found = [Path(folder, 'pginstall', 'bin') for folder in (wheel.submodule_search_locations or [])] if wheel else []
+    on_path = shutil.which('initdb')
+    if on_path is not None:
+        found.append(Path(on_path).resolve().parent)
+    found.extend(sorted(Path('/usr/lib/postgresql').glob('*/bin'), reverse=True))
+    return next((folder for folder in found if (folder / 'initdb').exists() and (folder / 'postgres').exists()), None)
+
+
+@dataclass
+class Server:
+    """A server that can be stopped and started."""
+
+    folder: Path
+    programs: Path
+    port: int | None = None
+    """Where it listens on 127.0.0.1, beside its socket."""
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f'postgresql://postgres@/postgres?host={self.folder}&port={self.port or 5432}'
+
+    def create(self) -> None:
+        """Make its files."""
+        command = ['initdb', '-D', str(self._data), '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C']
+        self._run([str(self.programs / command[0]), *command[1:], '--no-sync', '--no-instructions'])
+
+    def start(self) -> None:
+        """Start it; it takes connections when this returns."""
+        settings = {**SETTINGS, 'unix_socket_directories': str(self.folder)}
+        if self.port is not None:
+            settings |= {'listen_addresses': '127.0.0.1', 'port': str(self.port)}
+        options = [word for name, value in settings.items() for word in ('-c', f'{name}={value}')]
+        with (self.folder / 'log').open('ab') as log:
+            self.process = subprocess.Popen(
+                [str(self.programs / 'postgres'), '-D', str(self._data), *options],
+                stdout=log,
+                stderr=log,
+                user=_USER,
+                group=_USER,
+                extra_groups=_GROUPS,
+            )
+        self._wait()
+
+    def stop(self, *, hard: bool = False) -> None:
+        """End all sessions and it; `hard` as a crash would."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGQUIT if hard else signal.SIGINT)
+            self.process.wait(60)
+            self.process = None
+
+    @property
+    def _data(self) -> Path:
+        return self.folder / 'data'
+
+    def _run(self, command: list[str]) -> None:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            cwd=self.folder,
+            user=_USER,
+            group=_USER,
+            extra_groups=_GROUPS,
+        )
+        if done.returncode:
+            raise RuntimeError(f'{command[0]}: {done.stderr}')
+
+    def _wait(self) -> None:
+        import psycopg
+
+        for _ in range(600):
+            assert self.process is not None
+            assert self.process.poll() is None, (self.folder / 'log').read_text()
+            try:
+                psycopg.connect(self.url, autocommit=True).close()
+            except psycopg.OperationalError:
+                time.sleep(0.05)
+            else:
+                return
+        raise TimeoutError((self.folder / 'log').read_text())
+
+
+_USER = 65534 if os.name == 'posix' and os.geteuid() == 0 else None
+"""Who runs it, if not this user: PostgreSQL does not run as root."""
+_GROUPS = None if _USER is None else list[int]()
+
+
+@contextmanager
+def postgres_server(found: Path, *, port: int | None = None) -> Generator[Server]:
+    """A server that runs until the `with` is left."""
+    folder = Path(tempfile.mkdtemp(prefix='pg-'))
+    folder.chmod(0o755)
+    server = Server(folder, _within_reach(found, folder), port)
+    try:
+        if _USER is not None:
+            os.chown(folder, _USER, _USER)
+        server.create()
+        server.start()
+        yield server
+    finally:
+        server.stop(hard=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _within_reach(found: Path, folder: Path) -> Path:
+    """The programs, copied where the user may run them if need be."""
+    if _USER is None or all(parent.stat().st_mode & 0o001 for parent in found.resolve().parents):
+        return found
+    shutil.copytree(found.parent, folder / 'programs', symlinks=True)
+    return folder / 'programs' / found.name

@@ -1,0 +1,41 @@
+"""The stores that all pass the same tests."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from toolscript import DirectoryStore, MemoryStore, SqliteStore
+
+StoreMaker: TypeAlias = Callable[..., Any]
+"""Makes a store in a folder. Two that it makes in the same folder share what they keep, but for those in memory."""
+
+
+@pytest.fixture(params=['memory', 'directory', 'sqlite', 'power-safe', 'postgres'])
+def make(request: pytest.FixtureRequest) -> Generator[StoreMaker]:
+    """Every store, one after the other."""
+    made, schema = list[Any](), f'test_{secrets.token_hex(6)}'
+    url = request.getfixturevalue('postgres').url if request.param == 'postgres' else ''
+
+    def maker(folder: Path, **options: Any) -> Any:
+        match request.param:
+            case 'memory':
+                return MemoryStore()
+            case 'directory':
+                return DirectoryStore(folder / 'files', **options)
+            case 'postgres':
+                from toolscript.postgres import PostgresStore
+
+                store = PostgresStore(url, schema=schema, **options)
+            case _:
+                store = SqliteStore(folder / 'state.db', power_safe=request.param == 'power-safe', **options)
+        made.append(store)
+        return store
+
+    yield maker
+    for store in made:
+        store.close()

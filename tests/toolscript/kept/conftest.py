@@ -1,0 +1,5 @@
+"""What the tests about kept functions may ask for."""
+
+from tests.toolscript.every_store import make
+
+__all__ = ['make']

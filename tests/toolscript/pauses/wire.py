@@ -1,0 +1,104 @@
+"""What stands between a process and PostgreSQL: counts, breaks, or behaves like a pooler."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import tempfile
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+
+class Wire:
+    """A socket that leads to another one."""
+
+    def __init__(self, server: Path, *, pooler: bool = False) -> None:
+        """Between the socket of the server and one in the new folder. As a `pooler`, it makes up the keys of sessions."""
+        self.folder = Path(tempfile.mkdtemp(prefix='wire-'))
+        self.round_trips = 0
+        """How often somebody said something after an answer."""
+        self.open = True
+        """Whether new connections are let through."""
+        self._server, self._pooler = server, pooler
+        self._pairs = list[tuple[socket.socket, socket.socket]]()
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(str(self.folder / server.name))
+        self._listening.listen(100)
+        self._thread = threading.Thread(target=self._accept, daemon=True)
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f'postgresql://postgres@/postgres?host={self.folder}&port={self._server.suffix[1:]}'
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        with suppress(OSError):
+            self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+        self._thread.join()
+        self.cut()
+        (self.folder / self._server.name).unlink()
+        self.folder.rmdir()
+
+    def cut(self) -> None:
+        """End all connections that there are."""
+        for pair in self._pairs:
+            for end in pair:
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+        self._pairs.clear()
+
+    @contextmanager
+    def gone(self) -> Generator[None]:
+        """Nothing goes through, and nothing that went through before stands any more."""
+        self.open = False
+        self.cut()
+        yield
+        self.open = True
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listening.accept()
+            except OSError:
+                return
+            if not self.open:
+                near.close()
+                continue
+            far = socket.socket(socket.AF_UNIX)
+            far.connect(str(self._server))
+            self._pairs.append((near, far))
+            threading.Thread(target=self._lead, args=(near, far), daemon=True).start()
+
+    def _lead(self, near: socket.socket, far: socket.socket) -> None:
+        answered, begun = False, not self._pooler
+        with selectors.DefaultSelector() as ready, near, far, suppress(OSError):
+            for end in (near, far):
+                ready.register(end, selectors.EVENT_READ, end)
+            while True:
+                for key, _ in ready.select():
+                    end: socket.socket = key.data
+                    data = end.recv(65_536)
+                    if not data:
+                        return
+                    if end is near:
+                        self.round_trips += answered
+                        answered = False
+                        far.sendall(data)
+                        continue
+                    if not begun and (place := data.find(_KEY_OF_SESSION)) >= 0:
+                        data, begun = data[: place + 5] + b'\x7f\xff\xff\xff' + data[place + 9 :], True
+                    answered = True
+                    near.sendall(data)
+
+
+_KEY_OF_SESSION = b'K\0\0\0\x0c'
+"""How the message begins that tells the number of the server's process."""
