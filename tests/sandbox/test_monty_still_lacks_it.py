@@ -7,6 +7,7 @@ from toolscript_sandbox.lowering.abandoned import closing
 from toolscript_sandbox.lowering.additions import extended
 from toolscript_sandbox.lowering.block_ends import with_block_ends
 from toolscript_sandbox.lowering.classes import flattened
+from toolscript_sandbox.lowering.complexes import with_complexes
 from toolscript_sandbox.lowering.comprehension_names import renamed
 from toolscript_sandbox.lowering.dataclass_options import with_dataclass_options
 from toolscript_sandbox.lowering.enum_borders import with_values_of_members
@@ -75,6 +76,7 @@ LACKING: list[tuple[Lowering, str, object]] = [
         'try:\n    1 % 0\nexcept ZeroDivisionError as e:\n    x = str(e)\nx',
         'integer modulo by zero',
     ),
+    (with_complexes, 'str(4 - 0j)', '(4+0j)'),
     (with_set_order, '[x for x in {3, 1, 2}]', [1, 2, 3]),
     (with_shown_values, 'class A: pass\nstr([A])', "[<class '__main__.A'>]"),
     (with_shown_classes, 'class A: pass\nstr(A)', "<class '__main__.A'>"),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from toolscript_sandbox.text.quotes import with_other_quotes
 from toolscript_sandbox.text.source import Edit, Source
 
 from .scene import Scene
@@ -27,6 +28,9 @@ class Program:
     def edited(self, edits: Iterable[Edit]) -> Program:
         """The program after edits; as it was where they make no sense of it, for nothing may get worse."""
         source = self.source.edited(edits)
+        if not source.is_python:
+            # What was put into an f-string may have its quotes, which Python takes from 3.12 on.
+            source = Source(with_other_quotes(source.text), source.numbers)
         return Program(source, self.scene) if source.is_python else self
 
 

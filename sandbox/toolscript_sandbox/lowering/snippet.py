@@ -21,6 +21,7 @@ from .block_ends import with_block_ends
 from .class_limits import with_plain_classes
 from .classes import flattened
 from .comparators import keeps_keys, order_of_keys
+from .complexes import with_complexes
 from .comprehension_names import renamed
 from .dataclass_options import with_dataclass_options
 from .entry import with_main_called
@@ -86,6 +87,7 @@ LOWERINGS: tuple[Lowering, ...] = (
     with_first_keys,
     with_wordings,
     with_failures,
+    with_complexes,
     with_shown_values,
     with_set_order,
     with_values_of_members,

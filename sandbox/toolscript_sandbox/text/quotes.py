@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_STRING = re.compile(r'(?P<prefix>\b[rbuRBU]{0,2}|\b[fF][rR]?|\b[rR][fF])(?P<quote>"""|\'\'\'|"|\')')
+_STRING = re.compile(r'(?<!\w)(?P<prefix>[rbuRBU]{0,2}|[fF][rR]?|[rR][fF])(?P<quote>"""|\'\'\'|"|\')')
 
 
 def with_other_quotes(text: str) -> str:

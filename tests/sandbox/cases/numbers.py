@@ -61,3 +61,24 @@ Span('own').start
 # ---
 xs=[1.0]
 print(float('nan') in xs)  ### A new nan is in nothing
+# ---
+# until 3.13
+# Beside a complex number a real one is made complex, which tells in the signs of zeros.
+import cmath
+
+
+def transformed(values):
+    if len(values) == 1:
+        return values
+    even, odd = transformed(values[0::2]), transformed(values[1::2])
+    turned = [cmath.exp(-2j * cmath.pi * k / len(values)) * odd[k] for k in range(len(odd))]
+    return [e + t for e, t in zip(even, turned)] + [e - t for e, t in zip(even, turned)]
+
+
+print(transformed([1, 1, 1, 1]), transformed([1, 0, -1, 0.5]))
+z = -2j
+print(4 - 0j, -1j * 2, z * 0, z * 3.5, 2 / z, z / 2, 1 - z, z - 1, True * z, -z, z**2, abs(z))
+z *= 2
+z -= 1
+text, items = 'a' + 'b' * 2, [1] * 2 + [3]
+print(z, text, items, f'{2 * z} {z.real} {z.conjugate()}')

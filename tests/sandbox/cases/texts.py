@@ -77,3 +77,16 @@ class E(IntEnum):
 class F(StrEnum):
     X = 'x'
 f'{D.X:>8}|{E.X:>8}|{F.X:>8}|{D.X}|{E.X:03d}|{F.X:^5}'
+# ---
+# What stands in for a part of an f-string may need quotes, which are then others than its own.
+import heapq
+
+
+class Finder:
+    def find(self, *given):
+        return given
+
+
+n, finder = 3, Finder()
+print(f'{n.real} {heapq.nlargest(1, [1, 2])}', f"{n.real} {n.numerator}", f'{finder.find(1, 2)} {"abc".find("c", 1)}')
+print(f"""{n.real} '{n.imag}'""", f'{n.real!r:>4} it\'s', f"{'q'}{n.real}")
