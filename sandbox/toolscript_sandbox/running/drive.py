@@ -28,7 +28,7 @@ from .ledger import Entry, Ledger
 from .ready import LOOP, Ready, cancellation, numbers_in
 from .stand_in import stand_in
 from .stopwatch import Stopwatch
-from .values import TooLarge, carried_aside, carried_or_told_aside, copied_aside
+from .values import TooLarge, carried_call, carried_or_told_aside, copied_aside
 from .zones import ZONE, zone_answer
 
 Pausable: TypeAlias = AsyncFunctionSnapshot | AsyncFutureSnapshot
@@ -126,14 +126,14 @@ class Drive:
             if function is None:
                 return await snapshot.resume({'exc_type': 'NameError', 'message': f"name '{name}' is not defined"})
             try:
-                given = await carried_aside([snapshot.args, snapshot.kwargs], self._limits.argument_bytes)
+                given = await carried_call(snapshot.args, snapshot.kwargs, self._limits.argument_bytes)
             except TooLarge as error:
                 return await self._stop(snapshot, Exceeded('argument_bytes', f'the arguments of {name} have {error}'))
             except Exception:
                 # Sets of instances and the like: Monty's client cannot build them here.
                 message = f'{name}() got an argument that is neither text, number, list nor dict'
                 return await snapshot.resume({'exc_type': 'TypeError', 'message': message})
-            exceeded = self._admit(snapshot, name, *given.value)
+            exceeded = self._admit(snapshot, name, *given)
             if exceeded is not None:
                 return await self._stop(snapshot, exceeded)
             self._own(snapshot.call_id)

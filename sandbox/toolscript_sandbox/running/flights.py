@@ -16,6 +16,8 @@ class Flights(Generic[T]):
         self._tasks = dict[int, asyncio.Task[T]]()
         self._ended = dict[int, None]()
         self._called_off = set[int]()
+        self._somebody: asyncio.Future[None] | None = None
+        """Done when somebody has ended."""
 
     def __len__(self) -> int:
         return len(self._tasks)
@@ -26,7 +28,7 @@ class Flights(Generic[T]):
     def launch(self, number: int, work: Coroutine[Any, Any, T]) -> None:
         """Start work."""
         task = self._tasks[number] = asyncio.create_task(work)
-        task.add_done_callback(lambda _: self._ended.setdefault(number))
+        task.add_done_callback(lambda _: self._lands(number))
 
     def cancel_one(self, number: int) -> bool:
         """Cancel it, if it is under way; it lands in its own time."""
@@ -42,9 +44,18 @@ class Flights(Generic[T]):
 
         Raises what the first failure raised; the others are left flying.
         """
-        if self._tasks:
-            await asyncio.wait(self._tasks.values(), timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        if self._ended:
+            await asyncio.sleep(0)
+        elif self._tasks:
+            # One callback for all of them: with one for each, a thousand calls would be asked a million times.
+            self._somebody = asyncio.get_running_loop().create_future()
+            await asyncio.wait([self._somebody], timeout=timeout)
         return self.ended()
+
+    def _lands(self, number: int) -> None:
+        self._ended.setdefault(number)
+        if self._somebody is not None and not self._somebody.done():
+            self._somebody.set_result(None)
 
     def ended(self) -> dict[int, T | None]:
         """The results of those that have ended already, as `landed` has them."""

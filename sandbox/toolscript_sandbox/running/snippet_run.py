@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 from pydantic_monty import (
@@ -169,8 +172,13 @@ class SnippetRun:
         return State(facts, snapshot.dump()).to_bytes()
 
     def _line_of(self, snapshot: AsyncFunctionSnapshot) -> int:
-        before = (self.code or self.snippet.code).encode()[: snapshot.position.start]
-        return self.snippet.line(before.count(b'\n') + 1)
+        return self.snippet.line(bisect_right(self._lines, snapshot.position.start) + 1)
+
+    @cached_property
+    def _lines(self) -> list[int]:
+        """Where the lines of what runs begin, in bytes, from the second on."""
+        code = (self.code or self.snippet.code).encode()
+        return [*accumulate(len(line) + 1 for line in code.split(b'\n'))]
 
 
 def _output(end: MontyComplete) -> Any:

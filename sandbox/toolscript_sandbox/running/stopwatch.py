@@ -8,8 +8,6 @@ time as well. What a tool, a sleep or a store takes is not.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
 
 
 class Stopwatch:
@@ -24,11 +22,26 @@ class Stopwatch:
         """What the script has taken so far."""
         return time.monotonic() - self._since - self._stood
 
-    @contextmanager
-    def stopped(self) -> Generator[None]:
+    def stopped(self) -> Stopped:
         """For as long as others do their work."""
-        before = time.monotonic()
-        try:
-            yield
-        finally:
-            self._stood += time.monotonic() - before
+        return Stopped(self)
+
+    def stands(self, seconds: float) -> None:
+        """It has stood still for so long."""
+        self._stood += seconds
+
+
+class Stopped:
+    """The time in which a watch stands still."""
+
+    __slots__ = ('_since', '_watch')
+
+    def __init__(self, watch: Stopwatch) -> None:
+        self._watch = watch
+        self._since = 0.0
+
+    def __enter__(self) -> None:
+        self._since = time.monotonic()
+
+    def __exit__(self, *_: object) -> None:
+        self._watch.stands(time.monotonic() - self._since)

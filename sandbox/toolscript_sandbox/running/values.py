@@ -88,7 +88,22 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
     return _walked(value, most, leaf)
 
 
+async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call, as `carried_aside` has them. Raises `TooLarge`."""
+    sizes = [_plain_size(value) for value in (*args, *kwargs.values())]
+    if None not in sizes and all(key.isascii() for key in kwargs):
+        # Most calls: nothing is to be converted, and a look at each value says how long they are.
+        brackets = 10 + 2 * len(args) + sum(4 + len(key) for key in kwargs)
+        if brackets + sum(filter(None, sizes)) <= min(most, _AT_ONCE):
+            return [*args], dict(kwargs)
+    both = (await carried_aside([args, kwargs], most)).value
+    return both[0], both[1]
+
+
 def _walked(value: Any, most: int, leaf: Leaf) -> Carried:
+    size = _plain_size(value)
+    if size is not None and size <= most:
+        return Carried(value, size)
     walk = _Walk(most, leaf)
     try:
         copy = walk.converted(value, 0)
@@ -158,6 +173,19 @@ def json_size(value: Any) -> int:
         inner = {id(item): item for item in parts if type(item) in _CONTAINERS and id(item) not in known}
         waiting += [(item, False) for item in inner.values()]
     return known.get(id(value), 0) if type(value) in _CONTAINERS else _flat(value)
+
+
+def _plain_size(value: Any) -> int | None:
+    """Bytes of a value as JSON that is nothing but itself there; None for those that have to be looked into."""
+    if value is None or value is True or value is False:
+        return 4
+    kind = type(value)  # pyright: ignore[reportUnknownVariableType]
+    if kind is str:
+        return _text_size(value) if value.isascii() else None
+    if kind is int:
+        bits = value.bit_length()
+        return 1 + int(bits * 0.302) if bits < _MOST_BITS else None
+    return 8 if kind is float and math.isfinite(value) else None
 
 
 def _parts(container: Any) -> list[Any]:
@@ -276,8 +304,7 @@ class _Walk:
         return clean(text)
 
     def _integer(self, value: int) -> int | str:
-        # Beyond 4,300 digits Python refuses to write an int as decimal text.
-        if value.bit_length() < 14_000:
+        if value.bit_length() < _MOST_BITS:
             self._spend(1 + int(value.bit_length() * 0.302))
             return value
         return self._text(f'<an integer of {value.bit_length()} bits>')
@@ -377,5 +404,7 @@ _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
 """Objects of the guest's library, as what stands for Python's."""
 _CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
 _FLAT = frozenset[type[Any]]([str, int, float, bool, type(None)])
+_MOST_BITS = 14_000
+"""Beyond 4,300 digits Python refuses to write an int as decimal text."""
 _AT_ONCE = 50_000
 """Bytes that are converted on the event loop; some milliseconds."""

@@ -70,7 +70,7 @@ class Once:
         return None if isinstance(entry, Started) and call.repeatable else entry
 
     def _from_earlier_life(self, call: Outgoing) -> Entry | None:
-        queue = self.journaled.get(call.digest)
+        queue = self.journaled.get(call.digest) if self.journaled else None
         return queue.pop(0).entry if queue else None
 
     def outcome(self, call: Outgoing, entry: Finished | Raised | Started) -> Result:
@@ -97,7 +97,7 @@ class Once:
         Raises:
             ToolError: Nobody knows what that call did, or what it gave may no longer be so.
         """
-        if not self.reuse or call.repeatable:
+        if not self.reuse or call.repeatable or not self.memory.earlier:
             return None
         remembered = self.memory.next_of(call.digest)
         if remembered is not None and remembered.result is not None:

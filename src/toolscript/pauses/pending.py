@@ -82,8 +82,7 @@ def request_metadata(calls: Sequence[PendingCall], snapshot: str) -> dict[str, A
 
 def digest(tool_name: str, args: Mapping[str, Any]) -> str:
     """A short text that differs between different calls; the order of keys makes no difference."""
-    text = json.dumps([tool_name, args], sort_keys=True, default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
+    return hashlib.sha256(_written([tool_name, args]).encode()).hexdigest()[:32]
 
 
 def call_digest(call: PendingCall) -> str:
@@ -113,4 +112,5 @@ def _direct_call(part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any]
     )
 
 
+_written = json.JSONEncoder(sort_keys=True, default=str).encode
 _calls = TypeAdapter(tuple[PendingCall, ...])

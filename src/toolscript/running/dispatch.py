@@ -18,7 +18,7 @@ from toolscript.discovery.search_tool import SearchTool
 from toolscript.offering.answer_tools import AnswerTool
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.searchable_toolset import search
-from toolscript.pauses.effects import effect_of
+from toolscript.pauses.effects import Effect, effect_of
 from toolscript.pauses.journal import Started, Waits
 from toolscript.pauses.once import Once, Outgoing
 from toolscript.pauses.remembered import Result
@@ -74,6 +74,10 @@ class Dispatcher(Generic[AgentDepsT]):
     """By the ids that the agent knows them by."""
     span: trace.Span = field(default_factory=trace.get_current_span)
     """That of the `run_code` call."""
+    _last: tuple[Call, ToolCallPart] | None = None
+    """The last call that was asked for: it is told before it is made."""
+    _marks: dict[str, tuple[bool, Effect]] = field(default_factory=dict[str, tuple[bool, Effect]])
+    """By tool, whether it may run twice and what it does."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
@@ -120,6 +124,8 @@ class Dispatcher(Generic[AgentDepsT]):
         Raises:
             ToolError: The arguments do not fit the function's parameters.
         """
+        if self._last is not None and self._last[0] is call:
+            return self._last[1]
         function = self.functions.catalog.get(call.function)
         if function is None:
             raise ToolError('NameError', self.functions.hint(call.function) or f'{call.function} is not defined')
@@ -127,12 +133,15 @@ class Dispatcher(Generic[AgentDepsT]):
             arguments = function.arguments(call.args, call.kwargs)
         except TypeError as error:
             raise ToolError('TypeError', str(error)) from error
-        return ToolCallPart(function.spec.name, arguments, f'{self.run_code_id}__{call.id}')
+        self._last = call, ToolCallPart(function.spec.name, arguments, f'{self.run_code_id}__{call.id}')
+        return self._last[1]
 
     def _outgoing(self, call: Call) -> Outgoing:
         part = self.part(call)
-        tool_def = self.functions.tools[part.tool_name].tool.tool_def
-        return Outgoing(call.id, part, is_repeatable(tool_def), effect_of(tool_def), call.line)
+        if part.tool_name not in self._marks:
+            tool_def = self.functions.tools[part.tool_name].tool.tool_def
+            self._marks[part.tool_name] = is_repeatable(tool_def), effect_of(tool_def)
+        return Outgoing(call.id, part, *self._marks[part.tool_name], call.line)
 
     async def _earlier(self, call: Outgoing) -> Result | None:
         """The result of a call that ran before."""

@@ -24,6 +24,8 @@ class Glimpse:
 
 def glimpse(value: Any, most: int = MOST_CHARS) -> Glimpse:
     """The value, or a text about it. Never looks at more of it than fits."""
+    if type(value) in _FLAT and most >= _FLAT_CHARS:
+        return Glimpse(value, True, _FLAT_CHARS)
     chars = 0
     for size in _sizes(value):
         chars += size
@@ -39,7 +41,7 @@ def _sizes(value: Any) -> Iterator[int]:
     waiting = [iter((value,))]
     while waiting:
         for part in waiting[-1]:
-            yield len(part) + 2 if isinstance(part, str | bytes) else 5
+            yield len(part) + 2 if isinstance(part, str | bytes) else _FLAT_CHARS
             if is_object(part):
                 yield sum(len(key) + 4 for key in part)
                 waiting.append(iter(part.values()))
@@ -49,3 +51,7 @@ def _sizes(value: Any) -> Iterator[int]:
                 break
         else:
             waiting.pop()
+
+
+_FLAT = frozenset[type[Any]]([int, float, bool, type(None)])
+_FLAT_CHARS = 5
