@@ -14,21 +14,36 @@ def is_placed(string: ast.JoinedStr, source: Source) -> bool:
     """Whether edits inside of it hit what they are meant for."""
     if sys.version_info >= (3, 12):
         return True
-    known = _known(source.tree)
+    known = _of_tree(source.tree)
     if string not in known:
-        parts = [part.value for part in string.values if isinstance(part, ast.FormattedValue)]
-        known[string] = all(_says(part, source) for part in parts)
+        known[string] = _is_placed(string, source)
     return known[string]
 
 
 @lru_cache(maxsize=4)
-def _known(tree: ast.Module) -> dict[ast.JoinedStr, bool]:
+def _of_tree(tree: ast.Module) -> dict[ast.JoinedStr, bool]:
     """What was found of the f-strings of a tree, which many ask for; it must not change."""
     return {}
 
 
-def _says(node: ast.expr, source: Source) -> bool:
-    text = source.segment(node).strip()
+def _is_placed(string: ast.JoinedStr, source: Source) -> bool:
+    start, text = source.start(string), source.segment(string)
+    parts = [part.value for part in string.values if isinstance(part, ast.FormattedValue)]
+    places = [(source.start(part) - start, source.end(part) - start) for part in parts]
+    if any(not 0 <= first < last <= len(text) for first, last in places):
+        return False
+    # A string is taken over by most lowerings as it was: what its text says does not depend on where it stands.
+    found = _found.get((text, *places))
+    if found is None:
+        found = all(_says(part, text[slice(*place)].strip()) for part, place in zip(parts, places, strict=True))
+        if len(_found) >= _MOST:
+            _found.clear()
+        if len(text) < _LONG:
+            _found[text, *places] = found
+    return found
+
+
+def _says(node: ast.expr, text: str) -> bool:
     if isinstance(node, ast.Name):
         return text == node.id
     try:
@@ -60,3 +75,6 @@ def _said(node: ast.AST) -> object:
 
 _SAYING = ('id', 'attr', 'arg', 'op', 'ops', 'conversion', 'is_async')
 """Fields of expressions that hold no nodes; the same sign is the same object in every tree."""
+_found = dict[tuple[object, ...], bool]()
+"""What was found of texts of f-strings, with the places of what stands inside."""
+_MOST, _LONG = 500, 1_000
