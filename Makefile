@@ -1,6 +1,6 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants check evals bench docs site format install lock clean
+.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants check evals bench docs site package format install lock clean
 
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
@@ -83,6 +83,9 @@ docs: .venv/.ready  ## the docs as a site, served on http://127.0.0.1:8001 and b
 
 site: .venv/.ready  ## the docs as a site, in .site; a warning is an error
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet
+
+package: .venv/.ready  ## build the package, install it with pip and with uv, oldest and newest, and run the README's first example
+	@.venv/bin/python .ci/package.py
 
 install: .venv/.ready  ## only the environment
 

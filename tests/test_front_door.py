@@ -1,9 +1,12 @@
 """What a package exports is what its front door shows, no more and no less."""
 
 import importlib
+from importlib.metadata import version
 from types import ModuleType
 
 import pytest
+
+import toolscript
 
 FRONT_DOORS = ['toolscript_signatures', 'toolscript_sandbox', 'toolscript', 'toolscript.reading']
 
@@ -18,6 +21,12 @@ def test_the_public_names_of_a_package_are_its_all(name: str) -> None:
 def test_no_name_is_exported_twice(name: str) -> None:
     exported = importlib.import_module(name).__all__
     assert len(exported) == len(set(exported))
+
+
+def test_the_version_is_that_of_what_is_installed() -> None:
+    assert toolscript.__version__ == version('toolscript')
+    with pytest.raises(AttributeError, match="no attribute 'version'"):
+        _ = toolscript.version
 
 
 def _public_names(package: ModuleType) -> set[str]:

@@ -92,3 +92,12 @@ __all__ = [
     'script_calls',
     'search_function',
 ]
+
+
+def __getattr__(name: str) -> str:
+    if name != '__version__':
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    # Read from what is installed when somebody asks, which importing need not wait for.
+    from importlib.metadata import version
+
+    return version(__name__)

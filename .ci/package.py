@@ -1,0 +1,88 @@
+"""Build the package as it is released, install it as users do, and run the README's first example there.
+
+`make package`: with pip and with uv, and with the oldest versions that are supported. `--quick`: with uv alone.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+BIN = Path(sys.executable).parent
+EXAMPLE = """
+import os, sys
+os.environ['ANTHROPIC_API_KEY'] = 'unused'
+import toolscript
+from toolscript.testing import script_model
+example, script = sys.argv[1:]
+names = {'__name__': 'example'}
+exec(example, names)
+result = names['agent'].run_sync('What did customers 1 to 3 spend?', model=script_model(script))
+assert result.output == '75.0', result.output
+print(f'toolscript {toolscript.__version__} answers {result.output}')
+"""
+
+
+def main(quick: bool) -> None:
+    """Build, check, install, run."""
+    with tempfile.TemporaryDirectory(prefix='package-') as name:
+        folder = Path(name)
+        wheel = built(folder)
+        installed_with_uv(wheel, folder / 'with-uv')
+        if not quick:
+            installed_with_pip(wheel, folder / 'with-pip')
+            installed_with_uv(wheel, folder / 'oldest', '--resolution', 'lowest-direct')
+
+
+def built(folder: Path) -> Path:
+    """The wheel, made from the source distribution."""
+    _run([BIN / 'uv', 'build', '--quiet', '--sdist', '--out-dir', folder, ROOT])
+    (source,) = folder.glob('*.tar.gz')
+    with tarfile.open(source) as archive:
+        unwanted = [name for name in archive.getnames() if re.search(r'\.lock$|/\.(venv|servers|site)|\.pyc$', name)]
+    if unwanted:
+        sys.exit(f'The source distribution holds what it should not: {unwanted[:5]}')
+    _run([BIN / 'uv', 'build', '--quiet', '--wheel', '--out-dir', folder, source])
+    (wheel,) = folder.glob('*.whl')
+    _run([BIN / 'twine', 'check', '--strict', source, wheel])
+    return wheel
+
+
+def installed_with_uv(wheel: Path, environment: Path, *options: str) -> None:
+    """In an environment of its own, which runs the example."""
+    _run([BIN / 'uv', 'venv', '--quiet', '--python', sys.executable, environment])
+    python = environment / 'bin' / 'python'
+    _run([BIN / 'uv', 'pip', 'install', '--quiet', '--python', python, *options, f'{wheel}[anthropic,mcp]'])
+    _run_example(python)
+
+
+def installed_with_pip(wheel: Path, environment: Path) -> None:
+    """In an environment of its own, which runs the example."""
+    _run([sys.executable, '-m', 'venv', environment])
+    python = environment / 'bin' / 'python'
+    _run([python, '-m', 'pip', 'install', '--quiet', f'{wheel}[anthropic,mcp]'])
+    _run_example(python)
+
+
+def _run_example(python: Path) -> None:
+    readme = (ROOT / 'README.md').read_text()
+    example = re.findall(r'```python\n(.*?)```', readme, re.DOTALL)[0]
+    _, script = re.findall(r'```text\n(.*?)```', readme, re.DOTALL)[:2]
+    _run([python, '-I', '-c', EXAMPLE, example, script])
+
+
+def _run(command: Sequence[str | Path]) -> None:
+    ended = subprocess.run(command, cwd=tempfile.gettempdir(), check=False)
+    if ended.returncode:
+        sys.exit(f'failed: {" ".join(map(str, command))[:200]}')
+
+
+if __name__ == '__main__':
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--quick', action='store_true', help='with uv and the newest versions alone')
+    main(parser.parse_args().quick)
