@@ -97,6 +97,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     their results looked like: keys and types, no values."""
     observations: Observations | None = field(default=None, kw_only=True, repr=False)
     """What results looked like in other runs: those that are given the same object. By default a run knows its own."""
+    start_seconds: float = field(default=60.0, kw_only=True)
+    """How long a step waits for MCP servers that it starts. The tools of one that takes longer are there later."""
     rules: Sequence[ToolRule] = field(default=(), kw_only=True)
     """What holds for tools that say nothing of it, or something else: read from the top, the first rule that says a
     setting counts. They are for the tools that are wrapped here."""
@@ -114,7 +116,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         check_code_settings(self)
         if self.book is None:
             self.book = RuleBook(self.rules)
-            self.wrapped = prepared(self.wrapped, self.book)
+            self.wrapped = prepared(self.wrapped, self.book, self.start_seconds)
 
     @property
     def tool_name_conflict_hint(self) -> str:

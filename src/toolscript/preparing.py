@@ -4,15 +4,25 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
 from .discovery.deferred_server import is_server
-from .offering.ruled_toolset import under_rules
+from .offering.ruled_toolset import RuledToolset
 from .routing.tool_rules import RuleBook
-from .steady_server import steadied
+from .steady_server import SteadyServer
 
 
-def prepared(toolset: AbstractToolset[AgentDepsT], book: RuleBook) -> AbstractToolset[AgentDepsT]:
-    """The toolset with its MCP servers steady, and all in it under the rules; itself if that is nothing."""
+def prepared(toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float) -> AbstractToolset[AgentDepsT]:
+    """The toolset with its MCP servers steady, and all in it under the rules; itself if that is nothing.
+
+    Args:
+        toolset: Any toolset.
+        book: The rules.
+        wait_seconds: How long a step waits for a server to start.
+    """
+
+    # Beneath all prefixes, where patterns see the names that a server itself uses.
+    def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        steady = SteadyServer(leaf, wait_seconds) if is_server(leaf) else leaf
+        return RuledToolset(steady, book, leaf.id or '') if book.rules else steady
+
     leaves: list[AbstractToolset[AgentDepsT]] = []
     toolset.apply(leaves.append)
-    if any(map(is_server, leaves)):
-        toolset = steadied(toolset)
-    return under_rules(toolset, book) if book.rules else toolset
+    return toolset.visit_and_replace(visit) if book.rules or any(map(is_server, leaves)) else toolset

@@ -66,6 +66,8 @@ class ServerState:
 class SteadyServer(WrapperToolset[AgentDepsT]):
     """An MCP server, started when it is needed; while it is down, others are served."""
 
+    wait_seconds: float = _START_SECONDS
+    """How long a step waits for the server to start; it goes on starting."""
     state: ServerState = field(default_factory=ServerState, repr=False, compare=False)
 
     @property
@@ -154,7 +156,7 @@ class SteadyServer(WrapperToolset[AgentDepsT]):
             if asyncio.get_running_loop().time() < state.not_before:
                 return False
             state.starting = asyncio.create_task(self._start(state))
-        await asyncio.wait({state.starting}, timeout=_AGAIN_SECONDS if state.failures else None)
+        await asyncio.wait({state.starting}, timeout=_AGAIN_SECONDS if state.failures else self.wait_seconds)
         if state.refused is not None:
             raise state.refused
         return state.entered
@@ -200,11 +202,6 @@ class SteadyServer(WrapperToolset[AgentDepsT]):
         return True
 
 
-def steadied(toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-    """The toolset with each MCP server in it steady, at whatever depth and under whatever prefix."""
-    return toolset.visit_and_replace(lambda leaf: SteadyServer(leaf) if is_server(leaf) else leaf)
-
-
 def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SteadyServer[Any]]:
     """The steady servers that a toolset is made of."""
     match toolset:
@@ -229,6 +226,8 @@ def told_of_servers(toolset: AbstractToolset[Any]) -> str | None:
 
 def _line(server: SteadyServer[Any]) -> str:
     state = server.state
+    if state.starting is not None and not state.failures:
+        return f'The MCP server {server.name!r} is still starting: its tools come when it is up.'
     if state.down is None:
         return f'The MCP server {server.name!r} is up again.' if state.was_down else ''
     tools = 'Calls of its tools fail' if state.tools else 'Its tools are not on offer'

@@ -19,7 +19,7 @@ from mcp import types  # noqa: E402
 from mcp.server.lowlevel import Server  # noqa: E402
 from mcp.server.stdio import stdio_server  # noqa: E402
 
-_TOOLS = ('pulse', 'die', 'fail')
+_TOOLS = ('pulse', 'die', 'fail', 'pid')
 
 
 async def _list(*_: object) -> types.ListToolsResult:
@@ -31,7 +31,7 @@ async def _call(_: object, request: types.CallToolRequestParams) -> types.CallTo
         died = _ORDERS.with_suffix('.died')
         died.write_text('twice' if died.exists() else 'once')
         os._exit(3)
-    text = 'not today' if request.name == 'fail' else 'beats'
+    text = {'fail': 'not today', 'pid': str(os.getpid())}.get(request.name, 'beats')
     return types.CallToolResult(content=[types.TextContent(type='text', text=text)], is_error=request.name == 'fail')
 
 

@@ -6,6 +6,7 @@ from .call_command import call_command
 from .exits import Commands
 from .inspect_command import inspect_command
 from .run_command import run_command
+from .serve_command import serve_command
 
 app = typer.Typer(
     name='toolscript',
@@ -25,3 +26,4 @@ def _main() -> None:
 app.command('inspect')(inspect_command)
 app.command('call')(call_command)
 app.command('run')(run_command)
+app.command('serve')(serve_command)

@@ -27,7 +27,7 @@ async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[tuple[
     """
     with TemporaryDirectory(prefix='toolscript-') as folder:
         logs = Path(folder)
-        target = load_target(text, inputs=_by_id(inputs), ask=_ask if sys.stdin.isatty() else None, logs=logs)
+        target = load_target(text, inputs=inputs_by_id(inputs), ask=_ask if sys.stdin.isatty() else None, logs=logs)
         names = ', '.join(source.name for source in target.sources)
         with working(f'starting {names} …'):
             starting = connected(target, logs)
@@ -42,7 +42,12 @@ async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[tuple[
             await starting.__aexit__(None, None, None)
 
 
-def _by_id(inputs: Sequence[str]) -> dict[str, str]:
+def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:
+    """What was said with `--input ID=VALUE`.
+
+    Raises:
+        CommandError: One has no value.
+    """
     pairs = [entry.partition('=') for entry in inputs]
     if wrong := [id for id, equals, _ in pairs if not equals]:
         raise CommandError(f'--input {wrong[0]}: write --input {wrong[0]}=VALUE.', Exit.USAGE)

@@ -29,6 +29,8 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
     """A toolset of one server, under rules: beneath all prefixes, so that patterns see the names that it uses."""
 
     book: RuleBook
+    server: str
+    """What the toolset is known by, where its tools do not say it."""
     calls: Counter[str] = field(default_factory=Counter[str])
     """How often each tool was called in this run."""
     settled: dict[str, Settled] = field(default_factory=dict[str, Settled])
@@ -75,17 +77,12 @@ class RuledToolset(WrapperToolset[AgentDepsT]):
         return result
 
     def _settled(self, name: str, tool: ToolsetTool[AgentDepsT]) -> Settled:
-        return self.book.settle(server_of(tool.tool_def) or self.wrapped.id or '', name, tool.tool_def)
+        return self.book.settle(server_of(tool.tool_def) or self.server, name, tool.tool_def)
 
     def _count(self, name: str, most: int | None) -> None:
         if most is not None and self.calls[name] >= most:
             raise ToolFailed(f'{name} may be called {_times(most)} in a run, and has been; it was not called again.')
         self.calls[name] += 1
-
-
-def under_rules(toolset: AbstractToolset[AgentDepsT], book: RuleBook) -> AbstractToolset[AgentDepsT]:
-    """The toolset with all that it is made of under the rules, at whatever depth and under whatever prefix."""
-    return toolset.visit_and_replace(lambda leaf: RuledToolset(leaf, book))
 
 
 def tell_of_idle_rules(book: RuleBook) -> None:

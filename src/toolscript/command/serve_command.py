@@ -1,0 +1,162 @@
+"""`toolscript serve`."""
+
+import asyncio
+import logging
+import os
+import secrets
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .console import remark
+from .exits import CommandError, Exit
+from .opening import inputs_by_id
+from .shared_options import Inputs
+from .targets import load_target
+
+if TYPE_CHECKING:
+    from pydantic_ai.toolsets import AbstractToolset
+
+    from .serving.over_http import Door
+    from .serving.server import Served
+    from .serving.settings import ServeSettings
+
+TOKEN_VARIABLE = 'TOOLSCRIPT_TOKEN'
+
+
+def serve_command(
+    target: Annotated[
+        str | None,
+        typer.Argument(
+            metavar='[TARGET]',
+            help='An mcp.json as Claude, Cursor or VS Code write it, or module:attribute of a toolset or an agent.',
+            show_default=False,
+        ),
+    ] = None,
+    example: Annotated[bool, typer.Option('--example', help='Serve a small shop on SQLite instead.')] = False,
+    config: Annotated[
+        Path | None,
+        typer.Option(help='Rules and settings; else toolscript.toml beside TARGET or here.', show_default=False),
+    ] = None,
+    http: Annotated[bool, typer.Option('--http', help='Serve streamable HTTP instead of standard input.')] = False,
+    host: Annotated[str, typer.Option(help='With --http: the address to listen on.')] = '127.0.0.1',
+    port: Annotated[
+        int, typer.Option(help='With --http: the port; 0 for any that is free.', min=0, max=65_535)
+    ] = 8_765,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            envvar=TOKEN_VARIABLE,
+            help='With --http: what clients have to show; generated if left out.',
+            show_default=False,
+        ),
+    ] = None,
+    no_token: Annotated[bool, typer.Option('--no-token', help='With --http: let everybody in.')] = False,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar='ORIGIN', help='With --http: a web page that may connect.', show_default=False),
+    ] = None,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar='NAME', help='With --http: a name that the server is reached by.', show_default=False),
+    ] = None,
+    inputs: Inputs = None,
+) -> None:
+    """Serve the tools of a target to any MCP client, as code mode.
+
+    Examples:
+
+    toolscript serve --example
+
+    toolscript serve mcp.json
+
+    toolscript serve mcp.json --http --port 9000
+    """
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format='toolscript: %(message)s')
+    served = _served(target, inputs or [], config, example=example)
+    if not http:
+        from .serving.over_stdio import serve_stdio
+
+        _run(serve_stdio(served))
+        return
+    from .serving.over_http import Door, listening, serve_http
+
+    said = None if no_token else token or secrets.token_urlsafe(24)
+    door = Door(host, port, said, tuple(allow_origin or ()), tuple(allow_host or ()))
+    try:
+        listener = listening(door)
+    except OSError as error:
+        advice = f'{host}:{port} cannot be listened on ({error.strerror}); take another --port, or another --host.'
+        raise CommandError(advice, Exit.USAGE) from error
+    _tell(door, listener.getsockname()[1], generated=not no_token and not token)
+    _run(serve_http(served, door, listener))
+
+
+def _served(target: str | None, inputs: list[str], config: Path | None, *, example: bool) -> 'Served':
+    if (target is None) != example:
+        raise CommandError(
+            'name one thing to serve: toolscript serve mcp.json, or toolscript serve --example.', Exit.USAGE
+        )
+    try:
+        from .serving.server import Served
+        from .serving.settings import settings_beside
+    except ImportError as error:
+        raise ImportError(
+            f"serve needs the MCP library, 2 or newer: pip install 'toolscript[cli]' ({error})."
+        ) from error
+
+    settings, file = settings_beside(target or '', config)
+    if file is not None:
+        remark(f'toolscript: settings from {file}')
+    make = served_example(settings) if target is None else served_target(target, inputs, settings)
+    # A mistake is told now, and not to the first client.
+    make()
+    return Served(make, settings.max_result_chars)
+
+
+def served_example(settings: 'ServeSettings') -> 'Callable[[], AbstractToolset[Any]]':
+    """Makes a shop for each client."""
+    from .serving.example import example
+
+    return lambda: settings.offered(example())
+
+
+def served_target(text: str, inputs: list[str], settings: 'ServeSettings') -> 'Callable[[], AbstractToolset[Any]]':
+    """Makes the tools of a target anew for each client, so that none shares a server's process with another.
+
+    Args:
+        text: As on the command line.
+        inputs: `id=value` each.
+        settings: How they are served.
+    """
+    given = inputs_by_id(inputs)
+    return lambda: _offered(settings, load_target(text, inputs=given).toolset)
+
+
+def _offered(settings: 'ServeSettings', toolset: 'AbstractToolset[Any]') -> 'AbstractToolset[Any]':
+    from toolscript.code_mode_toolset import CodeModeToolset
+
+    # A toolset that is in code mode already is served as its developer has set it up.
+    return toolset if isinstance(toolset, CodeModeToolset) else settings.offered(toolset)
+
+
+def _tell(door: 'Door', port: int, *, generated: bool) -> None:
+    from .serving.over_http import PATH
+
+    remark(f'toolscript: serving http://{door.host}:{port}{PATH}')
+    if door.token is None:
+        remark('toolscript: without a token: every program on this machine may call these tools.')
+    elif generated:
+        remark(f'toolscript: token {door.token} (give your own with --token or {TOKEN_VARIABLE})')
+
+
+def _run(serving: Any) -> None:
+    try:
+        asyncio.run(serving)
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        sys.stderr.flush()
+        # A thread may still read standard input, and would keep the process.
+        os._exit(Exit.INTERRUPTED if sys.exc_info()[0] is KeyboardInterrupt else 0)

@@ -1,0 +1,1 @@
+"""`toolscript serve`: code mode for clients that speak MCP."""
