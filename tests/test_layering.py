@@ -91,6 +91,7 @@ _ROOMS = {
         'watching',
         'pauses',
         'sessions',
+        'kept',
         'running',
         'reading',
     ),

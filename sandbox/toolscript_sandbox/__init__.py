@@ -18,6 +18,7 @@ from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
 from .sandbox import Sandbox
 from .session import Session
 from .telling.view import shape_of, view
+from .text.standalone import NotStandalone, Standalone, defines, function_in, reads, standalone
 
 __all__ = [
     'MOST_BYTES',
@@ -36,11 +37,13 @@ __all__ = [
     'Limits',
     'NameKind',
     'NotKnown',
+    'NotStandalone',
     'Outcome',
     'Sandbox',
     'SandboxError',
     'Session',
     'SnippetError',
+    'Standalone',
     'StateError',
     'Stats',
     'Status',
@@ -55,7 +58,11 @@ __all__ = [
     'can_be_loaded',
     'carried_or_told_aside',
     'clean',
+    'defines',
+    'function_in',
+    'reads',
     'shape_of',
+    'standalone',
     'text_of',
     'to_json',
     'value_of',

@@ -13,6 +13,8 @@ from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSear
 from .discovery.short_names import ShortNames, ToolNameWarning
 from .early_reads import EarlyReads
 from .function_toolset import FunctionToolset
+from .kept.functions import Functions
+from .kept.kept_function import KeptFunction
 from .mcp_server import MCPServer
 from .offering.configured_search import ServerToolSearch
 from .offering.output_from_code import OutputFromCode
@@ -58,6 +60,8 @@ __all__ = [
     'EarlyReads',
     'FunctionStore',
     'FunctionToolset',
+    'Functions',
+    'KeptFunction',
     'Limits',
     'MCPServer',
     'MemoryStore',

@@ -12,10 +12,12 @@ from toolscript_sandbox import Limits, Sandbox
 
 from .catalog.observations import Observations
 from .code_mode_spec import (
+    FunctionsSpec,
     LimitsSpec,
     RuleSpec,
     SearchSpec,
     SessionsSpec,
+    functions_from,
     limits_from,
     rules_from,
     search_options,
@@ -24,6 +26,7 @@ from .code_mode_spec import (
 from .code_mode_toolset import CodeModeToolset
 from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
+from .kept.functions import Functions
 from .offering.searchable_toolset import SearchableToolset
 from .pauses.snapshots import Snapshots
 from .results.tool_errors import ToolErrors
@@ -61,6 +64,8 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """How the state of a paused script is signed and kept until it goes on."""
     sessions: Sessions | None = None
     """Whether variables live on in the next run of a conversation, and where they are kept."""
+    functions: Functions | None = None
+    """Which functions stay: those that scripts keep, and those of a folder."""
     reuse_results: bool = True
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one."""
     tool_errors: ToolErrors = 'type'
@@ -94,6 +99,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
         max_result_chars: int = 20_000,
         max_retries: int = 3,
         sessions: bool | SessionsSpec = False,
+        functions: FunctionsSpec | None = None,
         reuse_results: bool = True,
         tool_errors: ToolErrors = 'type',
         hint_after: int | None = None,
@@ -115,6 +121,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             max_result_chars=max_result_chars,
             max_retries=max_retries,
             sessions=sessions_from(sessions),
+            functions=None if functions is None else functions_from(functions),
             reuse_results=reuse_results,
             tool_errors=tool_errors,
             hint_after=hint_after,
@@ -142,6 +149,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             max_retries=self.max_retries,
             snapshots=self.snapshots,
             sessions=self.sessions,
+            functions=self.functions,
             reuse_results=self.reuse_results,
             tool_errors=self.tool_errors,
             hint_after=self.hint_after,

@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 from toolscript_sandbox import Limits
 
 from .discovery.search_options import ToolSearchOptions
+from .kept.functions import Functions
 from .pauses.stores import SqliteStore
 from .routing.callers import AllowedCallers
 from .routing.tool_rules import ToolRule
@@ -75,10 +76,25 @@ class RuleSpec(TypedDict, total=False):
     max_result_chars: int
 
 
+@with_config(_CLOSED)
+class FunctionsSpec(TypedDict, total=False):
+    """The part of `Functions` that is plain data, and the SQLite file that is the store."""
+
+    sqlite: str
+    scope: Literal['conversation', 'all']
+    folder: str
+    approve: bool
+    defer_loading: bool
+    max_functions: int
+    max_versions: int
+    max_chars: int
+
+
 _search = TypeAdapter(SearchSpec)
 _limits = TypeAdapter(LimitsSpec)
 _sessions = TypeAdapter(SessionsSpec)
 _rule = TypeAdapter(RuleSpec)
+_functions = TypeAdapter(FunctionsSpec)
 
 
 def search_options(spec: SearchSpec) -> ToolSearchOptions:
@@ -124,6 +140,16 @@ def rules_from(specs: Sequence[RuleSpec]) -> list[ToolRule]:
     """
     names = RuleSpec.__annotations__
     return [ToolRule(**_validated(f'rules[{place}]', _rule, names, spec)) for place, spec in enumerate(specs)]
+
+
+def functions_from(spec: FunctionsSpec) -> Functions:
+    """Which functions stay, by a spec.
+
+    Raises:
+        UserError: It holds what is none of it.
+    """
+    said = _validated('functions', _functions, FunctionsSpec.__annotations__, spec)
+    return Functions(SqliteStore(said.pop('sqlite')) if 'sqlite' in said else None, **said)
 
 
 def _validated(setting: str, adapter: TypeAdapter[Any], names: Iterable[str], spec: object) -> dict[str, Any]:

@@ -19,12 +19,15 @@ from .catalog.variadic import with_variadic
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
+from .kept.functions import Functions
+from .kept.functions_toolset import with_functions
 from .offering.answer_tools import any_answer_tools, with_answers
 from .offering.late_signatures import late_signatures
 from .offering.other_toolsets import joined, listed_run_code, offered_again, relist
 from .offering.output_from_code import gives_output
 from .offering.ruled_toolset import tell_of_idle_rules
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
+from .offering.searchable_toolset import SearchableToolset
 from .offering.shown_names import shown_names
 from .offering.single_calls import hinted
 from .offering.step import Step, arrange, with_searchable
@@ -40,6 +43,7 @@ from .routing.tool_rules import RuleBook, ToolRule
 from .running.early_calls import EarlyCalls, EarlyCounts
 from .running.early_names import kinds_of_names
 from .running.early_script import EarlyScript
+from .running.kept_in_run import KeptInRun
 from .running.lasting import Lasting
 from .running.run_state import RunState
 from .running.script import Script
@@ -82,6 +86,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     sessions: Sessions | None = field(default=None, kw_only=True)
     """Whether variables live on in the next run of a conversation, and where they are kept; by default a run has its
     own."""
+    functions: Functions | None = field(default=None, kw_only=True)
+    """Which functions stay: those that scripts keep, and those of a folder; by default none do."""
     reuse_results: bool = field(default=True, kw_only=True)
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
     running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
@@ -117,6 +123,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         if self.book is None:
             self.book = RuleBook(self.rules)
             self.wrapped = prepared(self.wrapped, self.book, self.start_seconds)
+        if self.functions is not None:
+            self.wrapped = with_functions(self.wrapped, self.functions, SearchableToolset)
 
     @property
     def tool_name_conflict_hint(self) -> str:
@@ -362,7 +370,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         lasting = None
         if sessions is not None and owner is not None:
             lasting = Lasting(sessions, shelf_of(owner, sessions, self.snapshots), claims=ends)
-        return RunState(self.sandbox or Sandbox.shared(), self.limits, observations, lasting=lasting)
+        kept = None if self.functions is None else KeptInRun(self.functions.shelf(ctx))
+        return RunState(self.sandbox or Sandbox.shared(), self.limits, observations, lasting=lasting, kept=kept)
 
 
 def _found_last(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from bisect import bisect_right
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
 from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.telling.report import Report
+from toolscript_sandbox.text.syntax import expression_of
 
 from .deferred import defers
 from .drive import Drive, Pausable, Paused
@@ -171,14 +173,35 @@ class SnippetRun:
         }
         return State(facts, snapshot.dump()).to_bytes()
 
-    def _line_of(self, snapshot: AsyncFunctionSnapshot) -> int:
-        return self.snippet.line(bisect_right(self._lines, snapshot.position.start) + 1)
+    def _line_of(self, snapshot: AsyncFunctionSnapshot) -> int | None:
+        place = snapshot.position.start, snapshot.position.end
+        if place not in self._places:
+            # Positions in a function of an earlier snippet are those of that one, whose number nobody tells.
+            made_here = _is_call(self._ran[place[0] : place[1]])
+            line = self.snippet.line(bisect_right(self._lines, place[0]) + 1)
+            self._places[place] = line if made_here else None
+        return self._places[place]
+
+    @cached_property
+    def _ran(self) -> bytes:
+        return (self.code or self.snippet.code).encode()
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], int | None]:
+        """The lines of the calls that were made, by their places."""
+        return {}
 
     @cached_property
     def _lines(self) -> list[int]:
         """Where the lines of what runs begin, in bytes, from the second on."""
-        code = (self.code or self.snippet.code).encode()
-        return [*accumulate(len(line) + 1 for line in code.split(b'\n'))]
+        return [*accumulate(len(line) + 1 for line in self._ran.split(b'\n'))]
+
+
+def _is_call(text: bytes) -> bool:
+    try:
+        return isinstance(expression_of(text.decode()), ast.Call)
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _output(end: MontyComplete) -> Any:

@@ -155,8 +155,17 @@ class Report:
         shown = excerpt(self.snippet.text, line, column, end)
         advice = about_runtime(message, self.functions, self.known | self.snippet.bound, keys)
         syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
-        text = self._whole(f'{shown}{message}{advice}')
+        inside = '' if called is not None else self._raised_in(error)
+        text = self._whole(f'{shown}{message}{inside}{advice}')
         return SnippetError('syntax' if syntax and not self.calls else 'runtime', text, kind, line)
+
+    def _raised_in(self, error: MontyRuntimeError | MontySyntaxError) -> str:
+        """The function of an earlier snippet that it comes from; none where it comes from this one."""
+        frames = error.traceback()
+        last = frame_of(error)
+        inner = frames[frames.index(last) + 1 :] if last in frames else []
+        names = [frame.function_name for frame in inner if frame.function_name in self.known]
+        return f'\nIt was raised in {names[-1]}().' if names else ''
 
     def _passed_on(self, message: str, line: int | None) -> int | None:
         """The line of the call that failed so, where Monty names the end of what passed its error on."""

@@ -8,6 +8,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.catalog.kept_mark import is_kept
 from toolscript.discovery.search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript.search import closest_names
@@ -65,7 +66,9 @@ class CodeFunctions(Generic[AgentDepsT]):
         if name == SEARCH_IN_CODE and self.search is not None:
             return Function(name=SEARCH_IN_CODE, stub=_SEARCH_STUB, signature=SEARCH_SIGNATURE)
         function = self.catalog.get(name)
-        return None if function is None else self._as_sandbox_function(function)
+        if function is None or is_kept(self.tools[function.spec.name].tool.tool_def):
+            return None
+        return self._as_sandbox_function(function)
 
     def _as_sandbox_function(self, function: ToolFunction) -> Function:
         return Function(

@@ -10,6 +10,7 @@ from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import ToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.catalog.kept_mark import is_kept
 from toolscript.discovery.search_tool import SearchTool, as_search_tool
 from toolscript.routing.callers import callers_of
 from toolscript.routing.listed import listed_as
@@ -36,7 +37,9 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
     listed = {name: tool for name, tool in (manager.tools or {}).items() if tool.tool_def.kind != 'output'}
     search = next((tool for listing in listed.values() if (tool := as_search_tool(listing))), step.functions.search)
     renamed = _renamed(step.functions, listed, names)
-    known = {*step.functions.tools, *renamed.values()}
+    # A tool comes before a kept function of its name, wherever it stands.
+    own = (name for name, code_tool in step.functions.tools.items() if not is_kept(code_tool.tool.tool_def))
+    known = {*own, *renamed.values()}
     on_show = {name: tool for name, tool in listed.items() if name not in known and _says_code(tool.tool_def)}
     hidden = _hidden_for_code(search, step.functions)
     functions = _with_tools(step.functions, manager, on_show, hidden, search)

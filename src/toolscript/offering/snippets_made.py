@@ -31,18 +31,25 @@ def snippets_until(messages: Sequence[ModelMessage], run_code_id: str) -> list[S
     return made[: numbers[-1]] if numbers else made
 
 
+def codes_that_ended(messages: Sequence[ModelMessage]) -> list[str]:
+    """The snippets that ran to their end, as they ran."""
+    return [code for part in _returns(messages) if isinstance(code := fields(part.metadata).get('code'), str)]
+
+
 def codes_that_ran(messages: Sequence[ModelMessage]) -> list[str]:
     """The snippets that ran to their end, as they ran, and those that were denied on their way."""
-    returns = [
+    denied = {part.tool_call_id for part in _returns(messages) if part.outcome in ('denied', 'failed')}
+    return [*codes_that_ended(messages), *(_code(call) for call in _calls(messages) if call.tool_call_id in denied)]
+
+
+def _returns(messages: Sequence[ModelMessage]) -> list[ToolReturnPart]:
+    return [
         part
         for message in messages
         if isinstance(message, ModelRequest)
         for part in message.parts
         if isinstance(part, ToolReturnPart) and part.tool_name == RUN_CODE
     ]
-    denied = {part.tool_call_id for part in returns if part.outcome in ('denied', 'failed')}
-    ran = [code for part in returns if isinstance(code := fields(part.metadata).get('code'), str)]
-    return [*ran, *(_code(call) for call in _calls(messages) if call.tool_call_id in denied)]
 
 
 def _calls(messages: Sequence[ModelMessage]) -> list[ToolCallPart]:

@@ -139,6 +139,19 @@ class Archive:
                 return kept.memory
         return None
 
+    # -- the kept functions that it calls
+
+    async def keep_functions(self, content: bytes) -> None:
+        """Keep which functions the script found, before it starts: it finds the same ones if it starts once more."""
+        if self._outbox is not None:
+            place = f'{self.key}.functions'
+            # What is added first is kept first: it is there before any call of the script is.
+            await self._outbox.add(place, self.snapshots.seal(place, content))
+
+    async def functions(self) -> bytes | None:
+        """What was kept of them when the script started; `None` where it found none."""
+        return None if self._shelf is None else await self._shelf.get(f'{self.key}.functions')
+
     @cached_property
     def _shelf(self) -> Shelf | None:
         store = self.snapshots.store

@@ -56,6 +56,9 @@ class PausedScript:
     output_schema: dict[str, Any] | None = None
     """Of the output that it may give, where that is sent as JSON: a run that goes on is told of none before it asks."""
 
+    kept_functions: dict[str, str] = field(default_factory=dict[str, str])
+    """The kept functions that its session has, with the digests of their texts."""
+
     def to_bytes(self) -> bytes:
         """As JSON."""
         return _adapter.dump_json(self, fallback=str)

@@ -15,6 +15,7 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.catalog.observations import Observations
 from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
+from toolscript.kept.reserved import SAVE_FUNCTION
 from toolscript.offering.answer_tools import AnswerTool
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.searchable_toolset import search
@@ -35,6 +36,7 @@ from toolscript_sandbox import Call, ToolError, Tracing, Wait
 from .code_toolset import CodeToolset, NamedTools
 from .early_calls import EarlyCall, EarlyCalls
 from .given import Given
+from .saving import Saving
 from .tool_runner import StillWaits, ToolRunner
 
 SEARCH_PARAMETERS = ('query', 'max_results')
@@ -55,6 +57,8 @@ class Dispatcher(Generic[AgentDepsT]):
     given: Given
     early: EarlyCalls[AgentDepsT] | None = None
     """Reads that were started before the snippet."""
+    saving: Saving | None = None
+    """How the snippet keeps functions, where it may."""
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the deferred tools that the snippet found, in order."""
@@ -109,9 +113,13 @@ class Dispatcher(Generic[AgentDepsT]):
         self._note_found(outgoing.part.tool_name)
         earlier = await self._earlier(outgoing)
         if earlier is None:
-            return await self._in_its_turn(outgoing)
-        self._see(outgoing.part.tool_name, earlier.value)
-        return self._given(call, earlier)
+            value = await self._in_its_turn(outgoing)
+        else:
+            self._see(outgoing.part.tool_name, earlier.value)
+            value = self._given(call, earlier)
+        if self.saving is not None and outgoing.part.tool_name == SAVE_FUNCTION:
+            self.saving.saved(outgoing.part.args_as_dict())
+        return value
 
     @property
     def ordered(self) -> bool:
@@ -133,6 +141,8 @@ class Dispatcher(Generic[AgentDepsT]):
             arguments = function.arguments(call.args, call.kwargs)
         except TypeError as error:
             raise ToolError('TypeError', str(error)) from error
+        if self.saving is not None and function.spec.name == SAVE_FUNCTION:
+            arguments = self.saving.arguments(arguments)
         self._last = call, ToolCallPart(function.spec.name, arguments, f'{self.run_code_id}__{call.id}')
         return self._last[1]
 
@@ -188,6 +198,8 @@ class Dispatcher(Generic[AgentDepsT]):
 
     async def _run(self, call: Outgoing) -> Any:
         try:
+            if self.saving is not None and call.part.tool_name == SAVE_FUNCTION:
+                await self.saving.check(call.part.args_as_dict())
             decision = self.runner.decision(call.part)
             early = None if decision is not None else await self._early(call)
             result = await self._result(call, await self.runner.run(call.part, decision, early))

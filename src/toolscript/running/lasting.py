@@ -8,7 +8,7 @@ between, the script was written for other variables than it would find, and is r
 import asyncio
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -107,6 +107,7 @@ class Lasting:
         names: Iterable[str],
         files: dict[str, MultiModalContent],
         functions: CodeFunctions[Any],
+        kept_functions: Mapping[str, str],
     ) -> str:
         """Keep what a script that has ended left. What the model is to be told of it; mostly nothing.
 
@@ -116,6 +117,7 @@ class Lasting:
             names: The Python names of tools in it and in those before it.
             files: Those that its variables may stand for.
             functions: What it could call.
+            kept_functions: Those among its variables that are kept elsewhere, with the digests of their texts.
         """
         if self._is_copy:
             news, self._told_of_copy = '' if self._told_of_copy else told.COPY, True
@@ -128,10 +130,11 @@ class Lasting:
             number=self._number + 1,
             after=script,
             saved_at=time.time(),
-            variables=tuple(map(str, kept.variables)),
+            variables=tuple(str(one) for one in kept.variables if one.name not in kept_functions),
             state=kept.state,
             tools=tools_named(names, functions.catalog),
             files=fitting,
+            kept_functions=dict(kept_functions),
         )
         return self._news(kept, files.keys() - fitting.keys()) if await self._put(record) else told.NOT_KEPT
 

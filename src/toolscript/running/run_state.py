@@ -12,6 +12,7 @@ from toolscript_sandbox import AsOf, Limits, Sandbox, Session
 
 from .early_calls import EarlyCalls
 from .early_script import EarlyScript
+from .kept_in_run import KeptInRun
 from .lasting import Lasting
 
 
@@ -43,6 +44,8 @@ class RunState:
     """The script that the model writes, or has just written, if its reads start meanwhile."""
     lasting: Lasting | None = None
     """The variables that outlive the run, where some do."""
+    kept: KeptInRun | None = None
+    """The functions that stay, where some do."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None

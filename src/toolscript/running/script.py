@@ -3,7 +3,7 @@
 import re
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, NoReturn
@@ -12,10 +12,11 @@ from pydantic_ai import ModelRetry, RunContext, ToolReturn, UserError
 from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
 from pydantic_ai.tools import AgentDepsT, ToolDenied
 
+from toolscript.kept.kept_function import KeptFunction, functions_from_bytes, functions_to_bytes
 from toolscript.offering.answer_tools import output_schema, with_output_schema
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.run_code_tool import RunCodeTool
-from toolscript.offering.snippets_made import SnippetMade, codes_that_ran, snippets_until
+from toolscript.offering.snippets_made import SnippetMade, codes_that_ended, codes_that_ran, snippets_until
 from toolscript.pauses.already_done import memory_lines
 from toolscript.pauses.archive import Archive
 from toolscript.pauses.decisions import Decisions
@@ -49,9 +50,11 @@ from .dispatch import Dispatcher
 from .early_calls import EarlyCalls
 from .given import Given
 from .gone import gone_lines
+from .kept_in_run import changed_tools
 from .observed import shapes_to_tell, told_shapes
 from .replayed import as_of
 from .run_state import RunState
+from .saving import Saving
 from .traced import Traced
 from .watched import Watched
 
@@ -73,6 +76,8 @@ class Script(Generic[AgentDepsT]):
     """What was called."""
     early: EarlyCalls[AgentDepsT] | None = None
     """Reads that were started while the model wrote it."""
+    kept_functions: Sequence[KeptFunction] = ()
+    """Those that it calls."""
 
     async def answer(self) -> ToolReturn[Any]:
         """What the model gets back.
@@ -113,12 +118,14 @@ class Script(Generic[AgentDepsT]):
         if self.restart:
             await self.run.close()
             self.run.names.clear()
+            self._forget_defined()
         self.run.names.update(self._names())
         await self._recall_memory()
         once = self._once(going.earlier)
         dispatcher = self._dispatcher(verdicts, once)
         session = await self._session(dispatcher)
         await self._begin_with_variables(session, load=not self.restart)
+        await self._define_kept_functions(session, going)
         watched = Watched(dispatcher, CallLog())
         checkpoint, tracing = self._checkpoint(dispatcher), dispatcher.tracing
         outcome = await session.run(
@@ -130,6 +137,7 @@ class Script(Generic[AgentDepsT]):
         self._check_names(saved)
         self.functions = with_output_schema(self.functions, saved.output_schema)
         await self.run.close()
+        self._forget_defined()
         self.run.begun = True
         self._restore(saved)
         once = self._once(saved.journaled, resumed=True)
@@ -204,7 +212,14 @@ class Script(Generic[AgentDepsT]):
 
     def _advice(self, outcome: Failed, dispatcher: Dispatcher[AgentDepsT]) -> list[str]:
         not_given = [] if dispatcher.given.answer is None else [NOT_GIVEN]
-        return [*not_given, *self._remembered(), *self._gone(outcome)]
+        return [*not_given, *self._remembered(), *self._gone(outcome), *self._of_kept_functions()]
+
+    def _of_kept_functions(self) -> list[str]:
+        """What of the tools that the script's kept functions call has changed since."""
+        changed = {one.name: changed_tools(one, self.functions) for one in self.kept_functions}
+        return [
+            f'The kept function {name} may not fit any more. {lines[0]}' for name, lines in changed.items() if lines
+        ]
 
     def _remembered(self) -> list[str]:
         return memory_lines(self.run.memory, self._name_of) if self.reuse_results else []
@@ -274,6 +289,7 @@ class Script(Generic[AgentDepsT]):
             journaled=dispatcher.once.journaled,
             answer=dispatcher.given.answer,
             output_schema=output_schema(self.functions),
+            kept_functions={} if self.run.kept is None else dict(self.run.kept.defined),
         )
 
     # -- what outlives the run between two snippets
@@ -298,8 +314,29 @@ class Script(Generic[AgentDepsT]):
         if begun.kept is not None:
             self.run.names = {name: tool.tool_name for name, tool in begun.kept.tools.items()} | self.run.names
             self.run.files.by_id = {**begun.kept.files, **self.run.files.by_id}
+            self._know_defined(begun.kept.kept_functions)
         if begun.changed:
             raise ModelRetry(begun.changed)
+
+    async def _define_kept_functions(self, session: Session, going: GoingOn) -> None:
+        """Have the kept functions that the script calls; the same ones, if it begins once more after a crash."""
+        kept = self.run.kept
+        if kept is None:
+            return
+        before = await self.archive.functions() if going.earlier else None
+        if before is not None:
+            needed = functions_from_bytes(before)
+        else:
+            needed = await kept.needed(self.code, self.functions, session.variables)
+            if needed:
+                await self.archive.keep_functions(functions_to_bytes(needed))
+        await kept.define(needed, self.code, self.functions, session)
+        self.kept_functions = needed
+        named = {name for function in needed for name in function.tool_names}
+        self.run.names.update(self._tools_of(named))
+        search = self.functions.search
+        if search is not None:
+            self.run.found.update({one.name: None for one in needed if one.name in search.hidden})
 
     async def _keep_variables(self) -> str:
         """Keep what the script left for later runs. What the model is to be told of that."""
@@ -307,7 +344,18 @@ class Script(Generic[AgentDepsT]):
         if lasting is None:
             return ''
         session, files = await self.run.session(), self.run.files.by_id
-        return await lasting.keep(session, self.archive.key, self.run.names, files, self.functions)
+        defined = {} if self.run.kept is None else self.run.kept.defined
+        return await lasting.keep(session, self.archive.key, self.run.names, files, self.functions, defined)
+
+    def _forget_defined(self) -> None:
+        """The session starts anew."""
+        if self.run.kept is not None:
+            self.run.kept.defined.clear()
+
+    def _know_defined(self, functions: Mapping[str, str]) -> None:
+        """The session has come with these kept functions."""
+        if self.run.kept is not None:
+            self.run.kept.defined.update(functions)
 
     # -- the way back
 
@@ -317,6 +365,7 @@ class Script(Generic[AgentDepsT]):
         run.memory.running.clear()
         run.found.update(dict.fromkeys(saved.found))
         run.files.by_id.update(saved.files)
+        self._know_defined(saved.kept_functions)
 
     def _check_code(self, saved: PausedScript) -> None:
         """Changed code has nothing to do with the state of what ran; it can only start."""
@@ -387,12 +436,25 @@ class Script(Generic[AgentDepsT]):
             self.tool_errors,
             given,
             self.early,
+            self._saving(),
         )
+
+    def _saving(self) -> Saving | None:
+        kept = self.run.kept
+        if kept is None or not kept.shelf.may_save:
+            return None
+        return Saving(self._scripts, self.functions, kept, self.run.sandbox)
+
+    def _scripts(self) -> list[str]:
+        """What ran before, as the model wrote it, and the script."""
+        return [*codes_that_ended(self.ctx.messages), self.code]
 
     async def _session(self, dispatcher: Dispatcher[AgentDepsT]) -> Session:
         ordered = dispatcher.ordered
         if ordered and self.run.lasting is not None:
             raise UserError(_NOT_REPLAYED)
+        if ordered and self.run.kept is not None and self.run.kept.shelf.store is not None:
+            raise UserError(_STORE_NOT_REPLAYED)
         return await self.run.session(ordered=ordered, as_of=as_of(self.made) if ordered else None)
 
     def _answered(self) -> bool:
@@ -430,6 +492,12 @@ _NOT_REPLAYED = (
     'Sessions(...) cannot be used in a run with ordered events, as an engine for durable execution asks for: a replay '
     'would find the variables of a later moment, and take another way. Leave sessions away there, and let scripts read '
     'again what they need.'
+)
+
+
+_STORE_NOT_REPLAYED = (
+    'Functions(store) cannot be used in a run with ordered events, as an engine for durable execution asks for: a '
+    'replay would find the functions of a later moment. Functions(folder=...) can: they come with the program.'
 )
 
 

@@ -1,0 +1,272 @@
+"""A function of a snippet, as a text that needs nothing else of it.
+
+What it takes from the snippets around it is written into it: imports and constants at the head of its body, where no
+other variable can be in their way, and imports that its first lines need above it. Anything else that it takes from
+there cannot be had again elsewhere, and is refused. What nobody binds is left to those who run it: functions of the
+host, and others that are kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+
+from .fences import unfenced
+from .scopes import scopes_of
+from .syntax import module_of, tree_of, walk
+
+
+@dataclass(frozen=True)
+class Standalone:
+    """A function by itself."""
+
+    name: str
+    code: str
+    """Imports, if its first lines need some, and the function."""
+    left: frozenset[str]
+    """Names that it leaves to those who run it."""
+
+
+class NotStandalone(ValueError):
+    """The function needs what cannot be kept with it; the text says what, and what to do."""
+
+
+def standalone(name: str, snippets: Sequence[str], is_left: Callable[[str], bool]) -> Standalone:
+    """The function as it was defined last.
+
+    Args:
+        name: What it is called.
+        snippets: Python in the order in which it ran.
+        is_left: Whether a name that no snippet binds, or that one defines as a function, is that of a function of those
+            who run it.
+
+    Raises:
+        NotStandalone: It is not there, or needs more than imports, literals and names that nobody binds.
+    """
+    history = _History([(text, tree) for text in snippets if (tree := _tree(text)) is not None])
+    found = history.function(name)
+    taken = _taken(found, history, is_left)
+    return Standalone(name, _written(found, taken), frozenset(taken.left))
+
+
+def reads(code: str) -> frozenset[str]:
+    """The names that a snippet reads and none of its inner scopes binds; none where it is no Python."""
+    tree = _tree(code)
+    return frozenset() if tree is None else frozenset(_free(tree, tree.body))
+
+
+def defines(code: str) -> frozenset[str]:
+    """The functions and classes that a snippet defines at its top level; none where it is no Python."""
+    tree = _tree(code)
+    return frozenset() if tree is None else frozenset(part.name for part in tree.body if isinstance(part, _DEFINING))
+
+
+def function_in(code: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function of a text that holds imports and that function, and nothing else; `None` for any other text."""
+    tree = _tree(code)
+    if tree is None or not tree.body:
+        return None
+    *imports, last = tree.body
+    only = all(isinstance(part, (ast.Import, ast.ImportFrom)) for part in imports)
+    return last if only and isinstance(last, _FUNCTIONS) and last.name == name else None
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A function where it is defined."""
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef
+    text: str
+    tree: ast.Module
+
+
+@dataclass(frozen=True)
+class _History:
+    """Snippets with their trees, in the order in which they ran."""
+
+    snippets: Sequence[tuple[str, ast.Module]]
+
+    def function(self, name: str) -> _Found:
+        """The function that has the name now."""
+        for text, tree in reversed(self.snippets):
+            bound = scopes_of(tree).module.bound.get(name, [])
+            if bound:
+                node = bound[0]
+                if len(bound) > 1 or not isinstance(node, _FUNCTIONS) or node not in tree.body:
+                    raise NotStandalone(f'{name} must be defined once, by a def at the top level of a script.')
+                return _Found(node, text, tree)
+        raise NotStandalone(f'no script of this run has defined {name}; define it with def, and save it then.')
+
+    def bound(self, name: str) -> list[ast.AST]:
+        """What bound a name last."""
+        for _, tree in reversed(self.snippets):
+            if nodes := scopes_of(tree).module.bound.get(name):
+                return [statement for node in nodes for statement in _statements(tree, node)]
+        return []
+
+
+def _statements(tree: ast.Module, node: ast.AST) -> Iterator[ast.AST]:
+    if not isinstance(node, ast.Name):
+        yield node
+        return
+    # What assigns, where a target alone tells nothing.
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[target]) if target is node:
+                yield statement
+                return
+            case ast.AnnAssign(target=target) if target is node:
+                yield statement
+                return
+            case _:
+                pass
+    yield node
+
+
+@dataclass
+class _Taken:
+    above: list[str]
+    """Import statements that its first lines need."""
+    inside: list[str]
+    """Statements for the head of its body."""
+    left: set[str]
+
+
+def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> _Taken:
+    node = found.node
+    if any(isinstance(part, ast.Global) for part in walk(node)):
+        raise NotStandalone(f'{node.name} changes variables outside of it (global); give them as parameters.')
+    head, body = set(_free(found.tree, _head(node))), set(_free(found.tree, node.body))
+    taken, constants, missing = _Taken([], [], set()), list[str](), list[str]()
+    for name in sorted((head | body) - {node.name}):
+        bound = history.bound(name)
+        if (not bound and not hasattr(builtins, name)) or (_is_function(bound) and is_left(name)):
+            if is_left(name):
+                taken.left.add(name)
+            else:
+                missing.append(f'{name}, which is nothing that scripts find')
+        elif bound and (text := _import_of(name, bound)) is not None:
+            (taken.above if name in head else taken.inside).append(text)
+        elif bound and (value := _literal_of(bound)) is not None:
+            if name in head:
+                missing.append(f'{name} in its first lines: write the value there')
+            else:
+                constants.append(f'{name} = {value}')
+        elif bound:
+            missing.append(_advice(name, bound))
+    taken.inside += constants
+    if missing:
+        raise NotStandalone(f'{node.name} must stand by itself, but needs {"; ".join(missing[:_MOST])}.')
+    return taken
+
+
+def _is_function(bound: Sequence[ast.AST]) -> bool:
+    return len(bound) == 1 and isinstance(bound[0], _FUNCTIONS)
+
+
+def _advice(name: str, bound: Sequence[ast.AST]) -> str:
+    if _is_function(bound):
+        return f'{name}(), which is not kept: save it first, or define it inside'
+    if len(bound) == 1 and isinstance(bound[0], ast.ClassDef):
+        return f'the class {name}: define it inside'
+    return f'the variable {name}, which is no single literal: take it as a parameter'
+
+
+def _head(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
+    return [*node.decorator_list, node.args, *([] if node.returns is None else [node.returns])]
+
+
+def _free(tree: ast.Module, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """The names that nodes read of the module, or of nobody."""
+    scopes = scopes_of(tree)
+    for node in nodes:
+        for part in walk(node):
+            if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Store):
+                owner = scopes.owner(part)
+                if owner is None or owner is scopes.module:
+                    yield part.id
+
+
+def _import_of(name: str, bound: Sequence[ast.AST]) -> str | None:
+    """The one import that binds a name, by itself."""
+    texts = {text for node in bound for text in _imports(name, node)}
+    return texts.pop() or None if len(texts) == 1 else None
+
+
+def _imports(name: str, node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Import(names=aliases):
+            found = [alias for alias in aliases if (alias.asname or alias.name.split('.')[0]) == name]
+            yield from (ast.unparse(ast.Import([alias])).strip() for alias in found)
+        case ast.ImportFrom(module=module, names=aliases, level=level):
+            found = [alias for alias in aliases if (alias.asname or alias.name) == name]
+            yield from (ast.unparse(ast.ImportFrom(module, [alias], level)).strip() for alias in found)
+        case _:
+            yield ''
+
+
+def _literal_of(bound: Sequence[ast.AST]) -> str | None:
+    if len(bound) != 1 or not isinstance(bound[0], (ast.Assign, ast.AnnAssign)) or bound[0].value is None:
+        return None
+    value = bound[0].value
+    try:
+        ast.literal_eval(value)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return ast.unparse(value)
+
+
+def _written(found: _Found, taken: _Taken) -> str:
+    node, lines = found.node, unfenced(found.text)[0].split('\n')
+    first = min([node.lineno, *(part.lineno for part in node.decorator_list)])
+    own = lines[first - 1 : node.end_lineno]
+    if taken.inside:
+        own = _with_inside(own, first, node, taken.inside)
+    return '\n'.join([*taken.above, *own]) + '\n'
+
+
+def _with_inside(
+    lines: list[str], first: int, node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]
+) -> list[str]:
+    rest = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+    before = rest[0] if rest else None
+    start = None if before is None else _first_line(before)
+    if before is None or start is None or not _begins_line(lines[start - first], before):
+        return _rewritten(node, statements)
+    indent = re.match(r'\s*', lines[start - first])
+    space = '' if indent is None else indent[0]
+    return [*lines[: start - first], *(f'{space}{text}' for text in statements), *lines[start - first :]]
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators = statement.decorator_list if isinstance(statement, _DEFINING) else []
+    return min([statement.lineno, *(part.lineno for part in decorators)])
+
+
+def _begins_line(line: str, statement: ast.stmt) -> bool:
+    """Whether nothing but space stands before a statement."""
+    return isinstance(statement, _DEFINING) or not line.encode()[: statement.col_offset].strip()
+
+
+def _rewritten(node: ast.FunctionDef | ast.AsyncFunctionDef, statements: Sequence[str]) -> list[str]:
+    """The function where it stands on one line."""
+    copy = deepcopy(node)
+    place = 1 if ast.get_docstring(node, clean=False) is not None else 0
+    copy.body[place:place] = module_of('\n'.join(statements)).body
+    return ast.unparse(ast.fix_missing_locations(copy)).split('\n')
+
+
+def _tree(text: str) -> ast.Module | None:
+    try:
+        return tree_of(unfenced(text)[0])
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_DEFINING = (*_FUNCTIONS, ast.ClassDef)
+_MOST = 5

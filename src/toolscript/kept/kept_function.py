@@ -1,0 +1,96 @@
+"""A function that stays."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+
+from toolscript_sandbox import function_in
+
+_NAME = re.compile(r'[a-z_][a-z0-9_]{0,59}')
+
+
+@dataclass(frozen=True, config=ConfigDict(extra='forbid', defer_build=True))
+class KeptFunction:
+    """One version of a function that stays: Python text, and where it comes from."""
+
+    name: str
+    description: str
+    code: str
+    """Imports that its first lines need, if any, and the function."""
+    version: int = 0
+    """From 1; 0 for functions of a folder."""
+    tools: tuple[str, ...] = ()
+    """The tools that it calls, with the signatures that they had when it was saved."""
+    functions: tuple[str, ...] = ()
+    """Names of the other kept functions that it called then."""
+    saved_at: float = 0.0
+    """Seconds since 1970; 0 for functions of a folder."""
+    conversation_id: str | None = None
+    """The conversation in which a script saved it."""
+    tool_call_id: str | None = None
+    """The call that saved it."""
+
+    @property
+    def tool_names(self) -> tuple[str, ...]:
+        """The tools that it calls, by their names in code."""
+        return tuple(name_in(signature) for signature in self.tools)
+
+    @property
+    def digest(self) -> str:
+        """What tells its text from others."""
+        return hashlib.sha256(self.code.encode()).hexdigest()[:16]
+
+    def to_text(self) -> str:
+        """As JSON, in ASCII."""
+        return json.dumps(_adapter.dump_python(self))
+
+    @classmethod
+    def from_text(cls, text: str) -> 'KeptFunction | None':
+        """The function again; `None` for what is none."""
+        try:
+            found = _adapter.validate_json(text)
+        except ValidationError:
+            return None
+        return found if function_in(found.code, found.name) is not None else None
+
+
+def may_be_named(name: str) -> bool:
+    """Whether a function of that name can be kept: a name that every store tells from all others."""
+    return _NAME.fullmatch(name) is not None
+
+
+def name_in(signature: str) -> str:
+    """The name in a signature; a name by itself is one."""
+    return signature.partition('(')[0].rpartition(' ')[2]
+
+
+def callees(function: KeptFunction, others: Mapping[str, KeptFunction]) -> set[str]:
+    """The names of the kept functions that it calls, or that those call, as far as they are among the others."""
+    found, waiting = set[str](), [function]
+    for one in waiting:
+        new = [name for name in one.functions if name in others and name not in found]
+        found.update(new)
+        waiting += [others[name] for name in new]
+    return found
+
+
+def functions_to_bytes(functions: Sequence[KeptFunction]) -> bytes:
+    """Some functions, as JSON."""
+    return _list.dump_json([*functions])
+
+
+def functions_from_bytes(data: bytes) -> list[KeptFunction]:
+    """The functions again.
+
+    Raises:
+        ValidationError: Another version wrote them.
+    """
+    return _list.validate_json(data)
+
+
+_adapter = TypeAdapter(KeptFunction)
+_list = TypeAdapter(list[KeptFunction])

@@ -1,0 +1,137 @@
+"""The kept functions of one run: those that a script names are defined in its session before it starts.
+
+Their texts become part of the session as earlier scripts are, so what they call is what the script may call: they are
+checked against the tools of today, and their calls are its calls. Where one does not fit any more, or a variable would
+be in its way, the script is refused before anything runs.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from pydantic_ai import ModelRetry
+
+from toolscript.catalog.kept_mark import is_kept
+from toolscript.kept.function_shelf import FunctionShelf
+from toolscript.kept.kept_function import KeptFunction
+from toolscript.offering.code_functions import CodeFunctions
+from toolscript_sandbox import Call, Failed, Session, ToolError, defines, reads, variables_of
+
+
+@dataclass
+class KeptInRun:
+    """What a run knows of them."""
+
+    shelf: FunctionShelf
+    defined: dict[str, str] = field(default_factory=dict[str, str])
+    """Those that the session has, by name, with the digests of their texts."""
+
+    async def needed(self, code: str, functions: CodeFunctions[Any], variables: Collection[str]) -> list[KeptFunction]:
+        """The functions that a script calls, and those that they call: each after those that it needs.
+
+        Args:
+            code: The script.
+            functions: What else it may call; a tool comes before a kept function of its name.
+            variables: What it finds set.
+
+        Raises:
+            ModelRetry: One that the session has was deleted since, or needs one that was.
+            UserError: The store failed.
+        """
+        own = variables - self.defined.keys() if isinstance(variables, frozenset) else {*variables} - {*self.defined}
+        names = {name for name in reads(code) - defines(code) - own if not is_tool(name, functions)}
+        found = await self.shelf.find(names)
+        if gone := sorted((names & self.defined.keys()) - found.keys()):
+            raise ModelRetry(f'{", ".join(gone)} was deleted meanwhile, so nothing was run. Do without it.')
+        every, waiting = dict(found), set(found)
+        while waiting:
+            wanted = {name for one in waiting for name in every[one].functions} - every.keys()
+            more = await self.shelf.find(wanted) if wanted else {}
+            for name in sorted(wanted - more.keys()):
+                user = next(one for one in sorted(waiting) if name in every[one].functions)
+                _refuse(every[user], f'it calls the kept function {name}, which is no more')
+            every, waiting = {**every, **more}, set(more)
+        return list(_in_order(sorted(found), every))
+
+    async def define(
+        self, needed: list[KeptFunction], code: str, functions: CodeFunctions[Any], session: Session
+    ) -> None:
+        """Have the functions defined in the session in which the script is going to run.
+
+        Raises:
+            ModelRetry: One does not fit the tools of today, or a variable is in its way.
+        """
+        own, bound = session.variables - self.defined.keys(), variables_of(code)
+        for function in needed:
+            _see_that_nothing_is_in_its_way(function, functions, own, bound)
+            if self.defined.get(function.name) == function.digest and function.name in session.variables:
+                continue
+            outcome = await session.run(function.code, functions, _no_call)
+            if isinstance(outcome, Failed):
+                _refuse(function, '\n'.join([*changed_tools(function, functions), outcome.error.message]))
+            self.defined[function.name] = function.digest
+        # What the script binds itself is its own from then on.
+        for name in bound & self.defined.keys():
+            del self.defined[name]
+
+
+def is_tool(name: str, functions: CodeFunctions[Any]) -> bool:
+    """Whether the name is that of a tool that scripts may call, and of no kept function."""
+    function = functions.catalog.get(name)
+    if function is None:
+        return functions.get(name) is not None
+    return not is_kept(functions.tools[function.spec.name].tool.tool_def)
+
+
+def changed_tools(function: KeptFunction, functions: CodeFunctions[Any]) -> list[str]:
+    """What the tools that it calls were when it was saved, a line for each that is not so any more."""
+    now = {name: functions.get(name) for name in function.tool_names}
+    return [
+        f'When it was saved, there was: {signature}'
+        for name, signature in zip(function.tool_names, function.tools, strict=True)
+        if signature != name and ((tool := now[name]) is None or tool.signature != signature)
+    ]
+
+
+def _in_order(names: Collection[str], functions: Mapping[str, KeptFunction]) -> Iterator[KeptFunction]:
+    done, open_ = set[str](), list[str]()
+
+    def visit(name: str) -> Iterator[KeptFunction]:
+        if name in open_:
+            _refuse(functions[name], 'it calls itself through other kept functions')
+        if name not in done:
+            open_.append(name)
+            for needed in functions[name].functions:
+                yield from visit(needed)
+            open_.remove(name)
+            done.add(name)
+            yield functions[name]
+
+    for name in names:
+        yield from visit(name)
+
+
+def _see_that_nothing_is_in_its_way(
+    function: KeptFunction, functions: CodeFunctions[Any], own: Collection[str], bound: Collection[str]
+) -> None:
+    for name in function.functions:
+        if is_tool(name, functions):
+            _refuse(function, f'it calls the kept function {name}, and there is a tool of that name now')
+    called = {*function.tool_names, *function.functions}
+    if clash := sorted(called & {*own, *bound}):
+        raise ModelRetry(
+            f'The kept function {function.name} calls {clash[0]}, and {clash[0]} is a variable here, so nothing was '
+            'run. Give the variable another name, and delete one that an earlier script set (del).'
+        )
+
+
+def _refuse(function: KeptFunction, reason: str) -> NoReturn:
+    version = f'version {function.version}' if function.version else "the application's own"
+    raise ModelRetry(
+        f'Nothing was run: the kept function {function.name} ({version}) does not fit any more:\n{reason}\n'
+        'Do in your script what it did, with the functions of today.'
+    )
+
+
+async def _no_call(call: Call) -> Any:
+    raise ToolError('PermissionError', f'{call.function} cannot be called where a kept function is defined')

@@ -1,0 +1,84 @@
+"""Conversations whose processes die. Usage: kept_process.py FOLDER SCRIPT...
+
+Each script is run by a child of its own, which is killed by `await die()`, and gone on with by another. In between, if
+the script says `# lost`, its state and all functions are lost. Prints what each script gave.
+"""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from pydantic_ai import Agent, ModelMessagesTypeAdapter
+
+from tests.toolscript.kept.offices import orders_of
+from toolscript import CodeModeToolset, Functions, FunctionToolset, Snapshots, SqliteStore
+from toolscript.testing import script_model
+
+FOLDER = Path(sys.argv[1])
+tools = FunctionToolset[str]([orders_of])
+
+
+@tools.tool_plain
+def note(line: str) -> None:
+    """Write a line to the ledger."""
+    with (FOLDER / 'ledger').open('a') as ledger:
+        ledger.write(f'{line}\n')
+
+
+@tools.tool_plain(metadata={'repeatable': True})
+def die() -> None:
+    """Kill this process, but only once."""
+    if not (FOLDER / 'died').exists():
+        (FOLDER / 'died').touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+async def run(code: str) -> None:
+    """Run the script, or go on with it."""
+    store = SqliteStore(FOLDER / 'store.db')
+    functions = Functions(store, scope='user', of=lambda ctx: ctx.deps)
+    snapshots = Snapshots(key='the key of the tests', store=store)
+    toolset = CodeModeToolset(tools, functions=functions, snapshots=snapshots)
+    agent = Agent(script_model(code), deps_type=str, toolsets=[toolset])
+    file = FOLDER / 'history.json'
+    history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None
+    async with agent.iter(None if history else 'go', message_history=history, deps='ann') as running:
+        async for _ in running:
+            file.write_bytes(running.all_messages_json())
+    assert running.result is not None
+    print(running.result.output, flush=True)
+
+
+def life(code: str) -> int:
+    """How a child ended."""
+    child = os.fork()
+    if not child:
+        asyncio.run(run(code))
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def lose() -> None:
+    """Remove the functions, and the states of scripts; the journals of their calls are left."""
+    with closing(sqlite3.connect(FOLDER / 'store.db')) as connection, connection:
+        connection.execute('delete from toolscript_functions')
+        connection.execute("delete from toolscript_snapshots where key not like '%.%'")
+
+
+def main() -> None:
+    """Two lives for each script."""
+    for code in sys.argv[2:]:
+        assert life(code) == -signal.SIGKILL
+        if '# lost' in code:
+            lose()
+        assert life(code) == 0
+        for file in ('died', 'history.json'):
+            (FOLDER / file).unlink()
+
+
+if __name__ == '__main__':
+    main()

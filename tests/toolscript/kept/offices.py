@@ -1,0 +1,95 @@
+"""Conversations of several users, whose scripts keep functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai import Agent, ModelMessage, ModelRequest, RunContext
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+from pydantic_ai.toolsets import AbstractToolset
+
+from tests.toolscript.scripted import Script, Turn, run_code
+from toolscript import CodeModeToolset, Functions, FunctionToolset, MemoryStore, SearchableToolset, Sessions, Snapshots
+
+TOP = """
+from collections import Counter
+from typing import Any
+
+CURRENCY = {'unit': 'EUR'}
+
+async def top_customers(country: str, count: int = 2) -> list[Any]:
+    '''Customers by what they spent.'''
+    totals = Counter()
+    for order in await orders_of(country):
+        totals[order['customer']] += order['total']
+    return [[name, total, CURRENCY['unit']] for name, total in totals.most_common(count)]
+"""
+SAVE = f"{TOP}\nawait save_function(top_customers, 'Customers who spent most in a country.')"
+ORDERS = [{'customer': name, 'total': total} for name, total in (('ann', 3), ('bob', 1), ('ann', 4), ('eve', 5))]
+
+
+def orders_of(country: str) -> list[dict[str, Any]]:
+    """All orders of a country."""
+    return ORDERS if country == 'NO' else []
+
+
+def tools(*functions: Any) -> FunctionToolset[Any]:
+    """A toolset of functions, by default one."""
+    return FunctionToolset[Any]([*(functions or (orders_of,))])
+
+
+def _user(ctx: RunContext[Any]) -> str | None:
+    return ctx.deps
+
+
+def of_user(store: Any = None, **options: Any) -> Functions:
+    """Functions of the user that `deps` names."""
+    options = {'scope': 'user', 'of': _user, **options}
+    return Functions(MemoryStore() if store is None else store, **options)
+
+
+@dataclass
+class Office:
+    """An application, in which conversations begin and go on."""
+
+    functions: Functions | None
+    toolset: AbstractToolset[Any] = field(default_factory=tools)
+    sessions: Sessions | None = None
+    options: dict[str, Any] = field(default_factory=dict[str, Any])
+    history: dict[str, list[ModelMessage]] = field(default_factory=dict[str, list[ModelMessage]])
+    script: Script = field(default_factory=lambda: Script([]))
+    """The model of the last run."""
+    output: Any = None
+
+    async def run(self, *codes: str | Turn, user: str | None = 'ann', chat: str = 'chat', **options: Any) -> list[Any]:
+        """What the model got back for each script, or why it was sent back."""
+        self.script = Script([run_code(code) if isinstance(code, str) else code for code in codes])
+        toolset = CodeModeToolset[Any](
+            SearchableToolset(self.toolset),
+            functions=self.functions,
+            sessions=self.sessions,
+            snapshots=Snapshots(key='the key of the tests'),
+            **self.options,
+        )
+        agent = Agent(self.script.model, toolsets=[toolset], deps_type=object, output_type=[str, DeferredToolRequests])
+        prompt = None if options else 'go'
+        result = await agent.run(
+            prompt, message_history=self.history.get(chat, []), conversation_id=chat, deps=user, **options
+        )
+        self.history[chat], self.output = result.all_messages(), result.output
+        parts = [
+            part for message in result.new_messages() if isinstance(message, ModelRequest) for part in message.parts
+        ]
+        return [getattr(part, 'content', None) for part in parts if part.part_kind in ('tool-return', 'retry-prompt')]
+
+    async def decide(
+        self, results: DeferredToolResults, *codes: str, user: str = 'ann', chat: str = 'chat'
+    ) -> list[Any]:
+        """The next run of a conversation, with what was decided."""
+        return await self.run(*codes, user=user, chat=chat, deferred_tool_results=results)
+
+    @property
+    def description(self) -> str:
+        """What the last request of the last run said of `run_code`."""
+        return self.script.shown[-1]['run_code'].description or ''
