@@ -44,10 +44,10 @@ class Guest:
 
 _FOLDER = files('toolscript_sandbox.lowering') / 'guest'
 _WORDS = (
-    'async_contexts async_generators builtins byte_arrays complexes coroutines data_members deadlines entered '
-    'errors event_loop exit_stacks failures first_keys functions generators groups hashes iterators keeping locks '
-    'members methods named_methods natives ordering paths queues records rounding set_order sets shown streams '
-    'task_groups tasks waiting wording'
+    'async_contexts async_generators builtins byte_arrays byte_places complexes coroutines data_members deadlines '
+    'entered errors event_loop exit_stacks failures first_keys functions generators groups hashes iterators keeping '
+    'locks members methods named_methods natives ordering paths queues records rounding set_order sets shown '
+    'streams task_groups tasks waiting wording'
 )
 _PARTS = frozenset(_WORDS.split())
 """Files that only rules and other files use."""

@@ -11,11 +11,12 @@ import math
 from collections.abc import Iterable
 
 from toolscript_sandbox.text.refusals import Refused, refusal
+from toolscript_sandbox.text.syntax import all_of
 
 from .enums import ENUMERATIONS
 from .guest_modules import offers
 from .monty_features import CONSTRUCTING_METHODS
-from .parts import arguments, as_method, is_builtin, keyword, piece
+from .parts import arguments, as_method, is_builtin, keyword, native, piece
 from .rewriter import Named, Rewriter, Rule, named
 from .task_limits import NO_EXIT
 
@@ -57,10 +58,29 @@ def _between(node: ast.Call, r: Rewriter) -> str | None:
     if not isinstance(func, ast.Attribute) or func.attr not in _BETWEEN or node.keywords:
         return None
     if len(node.args) < 2 and not any(isinstance(part, ast.Starred) for part in node.args):
-        return None
+        return _of_byte(node, func, r)
     if r.scene.module(func.value) is not None:
         return None
     return as_method(r, func, piece(r, 'methods', f'{func.attr}_between'), arguments(node, r))
+
+
+def _of_byte(node: ast.Call, func: ast.Attribute, r: Rewriter) -> str | None:
+    """`data.find(10)`: a byte may be a number."""
+    match node.args:
+        case [ast.Constant(value=int()) | ast.Subscript() | ast.Call(func=ast.Name(id='ord'))] if (
+            func.attr in _OF_BYTES
+        ):
+            has_bytes = r.once('bytes', lambda: _bytes(r))
+            return as_method(r, func, piece(r, 'byte_places', func.attr), arguments(node, r)) if has_bytes else None
+        case _:
+            return None
+
+
+def _bytes(r: Rewriter) -> list[str]:
+    tree = r.source.tree
+    named = {node.attr for node in all_of(tree, ast.Attribute)} | {node.id for node in all_of(tree, ast.Name)}
+    made = any(isinstance(node.value, bytes) for node in all_of(tree, ast.Constant))
+    return ['bytes'] if made or named & {'bytes', 'encode', 'to_bytes', 'b64decode'} else []
 
 
 def _coded(node: ast.Call, r: Rewriter) -> str | None:
@@ -152,9 +172,14 @@ def _fractions(r: Rewriter) -> set[str]:
 
 def _power(node: ast.Call, r: Rewriter) -> str | None:
     """`pow(3, -1, 7)`: Monty knows no inverse."""
-    if not is_builtin(node, 'pow', r) or len(node.args) + len(node.keywords) != 3:
+    if not is_builtin(node, 'pow', r):
         return None
-    return f'{piece(r, "builtins", "pow_with")}({arguments(node, r)})'
+    if len(node.args) + len(node.keywords) == 3:
+        return f'{piece(r, "builtins", "pow_with")}({arguments(node, r)})'
+    named = {part.arg: part.value for part in node.keywords}
+    given = [*node.args, *(named[name] for name in ('base', 'exp')[len(node.args) :] if name in named)]
+    two = len(given) == len(node.args) + len(node.keywords) == _TWO
+    return f'{native(r, "pow")}({", ".join(map(r.text, given))})' if named and two else None
 
 
 def _of_several(node: ast.Call, r: Rewriter) -> str | None:
@@ -320,6 +345,8 @@ _STREAMS = {('sys', 'stdout'), ('sys', 'stderr')}
 _ELSEWHERE = frozenset(['encode', 'decode'])
 """Methods that are only lacking for some arguments."""
 _BETWEEN = frozenset(['find', 'rfind', 'index', 'rindex', 'count', 'startswith', 'endswith'])
+_OF_BYTES = frozenset(['find', 'rfind', 'index', 'rindex', 'count'])
+_TWO = 2
 _OTHERS = frozenset(['utf-8-sig', 'latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1', 'latin'])
 _ENCODINGS = frozenset(
     [

@@ -28,7 +28,7 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
         *of_namesakes(tree, scene),
         *_patterns(tree, scene),
     ]
-    found += _nan(tree)
+    found += _nan(tree, scene)
     return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
 
 
@@ -45,15 +45,37 @@ def _keys(tree: ast.Module) -> Iterator[Refusal]:
                 yield refusal(key, f'{same}, and which of them stays is not sure here. Keep one of them.')
 
 
-def _nan(tree: ast.Module) -> Iterator[Refusal]:
+def _nan(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     """`float('nan') in xs`: Python finds the very same object there, Monty any other."""
+    made = [node for node in all_of(tree, ast.Call) if _is_nan(node, scene)]
+    kept = [node for node in all_of(tree, ast.Attribute) if _is_nan(node, scene)]
+    if not made and not kept:
+        return
+    assigned = [node for node in all_of(tree, ast.Assign) if _is_nan(node.value, scene)]
+    names = {target.id for node in assigned for target in node.targets if isinstance(target, ast.Name)}
     for node in all_of(tree, ast.Compare):
-        if isinstance(node.ops[0], (ast.In, ast.NotIn)) and _is_nan(node.left):
-            yield refusal(node.left, 'A new nan is in nothing: ask any(x != x for x in items).')
+        if isinstance(node.ops[0], (ast.In, ast.NotIn)) and _may_be_nan(node.left, names, scene):
+            yield refusal(node.left, 'A nan is in nothing but what has this very one: ask any(x != x for x in items).')
+    for node in all_of(tree, ast.Call):
+        match node:
+            case ast.Call(func=ast.Attribute(attr='index' | 'count' | 'remove'), args=[wanted]):
+                if _may_be_nan(wanted, names, scene):
+                    yield refusal(wanted, 'A nan is found only as the very same object: look for x != x.')
+            case ast.Call(func=ast.Name(id='set' | 'frozenset' | 'Counter') as func) if len(made) > 1:
+                said = 'Each nan is another one in Python, and all of them are one here: leave them out first'
+                yield refusal(func, f'{said}, [x for x in items if x == x].')
+            case _:
+                pass
 
 
-def _is_nan(node: ast.expr) -> bool:
+def _may_be_nan(node: ast.expr, names: set[str], scene: Scene) -> bool:
+    return _is_nan(node, scene) or (isinstance(node, ast.Name) and node.id in names)
+
+
+def _is_nan(node: ast.expr, scene: Scene) -> bool:
     match node:
+        case ast.Attribute(attr='nan'):
+            return scene.module(node.value) == 'math'
         case ast.Call(func=ast.Name(id='float'), args=[ast.Constant(value=str(text))]):
             return text.strip().lower().removeprefix('-') == 'nan'
         case _:

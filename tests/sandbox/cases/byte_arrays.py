@@ -29,3 +29,11 @@ for bad in (lambda: bytearray([256]), lambda: bytearray('x'), lambda: bytearray(
 if not bytearray(): print('empty')
 n = 0; n += 1; s = 'a'; s += 'b'; t = [1]; t += (2,); print(n, s, t)
 b = bytearray(b'hello'); b[0] = ord('J'); b[1:3] = b'EEE'; del b[-1]; del b[0:2]; print(b, b.decode(), b.hex(), list(reversed(b)), b.index(b'E'), b.find(ord('l')), b.replace(b'l', b'L'), b.copy() is b, b.split(b'l'), b.isalpha())
+# ---
+data, numbers = b'abcabc', [1, 2, 1, 4]
+print(data.find(98), data.index(98), data.count(97), data.rfind(ord('b')), data.find(data[2]), data.find(b'c'))
+print(numbers.index(2), numbers.count(1), numbers.index(numbers[1]), 'abc'.find('abc'[1]))
+array = bytearray(b'abc')
+del numbers[::2]
+del numbers[:1]
+print(numbers, array)

@@ -82,3 +82,16 @@ z *= 2
 z -= 1
 text, items = 'a' + 'b' * 2, [1] * 2 + [3]
 print(z, text, items, f'{2 * z} {z.real} {z.conjugate()}')
+# ---
+print(pow(2, exp=3), pow(base=2, exp=5), pow(2, 5, mod=7), pow(exp=2, base=3), pow(3, -1, 7))
+# ---
+values = [1.0, float('nan'), 2.0]
+missing = float('nan')
+print([value for value in values if value == value])
+print(missing in values)  ### A nan is in nothing but what has this very one: ask any(x != x for x in items).
+# ---
+import math
+print([1, 2].index(math.nan))  ### A nan is found only as the very same object
+# ---
+values = [1.0, float('nan'), float('nan')]
+print(len(set(values)))  ### leave them out first

@@ -1,6 +1,6 @@
 """Members of classes that Monty lacks: properties, and methods that need no object."""
 
-from .builtins import has_attribute
+from .builtins import has_attribute, without_slice
 
 
 class Property:
@@ -250,7 +250,7 @@ def removed(obj, key):
     if hasattr(type(obj), '__delitem__'):
         obj.__delitem__(key)
     elif isinstance(key, slice):
-        obj[key] = []
+        without_slice(obj, key)
     else:
         obj.pop(key)
 
