@@ -1,7 +1,11 @@
 """What a package exports is what its front door shows, no more and no less."""
 
+import ast
 import importlib
+import subprocess
+import sys
 from importlib.metadata import version
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -33,10 +37,32 @@ def _public_names(package: ModuleType) -> set[str]:
     """The names a package binds, without the underscored ones and the submodules that an import leaves behind."""
     return {
         name
-        for name, value in vars(package).items()
-        if not name.startswith('_') and not _is_submodule(package, name, value)
+        for name in dir(package)
+        if not name.startswith('_') and not _is_submodule(package, name, getattr(package, name))
     }
 
 
 def _is_submodule(package: ModuleType, name: str, value: object) -> bool:
     return isinstance(value, ModuleType) and value.__name__ == f'{package.__name__}.{name}'
+
+
+def test_each_name_is_what_its_module_calls_so() -> None:
+    """What type checkers read beside the table of the names that are imported late."""
+    text = Path(toolscript.__file__ or '').read_text()
+    block = next(node for node in ast.parse(text).body if isinstance(node, ast.If))
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    read = {
+        alias.name: f'{"." * node.level}{node.module}' for node in imports for alias in node.names if not alias.asname
+    }
+    assert read == toolscript._HOME_OF  # pyright: ignore[reportPrivateUsage]
+
+
+def test_to_import_the_package_loads_none_of_its_modules() -> None:
+    code = 'import sys, toolscript; print([name for name in sys.modules if name.startswith("toolscript")])'
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+    assert done.stdout == "['toolscript']\n"
+
+
+def test_a_name_that_is_not_exported_is_refused() -> None:
+    with pytest.raises(AttributeError, match="module 'toolscript' has no attribute 'CodeMod'"):
+        getattr(toolscript, 'CodeMod')  # noqa: B009

@@ -1,47 +1,54 @@
-"""A code-mode sandbox with discoverable tools for Pydantic AI agents."""
+"""A code-mode sandbox with discoverable tools for Pydantic AI agents.
 
-from toolscript_sandbox import Limits, Sandbox
+A name is imported when somebody first asks for it: `import toolscript` by itself costs next to nothing.
+"""
 
-from .agent import Agent
-from .catalog.observations import Observations
-from .code_mode import CodeMode
-from .code_mode_toolset import CodeModeToolset, CodeModeWarning
-from .discovery.config_files import ConfigError
-from .discovery.native_search import ToolSearchWarning
-from .discovery.search_function import search_function
-from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
-from .discovery.short_names import ShortNames, ToolNameWarning
-from .early_reads import EarlyReads
-from .function_toolset import FunctionToolset
-from .kept.functions import Functions
-from .kept.kept_function import KeptFunction
-from .mcp_server import MCPServer
-from .offering.configured_search import ServerToolSearch
-from .offering.output_from_code import OutputFromCode
-from .offering.reminder import DeferredToolsReminder
-from .offering.ruled_toolset import ToolRuleWarning
-from .offering.search_config import ToolSearchConfig
-from .offering.searchable_toolset import SearchableToolset
-from .pauses.decisions import resolve
-from .pauses.pending import PendingCall, pending_calls
-from .pauses.rules import ApproveCalls
-from .pauses.shelf import ScriptTaken
-from .pauses.snapshots import SnapshotKeyWarning, Snapshots
-from .pauses.stores import (
-    BatchingStore,
-    ClaimingStore,
-    ClaimLost,
-    DirectoryStore,
-    FunctionStore,
-    MemoryStore,
-    SnapshotStore,
-    SqliteStore,
-)
-from .routing.callers import AllowedCallers, allowed_callers
-from .routing.tool_rules import ToolRule
-from .sessions.sessions import Sessions
-from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
-from .watching.script_call import ScriptCall, script_calls
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from toolscript_sandbox import Limits, Sandbox
+
+    from .agent import Agent
+    from .catalog.observations import Observations
+    from .code_mode import CodeMode
+    from .code_mode_toolset import CodeModeToolset, CodeModeWarning
+    from .discovery.config_files import ConfigError
+    from .discovery.native_search import ToolSearchWarning
+    from .discovery.search_function import search_function
+    from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+    from .discovery.short_names import ShortNames, ToolNameWarning
+    from .early_reads import EarlyReads
+    from .function_toolset import FunctionToolset
+    from .kept.functions import Functions
+    from .kept.kept_function import KeptFunction
+    from .mcp_server import MCPServer
+    from .offering.configured_search import ServerToolSearch
+    from .offering.output_from_code import OutputFromCode
+    from .offering.reminder import DeferredToolsReminder
+    from .offering.ruled_toolset import ToolRuleWarning
+    from .offering.search_config import ToolSearchConfig
+    from .offering.searchable_toolset import SearchableToolset
+    from .pauses.decisions import resolve
+    from .pauses.pending import PendingCall, pending_calls
+    from .pauses.rules import ApproveCalls
+    from .pauses.shelf import ScriptTaken
+    from .pauses.snapshots import SnapshotKeyWarning, Snapshots
+    from .pauses.stores import (
+        BatchingStore,
+        ClaimingStore,
+        ClaimLost,
+        DirectoryStore,
+        FunctionStore,
+        MemoryStore,
+        SnapshotStore,
+        SqliteStore,
+    )
+    from .routing.callers import AllowedCallers, allowed_callers
+    from .routing.tool_rules import ToolRule
+    from .sessions.sessions import Sessions
+    from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+    from .watching.script_call import ScriptCall, script_calls
 
 __all__ = [
     'Agent',
@@ -97,11 +104,59 @@ __all__ = [
     'search_function',
 ]
 
+_HOMES = {
+    'toolscript_sandbox': 'Limits Sandbox',
+    '.agent': 'Agent',
+    '.catalog.observations': 'Observations',
+    '.code_mode': 'CodeMode',
+    '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
+    '.discovery.config_files': 'ConfigError',
+    '.discovery.native_search': 'ToolSearchWarning',
+    '.discovery.search_function': 'search_function',
+    '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
+    '.discovery.short_names': 'ShortNames ToolNameWarning',
+    '.early_reads': 'EarlyReads',
+    '.function_toolset': 'FunctionToolset',
+    '.kept.functions': 'Functions',
+    '.kept.kept_function': 'KeptFunction',
+    '.mcp_server': 'MCPServer',
+    '.offering.configured_search': 'ServerToolSearch',
+    '.offering.output_from_code': 'OutputFromCode',
+    '.offering.reminder': 'DeferredToolsReminder',
+    '.offering.ruled_toolset': 'ToolRuleWarning',
+    '.offering.search_config': 'ToolSearchConfig',
+    '.offering.searchable_toolset': 'SearchableToolset',
+    '.pauses.decisions': 'resolve',
+    '.pauses.pending': 'PendingCall pending_calls',
+    '.pauses.rules': 'ApproveCalls',
+    '.pauses.shelf': 'ScriptTaken',
+    '.pauses.snapshots': 'SnapshotKeyWarning Snapshots',
+    '.pauses.stores': (
+        'BatchingStore ClaimLost ClaimingStore DirectoryStore FunctionStore MemoryStore SnapshotStore SqliteStore'
+    ),
+    '.routing.callers': 'AllowedCallers allowed_callers',
+    '.routing.tool_rules': 'ToolRule',
+    '.sessions.sessions': 'Sessions',
+    '.watching.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
+    '.watching.script_call': 'ScriptCall script_calls',
+}
+"""The modules of the names, in the order of the imports above."""
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
 
-def __getattr__(name: str) -> str:
-    if name != '__version__':
-        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-    # Read from what is installed when somebody asks, which importing need not wait for.
-    from importlib.metadata import version
+if TYPE_CHECKING:
+    __version__: str
+else:
 
-    return version(__name__)
+    def __getattr__(name: str) -> object:
+        if name == '__version__':
+            # Read from what is installed.
+            return _import_module('importlib.metadata').version(__name__)
+        home = _HOME_OF.get(name)
+        if home is None:
+            raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+        value = globals()[name] = getattr(_import_module(home, __name__), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, '__version__']
