@@ -6,6 +6,7 @@ import asyncio
 import atexit
 import os
 import threading
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from types import TracebackType
 
@@ -38,17 +39,21 @@ class Sandbox:
         check_seconds: float = 3.0,
         idle_seconds: float = 5.0,
         url: str | None = None,
+        headers: Callable[[], Mapping[str, str]] | None = None,
     ) -> None:
         """At most `workers` sessions have a worker at a time, `warm` of which wait ready.
 
         A worker is replaced after `recycle_after` sessions; with 1, each session gets a process of its own. A session
         that finds no worker free waits `checkout_seconds`, and then fails with `Unavailable`. Workers beyond `warm`
         that nobody used for `idle_seconds` are ended. With `url`, snippets run in remote workers behind a WebSocket;
-        they are still checked here.
+        they are still checked here. `headers` is asked for each connection what goes along with it, such as a token
+        that is fresh; it must not block.
 
         At most `checkers` snippets are type-checked at a time; None stands for as many as there are processors, and two
         at least. A check that computes longer than `check_seconds` is stopped, and the snippet refused.
         """
+        if headers is not None and url is None:
+            raise ValueError('headers go along with connections to remote workers; say where those are: url=...')
         most = max(2, os.cpu_count() or 2) if checkers is None else checkers
         _positive(workers=workers, checkers=most, checkout_seconds=checkout_seconds)
         _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)
@@ -64,7 +69,9 @@ class Sandbox:
                 counts=self._counts,
             )
             if url is None
-            else RemoteWorkers(url, most=workers, checkout_seconds=checkout_seconds, counts=self._counts)
+            else RemoteWorkers(
+                url, headers=headers, most=workers, checkout_seconds=checkout_seconds, counts=self._counts
+            )
         )
         self._checkers = Checkers(most=most, seconds=check_seconds, idle_seconds=idle_seconds, counts=self._counts)
         self._lock = threading.Lock()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .offering.search_config import ToolSearchConfig
     from .offering.searchable_toolset import SearchableToolset
     from .pauses.decisions import resolve
+    from .pauses.encryption import SealingKey
     from .pauses.pending import PendingCall, pending_calls
     from .pauses.rules import ApproveCalls
     from .pauses.shelf import ScriptTaken
@@ -82,6 +83,7 @@ __all__ = [
     'ScriptPrintEvent',
     'ScriptResultEvent',
     'ScriptTaken',
+    'SealingKey',
     'SearchResult',
     'SearchableToolset',
     'ServerToolSearch',
@@ -127,6 +129,7 @@ _HOMES = {
     '.offering.search_config': 'ToolSearchConfig',
     '.offering.searchable_toolset': 'SearchableToolset',
     '.pauses.decisions': 'resolve',
+    '.pauses.encryption': 'SealingKey',
     '.pauses.pending': 'PendingCall pending_calls',
     '.pauses.rules': 'ApproveCalls',
     '.pauses.shelf': 'ScriptTaken',

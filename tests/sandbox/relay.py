@@ -22,6 +22,8 @@ class Relay:
         self._writers = list[asyncio.StreamWriter]()
         self._workers = list[asyncio.subprocess.Process]()
         self._ready = threading.Event()
+        self.tokens = list[str]()
+        """What each connection brought as its authorization."""
         self._thread = threading.Thread(target=lambda: asyncio.run(self._until_told()))
 
     @property
@@ -66,6 +68,7 @@ class Relay:
         self._writers.append(writer)
         head = await reader.readuntil(b'\r\n\r\n')
         fields = dict(line.split(b': ', 1) for line in head.split(b'\r\n')[1:] if b': ' in line)
+        self.tokens.extend(value.decode() for name, value in fields.items() if name.lower() == b'authorization')
         key = next(value for name, value in fields.items() if name.lower() == b'sec-websocket-key')
         accepted = base64.b64encode(hashlib.sha1(key + _GUID).digest())
         writer.write(

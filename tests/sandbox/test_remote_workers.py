@@ -62,3 +62,23 @@ async def test_a_server_that_is_not_there_is_unavailable() -> None:
     async with Sandbox(url='ws://127.0.0.1:9') as sandbox, sandbox.session() as session:
         with pytest.raises(Unavailable):
             await session.run('1', TABLE, answer)
+
+
+async def test_each_connection_brings_a_fresh_token(relay: Relay) -> None:
+    numbers = iter(range(1, 10))
+
+    def headers() -> dict[str, str]:
+        return {'authorization': f'Bearer {next(numbers)}'}
+
+    async with Sandbox(url=relay.url, headers=headers) as sandbox:
+        for _ in range(2):
+            async with sandbox.session() as session:
+                outcome = await session.run('1 + 1', TABLE, answer)
+                assert isinstance(outcome, Completed)
+                assert outcome.value == 2
+    assert relay.tokens == ['Bearer 1', 'Bearer 2']
+
+
+def test_headers_without_a_url_are_refused() -> None:
+    with pytest.raises(ValueError, match='say where those are: url='):
+        Sandbox(headers=dict)

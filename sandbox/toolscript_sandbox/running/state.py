@@ -24,7 +24,9 @@ def _version(name: str) -> str:
         return 'of unknown version'
 
 
-WRITER = f'toolscript {_version("toolscript")} with pydantic-monty {_version("pydantic-monty")}'
+MONTY = f'pydantic-monty {_version("pydantic-monty")}'
+"""What dumps, and loads nothing but what it dumped itself."""
+WRITER = f'toolscript {_version("toolscript")} with {MONTY}'
 """What another version writes may mean something else."""
 _FACTS = ('snippet', 'memory', 'printed', 'slept', 'calls', 'ready')
 
@@ -40,12 +42,19 @@ class State:
 
     def to_bytes(self) -> bytes:
         """A magic, the length of the facts, the facts as JSON, the dump."""
-        return _packed(_MAGIC, self.facts, self.dump)
+        return _packed(_MAGIC, {**self.facts, 'dumped_by': MONTY}, self.dump)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> State:
-        """The state again. Raises `StateError` for anything that `to_bytes` did not write."""
+        """The state again.
+
+        Raises:
+            StateError: It is not what `to_bytes` writes, or another version of Monty dumped it.
+        """
         facts, dump = _unpacked(_MAGIC, data, 'the state of a suspended snippet')
+        # Version 0.1.0 did not say.
+        if (dumped_by := facts.get('dumped_by', MONTY)) != MONTY:
+            raise StateError(f'{dumped_by} dumped it, and this is {MONTY}')
         return cls(_facts(facts), dump)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -144,10 +144,23 @@ class LocalWorkers:
 class RemoteWorkers:
     """Workers behind a WebSocket, whose processes are another machine's."""
 
-    def __init__(self, url: str, *, most: int, checkout_seconds: float, counts: Counts) -> None:
+    def __init__(
+        self,
+        url: str,
+        *,
+        headers: Callable[[], Mapping[str, str]] | None,
+        most: int,
+        checkout_seconds: float,
+        counts: Counts,
+    ) -> None:
         self._counts = counts
         self._pool = AsyncMontyWebsocket(
-            url, max_processes=most, checkout_timeout=checkout_seconds, request_timeout=None
+            url,
+            max_processes=most,
+            checkout_timeout=checkout_seconds,
+            request_timeout=None,
+            connect_headers=headers,
+            auto_resume=True,
         )
         self._slots = Slots(most)
         self._checkout_seconds = checkout_seconds

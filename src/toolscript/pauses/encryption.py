@@ -7,11 +7,13 @@ before, so its length says something of the content.
 """
 
 import base64
+import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pydantic_ai import UserError
 
@@ -24,11 +26,40 @@ _INFO = b'toolscript encryption 1'
 _NONCE_BYTES = 12
 
 
+LEAST_BYTES = 8
+"""Secrets that are shorter can be guessed."""
+
+_ID = re.compile(r'[A-Za-z0-9_-]{1,100}')
+
+
+@dataclass(frozen=True)
+class SealingKey:
+    """A secret of a key service, and what texts name it by."""
+
+    id: str
+    """Letters, digits, `_` and `-`. It stands in each text that is sealed with the secret, for everybody to read."""
+    secret: str | bytes = field(repr=False)
+    """Of 8 bytes at least and better 32."""
+
+    def __post_init__(self) -> None:
+        """Refuse ids that cannot stand in a text, and secrets that anybody can guess."""
+        if not _ID.fullmatch(self.id):
+            raise UserError(f'SealingKey(id={self.id!r}): use 1 to 100 letters, digits, underscores and hyphens.')
+        if len(self.secret) < LEAST_BYTES:
+            raise UserError(f'The secret of SealingKey {self.id} has less than {LEAST_BYTES} bytes.')
+
+
+KeyService: TypeAlias = Callable[[str | None], SealingKey]
+"""Gives the key with an id, or, asked for `None`, the one to seal with now. Raises `KeyError` for what is no id."""
+
+
 @dataclass(frozen=True)
 class Cipher:
     """One secret's encryption."""
 
     secret: bytes = field(repr=False)
+    name: str = ''
+    """What a key service calls it."""
 
     def seal(self, purpose: str, body: bytes) -> str:
         """The body as text that only this secret opens, and only for the same purpose."""
@@ -52,7 +83,7 @@ class Cipher:
     @cached_property
     def key_id(self) -> str:
         """What texts name the key by; it says nothing about it."""
-        return self._derived[32:].hex()
+        return self.name or self._derived[32:].hex()
 
     @cached_property
     def _derived(self) -> bytes:
@@ -66,6 +97,11 @@ class Cipher:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         return AESGCM(self._derived[:32])
+
+
+def id_in(text: str) -> str:
+    """What an encrypted text names its key by."""
+    return text.removeprefix(PREFIX).partition('.')[0]
 
 
 def to_text(data: bytes) -> str:

@@ -9,13 +9,15 @@ import time
 import warnings
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import lru_cache
+from itertools import chain
 
 from pydantic_ai import UserError
 
-from .encryption import PREFIX, Cipher, from_text, see_that_it_can, to_text
+from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
 from .stores import SnapshotStore
 
 KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
@@ -23,7 +25,6 @@ ENCRYPTION_VARIABLE = 'TOOLSCRIPT_ENCRYPTION_KEY'
 
 _VERSION = b'toolscript 1 '
 _EXPIRY = struct.Struct('>d')
-_LEAST_BYTES = 8
 _SIGNATURE_BYTES = hashlib.sha256().digest_size
 
 
@@ -58,6 +59,11 @@ class Snapshots:
     `TOOLSCRIPT_ENCRYPTION_KEY`; without one, nothing is. What was only signed, with `key`, is still opened. Needs
     `pip install 'toolscript[encryption]'`."""
 
+    key_service: KeyService | None = field(default=None, repr=False)
+    """Where the encryption keys are that change, in place of `encryption_key`, which still opens what it sealed: a
+    function that gives the key to seal with now, asked for `None`, or the one that a text names. It is asked for each
+    text, on the event loop, so it should keep what it fetched."""
+
     def __post_init__(self) -> None:
         """Refuse secrets that anybody can guess."""
         if isinstance(self.old_keys, str | bytes):
@@ -66,8 +72,9 @@ class Snapshots:
         _secret('Snapshots(encryption_key=...)', self.encryption_key)
         for key in self.old_keys:
             _secret('Each of Snapshots(old_keys=[...])', key)
-        if self.encryption_key is not None:
-            see_that_it_can('Snapshots(encryption_key=...)')
+        for name in ('encryption_key', 'key_service'):
+            if getattr(self, name) is not None:
+                see_that_it_can(f'Snapshots({name}=...)')
 
     def seal(self, purpose: str, content: bytes) -> str:
         """The content as text that only the same secrets can write.
@@ -118,8 +125,19 @@ class Snapshots:
         see_that_it_can('What is encrypted')
         secret = self._encryption_secret()
         secrets = [*([] if secret is None else [secret]), *map(_as_bytes, self.old_keys)]
-        bodies = (_cipher_of(secret).open(purpose, text) for secret in secrets)
+        ciphers = chain(map(_cipher_of, secrets), self._of_service(id_in(text)))
+        bodies = (cipher.open(purpose, text) for cipher in ciphers)
         return next((body for body in bodies if body is not None), None)
+
+    def _of_service(self, key_id: str | None) -> Iterator[Cipher]:
+        """The cipher that the service has for the id, if it knows it."""
+        if self.key_service is None:
+            return
+        with suppress(KeyError):
+            key = self.key_service(key_id)
+            if key_id not in (None, key.id):
+                raise UserError(f'The key service gave key {key.id} where it was asked for {key_id}.')
+            yield _cipher_of(_as_bytes(key.secret), key.id)
 
     def _keys(self) -> Iterator[bytes]:
         yield self._key()
@@ -130,6 +148,11 @@ class Snapshots:
         return _as_bytes(key or _key_of_this_process())
 
     def _cipher(self) -> Cipher | None:
+        if self.key_service is not None:
+            cipher = next(self._of_service(None), None)
+            if cipher is None:
+                raise UserError('The key service raised KeyError for None: it has to give the key to seal with now.')
+            return cipher
         secret = self._encryption_secret()
         return None if secret is None else _cipher_of(secret)
 
@@ -153,9 +176,9 @@ def _secret(whose: str, key: object) -> str | bytes | None:
         return None
     if not isinstance(key, str | bytes):
         raise UserError(f'{whose} is a secret as str or bytes, not {type(key).__name__}.')
-    if len(_as_bytes(key)) < _LEAST_BYTES:
+    if len(_as_bytes(key)) < LEAST_BYTES:
         raise UserError(
-            f'{whose} is empty or too short: anybody could sign with it. Make one of at least {_LEAST_BYTES} bytes, '
+            f'{whose} is empty or too short: anybody could sign with it. Make one of at least {LEAST_BYTES} bytes, '
             'such as: python -c "import secrets; print(secrets.token_urlsafe(32))".'
         )
     return key
@@ -166,8 +189,8 @@ def _as_bytes(key: str | bytes) -> bytes:
 
 
 @lru_cache(maxsize=32)
-def _cipher_of(secret: bytes) -> Cipher:
-    return Cipher(secret)
+def _cipher_of(secret: bytes, name: str = '') -> Cipher:
+    return Cipher(secret, name)
 
 
 _generated = list[bytes]()

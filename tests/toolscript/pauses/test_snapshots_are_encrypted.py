@@ -17,7 +17,7 @@ from pydantic_ai import UserError
 
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
-from toolscript import FunctionToolset, MemoryStore, Snapshots
+from toolscript import FunctionToolset, MemoryStore, SealingKey, Snapshots
 
 pytestmark = pytest.mark.anyio
 
@@ -195,3 +195,57 @@ def test_secrets_are_text_or_bytes() -> None:
 
 def test_no_key_ever_shows() -> None:
     assert 'of the tests' not in repr(SECRET)
+
+
+class Service:
+    """A key service with a new key for each year."""
+
+    def __init__(self) -> None:
+        self.year, self.asked = 2025, list[str | None]()
+        self.gone = set[int]()
+
+    def __call__(self, key_id: str | None) -> SealingKey:
+        self.asked.append(key_id)
+        name = f'of-{self.year}' if key_id is None else key_id
+        if name in {f'of-{year}' for year in self.gone} or not name.startswith('of-'):
+            raise KeyError(name)
+        return SealingKey(name, f'the secret {name}')
+
+
+def test_a_key_service_gives_the_key_to_seal_with_and_the_one_that_a_text_names() -> None:
+    service = Service()
+    snapshots = Snapshots(key='the key of the tests', key_service=service)
+    old = snapshots.seal('purpose', b'content')
+    service.year = 2026
+    new = snapshots.seal('purpose', b'content')
+    assert (old.split('.')[1], new.split('.')[1]) == ('of-2025', 'of-2026')
+    assert (snapshots.open('purpose', old), snapshots.open('purpose', new)) == (b'content', b'content')
+    assert service.asked == [None, None, 'of-2025', 'of-2026']
+    service.gone.add(2025)
+    with pytest.raises(UserError, match='signed with another key'):
+        snapshots.open('purpose', old)
+
+
+def test_what_another_key_sealed_is_opened_beside_a_key_service_and_its_ids_cannot_be_exchanged() -> None:
+    before, after = SECRET, replace(SECRET, key_service=Service())
+    assert after.open('purpose', before.seal('purpose', b'content')) == b'content'
+    assert after.open('purpose', KEY.seal('purpose', b'content')) == b'content'
+    with pytest.raises(UserError, match='signed with another key'):
+        after.open('purpose', after.seal('purpose', b'content').replace('of-2025', 'of-2026'))
+
+
+def test_keys_that_cannot_be_used_are_refused() -> None:
+    with pytest.raises(UserError, match='use 1 to 100 letters'):
+        SealingKey('a.b', 'a long secret')
+    with pytest.raises(UserError, match='less than 8 bytes'):
+        SealingKey('a', 'short')
+    assert 'a long secret' not in repr(SealingKey('a', 'a long secret'))
+
+
+async def test_a_script_goes_on_though_the_key_was_changed_while_it_waited() -> None:
+    service = Service()
+    talk, log = talk_with(Snapshots(key='the key of the tests', key_service=service, store=MemoryStore()), CODE)
+    await talk.start()
+    service.year = 2026
+    await talk.decide(deliver=True)
+    assert log == ['hunter2 of Ada']

@@ -3,6 +3,8 @@
 import psycopg
 from psycopg_pool import PoolClosed, PoolTimeout
 
+_STAYS = '08P01'
+"""A violation of the protocol: a pooler that gives a session for one statement only."""
 _PASSES = ('08', '40', '53', '57')
 """Classes of SQLSTATE: the connection, a conflict, too few resources, an operator who stops the server."""
 
@@ -13,4 +15,6 @@ def passes(error: Exception) -> bool:
         return False
     if isinstance(error, PoolTimeout | psycopg.InterfaceError):
         return True
-    return isinstance(error, psycopg.OperationalError) and (error.sqlstate or '08')[:2] in _PASSES
+    if not isinstance(error, psycopg.OperationalError) or error.sqlstate == _STAYS:
+        return False
+    return (error.sqlstate or '08')[:2] in _PASSES
