@@ -21,9 +21,7 @@ from .rewriter import Rewriter
 def with_failures(program: Program) -> Program:
     """The snippet with what may fail given to functions that tell of it in Python's words."""
     tree = program.tree
-    kinds = {kind for node in all_of(tree, ast.ExceptHandler) for kind in _told(node)}
-    if any(node.arg == 'return_exceptions' for node in all_of(tree, ast.keyword)):
-        kinds.add('Exception')
+    kinds = kinds_looked_at(tree)
     if not kinds:
         return program
     work = _Work(program)
@@ -37,6 +35,14 @@ def with_failures(program: Program) -> Program:
     if edits:
         program.scene.pieces.add('failures')
     return program.edited(edits)
+
+
+def kinds_looked_at(tree: ast.Module) -> set[str]:
+    """The kinds of exceptions whose messages somebody may look at."""
+    kinds = {kind for node in all_of(tree, ast.ExceptHandler) for kind in _told(node)}
+    if any(node.arg == 'return_exceptions' for node in all_of(tree, ast.keyword)):
+        kinds.add('Exception')
+    return kinds
 
 
 def _told(node: ast.ExceptHandler) -> set[str]:

@@ -18,6 +18,7 @@ from toolscript_sandbox.text.syntax import all_of, uncollected
 from .abandoned import closing
 from .additions import extended
 from .block_ends import with_block_ends
+from .called_wrongly import with_places_of_functions
 from .class_limits import with_plain_classes
 from .classes import flattened
 from .comparators import keeps_keys, order_of_keys
@@ -63,6 +64,7 @@ from .variables import NAMESPACES
 from .wordings import with_wordings
 
 REPAIRS: tuple[Lowering, ...] = (
+    with_places_of_functions,
     with_library_bases,
     with_typed_dicts,
     with_private_names,

@@ -102,3 +102,66 @@ for work in [
         print(work())
     except (ArithmeticError, TypeError, ValueError) as error:
         print(type(error).__name__, error)
+# ---
+class Account:
+    def __init__(self, owner, *, limit=0):
+        self.owner = owner
+
+    def pay(self, amount, note=''):
+        return amount
+
+
+class Shop:
+    def __init__(self, name, town):
+        self.name = name
+
+
+class Savings(Account):
+    pass
+
+
+def outer():
+    def inner(a, b):
+        return a
+
+    return inner
+
+
+def plain(a):
+    return a
+
+
+for work in [
+    lambda: Account(),
+    lambda: Account(1, 2),
+    lambda: Savings(),
+    lambda: Shop(1),
+    lambda: Account('x').pay(),
+    lambda: Account('x').pay(1, 2, 3),
+    lambda: Account('x').pay(1, amount=3),
+    lambda: outer()(1),
+    lambda: plain(),
+]:
+    try:
+        print(work())
+    except TypeError as error:
+        print(error)
+# ---
+class Refused(Exception):
+    def __init__(self, code):
+        super().__init__(f'refused: {code}')
+        self.code = code
+
+
+class Gate:
+    def enter(self, name):
+        raise Refused(name)
+
+
+for work in [lambda: Gate().enter(), lambda: Gate().enter('x'), lambda: Refused()]:
+    try:
+        work()
+    except Refused as error:
+        print(error.code, error)
+    except TypeError as error:
+        print('wrong', error)

@@ -12,9 +12,32 @@ def said(text):
     for ending, instead in _ENDINGS.items():
         if text.endswith(ending):
             return text.removesuffix(ending) + instead
+    name, behind, rest = text.partition('() ')
+    if behind and rest.startswith(_OF_CALLS):
+        return f'{_placed(name, rest)}() {rest}'
     if ' must be in ' in text:
         return _of_dates(text)
     return 'math domain error' if text.startswith(_DOMAINS) else _OTHERS.get(text, text)
+
+
+def _placed(name, rest):
+    try:
+        found = _function_places.get(name, [])
+    except NameError:
+        return name
+    words = rest.split("'")[1::2]
+    if rest.startswith('takes '):
+        most = rest.partition(' positional')[0].split()[-1]
+        found = [one for one in found if str(one[2]) == most]
+    elif rest.startswith('got an unexpected'):
+        found = [one for one in found if words[0] not in one[1]]
+    else:
+        found = [one for one in found if all([word in one[1] for word in words])]
+    places = {one[0] for one in found}
+    return places.pop() if len(places) == 1 else name
+
+
+_OF_CALLS = ('missing ', 'takes ', 'got an unexpected keyword', 'got multiple values')
 
 
 def _of_dates(text):
