@@ -1,12 +1,17 @@
 """The command line."""
 
+import logging
+
 import typer
 
 from .call_command import call_command
 from .exits import Commands
 from .inspect_command import inspect_command
+from .record_command import record_command
+from .replay_command import replay_command
 from .run_command import run_command
 from .serve_command import serve_command
+from .show_command import show_command
 
 app = typer.Typer(
     name='toolscript',
@@ -20,10 +25,14 @@ app = typer.Typer(
 
 @app.callback()
 def _main() -> None:
-    """Keeps subcommands subcommands, however few there are."""
+    # What a tool's failure leaves in the log is told by the command itself.
+    logging.getLogger('toolscript').addHandler(logging.NullHandler())
 
 
 app.command('inspect')(inspect_command)
 app.command('call')(call_command)
 app.command('run')(run_command)
 app.command('serve')(serve_command)
+app.command('record')(record_command)
+app.command('replay')(replay_command)
+app.command('show')(show_command)

@@ -2,8 +2,8 @@
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from pydantic_ai import ToolDenied
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
@@ -17,15 +17,20 @@ from toolscript_signatures import with_visible
 from .console import notes
 from .exits import CommandError
 
-Decision = Any
+Decision: TypeAlias = Any
 
 
-def decided(requests: DeferredToolRequests, approve: Sequence[str]) -> DeferredToolResults:
+def decided(
+    requests: DeferredToolRequests,
+    approve: Sequence[str],
+    note: Callable[[PendingCall, Decision], None] | None = None,
+) -> DeferredToolResults:
     """What somebody decides about each waiting call.
 
     Args:
         requests: What the run ended in.
         approve: Names of tools, or `*`, whose calls need not be asked about.
+        note: Is told each decision.
 
     Raises:
         CommandError: Nobody is there to ask.
@@ -39,6 +44,8 @@ def decided(requests: DeferredToolRequests, approve: Sequence[str]) -> DeferredT
             decisions[call.tool_call_id] = True
         else:
             decisions[call.tool_call_id] = _asked(call, rules)
+        if note is not None:
+            note(call, decisions[call.tool_call_id])
     return resolve(requests, decisions, rules=rules)
 
 

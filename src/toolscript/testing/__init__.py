@@ -11,14 +11,24 @@ assert prefix_changes(model.requests) == []
 """
 
 from .prefixes import PrefixChange, RequestPrefix, prefix_changes, wire_prefix
+from .recorded_run import RecordedRun
 from .recording import RecordingModel
+from .recording_calls import RecordCalls, RecordedCalls
+from .replaying import Difference, Replayed, replay, replayed
 from .script_model import script_model
 
 __all__ = [
+    'Difference',
     'PrefixChange',
+    'RecordCalls',
+    'RecordedCalls',
+    'RecordedRun',
     'RecordingModel',
+    'Replayed',
     'RequestPrefix',
     'prefix_changes',
+    'replay',
+    'replayed',
     'script_model',
     'wire_prefix',
 ]

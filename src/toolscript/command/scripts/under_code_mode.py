@@ -38,7 +38,8 @@ def for_scripts(
     if RUN_CODE not in offered:
         # What waits goes on in this process, or nowhere: nobody else needs the key.
         snapshots = Snapshots(key=token_hex())
-        tools = CodeModeToolset(SearchableToolset(tools, defer='auto'), snapshots=snapshots)
+        searchable = SearchableToolset(tools, defer='auto')
+        tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='tell')
     if isinstance(tools, CodeModeToolset):
         lasting = tools.sessions if sessions is None else sessions
         return replace(tools, sessions=lasting, max_result_chars=MOST_CHARS, observe=False)

@@ -58,7 +58,7 @@ def _root(error: BaseException) -> BaseException:
 
 
 def _grouped(error: BaseException) -> tuple[BaseException, ...]:
-    return getattr(error, 'exceptions', ()) if isinstance(error, BaseExceptionGroup) else ()
+    return getattr(error, 'exceptions', ())
 
 
 def _told(error: BaseException) -> str:

@@ -1,0 +1,275 @@
+"""A recorded run once more, without its model and without its tools."""
+
+import asyncio
+import builtins
+import json
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from pydantic_ai import (
+    Agent,
+    ModelMessage,
+    ModelResponse,
+    ModelRetry,
+    RunContext,
+    ToolApproved,
+    ToolDenied,
+    capture_run_messages,
+)
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.messages import ModelRequest, ToolCallPart, ToolReturnPart, UserPromptPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.tools import DeferredToolRequests
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+from pydantic_core import SchemaValidator, core_schema
+
+from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.guards import fields
+from toolscript.offering.searchable_toolset import SearchableToolset
+from toolscript.pauses.decisions import resolve
+from toolscript.pauses.pending import PendingCall, pending_calls
+from toolscript.pauses.snapshots import Snapshots
+from toolscript.watching.script_call import script_calls
+
+from .recorded_run import RecordedCall, RecordedDecision, RecordedRun, as_json
+
+_MOST_CHARS = 100_000_000
+_object = SchemaValidator(core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema()))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Something that came out otherwise than it was recorded."""
+
+    what: str
+    recorded: str
+    """Empty where there was nothing."""
+    replayed: str
+
+    def __str__(self) -> str:
+        return f'{self.what}\n  recorded: {self.recorded or "nothing"}\n  replayed: {self.replayed or "nothing"}'
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A run that was replayed."""
+
+    messages: tuple[ModelMessage, ...]
+    differences: tuple[Difference, ...]
+    """In what the model's calls gave, and in the calls that scripts made; none if all is as it was."""
+
+
+def replay(recording: RecordedRun | Path | str) -> Replayed:
+    """Replay a run outside of an event loop: see `replayed`."""
+    return asyncio.run(replayed(recording))
+
+
+async def replayed(recording: RecordedRun | Path | str) -> Replayed:
+    """Run the recorded scripts again, in the sandbox, with what their calls gave then.
+
+    The model's responses are the recorded ones; calls get the recorded results, by tool and arguments, and one that was
+    not recorded fails. No model is asked, and no tool is called.
+
+    Args:
+        recording: A run, or the file of one.
+
+    Raises:
+        ValueError: The file is no recording.
+        OSError: It cannot be read.
+    """
+    run = recording if isinstance(recording, RecordedRun) else RecordedRun.read(Path(recording))
+    tools = _RecordedTools(run)
+    toolset = CodeModeToolset(
+        SearchableToolset[Any](tools, defer='auto'),
+        default_callers='both',
+        max_result_chars=_MOST_CHARS,
+        observe=False,
+        tool_errors='tell',
+        snapshots=Snapshots(key=token_hex()),
+    )
+    agent = Agent(_model(run), toolsets=[toolset], output_type=[str, DeferredToolRequests])
+    decisions = deque(run.decisions)
+    output, messages = await _played(agent, user_prompt=_prompt(run.messages))
+    while isinstance(output, DeferredToolRequests):
+        results = resolve(output, _decided(output, decisions))
+        output, messages = await _played(agent, message_history=messages, deferred_tool_results=results)
+    return Replayed(tuple(messages), tuple(_differences(run, messages, tools)))
+
+
+async def _played(agent: Agent[None, Any], **keywords: Any) -> tuple[object, list[ModelMessage]]:
+    """The output of a run, `None` where the recording ends before it, and its messages."""
+    with capture_run_messages() as messages:
+        try:
+            result = await agent.run(**keywords)
+        except _AllPlayed:
+            return None, messages
+    return result.output, result.all_messages()
+
+
+class _AllPlayed(Exception):
+    """The recorded responses have come to their end."""
+
+
+def _model(run: RecordedRun) -> FunctionModel:
+    responses = deque(message for message in run.messages if isinstance(message, ModelResponse))
+
+    def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        known = {tool.name for tool in info.function_tools} | {tool.name for tool in run.tools}
+        if not responses or any(
+            isinstance(part, ToolCallPart) and part.tool_name not in known for part in responses[0].parts
+        ):
+            # What gives the output of the run is its application's own.
+            raise _AllPlayed
+        # The metadata knows of pauses whose scripts are gone.
+        played = responses.popleft()
+        return ModelResponse(played.parts, model_name=played.model_name, usage=played.usage)
+
+    return FunctionModel(play, model_name='replayed')
+
+
+def _prompt(messages: Sequence[ModelMessage]) -> Any:
+    parts = [part for message in messages if isinstance(message, ModelRequest) for part in message.parts]
+    return next((part.content for part in parts if isinstance(part, UserPromptPart)), 'Go on.')
+
+
+def _decided(requests: DeferredToolRequests, decisions: deque[RecordedDecision]) -> dict[str, Any]:
+    return {call.tool_call_id: _as_recorded(call, decisions) for call in pending_calls(requests)}
+
+
+def _as_recorded(call: PendingCall, decisions: deque[RecordedDecision]) -> Any:
+    for decision in decisions:
+        if (decision.tool_name, decision.arguments) == (call.tool_name, as_json(call.args)):
+            decisions.remove(decision)
+            if decision.answered:
+                return decision.result
+            if decision.changed is not None:
+                return ToolApproved(override_args=decision.changed)
+            return decision.approved or (ToolDenied(decision.why_not) if decision.why_not else False)
+    return ToolDenied('The recording has no decision about this call.')
+
+
+@dataclass
+class _RecordedTools(AbstractToolset[Any]):
+    """Tools that give what was recorded."""
+
+    run: RecordedRun
+    waiting: dict[str, deque[RecordedCall]] = field(init=False)
+    """Recorded calls that were not made yet, by tool and arguments."""
+
+    def __post_init__(self) -> None:
+        self.waiting = {}
+        for call in self.run.calls:
+            self.waiting.setdefault(self._key(call.tool_name, call.arguments), deque()).append(call)
+
+    @property
+    def id(self) -> str | None:
+        """None: there is nothing to connect to."""
+        return None
+
+    async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
+        """The recorded tools."""
+        return {
+            tool.name: ToolsetTool(
+                toolset=self, tool_def=tool.definition(), max_retries=ctx.max_retries, args_validator=_object
+            )
+            for tool in self.run.tools
+        }
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
+    ) -> Any:
+        """What the next recorded call with these arguments gave."""
+        calls = self.waiting.get(self._key(name, as_json(tool_args)))
+        if not calls:
+            raise ToolFailed(
+                f'The recording has no {"other " if calls is not None else ""}call of {name} with these arguments.'
+            )
+        call = calls.popleft()
+        match call.ended:
+            case 'returned':
+                return call.result
+            case 'retry':
+                raise ModelRetry(call.error or '')
+            case 'failed':
+                raise ToolFailed(call.error or '')
+            case 'raised':
+                raise _error_of(call)
+
+    def _key(self, name: str, arguments: Mapping[str, Any]) -> str:
+        # A tool of Python's was given its defaults by the time that its call was recorded.
+        schema = next((tool.parameters_json_schema for tool in self.run.tools if tool.name == name), {})
+        properties = fields(schema.get('properties'))
+        known = {key: fields(inner) for key, inner in properties.items()}
+        filled = {key: inner['default'] for key, inner in known.items() if 'default' in inner} | dict(arguments)
+        return f'{name} {_line(filled)}'
+
+    def left(self) -> Iterator[RecordedCall]:
+        """The recorded calls that nobody made."""
+        for calls in self.waiting.values():
+            yield from calls
+
+
+def _error_of(call: RecordedCall) -> Exception:
+    """An exception of the recorded type's name, caught by it or by the builtin type that it is a kind of."""
+    builtin = getattr(builtins, call.builtin_error, Exception)
+    is_builtin = builtin.__name__ == call.error_type
+    kind = builtin if is_builtin else type(call.error_type or 'Exception', (builtin,), {})
+    try:
+        return kind(call.error or '')
+    except TypeError:
+        # A few builtin ones take more than a message.
+        return type(call.error_type or 'Exception', (Exception,), {})(call.error or '')
+
+
+def _differences(run: RecordedRun, messages: Sequence[ModelMessage], tools: _RecordedTools) -> Iterator[Difference]:
+    output_tools = _given_outputs(run)
+    for number, (then, now) in enumerate(
+        zip_longest(_answers(run.messages, output_tools), _answers(messages, output_tools)), start=1
+    ):
+        if then != now:
+            name = (then or now or ('?',))[0]
+            yield Difference(f'Answer {number}, of {name}, is another one.', _told(then), _told(now))
+    calls = zip_longest(_nested(run.messages), _nested(messages))
+    for number, (then, now) in enumerate(calls, start=1):
+        if then != now:
+            yield Difference(f'Nested call {number} is another one.', then or '', now or '')
+    for call in tools.left():
+        yield Difference(f'A call of {call.tool_name} is not made any more.', _line(call.arguments), '')
+
+
+def _given_outputs(run: RecordedRun) -> frozenset[str]:
+    """Names of the tools that gave the output of the run: calls of tools that no toolset had."""
+    known = {tool.name for tool in run.tools} | _OWN
+    called = {part.tool_name for message in run.messages for part in message.parts if isinstance(part, ToolCallPart)}
+    return frozenset(called - known)
+
+
+_OWN = {'run_code', 'pai_tool_search_tool'}
+
+
+def _answers(messages: Sequence[ModelMessage], apart: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """The tool, outcome and content of what each call of the model's gave."""
+    for message in messages:
+        for part in message.parts if isinstance(message, ModelRequest) else ():
+            if isinstance(part, ToolReturnPart) and part.tool_name not in apart:
+                yield part.tool_name, part.outcome, _line(as_json(part.content))
+            elif part.part_kind == 'retry-prompt':
+                yield str(getattr(part, 'tool_name', None)), 'retried', _line(as_json(getattr(part, 'content', None)))
+
+
+def _nested(messages: Sequence[ModelMessage]) -> Iterator[str]:
+    for call in script_calls(messages):
+        yield f'{call.function}({_line(as_json(call.arguments))}): {call.status}'
+
+
+def _told(answer: tuple[str, str, str] | None) -> str:
+    return '' if answer is None else f'{answer[1]}: {answer[2]}'
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
