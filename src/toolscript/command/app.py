@@ -10,6 +10,7 @@ from .inspect_command import inspect_command
 from .record_command import record_command
 from .replay_command import replay_command
 from .run_command import run_command
+from .search_command import search_command
 from .serve_command import serve_command
 from .show_command import show_command
 
@@ -30,6 +31,7 @@ def _main() -> None:
 
 
 app.command('inspect')(inspect_command)
+app.command('search')(search_command)
 app.command('call')(call_command)
 app.command('run')(run_command)
 app.command('serve')(serve_command)

@@ -21,8 +21,9 @@ Ints = NDArray[np.int64]
 
 # A place is one number, `term | tool | field` by its bits, so that sorting brings those of a term together.
 _FIELD_BITS = 3
-_TERM_BITS = 32
-_TOOLS = (1 << (_TERM_BITS - _FIELD_BITS)) - 1
+TERM_BITS = 32
+FIELD_MASK = (1 << _FIELD_BITS) - 1
+_TOOLS = (1 << (TERM_BITS - _FIELD_BITS)) - 1
 
 _BLOCK = 4096
 """So many tools are read before what was read is counted: it takes memory until then."""
@@ -56,7 +57,7 @@ class Occurrences:
     @property
     def terms(self) -> Ints:
         """The term of each place."""
-        return self.places >> _TERM_BITS
+        return self.places >> TERM_BITS
 
     @property
     def tools(self) -> Ints:
@@ -66,7 +67,7 @@ class Occurrences:
     @property
     def fields(self) -> Ints:
         """The field of each place."""
-        return self.places & ((1 << _FIELD_BITS) - 1)
+        return self.places & FIELD_MASK
 
 
 def read(documents: Sequence[Document], known: Occurrences | None = None) -> Occurrences:
@@ -144,7 +145,7 @@ def _read(documents: Sequence[Document], tools: Ints, numbers: _TermNumbers) -> 
         names.append(tuple(dict.fromkeys(map(numbers.vocabulary.__getitem__, parts))))
     rows = np.frombuffer(lengths, dtype=np.int64).reshape(-1, WIDTH)
     cells = (np.arange(len(rows))[:, None] << _FIELD_BITS) | np.arange(WIDTH)
-    every = (np.frombuffer(bytes(said), dtype=np.int64) << _TERM_BITS) | np.repeat(cells.ravel(), rows.ravel())
+    every = (np.frombuffer(bytes(said), dtype=np.int64) << TERM_BITS) | np.repeat(cells.ravel(), rows.ravel())
     places, frequencies = np.unique(every, return_counts=True)
     return _Part(tools, places, frequencies.astype(np.int32), rows, names)
 
@@ -163,7 +164,7 @@ def _joined(parts: Sequence[_Part], documents: tuple[Document, ...], numbers: _T
     # The parts are sorted mostly, so that this is a merge.
     order = np.argsort(places, kind='stable')
     places = places[order]
-    held = np.bincount(places >> _TERM_BITS, minlength=numbers.given) if len(places) else np.zeros(numbers.given)
+    held = np.bincount(places >> TERM_BITS, minlength=numbers.given) if len(places) else np.zeros(numbers.given)
     return Occurrences(
         documents=documents,
         vocabulary={term: number for term, number in numbers.vocabulary.items() if held[number]},

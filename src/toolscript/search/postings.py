@@ -61,7 +61,7 @@ class Postings:
 
 def post(occurrences: Occurrences, weighing: Weighing) -> Postings:
     """The postings of the tools that `occurrences` were read from."""
-    strengths = occurrences.frequencies * _factors(occurrences.lengths, weighing)[occurrences.tools, occurrences.fields]
+    strengths = strengths_of(occurrences, weighing)
     pairs = occurrences.pairs
     first = np.flatnonzero(np.diff(pairs, prepend=-1))
     summed = np.add.reduceat(strengths, first) if len(first) else strengths
@@ -76,6 +76,11 @@ def post(occurrences: Occurrences, weighing: Weighing) -> Postings:
         names=occurrences.names,
         name_weights=_name_weights(occurrences.names, weights),
     )
+
+
+def strengths_of(occurrences: Occurrences, weighing: Weighing) -> _Floats:
+    """For each place, how much the term counts there: how often it stands there, for what the field is worth."""
+    return occurrences.frequencies * _factors(occurrences.lengths, weighing)[occurrences.tools, occurrences.fields]
 
 
 def _name_weights(names: Sequence[tuple[int, ...]], weights: _Floats) -> list[float]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .actions import agreements
 from .document import Document
+from .explained import Explained, Hit, explain
 from .filters import Filters
 from .idioms import spelled_out
 from .languages import in_english
@@ -18,7 +19,7 @@ from .occurrences import read
 from .postings import post
 from .query import Query, check, effective, page, parse
 from .ranking import FALLS_AWAY
-from .relevance import Relevance, relevance
+from .relevance import Relevance, asked_terms, relevance
 from .weighing import WEIGHING, Weighing
 
 _BONUS_DEPTH = 50
@@ -52,6 +53,17 @@ class RankedIndex:
             return []
         ranked = self._ranked(self._relevance(parse(text)), max(offset, 0) + effective(limit))
         return page([(self._names[tool], score) for tool, score in ranked], limit, offset)
+
+    def explained(self, query: str, *, limit: int) -> list[Explained]:
+        """As `scored`, each tool with the reasons for its score."""
+        text = parse(check(query))
+        if not self._names:
+            return []
+        found = self._relevance(text)
+        ranked = self._ranked(found, effective(limit))[: effective(limit)]
+        hits = [Hit(tool, self._names[tool], score, float(found.scores[tool])) for tool, score in ranked]
+        asked = asked_terms(self._postings, self._meant(text.text), self._weighing)
+        return explain(hits, asked, found.terms, self._occurrences, self._postings.vocabulary, self._weighing)
 
     def _relevance(self, query: Query) -> Relevance:
         admitted = self._filters.admitted(query)

@@ -54,6 +54,19 @@ def relevance(postings: Postings, request: str, weighing: Weighing) -> Relevance
     return Relevance(scores, frozenset(weigh.direct), weigh.actions, needed)
 
 
+def asked_terms(postings: Postings, request: str, weighing: Weighing) -> dict[int, float]:
+    """The weight of each term of `request`, and of what may stand for it: the highest that a clause gives it."""
+    weigh = _Weigher(postings, weighing)
+    clauses = [weigh.clause(clause) for sentence in needs(request) for clause in sentence]
+    if not any(map(telling_terms, words(request))):
+        clauses = [weigh.terms(terms(request))]
+    asked: dict[int, float] = {}
+    for clause in clauses:
+        for number, weight in clause.items():
+            asked[number] = max(weight, asked.get(number, 0.0))
+    return asked
+
+
 def _best_of_each(sentences: list[Floats]) -> tuple[int, ...]:
     if len(sentences) < 2:
         return ()

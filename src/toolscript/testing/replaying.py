@@ -205,7 +205,8 @@ class _RecordedTools(AbstractToolset[Any]):
         schema = next((tool.parameters_json_schema for tool in self.run.tools if tool.name == name), {})
         properties = fields(schema.get('properties'))
         known = {key: fields(inner) for key, inner in properties.items()}
-        filled = {key: inner['default'] for key, inner in known.items() if 'default' in inner} | dict(arguments)
+        filled: dict[str, object] = {key: inner['default'] for key, inner in known.items() if 'default' in inner}
+        filled |= arguments
         return f'{name} {_line(filled)}'
 
     def left(self) -> Iterator[RecordedCall]:
