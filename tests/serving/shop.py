@@ -36,7 +36,7 @@ def shop(watch: Watch) -> FunctionToolset[object]:
             watch.stopped.set()
         return 'never'
 
-    @tools.tool_plain(requires_approval=True)
+    @tools.tool_plain(requires_approval=True, allowed_callers='both')
     async def refund(order: int) -> str:
         watch.refunded.append(order)
         return f'{order} refunded'

@@ -116,7 +116,7 @@ async def client_of(place: Place, *, elicits: bool = False) -> AsyncGenerator[Cl
 
 async def test_a_client_sees_run_code_the_search_and_the_direct_tools(place: Place) -> None:
     async with client_of(place) as client:
-        assert await client.tools() == snapshot(['hours', 'pai_tool_search_tool', 'run_code'])
+        assert await client.tools() == snapshot(['hours', 'refund', 'pai_tool_search_tool', 'run_code'])
         assert (await client.call('hours')).content == [types.TextContent(text='9 to 17')]
 
 
@@ -152,7 +152,18 @@ Approve this call of refund?
   "order": 7
 }\
 """)
-    assert place.watch.refunded == [7, 8, 9]
+    assert place.watch.refunded[:3] == [7, 8, 9]
+
+
+async def test_a_direct_call_that_needs_an_approval_is_asked_about_too(place: Place) -> None:
+    async with client_of(place, elicits=True) as client:
+        refused = await client.call('refund', order=20)
+        assert refused.is_error
+        assert refused.content == [types.TextContent(text='refund was not approved: the user said no.')]
+        client.decision = 'approve'
+        assert (await client.call('refund', order=21)).content == [types.TextContent(text='21 refunded')]
+    assert place.watch.refunded[-1] == 21
+    assert 20 not in place.watch.refunded
 
 
 async def test_a_client_that_cannot_ask_is_told_how_to_allow_the_call(place: Place) -> None:
