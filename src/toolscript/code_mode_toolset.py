@@ -168,7 +168,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         with inside_code_mode(self.default_callers):
             tools = with_docs(with_variadic(await super().get_tools(ctx)))
-        if self.book is not None and not any(server.state.down for server in servers_of(self.wrapped)):
+        if self.book is not None and self._all_servers_run():
             tell_of_idle_rules(self.book)
         if listed_run_code(tools) is not None and self.default_callers == 'direct':
             # There is a code mode inside, which takes in what other toolsets mark for code.
@@ -181,7 +181,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             found=found,
         )
         if not step.functions.tools:
-            if self.default_callers != 'direct':
+            if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
             return dict(step.direct)
         return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
@@ -226,6 +226,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
         lasting = await self._told_of_variables(tool, ctx)
         return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
+
+    def _all_servers_run(self) -> bool:
+        return not any(server.is_missing for server in servers_of(self.wrapped))
 
     async def _told_of_variables(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]

@@ -30,6 +30,6 @@ def is_array(value: object) -> TypeGuard[Sequence[object]]:
     return isinstance(value, list | tuple)
 
 
-def is_text(value: object) -> bool:
+def is_text(value: object) -> TypeGuard[str]:
     """Whether the value is a string that is not empty."""
     return isinstance(value, str) and bool(value)

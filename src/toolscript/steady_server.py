@@ -12,6 +12,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic_ai import ModelRetry, RunContext, UserError
@@ -20,7 +21,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, WrapperToolset
 
 from .discovery.deferred_server import is_server
-from .guards import items
+from .guards import is_text, items
 
 # The MCP client takes long to import.
 if TYPE_CHECKING:
@@ -73,7 +74,16 @@ class SteadyServer(WrapperToolset[AgentDepsT]):
     @property
     def name(self) -> str:
         """What the server is known by."""
-        return self.wrapped.id or self.wrapped.label
+        if self.wrapped.id:
+            return self.wrapped.id
+        transport = getattr(getattr(self.wrapped, 'client', None), 'transport', None)
+        words = [getattr(transport, 'command', None), *items(getattr(transport, 'args', None))]
+        return ' '.join(PurePath(word).name for word in words if is_text(word))[:60] or 'without an id'
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it is down, or has not started yet, though it is needed."""
+        return is_server(self.wrapped) and bool(self.state.users) and not self.state.entered
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The server itself; a connection of its own where the client has one for each run."""

@@ -125,7 +125,7 @@ async def test_what_a_tool_says_to_its_caller_is_always_told_and_no_news_for_the
 
 @pytest.mark.parametrize('behavior', ['retry', 'error', 'failed'])
 async def test_what_an_mcp_server_answers_is_always_told(behavior: str) -> None:
-    server = MCPServer(sys.executable, args=[workshop.__file__], tool_error_behavior=behavior)
+    server = MCPServer(sys.executable, args=[workshop.__file__], tool_error_behavior=behavior, init_timeout=60)
     code = 'try:\n    await refund(order_id=99, amount=101)\nexcept RuntimeError as error:\n    seen = str(error)\nseen'
     script = await play(CodeModeToolset(server), run_code(code))
     assert script.answers == snapshot(['A refund of 101 exceeds the limit of 100.'])

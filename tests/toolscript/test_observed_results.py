@@ -30,7 +30,7 @@ def function_tools() -> AbstractToolset[Any]:
 
 
 def mcp_tools() -> AbstractToolset[Any]:
-    return MCPServer(sys.executable, args=[contacts.__file__])
+    return MCPServer(sys.executable, args=[contacts.__file__], init_timeout=60)
 
 
 def by_toolset(tools: AbstractToolset[Any], catalog: Catalog, **options: Any) -> dict[str, Any]:

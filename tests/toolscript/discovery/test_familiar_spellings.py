@@ -144,7 +144,7 @@ def test_a_toolset_is_deferred_as_a_whole() -> None:
 )
 def test_an_mcp_server_is_deferred_as_a_whole_or_in_part(defer_loading: bool | list[str], first: list[str]) -> None:
     script = str(Path(__file__).parents[2] / 'servers' / 'issues.py')
-    mcp = MCPServer(sys.executable, args=[script], defer_loading=defer_loading)
+    mcp = MCPServer(sys.executable, args=[script], defer_loading=defer_loading, init_timeout=60)
     agent = Agent('openai:gpt-4o', toolsets=[mcp])
     played = play(agent, search('close'), call('close_issue', about='7'))
     assert shown(played)[0] == first
