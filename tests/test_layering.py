@@ -80,11 +80,21 @@ def _modules_after_importing(package: str) -> set[str]:
 
 _ROOMS = {
     'signatures/toolscript_signatures': ('shapes', 'schemas', 'docstrings', 'writing', 'catalogs'),
-    'sandbox/toolscript_sandbox': ('contract', 'text', 'foreseeing', 'lowering', 'checking', 'telling', 'running'),
+    'sandbox/toolscript_sandbox': (
+        'contract',
+        'files',
+        'text',
+        'foreseeing',
+        'lowering',
+        'checking',
+        'telling',
+        'running',
+    ),
     'src/toolscript': (
         'search',
         'results',
         'routing',
+        'files',
         'catalog',
         'discovery',
         'offering',

@@ -9,6 +9,8 @@ from .contract.kept import Kept, Variable
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .contract.tracing import Tracing
+from .files.folders import FileLimits, Folder, check_folders
+from .files.host_files import HostFiles
 from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
 from .foreseeing.terms import NotKnown, value_of
 from .lowering.snippet import variables_of
@@ -29,10 +31,13 @@ __all__ = [
     'Completed',
     'Dispatch',
     'Failed',
+    'FileLimits',
+    'Folder',
     'ForeseenCall',
     'Foresight',
     'Function',
     'Functions',
+    'HostFiles',
     'Kept',
     'Limits',
     'NameKind',
@@ -57,6 +62,7 @@ __all__ = [
     'calls_made',
     'can_be_loaded',
     'carried_or_told_aside',
+    'check_folders',
     'clean',
     'defines',
     'function_in',

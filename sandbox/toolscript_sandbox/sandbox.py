@@ -13,6 +13,7 @@ from types import TracebackType
 from .checking.checker import Context, Diagnostic
 from .contract.as_of import AsOf
 from .contract.limits import Limits
+from .files.host_files import HostFiles
 from .running.checkers import Checkers
 from .running.forks import refuse_what_is_inherited
 from .running.process import Worker
@@ -134,14 +135,21 @@ class Sandbox:
     ) -> None:
         await self.close()
 
-    def session(self, *, limits: Limits | None = None, ordered: bool = False, as_of: AsOf | None = None) -> Session:
+    def session(
+        self,
+        *,
+        limits: Limits | None = None,
+        ordered: bool = False,
+        as_of: AsOf | None = None,
+        files: HostFiles | None = None,
+    ) -> Session:
         """A REPL of its own.
 
         With `ordered`, a script that gets the same results makes the same calls in the same order, whichever of them
         end first: it goes on once all that run have ended. Engines that replay a run need that; with `as_of`, it
-        finds the same time and the same chance as well.
+        finds the same time and the same chance as well. With `files`, its scripts see folders.
         """
-        return Session(self, limits or Limits(), ordered=ordered, as_of=as_of)
+        return Session(self, limits or Limits(), ordered=ordered, as_of=as_of, files=files)
 
     @property
     def stats(self) -> Stats:

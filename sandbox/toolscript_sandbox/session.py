@@ -26,6 +26,7 @@ from .contract.kept import Kept
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .contract.tracing import Tracing
+from .files.host_files import HostFiles
 from .lowering.guest_modules import guest, with_needs
 from .lowering.snippet import Snippet, code_of_pieces, prelude
 from .running.deferred import PIECE as DEFERRED
@@ -62,11 +63,20 @@ class Workshop(Protocol):
 class Session:
     """State over snippets. Takes a worker with the first one."""
 
-    def __init__(self, workshop: Workshop, limits: Limits, *, ordered: bool = False, as_of: AsOf | None = None) -> None:
+    def __init__(
+        self,
+        workshop: Workshop,
+        limits: Limits,
+        *,
+        ordered: bool = False,
+        as_of: AsOf | None = None,
+        files: HostFiles | None = None,
+    ) -> None:
         self._workshop = workshop
         self._limits = limits
         self._ordered = ordered
         self._as_of = as_of
+        self._files = files
         self._lock = asyncio.Lock()
         self._worker: Worker | None = None
         self._memory = Memory()
@@ -119,7 +129,7 @@ class Session:
         async with self._lock:
             with snippet_span(tracing, 'run snippet') as span:
                 bereft = await self._bereft()
-                asked = Asked(code, functions, self._limits, dict(predefined or {}), self._memory, self._ordered)
+                asked = self._asked(code, functions, dict(predefined or {}))
                 outcome = await self._outcome(asked, dispatch, checkpoint, tracing, span)
                 outcome = told_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
@@ -127,7 +137,7 @@ class Session:
 
     async def check(self, code: str, functions: Functions, *, tracing: Tracing | None = None) -> Failed | None:
         """Why `run` would refuse a snippet before anything of it runs; None where it would not."""
-        asked = Asked(code, functions, self._limits, {}, self._memory, self._ordered)
+        asked = self._asked(code, functions, {})
         checked = await self._prepared_and_checked(asked, tracing)
         return checked if isinstance(checked, Failed) else None
 
@@ -228,6 +238,10 @@ class Session:
     def _state(self, dump: bytes, without: Collection[str] = ()) -> bytes:
         return SessionState(self._memory.without(without).to_json(), dump).to_bytes()
 
+    def _asked(self, code: str, functions: Functions, inputs: Mapping[str, Any]) -> Asked:
+        has_files = self._files is not None
+        return Asked(code, functions, self._limits, inputs, self._memory, self._ordered, has_files)
+
     async def _outcome(
         self,
         asked: Asked,
@@ -280,6 +294,7 @@ class Session:
             left_behind=self._left_behind,
             code=checked.text,
             ordered=self._ordered,
+            files=self._files,
         )
 
         async def begin(sink: CollectString) -> AsyncSnapshot:
@@ -293,7 +308,11 @@ class Session:
             await _furnish(worker, checked)
             inputs = dict(asked.inputs)
             return await worker.session.feed_start(
-                checked.text, inputs=inputs, print_callback=sink, skip_type_check=True
+                checked.text,
+                inputs=inputs,
+                print_callback=sink,
+                skip_type_check=True,
+                cwd=None if self._files is None else self._files.cwd,
             )
         except MontyCrashedError:
             if attempts == 1 or asked.memory.bound or sink.output:
@@ -331,6 +350,8 @@ class Session:
             slept=facts['slept'],
             ready=facts['ready'],
             ordered=self._ordered,
+            files=self._files,
+            before=facts['before'],
         )
 
         async def begin(sink: CollectString) -> AsyncSnapshot:

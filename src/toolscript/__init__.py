@@ -7,7 +7,7 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from toolscript_sandbox import Limits, Sandbox
+    from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
     from .agent import Agent
     from .catalog.observations import Observations
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
     from .discovery.short_names import ShortNames, ToolNameWarning
     from .early_reads import EarlyReads
+    from .files.files import Files
+    from .files.scratch import Scratch
     from .function_toolset import FunctionToolset
     from .kept.functions import Functions
     from .kept.kept_function import KeptFunction
@@ -66,6 +68,9 @@ __all__ = [
     'DirectoryStore',
     'DiscoveredToolInfo',
     'EarlyReads',
+    'FileLimits',
+    'Files',
+    'Folder',
     'FunctionStore',
     'FunctionToolset',
     'Functions',
@@ -77,6 +82,7 @@ __all__ = [
     'OutputFromCode',
     'PendingCall',
     'Sandbox',
+    'Scratch',
     'ScriptCall',
     'ScriptCallEvent',
     'ScriptPauseEvent',
@@ -107,7 +113,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    'toolscript_sandbox': 'Limits Sandbox',
+    'toolscript_sandbox': 'FileLimits Folder Limits Sandbox',
     '.agent': 'Agent',
     '.catalog.observations': 'Observations',
     '.code_mode': 'CodeMode',
@@ -118,6 +124,8 @@ _HOMES = {
     '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
     '.discovery.short_names': 'ShortNames ToolNameWarning',
     '.early_reads': 'EarlyReads',
+    '.files.files': 'Files',
+    '.files.scratch': 'Scratch',
     '.function_toolset': 'FunctionToolset',
     '.kept.functions': 'Functions',
     '.kept.kept_function': 'KeptFunction',

@@ -12,11 +12,13 @@ from toolscript_sandbox import Limits, Sandbox
 
 from .catalog.observations import Observations
 from .code_mode_spec import (
+    FilesSpec,
     FunctionsSpec,
     LimitsSpec,
     RuleSpec,
     SearchSpec,
     SessionsSpec,
+    files_from,
     functions_from,
     limits_from,
     rules_from,
@@ -26,6 +28,7 @@ from .code_mode_spec import (
 from .code_mode_toolset import CodeModeToolset
 from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
+from .files.files import Files
 from .kept.functions import Functions
 from .offering.searchable_toolset import SearchableToolset
 from .pauses.snapshots import Snapshots
@@ -66,6 +69,8 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """Whether variables live on in the next run of a conversation, and where they are kept."""
     functions: Functions | None = None
     """Which functions stay: those that scripts keep, and those of a folder."""
+    files: Files | None = None
+    """Which folders of the host scripts have, if any."""
     reuse_results: bool = True
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one."""
     tool_errors: ToolErrors = 'type'
@@ -100,6 +105,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
         max_retries: int = 3,
         sessions: bool | SessionsSpec = False,
         functions: FunctionsSpec | None = None,
+        files: FilesSpec | None = None,
         reuse_results: bool = True,
         tool_errors: ToolErrors = 'type',
         hint_after: int | None = None,
@@ -122,6 +128,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             max_retries=max_retries,
             sessions=sessions_from(sessions),
             functions=None if functions is None else functions_from(functions),
+            files=None if files is None else files_from(files),
             reuse_results=reuse_results,
             tool_errors=tool_errors,
             hint_after=hint_after,
@@ -150,6 +157,7 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             snapshots=self.snapshots,
             sessions=self.sessions,
             functions=self.functions,
+            files=self.files,
             reuse_results=self.reuse_results,
             tool_errors=self.tool_errors,
             hint_after=self.hint_after,

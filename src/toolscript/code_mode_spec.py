@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, Literal, Required
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 from pydantic_ai import UserError
 from typing_extensions import TypedDict
 
-from toolscript_sandbox import Limits
+from toolscript_sandbox import Folder, Limits
 
 from .discovery.search_options import ToolSearchOptions
+from .files.files import Files
+from .files.scratch import Scratch
 from .kept.functions import Functions
 from .pauses.stores import SqliteStore
 from .routing.callers import AllowedCallers
@@ -62,6 +64,26 @@ class SessionsSpec(TypedDict, total=False):
 
 
 @with_config(_CLOSED)
+class ScratchSpec(TypedDict, total=False):
+    """The part of `Scratch` that is plain data."""
+
+    root: Required[str]
+    max_bytes: int
+    max_files: int
+    expires_after_hours: float
+
+
+@with_config(_CLOSED)
+class FilesSpec(TypedDict, total=False):
+    """The part of `Files` that is plain data: folders of the host by the names that scripts know them by."""
+
+    read: dict[str, str]
+    write: dict[str, str]
+    scratch: str | ScratchSpec
+    large_results: bool
+
+
+@with_config(_CLOSED)
 class RuleSpec(TypedDict, total=False):
     """The part of `ToolRule` that is plain data."""
 
@@ -90,6 +112,7 @@ class FunctionsSpec(TypedDict, total=False):
     max_chars: int
 
 
+_files = TypeAdapter(FilesSpec)
 _search = TypeAdapter(SearchSpec)
 _limits = TypeAdapter(LimitsSpec)
 _sessions = TypeAdapter(SessionsSpec)
@@ -130,6 +153,31 @@ def sessions_from(spec: bool | SessionsSpec) -> Sessions | None:
         said['wait'] = timedelta(seconds=said.pop('wait_seconds'))
     store = SqliteStore(said.pop('sqlite')) if 'sqlite' in said else None
     return Sessions(store, **said)
+
+
+def files_from(spec: FilesSpec) -> Files:
+    """The files of a spec.
+
+    Raises:
+        UserError: It holds what is none of it.
+    """
+    said = _validated('files', _files, FilesSpec.__annotations__, spec)
+    folders = {**said.pop('read', {}), **{name: _writable(host) for name, host in said.pop('write', {}).items()}}
+    scratch = said.pop('scratch', None)
+    return Files(folders, scratch if isinstance(scratch, str | None) else _scratch(scratch), **said)
+
+
+def _scratch(spec: dict[str, Any]) -> Scratch:
+    if 'expires_after_hours' in spec:
+        spec['expires_after'] = timedelta(hours=spec.pop('expires_after_hours'))
+    return Scratch(**spec)
+
+
+def _writable(host: str) -> Folder:
+    try:
+        return Folder(host, writable=True)
+    except ValueError as error:
+        raise UserError(f'files.write of CodeMode: {error}.') from error
 
 
 def rules_from(specs: Sequence[RuleSpec]) -> list[ToolRule]:

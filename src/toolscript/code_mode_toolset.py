@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal, Self
 
 from pydantic_ai import RunContext, ToolReturn
@@ -19,6 +20,7 @@ from .catalog.variadic import with_variadic
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
+from .files.files import Files
 from .kept.functions import Functions
 from .kept.functions_toolset import with_functions
 from .offering.answer_tools import any_answer_tools, with_answers
@@ -42,7 +44,7 @@ from .routing.placement import RUN_CODE, inside_code_mode
 from .routing.tool_rules import RuleBook, ToolRule
 from .running.early_calls import EarlyCalls, EarlyCounts
 from .running.early_names import kinds_of_names
-from .running.early_script import EarlyScript
+from .running.early_script import EarlyScript, words_of_files
 from .running.kept_in_run import KeptInRun
 from .running.lasting import Lasting
 from .running.run_state import RunState
@@ -88,6 +90,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     own."""
     functions: Functions | None = field(default=None, kw_only=True)
     """Which functions stay: those that scripts keep, and those of a folder; by default none do."""
+    files: Files | None = field(default=None, kw_only=True)
+    """Which folders of the host scripts have, and whether they have a scratch folder; by default none."""
     reuse_results: bool = field(default=True, kw_only=True)
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
     running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
@@ -261,6 +265,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             both_doors=any(name in step.direct for name in names),
             searchable=step.functions.search is not None,
             answers=[catalog.of(name).name for name in answers],
+            files=None if self.files is None else self.files.line,
         )
         return run_code_tool(
             self,
@@ -313,6 +318,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,
             tool=tool,
+            large_results=self.files is not None and self.files.large_results,
         )
         async with run.lock:
             script.early = await run.early_calls(script.id, code)
@@ -358,6 +364,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             run.session,
             most_calls=self.limits.calls,
             tracing=tracing_of(step_ctx),
+            stops=words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
         return run.early
 
@@ -374,7 +381,15 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         if sessions is not None and owner is not None:
             lasting = Lasting(sessions, shelf_of(owner, sessions, self.snapshots), claims=ends)
         kept = None if self.functions is None else KeptInRun(self.functions.shelf(ctx))
-        return RunState(self.sandbox or Sandbox.shared(), self.limits, observations, lasting=lasting, kept=kept)
+        files = None if self.files is None else partial(self.files.of_run, ctx)
+        return RunState(
+            self.sandbox or Sandbox.shared(),
+            self.limits,
+            observations,
+            lasting=lasting,
+            kept=kept,
+            host_files=files,
+        )
 
 
 def _found_last(

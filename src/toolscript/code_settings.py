@@ -6,6 +6,7 @@ from typing import Literal, Protocol, get_args
 from toolscript_sandbox import Limits, Sandbox
 
 from .catalog.observations import Observations
+from .files.files import Files
 from .kept.functions import Functions
 from .pauses.snapshots import Snapshots
 from .results.tool_errors import ToolErrors
@@ -27,6 +28,7 @@ class CodeSettings(Protocol):
     snapshots: Snapshots
     sessions: Sessions | None
     functions: Functions | None
+    files: Files | None
     reuse_results: bool
     tool_errors: ToolErrors
     hint_after: int | None
@@ -51,6 +53,7 @@ def check_code_settings(settings: CodeSettings) -> None:
     instance_of('snapshots', settings.snapshots, Snapshots)
     instance_of('sessions', settings.sessions, Sessions, or_none=True)
     instance_of('functions', settings.functions, Functions, or_none=True)
+    instance_of('files', settings.files, Files, or_none=True)
     flag('reuse_results', settings.reuse_results)
     at_least('hint_after', settings.hint_after, 1, or_none=True)
     one_of('tool_errors', settings.tool_errors, get_args(ToolErrors))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from .file_words import is_of_files
 from .parts import arguments, calls_host, is_builtin, keyword, native, piece, reaches_host
 from .rewriter import Rewriter, named
 
@@ -19,8 +20,9 @@ def _mapped(node: ast.Call, r: Rewriter) -> str | None:
     function, *iterables = node.args
     if not _reaches_host(function, r):
         return None
-    r.scene.note('Wrote `map` over a function of yours as a comprehension.')
-    called = r.text(function) if isinstance(function, ast.Name) else f'({r.text(function)})'
+    if not is_of_files(function, r.scene):
+        r.scene.note('Wrote `map` over a function of yours as a comprehension.')
+    called = r.text(function) if isinstance(function, (ast.Name, ast.Attribute)) else f'({r.text(function)})'
     if len(iterables) == 1:
         return f'{native(r, "iter")}([{called}(_item) for _item in ({r.text(iterables[0])})])'
     zipped = ', '.join(r.text(iterable) for iterable in iterables)
@@ -56,6 +58,8 @@ def _sorted_by_host(node: ast.Call, r: Rewriter) -> str | None:
 def _reaches_host(function: ast.expr, r: Rewriter) -> bool:
     if isinstance(function, ast.Lambda):
         return calls_host(function.body, r)
+    if is_of_files(function, r.scene):
+        return True
     if not isinstance(function, ast.Name):
         return False
     if r.scene.called(function) is not None:

@@ -49,7 +49,7 @@ _WORDS = (
     'locks members methods named_methods natives ordering paths queues records rounding set_order sets shown '
     'streams task_groups tasks waiting wording'
 )
-_PARTS = frozenset(_WORDS.split())
+_PARTS = frozenset([*_WORDS.split(), 'files'])
 """Files that only rules and other files use."""
 _DOTTED = {
     'collections_abc': 'collections.abc',

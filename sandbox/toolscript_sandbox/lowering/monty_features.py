@@ -175,6 +175,23 @@ INSTEAD = {
 }
 """What to write in place of a name that is not offered."""
 
+OF_FILES = frozenset(
+    [
+        *(f'os.{name}' for name in _OF_FILES),
+        *(f'os.{name}' for name in ('getcwd', 'replace')),
+        *(f'os.path.{name}' for name in ('exists', 'isdir', 'isfile', 'getsize', 'getmtime', 'abspath', 'islink')),
+        'tomllib.load',
+    ]
+)
+"""Names that are offered where there are folders."""
+INSTEAD_WITH_FILES = {
+    **INSTEAD,
+    **dict.fromkeys(['io.open', 'os.open'], 'Use `open`.'),
+    **dict.fromkeys(['os.path.realpath', 'os.path.samefile', 'os.path.lexists'], 'Links are not followed here.'),
+    'os.path.expanduser': 'There is no home folder here: write whole paths.',
+}
+"""The same, where there are folders."""
+
 HOMES = {
     **dict.fromkeys(['defaultdict', 'Counter', 'deque', 'namedtuple'], 'collections'),
     **dict.fromkeys(['timedelta', 'timezone'], 'datetime'),

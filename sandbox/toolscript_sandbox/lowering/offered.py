@@ -15,7 +15,7 @@ from toolscript_sandbox.text.refusals import Refusal, refusal
 from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import GUESTS, guest
-from .monty_features import INSTEAD, MODULES, NATIVE, WRITTEN
+from .monty_features import INSTEAD, INSTEAD_WITH_FILES, MODULES, NATIVE, OF_FILES, WRITTEN
 from .scene import Scene
 from .suggestions import asked, closest
 
@@ -44,10 +44,10 @@ def unoffered(tree: ast.Module, scene: Scene) -> list[Refusal]:
     return [found for node in nodes if node not in ready for found in _of_node(node, scene)]
 
 
-def about_unoffered(module: str, name: str) -> str:
+def about_unoffered(module: str, name: str, *, has_files: bool = False) -> str:
     """What to say of a name that a module does not offer."""
     said = f'There is no {module}.{name} here.'
-    instead = INSTEAD.get(f'{module}.{name}')
+    instead = (INSTEAD_WITH_FILES if has_files else INSTEAD).get(f'{module}.{name}')
     if instead:
         return f'{said} {instead}'
     names = sorted(offered(module) or ())
@@ -61,15 +61,17 @@ def _of_node(node: ast.AST, scene: Scene) -> Iterator[Refusal]:
     if isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
         home = 'typing' if node.module == 'typing_extensions' else node.module
         for alias in node.names:
-            if _lacks(home, alias.name) and scene.functions.get(alias.name) is None:
-                yield refusal(alias, about_unoffered(home, alias.name))
+            if _lacks(home, alias.name, scene) and scene.functions.get(alias.name) is None:
+                yield refusal(alias, about_unoffered(home, alias.name, has_files=scene.has_files))
     if isinstance(node, ast.Attribute) and scene.module(node) is None:
         module = scene.module(node.value)
-        if module is not None and _lacks(module, node.attr):
-            yield refusal(node, about_unoffered(module, node.attr))
+        if module is not None and _lacks(module, node.attr, scene):
+            yield refusal(node, about_unoffered(module, node.attr, has_files=scene.has_files))
 
 
-def _lacks(module: str, name: str) -> bool:
+def _lacks(module: str, name: str, scene: Scene) -> bool:
+    if scene.has_files and f'{module}.{name}' in OF_FILES:
+        return False
     names = offered(module)
     return names is not None and name != '*' and name not in names and f'{module}.{name}' not in MODULES
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from toolscript_sandbox.text.syntax import all_of, walk
 
+from .file_words import asks_for_files
 from .guest_modules import NATIVES, guest
 from .program import Program
 from .rewriter import Rewriter
@@ -54,10 +55,11 @@ def keyword(node: ast.Call, name: str) -> ast.expr | None:
 
 
 def is_host_call(node: ast.AST, r: Rewriter) -> bool:
-    """Whether the node calls a function of the host; `time.sleep` is one, as no builtin can wait for it."""
+    """Whether the node calls a function of the host; `time.sleep` and `open` are, as no builtin can wait for them."""
     if not isinstance(node, ast.Call):
         return False
-    return r.scene.called(node.func) is not None or r.scene.member(node.func) == ('time', 'sleep')
+    is_called = r.scene.called(node.func) is not None or r.scene.member(node.func) == ('time', 'sleep')
+    return is_called or asks_for_files(node, r.scene)
 
 
 def calls_host(node: ast.AST, r: Rewriter) -> bool:

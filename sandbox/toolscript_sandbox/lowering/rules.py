@@ -9,6 +9,7 @@ from .calls import CALL_RULES
 from .chains import CALLS_OF_CHAINS, PARENTS_OF_CHAINS
 from .dispatch import registered
 from .expressions import ATTRIBUTE_RULES, NAME_RULES, scaled, sliced, unawaited
+from .file_rules import CALLS_FOR_FILES, NAMES_OF_FILES, PARTS_OF_ERRORS
 from .instances import mapped_items
 from .kinds import unparametrized
 from .operators import operators
@@ -29,11 +30,12 @@ def by_rules(program: Program) -> Program:
 
 _RULES = Rules(
     {
-        ast.Call: (*CALLS_OF_CHAINS, *CALLS_OF_ZONES, *CALL_RULES, *CALLS_FOR_ATTRIBUTES),
+        ast.Call: (*CALLS_OF_CHAINS, *CALLS_OF_ZONES, *CALLS_FOR_FILES, *CALL_RULES, *CALLS_FOR_ATTRIBUTES),
         ast.Attribute: (
             *PARENTS_OF_CHAINS,
             named(registered, 'register'),
             *PARTS_OF_ZONES,
+            *PARTS_OF_ERRORS,
             *PARTS_OF_PATHS,
             *READ_ATTRIBUTES,
             *ATTRIBUTE_RULES,
@@ -43,7 +45,7 @@ _RULES = Rules(
         ast.AugAssign: (sums_in_zones, operators),
         ast.BinOp: (sums_in_zones, scaled),
         ast.Dict: (mapped_items,),
-        ast.Name: NAME_RULES,
+        ast.Name: (*NAMES_OF_FILES, *NAME_RULES),
         ast.Await: (unawaited, awaited),
         **dict.fromkeys([ast.Import, ast.ImportFrom, ast.Delete, ast.ClassDef, ast.AsyncWith], (statements,)),
     }

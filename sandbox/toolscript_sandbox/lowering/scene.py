@@ -39,6 +39,8 @@ class Scene:
     """Whether the snippet runs with the guest's `asyncio`."""
     errors: bool = False
     """Whether exceptions with more than a text may be on their way in the session."""
+    has_files: bool = False
+    """Whether there are folders that it sees."""
     zones: bool = False
     """Whether moments may be in zones whose offsets change."""
     keys: bool = False

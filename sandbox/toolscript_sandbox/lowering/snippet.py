@@ -188,6 +188,7 @@ def prepared(
     kin: Mapping[str, tuple[str, ...]] | None = None,
     *,
     ordered: bool = False,
+    has_files: bool = False,
 ) -> Snippet:
     """The snippet, repaired.
 
@@ -195,13 +196,15 @@ def prepared(
 
     `known` are the variables that it finds, `modules` those of them that are modules, `defined` those and its functions
     and classes, `loaded` the guest modules that the session has,
-    `kin` the heirs of classes (and properties) of earlier snippets. `ordered` says that it may be replayed.
+    `kin` the heirs of classes (and properties) of earlier snippets. `ordered` says that it may be replayed,
+    `has_files` that there are folders that it sees.
     """
     text, unwrapped = unfenced(text)
     source, rescued = _parsed(text)
     source = with_named_stars(source)
     tree = source.tree
     scene = scene_of(tree, functions, known, defined, dict(modules))
+    scene.has_files = has_files
     scene.kin = {name: heirs for name, heirs in (kin or {}).items() if name not in scene.names.bound}
     imported = imported_modules(tree)
     scene.kin.update({name: () for module in imported for name in ASKED_OF_GUESTS.get(module, ())})

@@ -20,8 +20,11 @@ from toolscript_sandbox.contract.calls import Call, Dispatch, Waiting
 from toolscript_sandbox.contract.errors import ToolError, Wait
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
+from toolscript_sandbox.files.host_files import HostFiles
 
 from .answers import Answer, raised
+from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
+from .file_changes import Seen
 from .flights import Flights
 from .inline import INLINE
 from .ledger import Entry, Ledger
@@ -58,6 +61,10 @@ class Drive:
         ordered: bool = False,
         interleaves: bool = False,
         ready: dict[str, Any] | None = None,
+        files: HostFiles | None = None,
+        resumed: bool = False,
+        keeps: bool = False,
+        before: Seen | None = None,
     ) -> None:
         self.ledger = ledger
         self.slept = slept
@@ -75,6 +82,12 @@ class Drive:
         self._checkpoint = checkpoint
         self._flights = Flights[Answer | Wait]()
         self._payloads = dict[int, Any]()
+        self._files = files
+        self._resumed = resumed
+        self._keeps = keeps
+        self.before = before
+        """What was there before the change of a file that is under way."""
+        self._first: AsyncSnapshot | None = None
 
     async def to_end(self, snapshot: AsyncSnapshot) -> MontyComplete | Paused | Exceeded:
         """Drive on from a suspension. Raises what Monty raises, and what the dispatcher raises to end the snippet.
@@ -83,6 +96,7 @@ class Drive:
         """
         try:
             step: AsyncSnapshot | Paused | Exceeded = snapshot
+            self._first = snapshot if self._resumed else None
             while not isinstance(step, (MontyComplete, Paused, Exceeded)):
                 step = await self._step(step) if self._watch.seconds <= self._limits.script_seconds else self._late()
             await self._settle()
@@ -119,6 +133,8 @@ class Drive:
             return await self._loop(snapshot)
         if snapshot.function_name == ZONE:
             return await snapshot.resume(zone_answer(snapshot.args))
+        if snapshot.function_name == FILE and self._files is not None:
+            return await self._file(snapshot, self._files, str(snapshot.args[0]), tuple(snapshot.args[1:]))
         inline = snapshot.function_name.startswith(INLINE)
         name = snapshot.function_name.removeprefix(INLINE).removeprefix(HOST)
         function = self._functions.get(name)
@@ -378,7 +394,22 @@ class Drive:
         waiting = self.ledger.in_status('waiting')
         return Paused(snapshot, tuple(Waiting(entry.call, self._payloads[entry.monty_id]) for entry in waiting))
 
+    async def _file(
+        self, snapshot: AsyncFunctionSnapshot, files: HostFiles, name: str, args: tuple[Any, ...]
+    ) -> AsyncSnapshot:
+        if changes_files(name, args):
+            answer = await answer_again(files, name, args, self.before) if snapshot is self._first else None
+            if answer is not None:
+                return await snapshot.resume(answer)
+            if self._keeps:
+                # Whoever goes on after a crash finds the script here, and does nothing of what was before once more.
+                self.before = await noted(files, name, args)
+                await self._kept(snapshot)
+        return await snapshot.resume(await file_answer(files, name, args, dict(snapshot.kwargs)))
+
     async def _system(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Exceeded:
+        if self._files is not None and is_of_files(snapshot.function_name):
+            return await self._file(snapshot, self._files, snapshot.function_name, tuple(snapshot.args))
         if snapshot.function_name not in ('time.sleep', 'asyncio.sleep'):
             return await snapshot.resume_not_handled()
         seconds = max(0.0, float(snapshot.args[0]))

@@ -23,12 +23,14 @@ from toolscript_sandbox.contract.errors import SnippetError, ToolError, Wait
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
+from toolscript_sandbox.files.host_files import HostFiles
 from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.telling.report import Report
 from toolscript_sandbox.text.syntax import expression_of
 
 from .deferred import defers
 from .drive import Drive, Pausable, Paused
+from .file_changes import Seen
 from .ledger import Ledger
 from .state import State
 from .values import TooLarge, carried_aside
@@ -66,6 +68,10 @@ class SnippetRun:
     """What runs, once the snippet has been fitted to the functions; where it was resumed, that is not known."""
     ready: dict[str, Any] | None = None
     """Who goes on next, as it was when the snippet was suspended."""
+    files: HostFiles | None = None
+    """The folders that it sees, if any."""
+    before: Seen | None = None
+    """What was there before the change of a file that was under way when it was suspended."""
 
     def __post_init__(self) -> None:
         self._raised: BaseException | None = None
@@ -82,6 +88,10 @@ class SnippetRun:
             ordered=self.ordered,
             interleaves=self.snippet.interleaves,
             ready=self.ready,
+            files=self.files,
+            resumed=self.ready is not None,
+            keeps=self.checkpoint is not None,
+            before=self.before,
         )
 
     async def outcome(self, begin: Begin) -> Outcome:
@@ -170,6 +180,7 @@ class SnippetRun:
             'slept': self._drive.slept,
             'calls': self.ledger.to_json(),
             'ready': self._drive.ready.to_json(),
+            'before': self._drive.before,
         }
         return State(facts, snapshot.dump()).to_bytes()
 

@@ -40,6 +40,8 @@ class Asked:
     memory: Memory
     ordered: bool = False
     """Whether it may be replayed."""
+    has_files: bool = False
+    """Whether there are folders that it sees."""
 
     @property
     def known(self) -> frozenset[str]:
@@ -64,6 +66,7 @@ class Asked:
                 self.memory.loaded,
                 dict(self.memory.kin),
                 ordered=self.ordered,
+                has_files=self.has_files,
             )
         except Refused as error:
             return _refused(self.code, from_refusals(error.refusals, unfenced(self.code)[0]))

@@ -9,6 +9,9 @@ branch, try/except.
 - Values are plain JSON: `row['key']`, not `row.key`.
 - Standard library only (json, re, math, datetime, collections and the like), no files, no network."""
 
+NO_FILES = ', no files'
+"""Stands in it where there are none."""
+
 UNKNOWN_RESULTS = '- Where a result is Any, look at one before you rely on its shape.'
 """Stands where there are such results, or may be."""
 

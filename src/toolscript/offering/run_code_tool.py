@@ -18,6 +18,7 @@ from .code_functions import CodeFunctions
 from .run_code_prompt import (
     ANSWER_IN_CODE,
     BOTH_DOORS,
+    NO_FILES,
     NO_FUNCTIONS,
     RESTART_DESCRIPTION,
     RUN_CODE_DESCRIPTION,
@@ -109,12 +110,15 @@ def run_code_tool(
     )
 
 
-def describe(functions_text: str, *, both_doors: bool, searchable: bool, answers: Sequence[str]) -> str:
-    """The description of `run_code`: how to write code, then the functions."""
+def describe(
+    functions_text: str, *, both_doors: bool, searchable: bool, answers: Sequence[str], files: str | None = None
+) -> str:
+    """The description of `run_code`: how to write code, then the functions. `files` says which there are."""
+    text = RUN_CODE_DESCRIPTION if files is None else f'{RUN_CODE_DESCRIPTION.replace(NO_FILES, "")}\n{files}'
     calls = ' or '.join(f'`await {name}(...)`' for name in answers)
     unknown = searchable or '-> Any:' in functions_text
     parts = [
-        f'{RUN_CODE_DESCRIPTION}\n{UNKNOWN_RESULTS}' if unknown else RUN_CODE_DESCRIPTION,
+        f'{text}\n{UNKNOWN_RESULTS}' if unknown else text,
         BOTH_DOORS if both_doors else '',
         SEARCH_IN_CODE_TEXT if searchable else '',
         ANSWER_IN_CODE.format(calls=calls) if answers else '',

@@ -33,6 +33,8 @@ class News:
     """What results of tools looked like, by tool."""
     told: Sequence[str] = ()
     """The tools of which failed snippets before this one have told that."""
+    file: str = ''
+    """Where the whole result is."""
     variables: str = ''
     """What is not kept of the variables."""
 
@@ -97,7 +99,7 @@ def _result(outcome: Completed, dispatcher: Dispatcher[Any], value: Any, news: N
     changes = [*dispatcher.changes, *(f'the result: {change}' for change in outcome.changes)]
     told: dict[str, Any] = {'printed': _capped(outcome.printed, None, room)} if outcome.printed else {}
     told |= {'changed': changes[:_CHANGES]} if changes else {}
-    texts = {'new_functions': news.functions, 'observed': shapes, 'variables': news.variables}
+    texts = {'new_functions': news.functions, 'observed': shapes, 'file': news.file, 'variables': news.variables}
     more = {key: text for key, text in texts.items() if text}
     if told and not more and outcome.value is None:
         return told
@@ -107,9 +109,13 @@ def _result(outcome: Completed, dispatcher: Dispatcher[Any], value: Any, news: N
 _CHANGES = 10
 
 
+def is_cut(value: Any, max_chars: int) -> bool:
+    """Whether a result is too large to be shown whole."""
+    return (len(value) if isinstance(value, str) else len(pydantic_core.to_json(value))) > max_chars
+
+
 def _capped(value: Any, name: str | None, max_chars: int) -> Any:
-    size = len(value) if isinstance(value, str) else len(pydantic_core.to_json(value))
-    return value if size <= max_chars else view(value, max_chars=max_chars, name=name)
+    return view(value, max_chars=max_chars, name=name) if is_cut(value, max_chars) else value
 
 
 def _contents(dispatcher: Dispatcher[Any]) -> list[UserContent]:

@@ -1,7 +1,8 @@
 """A script that the model still writes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from typing import Any, Generic
 
@@ -28,8 +29,13 @@ class EarlyScript(Generic[AgentDepsT]):
         *,
         most_calls: int,
         tracing: Tracing | None = None,
+        stops: re.Pattern[str] | None = None,
     ) -> None:
-        """`session` gives that in which the script will run; its worker is taken meanwhile."""
+        """`session` gives that in which the script will run; its worker is taken meanwhile.
+
+        Behind what `stops` finds in the code, nothing starts.
+        """
+        self._stops = stops
         self.run_code_id = run_code_id
         self._functions = functions
         self._calls = calls
@@ -51,6 +57,8 @@ class EarlyScript(Generic[AgentDepsT]):
         if self.is_closed or self._foresight.over or not self._has_news(part.args):
             return
         code = code_so_far(part.args)
+        stop = None if self._stops is None else self._stops.search(code)
+        code = code if stop is None else code[: stop.start()]
         self._waiting += self._foresight.written(code)
         self._code = code[: self._foresight.end]
         if self._waiting and (self._checking is None or self._checking.done()):
@@ -99,6 +107,13 @@ class EarlyScript(Generic[AgentDepsT]):
         await (await self._session()).warm()
 
 
+def words_of_files(variables: Iterable[str]) -> re.Pattern[str]:
+    """What stands wherever a script writes to files, or calls what earlier ones of the run left, which may."""
+    words = '|'.join(map(re.escape, [*_OF_FILES, *sorted(variables)]))
+    return re.compile(rf'\b(?:{words})\b')
+
+
+_OF_FILES = ('open', 'pathlib', 'Path', 'os')
 _MOST_REFUSALS = 3
 
 

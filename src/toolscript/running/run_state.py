@@ -2,13 +2,14 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from toolscript.catalog.observations import Observations
 from toolscript.pauses.remembered import Memory
 from toolscript.results.values import Files
-from toolscript_sandbox import AsOf, Limits, Sandbox, Session
+from toolscript_sandbox import AsOf, HostFiles, Limits, Sandbox, Session
 
 from .early_calls import EarlyCalls
 from .early_script import EarlyScript
@@ -46,9 +47,12 @@ class RunState:
     """The variables that outlive the run, where some do."""
     kept: KeptInRun | None = None
     """The functions that stay, where some do."""
+    host_files: Callable[[], HostFiles] | None = None
+    """The folders that scripts have, where they have some; what is missing is made then."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Two `run_code` calls of one model turn share the session, so they take turns."""
     _session: Session | None = None
+    _opened_files: HostFiles | None = None
 
     async def session(self, *, ordered: bool = False, as_of: AsOf | None = None) -> Session:
         """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed.
@@ -56,8 +60,16 @@ class RunState:
         With `as_of`, they also find the same time and chance.
         """
         if self._session is None:
-            self._session = await self.sandbox.session(limits=self.limits, ordered=ordered, as_of=as_of).__aenter__()
+            files = await self.opened_files()
+            session = self.sandbox.session(limits=self.limits, ordered=ordered, as_of=as_of, files=files)
+            self._session = await session.__aenter__()
         return self._session
+
+    async def opened_files(self) -> HostFiles | None:
+        """The folders that scripts have, where they have some."""
+        if self._opened_files is None and self.host_files is not None:
+            self._opened_files = await asyncio.to_thread(self.host_files)
+        return self._opened_files
 
     @property
     def variables(self) -> frozenset[str]:

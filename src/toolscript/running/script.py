@@ -12,6 +12,7 @@ from pydantic_ai import ModelRetry, RunContext, ToolReturn, UserError
 from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
 from pydantic_ai.tools import AgentDepsT, ToolDenied
 
+from toolscript.files.large_results import put_aside
 from toolscript.kept.kept_function import KeptFunction, functions_from_bytes, functions_to_bytes
 from toolscript.offering.answer_tools import output_schema, with_output_schema
 from toolscript.offering.code_functions import CodeFunctions
@@ -45,7 +46,7 @@ from toolscript_sandbox import (
     variables_of,
 )
 
-from .answers import NOT_GIVEN, News, answer, retry
+from .answers import NOT_GIVEN, News, answer, is_cut, retry
 from .dispatch import Dispatcher
 from .early_calls import EarlyCalls
 from .given import Given
@@ -78,6 +79,8 @@ class Script(Generic[AgentDepsT]):
     """Reads that were started while the model wrote it."""
     kept_functions: Sequence[KeptFunction] = ()
     """Those that it calls."""
+    large_results: bool = False
+    """Whether what is too large to be shown whole is written to a file."""
 
     async def answer(self) -> ToolReturn[Any]:
         """What the model gets back.
@@ -205,6 +208,7 @@ class Script(Generic[AgentDepsT]):
                 self.run.memory.snippet_succeeded()
                 await self._keep_memory()
                 news, calls = await self._news(dispatcher), watched.calls(outcome.calls)
+                news = replace(news, file=await self._put_aside(outcome.value))
                 failed, self.run.failed = self.run.failed, deque(maxlen=self.run.failed.maxlen)
                 return answer(
                     outcome, dispatcher, self.run.found, news=news, calls=calls, failed=failed, max_chars=self.max_chars
@@ -241,6 +245,13 @@ class Script(Generic[AgentDepsT]):
         text = self.functions.catalog.additions(signed, known=told) if signed else ''
         shapes, told = self._shapes(dispatcher), list(self.run.told_shapes)
         return News(signed, text, shapes, told, await self._keep_variables())
+
+    async def _put_aside(self, value: Any) -> str:
+        """A result that is too large to be shown whole, in a file. What the model is to be told of that."""
+        files = await self.run.opened_files() if self.large_results else None
+        if files is None or not is_cut(value, self.max_chars):
+            return ''
+        return await put_aside(value, self.id, files)
 
     def _shapes(self, dispatcher: Dispatcher[AgentDepsT]) -> dict[str, str]:
         told = told_shapes(self.ctx.messages) | self.run.told_shapes.keys()
@@ -455,6 +466,8 @@ class Script(Generic[AgentDepsT]):
             raise UserError(_NOT_REPLAYED)
         if ordered and self.run.kept is not None and self.run.kept.shelf.store is not None:
             raise UserError(_STORE_NOT_REPLAYED)
+        if ordered and self.run.host_files is not None:
+            raise UserError(_FILES_NOT_REPLAYED)
         return await self.run.session(ordered=ordered, as_of=as_of(self.made) if ordered else None)
 
     def _answered(self) -> bool:
@@ -492,6 +505,12 @@ _NOT_REPLAYED = (
     'Sessions(...) cannot be used in a run with ordered events, as an engine for durable execution asks for: a replay '
     'would find the variables of a later moment, and take another way. Leave sessions away there, and let scripts read '
     'again what they need.'
+)
+
+_FILES_NOT_REPLAYED = (
+    'Files(...) cannot be used in a run with ordered events, as an engine for durable execution asks for: a replay '
+    'would find files of a later moment, and write again what was written. Leave files away there, and give scripts '
+    'tools that read and write, which the engine keeps from running twice.'
 )
 
 

@@ -129,7 +129,14 @@ def method_value(obj, name, kinds, call):
     return getattr(obj, name)
 
 
+_FILES = ('TextIOWrapper', 'BufferedReader', 'BufferedWriter')
+
+
 def print_to(*values, sep=None, end=None, file=None, flush=False):
+    if type(file).__name__ in _FILES:
+        text = (' ' if sep is None else sep).join([str(value) for value in values])
+        file.write(text + ('\n' if end is None else end))
+        return None
     if not hasattr(file, 'write'):
         return print(*values, sep=sep, end=end, file=file)
     for place, value in enumerate(values):

@@ -1,0 +1,1 @@
+"""Folders of the host, as scripts see them."""

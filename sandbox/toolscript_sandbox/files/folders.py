@@ -1,0 +1,82 @@
+"""Which folders of the host scripts see, under which names, and how much they may read and write there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A folder of the host.
+
+    Raises `ValueError` where it is none, or where this system cannot open files below an open folder.
+    """
+
+    host: str | Path
+    """Where it is. Scripts never see that."""
+    writable: bool = False
+    """Whether scripts may change what is in it."""
+    max_bytes: int | None = None
+    """How much all files in it may be together when a script has written; `None`: as much as the disk takes."""
+    max_files: int | None = None
+    """How many files and folders may be in it when a script has made one; `None`: as many as the disk takes."""
+
+    def __post_init__(self) -> None:
+        if os.open not in os.supports_dir_fd or not hasattr(os, 'O_NOFOLLOW'):
+            raise ValueError('files need a POSIX system, which opens them below an open folder')
+        host = os.path.abspath(self.host)
+        if not os.path.isdir(host):
+            raise ValueError(f'{os.fspath(self.host)!r} is no folder; make it first, or name another one')
+        # What the process calls the present folder may change; this folder must not.
+        object.__setattr__(self, 'host', host)
+
+    @property
+    def path(self) -> str:
+        """Where it is, from the root of the host."""
+        return str(self.host)
+
+
+@dataclass(frozen=True)
+class FileLimits:
+    """Bounds of what one access to a file does."""
+
+    file_bytes: int = 100_000_000
+    """How large a file may be that is read at once, or written."""
+    entries: int = 10_000
+    """How many entries one listing, or one search with `glob`, may see."""
+    seconds: float = 10.0
+    """How long one access may take: a disk, or a server behind it, may hang."""
+
+
+def check_folders(folders: Mapping[str, Folder]) -> None:
+    """Refuse names and folders that cannot stand together. Raises `ValueError`."""
+    for name in folders:
+        if not _NAME.fullmatch(name):
+            raise ValueError(
+                f'{name!r} is no name of a folder for scripts; use one like /data: a slash, then letters, digits, '
+                '_ and - (64 at most)'
+            )
+    folded = dict[str, str]()
+    for name in folders:
+        other = folded.setdefault(name.lower(), name)
+        if other != name:
+            raise ValueError(f'{other!r} and {name!r} differ in case only; rename one')
+    for (one, first), (other, second) in combinations(folders.items(), 2):
+        if (first.writable or second.writable) and _overlap(first.path, second.path):
+            raise ValueError(
+                f'{one!r} and {other!r} lie one in the other on the host, and scripts may write into one of them; '
+                'use folders apart'
+            )
+
+
+def _overlap(first: str, second: str) -> bool:
+    one, other = os.path.realpath(first), os.path.realpath(second)
+    return os.path.commonpath([one, other]) in (one, other)
+
+
+_NAME = re.compile(r'/[A-Za-z0-9_-]{1,64}', re.ASCII)

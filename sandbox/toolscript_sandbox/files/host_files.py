@@ -1,0 +1,326 @@
+"""What scripts do with files, done on the host; every error names the script's path and nothing else."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Literal, TypeAlias
+
+from .folders import FileLimits, Folder
+from .tally import room_for
+from .walking import Spot, walked
+
+Mode: TypeAlias = Literal['r', 'w', 'a', 'x']
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What stands in a folder, or the folder itself."""
+
+    path: str
+    """From where the listing began; empty for that folder."""
+    kind: Literal['file', 'folder', 'link', 'other']
+
+
+@dataclass(frozen=True)
+class HostFiles:
+    """The folders of one session. Each method raises `OSError` as Python's own functions do, with the script's path.
+
+    Links are never followed: they are broken ones for whoever asks, and `ELOOP` for whoever opens them. Devices, pipes,
+    sockets, and files that have a second name on the host can be seen and not opened.
+    """
+
+    folders: Mapping[str, Folder]
+    limits: FileLimits = field(default_factory=FileLimits)
+    cwd: str = '/'
+    """Where relative paths begin."""
+
+    def read(self, path: PurePosixPath) -> bytes:
+        """All of a file."""
+        with _told(path), self._spot(path) as spot, _opened(spot, os.O_RDONLY) as fd:
+            return _all_of(fd, self.limits.file_bytes)
+
+    def open(self, path: PurePosixPath, mode: Mode) -> None:
+        """What opening a file does: it is there, or made, or emptied."""
+        with _told(path), self._spot(path) as spot:
+            if mode == 'r':
+                with _opened(spot, os.O_RDONLY):
+                    return
+            spot = _writable(spot)
+            if mode == 'x' or not _is_there(spot):
+                try:
+                    with room_for(spot.folder, 0, 1), _opened(spot, os.O_WRONLY | os.O_CREAT | os.O_EXCL):
+                        return
+                except FileExistsError:
+                    # Somebody else made it in this moment.
+                    if mode == 'x':
+                        raise
+            with _opened(spot, os.O_WRONLY) as fd:
+                if mode == 'w':
+                    with room_for(spot.folder, -os.fstat(fd).st_size, 0):
+                        os.ftruncate(fd, 0)
+
+    def write(self, path: PurePosixPath, data: bytes) -> None:
+        """Put it in the place of all that was in the file, which is made if need be."""
+        self.open(path, 'w')
+        self.append(path, data)
+
+    def append(self, path: PurePosixPath, data: bytes) -> None:
+        """Put it behind what is in the file."""
+        with _told(path), self._spot(path) as spot:
+            spot = _writable(spot)
+            with _opened(spot, os.O_WRONLY | os.O_APPEND) as fd:
+                if os.fstat(fd).st_size + len(data) > self.limits.file_bytes:
+                    raise _error(errno.EFBIG)
+                with room_for(spot.folder, len(data), 0):
+                    _write_all(fd, data)
+
+    def touch(self, path: PurePosixPath, *, exist_ok: bool) -> None:
+        """Make an empty file, or make one that is there new."""
+        with _told(path), self._spot(path) as spot:
+            spot = _writable(spot)
+            if exist_ok and _is_there(spot):
+                with _opened(spot, os.O_WRONLY) as fd:
+                    os.utime(fd)
+                return
+        self.open(path, 'x')
+
+    def stat(self, path: PurePosixPath) -> os.stat_result | None:
+        """What is known of a file or a folder; `None` for the scripts' root."""
+        with _told(path), self._spot(path) as spot:
+            if spot is None:
+                return None
+            found = spot.stat()
+            if stat.S_ISLNK(found.st_mode):
+                raise _error(errno.ELOOP)
+            return found
+
+    def kind(self, path: PurePosixPath) -> Literal['file', 'folder', 'link', 'other', 'nothing']:
+        """What is there."""
+        try:
+            with _told(path), self._spot(path) as spot:
+                return 'folder' if spot is None else _kind(spot.stat().st_mode)
+        except OSError as error:
+            if error.errno in _NOT_THERE:
+                return 'nothing'
+            raise
+
+    def names(self, path: PurePosixPath) -> list[str]:
+        """What is in a folder, in the order of the names."""
+        with _told(path), self._spot(path) as spot:
+            return sorted(name for name, _ in self._listed(spot))
+
+    def tree(self, path: PurePosixPath, depth: int | None) -> list[Entry]:
+        """A folder and what is in it, down to so many levels; through no link."""
+        with _told(path), self._spot(path) as spot:
+            kind = 'folder' if spot is None else _kind(spot.stat().st_mode)
+        found = [Entry('', kind)]
+        waiting = [('', 0)] if kind == 'folder' else []
+        while waiting:
+            relative, level = waiting.pop()
+            if level == (_DEEPEST if depth is None else min(depth, _DEEPEST)):
+                continue
+            for entry in self._entries(path, relative):
+                found.append(entry)
+                if len(found) > self.limits.entries:
+                    raise OSError(errno.E2BIG, f'More than {self.limits.entries:,} entries', str(path))
+                if entry.kind == 'folder':
+                    waiting.append((entry.path, level + 1))
+        return found
+
+    def mkdir(self, path: PurePosixPath, *, parents: bool, exist_ok: bool) -> None:
+        """Make a folder."""
+        try:
+            self._mkdir(path)
+        except FileNotFoundError:
+            if not parents or path.parent == path:
+                raise
+            self.mkdir(path.parent, parents=True, exist_ok=True)
+            self.mkdir(path, parents=False, exist_ok=exist_ok)
+        except OSError:
+            if not exist_ok or self.kind(path) != 'folder':
+                raise
+
+    def unlink(self, path: PurePosixPath) -> None:
+        """Take a file away."""
+        with _told(path), self._spot(path) as spot:
+            spot = _writable(spot)
+            found = spot.stat()
+            if stat.S_ISDIR(found.st_mode):
+                raise _error(errno.EISDIR)
+            with room_for(spot.folder, -found.st_size, -1):
+                os.unlink(spot.name, dir_fd=spot.fd)
+
+    def rmdir(self, path: PurePosixPath) -> None:
+        """Take an empty folder away."""
+        with _told(path), self._spot(path) as spot:
+            spot = _writable(spot)
+            with room_for(spot.folder, 0, -1):
+                os.rmdir(spot.name or '.', dir_fd=spot.fd)
+
+    def rename(self, path: PurePosixPath, target: PurePosixPath) -> None:
+        """Give a file or a folder another name, in the place of a file that has it."""
+        with _told(path, target), self._spot(path) as spot, self._spot(target) as to:
+            spot, to = _writable(spot), _writable(to)
+            if spot.folder != to.folder:
+                raise _error(errno.EXDEV)
+            with room_for(to.folder, 0, 0):
+                os.rename(spot.name, to.name, src_dir_fd=spot.fd, dst_dir_fd=to.fd)
+
+    @contextmanager
+    def _spot(self, path: PurePosixPath) -> Generator[Spot | None]:
+        with walked(PurePosixPath(self.cwd) / path, self.folders) as spot:
+            yield spot
+
+    def _mkdir(self, path: PurePosixPath) -> None:
+        with _told(path), self._spot(path) as spot:
+            if spot is None or not spot.name:
+                raise _error(errno.EEXIST)
+            if spot.folder.writable or not _is_there(spot):
+                spot = _writable(spot)
+            with room_for(spot.folder, 0, 1):
+                os.mkdir(spot.name, dir_fd=spot.fd)
+
+    def _entries(self, start: PurePosixPath, relative: str) -> Iterator[Entry]:
+        path = start / relative
+        try:
+            with _told(path), self._spot(path) as spot:
+                listed = sorted(self._listed(spot))
+        except OSError:
+            # Gone since it was seen, or not to be read.
+            if not relative:
+                raise
+            return
+        for name, mode in listed:
+            yield Entry(f'{relative}/{name}' if relative else name, _kind(mode))
+
+    def _listed(self, spot: Spot | None) -> list[tuple[str, int]]:
+        if spot is None:
+            return [(name.removeprefix('/'), stat.S_IFDIR) for name in self.folders]
+        fd = _folder(spot)
+        try:
+            with os.scandir(fd) as entries:
+                found = list[tuple[str, int]]()
+                for entry in entries:
+                    if len(found) >= self.limits.entries:
+                        raise OSError(errno.E2BIG, f'More than {self.limits.entries:,} entries')
+                    if _is_text(entry.name):
+                        found.append((entry.name, _mode_of(entry)))
+                return found
+        finally:
+            os.close(fd)
+
+
+@contextmanager
+def _told(*paths: PurePosixPath) -> Generator[None]:
+    """What the host says of its own paths becomes what is so of the script's."""
+    try:
+        yield
+    except OSError as error:
+        number = error.errno or errno.EIO
+        words = error.strerror if number == errno.E2BIG and error.strerror else os.strerror(number)
+        first, *rest = map(str, paths)
+        raise OSError(number, words, first, None, *rest) from None
+
+
+@contextmanager
+def _opened(spot: Spot | None, flags: int) -> Generator[int]:
+    """The file, open; nothing but a file that has this one name."""
+    if spot is None or not spot.name:
+        raise _error(errno.EISDIR)
+    if not flags & os.O_EXCL:
+        # A device may do something already when it is opened.
+        _check_plain(spot.stat())
+    fd = os.open(spot.name, flags | _SAFELY, 0o644, dir_fd=spot.fd)
+    try:
+        _check_plain(os.fstat(fd))
+        yield fd
+    finally:
+        os.close(fd)
+
+
+def _check_plain(found: os.stat_result) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise _error(errno.EISDIR)
+    if stat.S_ISLNK(found.st_mode):
+        raise _error(errno.ELOOP)
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        raise _error(errno.EACCES)
+
+
+def _writable(spot: Spot | None) -> Spot:
+    """The spot, unless it is in no folder that scripts may change, or is a mounted folder itself."""
+    if spot is None or not spot.folder.writable:
+        raise _error(errno.EROFS)
+    if spot.is_mount:
+        raise _error(errno.EBUSY)
+    return spot
+
+
+def _folder(spot: Spot) -> int:
+    if not spot.name:
+        return os.dup(spot.fd)
+    if stat.S_ISLNK(spot.stat().st_mode):
+        raise _error(errno.ELOOP)
+    return os.open(spot.name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=spot.fd)
+
+
+def _all_of(fd: int, most: int) -> bytes:
+    if os.fstat(fd).st_size > most:
+        raise _error(errno.EFBIG)
+    parts, size = list[bytes](), 0
+    while part := os.read(fd, _PART):
+        size += len(part)
+        if size > most:
+            # It grows while it is read.
+            raise _error(errno.EFBIG)
+        parts.append(part)
+    return b''.join(parts)
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(fd, rest[:_PART]) :]
+
+
+def _is_there(spot: Spot | None) -> bool:
+    try:
+        return spot is None or bool(spot.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _kind(mode: int) -> Literal['file', 'folder', 'link', 'other']:
+    if stat.S_ISLNK(mode):
+        return 'link'
+    return 'folder' if stat.S_ISDIR(mode) else 'file' if stat.S_ISREG(mode) else 'other'
+
+
+def _mode_of(entry: os.DirEntry[str]) -> int:
+    try:
+        return entry.stat(follow_symlinks=False).st_mode
+    except OSError:
+        return 0
+
+
+def _is_text(name: str) -> bool:
+    try:
+        return bool(name.encode())
+    except UnicodeEncodeError:
+        return False
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
+
+
+_SAFELY = getattr(os, 'O_NOFOLLOW', 0) | getattr(os, 'O_NONBLOCK', 0) | getattr(os, 'O_NOCTTY', 0) | os.O_CLOEXEC
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+_PART = 1 << 20
+_DEEPEST = 64

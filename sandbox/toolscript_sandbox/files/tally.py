@@ -1,0 +1,90 @@
+"""How much is in a folder that has a quota, counted over all sessions of the process that write there."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from .folders import Folder
+
+
+@dataclass
+class Tally:
+    """What is in one folder."""
+
+    used_bytes: int = 0
+    files: int = 0
+    counted_at: float = float('-inf')
+    """By a clock that never goes back."""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def fits(self, folder: Folder, more_bytes: int, more_files: int) -> bool:
+        """Whether so much more may be in it."""
+        bytes_fit = folder.max_bytes is None or more_bytes <= 0 or self.used_bytes + more_bytes <= folder.max_bytes
+        files_fit = folder.max_files is None or more_files <= 0 or self.files + more_files <= folder.max_files
+        return bytes_fit and files_fit
+
+    def count(self, folder: Folder) -> None:
+        """Look what there is; what other processes wrote, and what was taken away, is known then."""
+        self.used_bytes = self.files = 0
+        most = (folder.max_files or 0) + _MARGIN
+        for _, folders, files, fd in os.fwalk(folder.path, follow_symlinks=False):
+            self.files += len(folders) + len(files)
+            self.used_bytes += sum(_size(name, fd) for name in files)
+            if folder.max_files is not None and self.files > most:
+                break
+        self.counted_at = time.monotonic()
+
+
+@contextmanager
+def room_for(folder: Folder, more_bytes: int, more_files: int) -> Generator[None]:
+    """To be held while so much is written: two at once never take the same room.
+
+    Raises:
+        OSError: It is more than the folder may hold.
+    """
+    if folder.max_bytes is None and folder.max_files is None:
+        yield
+        return
+    tally = _tally_of(folder.path)
+    with tally.lock:
+        is_old = time.monotonic() - tally.counted_at > _SECONDS
+        if is_old or not tally.fits(folder, more_bytes, more_files):
+            tally.count(folder)
+        if not tally.fits(folder, more_bytes, more_files):
+            raise OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))
+        try:
+            yield
+        except BaseException:
+            # How much of it came about nobody knows.
+            tally.counted_at = float('-inf')
+            raise
+        tally.used_bytes += more_bytes
+        tally.files += more_files
+
+
+def _size(name: str, fd: int) -> int:
+    try:
+        return os.stat(name, dir_fd=fd, follow_symlinks=False).st_size
+    except OSError:
+        return 0
+
+
+def _tally_of(path: str) -> Tally:
+    with _LOCK:
+        if path not in _TALLIES and len(_TALLIES) >= _MOST:
+            _TALLIES.pop(next(iter(_TALLIES)))
+        return _TALLIES.setdefault(path, Tally())
+
+
+_LOCK = threading.Lock()
+_TALLIES = dict[str, Tally]()
+_MOST = 10_000
+_MARGIN = 1_000
+_SECONDS = 1.0
+"""How long a count is trusted: other processes may write there, too."""

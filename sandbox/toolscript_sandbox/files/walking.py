@@ -1,0 +1,109 @@
+"""From a path of a script to an open folder of the host: component by component, and through no link.
+
+Each step opens one component below the folder that is already open (`dir_fd`), as a folder and nothing else, and never
+through a link (`O_NOFOLLOW`). So there is no moment between looking and using: a component that somebody swaps for a
+link is refused where it is opened, and a folder that is moved away stays the folder that was opened. `..` goes back to
+the folder from which the walk came, which it still holds, and never asks the host for one; above a mounted folder is
+the scripts' own root, which is no folder of the host. Names are handed over as they are, so whatever the host's file
+system takes for equal (case, Unicode forms), each is still one component below the open folder.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from .folders import Folder
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a path leads: a name in an open folder."""
+
+    folder: Folder
+    fd: int
+    """The open folder that the name is in."""
+    name: str
+    """Empty for that folder itself."""
+    is_mount: bool = False
+    """Whether it is the mounted folder itself."""
+
+    def stat(self) -> os.stat_result:
+        """What is there, a link being a link. Raises `OSError`."""
+        return os.stat(self.name, dir_fd=self.fd, follow_symlinks=False) if self.name else os.fstat(self.fd)
+
+
+@contextmanager
+def walked(path: PurePosixPath, folders: Mapping[str, Folder]) -> Generator[Spot | None]:
+    """Where the path leads; `None` for the scripts' root. What was opened is closed in the end.
+
+    Raises:
+        OSError: There is no way.
+    """
+    with ExitStack() as opened:
+        yield _walk(_parts(path), folders, opened)
+
+
+def _walk(parts: list[str], folders: Mapping[str, Folder], opened: ExitStack) -> Spot | None:
+    folder, held = None, list[int]()
+    for place, part in enumerate(parts):
+        is_last = place == len(parts) - 1
+        if part == '..':
+            if held:
+                held.pop()
+        elif folder is None or not held:
+            folder = folders.get(f'/{part}')
+            if folder is None:
+                raise _error(errno.ENOENT)
+            # The host's own name of the folder is the developer's word, links and all.
+            held.append(_open(folder.path, opened))
+        elif is_last:
+            return Spot(folder, held[-1], part)
+        else:
+            held.append(_below(part, held[-1], opened))
+    return Spot(folder, held[-1], '', len(held) == 1) if folder is not None and held else None
+
+
+def _below(name: str, fd: int, opened: ExitStack) -> int:
+    try:
+        return _open(name, opened, fd)
+    except NotADirectoryError:
+        # So says Linux of a link that is not to be followed, too.
+        if stat.S_ISLNK(os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode):
+            raise _error(errno.ELOOP) from None
+        raise
+
+
+def _open(name: str, opened: ExitStack, fd: int | None = None) -> int:
+    follow = 0 if fd is None else os.O_NOFOLLOW
+    number = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | follow, dir_fd=fd)
+    opened.callback(os.close, number)
+    return number
+
+
+def _parts(path: PurePosixPath) -> list[str]:
+    text = str(path)
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise _error(errno.EINVAL) from None
+    if '\0' in text:
+        raise _error(errno.EINVAL)
+    parts = [part for part in path.parts if part != '/' and part != '//']
+    if size > _PATH_BYTES or len(parts) > _DEPTH:
+        raise _error(errno.ENAMETOOLONG)
+    return parts
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
+
+
+_PATH_BYTES = 4_096
+_DEPTH = 100
+"""As many folders may be open at a time for one path."""

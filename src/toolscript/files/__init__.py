@@ -1,0 +1,1 @@
+"""Which folders scripts have."""

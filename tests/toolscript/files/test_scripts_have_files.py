@@ -1,0 +1,358 @@
+"""An agent's scripts read and write in the folders that they were given."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+from collections.abc import Sequence
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, ModelMessagesTypeAdapter, UserError
+from pydantic_ai.tools import DeferredToolRequests
+
+from tests.toolscript.scripted import Script, play, run_code
+from tests.toolscript.sessions.chats import Chat
+from toolscript import (
+    CodeMode,
+    CodeModeToolset,
+    FileLimits,
+    Files,
+    Folder,
+    FunctionToolset,
+    Limits,
+    Scratch,
+    Sessions,
+    Snapshots,
+    pending_calls,
+    resolve,
+)
+
+pytestmark = pytest.mark.anyio
+
+EXAMPLE = """
+import csv
+from collections import Counter
+
+totals = Counter()
+with open('/data/sales.csv', newline='') as f:
+    for row in csv.DictReader(f):
+        totals[row['region']] += int(row['total'])
+with open('/scratch/totals.csv', 'w', newline='') as f:
+    csv.writer(f).writerows(totals.most_common())
+await publish(title='Sales', table=open('/scratch/totals.csv').read())
+"""
+
+
+def publish(title: str, table: str) -> str:
+    """Put a table on the notice board."""
+    return f'{title}: {table}'
+
+
+def tools(*functions: Any) -> FunctionToolset[Any]:
+    return FunctionToolset[Any]([*(functions or (publish,))])
+
+
+def found(folder: Path, pattern: str) -> list[Path]:
+    return [*folder.glob(pattern)]
+
+
+@pytest.fixture
+def reports(tmp_path: Path) -> Path:
+    folder = tmp_path / 'reports'
+    folder.mkdir()
+    (folder / 'sales.csv').write_text('region,total\nnorth,10\nsouth,20\nnorth,5\n')
+    return folder
+
+
+async def test_the_example_of_the_docs(reports: Path, tmp_path: Path) -> None:
+    code_mode = CodeModeToolset(tools(), files=Files({'/data': reports}, scratch=tmp_path / 'scratch'))
+    script = await play(code_mode, run_code(EXAMPLE))
+    assert script.answers == snapshot(['Sales: south,20\nnorth,15\n'])
+    assert [file.read_text() for file in found(tmp_path, 'scratch/*/totals.csv')] == ['south,20\nnorth,15\n']
+
+
+async def test_the_description_names_the_folders_and_is_what_it_was_without_any(reports: Path, tmp_path: Path) -> None:
+    folders = {'/data': reports, '/letters': Folder(tmp_path, writable=True)}
+    plain = (await play(CodeModeToolset(tools()))).shown[0]['run_code'].description or ''
+    (tmp_path / 'elsewhere').mkdir()
+    letters = {'/data': reports, '/letters': Folder(tmp_path / 'elsewhere', writable=True)}
+    with pytest.raises(UserError, match='one in the other'):
+        Files(folders)
+    files = Files(letters, scratch=Scratch(tmp_path / 'scratch', max_bytes=2_000_000))
+    given = (await play(CodeModeToolset(tools(), files=files))).shown[0]['run_code'].description or ''
+    line = (
+        '- Files, with open, pathlib, os and csv: /data (read), /letters (read and write), /scratch (yours: read and '
+        'write, 2 MB, stays for later turns).'
+    )
+    assert given == plain.replace('like), no files, no network.', f'like), no network.\n{line}')
+    assert 'no files' in plain
+
+
+async def test_a_scratch_folder_stays_for_the_next_run_of_the_conversation(tmp_path: Path) -> None:
+    files = Files(scratch=tmp_path)
+    first, second = (Chat(CodeModeToolset(tools(), files=files), conversation_id=name) for name in ('a', 'b'))
+    await first.turn("open('notes.txt', 'w').write('mine')")
+    assert await first.turn("open('/scratch/notes.txt').read()") == ['mine']
+    assert 'FileNotFoundError' in (await second.turn("open('/scratch/notes.txt').read()"))[0]
+
+
+async def test_two_owners_share_no_scratch_folder(tmp_path: Path) -> None:
+    files = Files(scratch=Scratch(tmp_path, of=lambda ctx: ctx.deps))
+    owners = ['ann', 'bob', '../ann', 'ann/', 'ANN', 'a' * 5_000, 'änn', 'conversation chat']
+    chats = {owner: Chat(CodeModeToolset(tools(), files=files), conversation_id='chat') for owner in owners}
+    for owner, chat in chats.items():
+        assert await chat.turn("import os\nos.listdir('/scratch')", deps=owner) == [[]]
+        await chat.turn(f'open({owner[:9]!r}.replace("/", "-"), "w").write("1")', deps=owner)
+    assert len(found(tmp_path, '*')) == len(owners)
+    with pytest.raises(UserError, match='must give a text that names whose folder it is'):
+        await chats['ann'].turn("open('x')", deps='')
+
+
+async def test_a_scratch_folder_holds_no_more_than_its_quota(tmp_path: Path) -> None:
+    files = Files(scratch=Scratch(tmp_path, max_bytes=1_000, max_files=3))
+    code = """
+told = []
+def trying(action):
+    try:
+        action()
+    except OSError as error:
+        told.append(str(error))
+def write(name, size):
+    with open(name, 'w') as f:
+        f.write('x' * size)
+for name, size in [('a', 600), ('b', 600), ('b', 400), ('a', 10), ('b', 900), ('c', 1), ('d', 1), ('e', 1)]:
+    try:
+        write(name, size)
+        told.append(f'{name} {size}')
+    except OSError as error:
+        told.append(str(error))
+import os
+os.remove('b'); os.remove('a')
+write('d', 900)
+told, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'))
+"""
+    script = await play(CodeModeToolset(tools(), files=files), run_code(code))
+    assert script.answers == snapshot(
+        [
+            [
+                [
+                    'a 600',
+                    "[Errno 122] Disk quota exceeded: '/scratch/b'",
+                    'b 400',
+                    'a 10',
+                    'b 900',
+                    'c 1',
+                    "[Errno 122] Disk quota exceeded: '/scratch/d'",
+                    "[Errno 122] Disk quota exceeded: '/scratch/e'",
+                ],
+                [['c', 1], ['d', 900]],
+            ]
+        ]
+    )
+
+
+async def test_old_scratch_folders_are_forgotten_and_no_others(tmp_path: Path) -> None:
+    scratch = Scratch(tmp_path, expires_after=timedelta(0))
+    await Chat(CodeModeToolset(tools(), files=Files(scratch=scratch))).turn("open('a', 'w').write('1')")
+    assert Scratch(tmp_path).forget_old() == 0
+    assert scratch.forget_old() == 1
+    assert found(tmp_path, '*') == []
+
+
+async def test_a_large_result_is_in_a_file_and_the_model_is_told_where(tmp_path: Path) -> None:
+    files = Files(scratch=tmp_path, large_results=True)
+    chat = Chat(CodeModeToolset(tools(), files=files, max_result_chars=500))
+    [answer] = await chat.turn('list(range(1000))')
+    [path] = found(tmp_path, '*/results/*.json')
+    assert json.loads(path.read_bytes()) == [*range(1000)]
+    assert answer['file'] == f'The whole result is in /scratch/results/{path.name} (3,891 bytes of JSON).'
+    assert await chat.turn(f"import json\nsum(json.load(open('/scratch/results/{path.name}')))") == [499500]
+    assert await chat.turn('[1, 2]') == [[1, 2]]
+    [answer] = await chat.turn("'x' * 900")
+    assert '(900 bytes of text)' in answer['file']
+    small = Files(scratch=Scratch(tmp_path / 'small', max_bytes=100), large_results=True)
+    [answer] = await Chat(CodeModeToolset(tools(), files=small, max_result_chars=500)).turn('list(range(1000))')
+    assert 'could not be written to a file: [Errno 122] Disk quota exceeded' in answer['file']
+
+
+async def test_a_paused_script_goes_on_with_its_open_files(reports: Path, tmp_path: Path) -> None:
+    code = """
+with open('/data/sales.csv') as f, open('/scratch/log', 'w') as log:
+    first = next(f)
+    log.write('before\\n')
+    answer = await ask(question='on?')
+    log.write(answer + '\\n')
+    rest = f.readlines()
+first, rest, open('/scratch/log').read()
+"""
+
+    def ask(question: str) -> str:
+        return f'yes, {question}'
+
+    toolset = FunctionToolset[Any]()
+    toolset.add_function(ask, requires_approval=True)
+    script = Script([run_code(code)])
+
+    def agent() -> Agent[Any, Any]:
+        files = Files({'/data': reports}, scratch=tmp_path / 'scratch')
+        code_mode = CodeModeToolset[Any](toolset, files=files, snapshots=Snapshots(key='of the tests'))
+        return Agent(script.model, output_type=[str, DeferredToolRequests], toolsets=[code_mode])
+
+    result = await agent().run('go')
+    assert isinstance(result.output, DeferredToolRequests)
+    history = ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
+    # What was read is read, whatever becomes of the file.
+    (reports / 'sales.csv').write_text('other')
+    [call] = pending_calls(result.output)
+    decided = resolve(result.output, {call.tool_call_id: True})
+    await agent().run(message_history=history, deferred_tool_results=decided)
+    assert script.answers[-1] == snapshot(
+        ['region,total\n', ['north,10\n', 'south,20\n', 'north,5\n'], 'before\nyes, on?\n']
+    )
+
+
+async def test_fifty_megabytes_are_read_and_written(tmp_path: Path) -> None:
+    (tmp_path / 'data').mkdir()
+    (tmp_path / 'data' / 'large.bin').write_bytes(b'0123456789' * 5_000_000)
+    files = Files({'/data': tmp_path / 'data'}, scratch=Scratch(tmp_path / 'scratch', max_bytes=60_000_000))
+    code = """
+with open('/data/large.bin', 'rb') as f, open('/scratch/copy', 'wb') as g:
+    size = g.write(f.read())
+size, open('/scratch/copy', 'rb').read(12)
+"""
+    limits = Limits(memory_bytes=500_000_000)
+    script = await play(CodeModeToolset(tools(), files=files, limits=limits), run_code(code))
+    assert script.answers == [[50_000_000, '012345678901']]
+    [copy] = found(tmp_path, 'scratch/*/copy')
+    assert copy.stat().st_size == 50_000_000
+
+
+async def test_one_access_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / 'large').write_bytes(b'x' * 1_001)
+    for number in range(20):
+        (tmp_path / f'{number}').touch()
+    files = Files({'/data': Folder(tmp_path, writable=True)}, limits=FileLimits(file_bytes=1_000, entries=10))
+    code = """
+import os
+told = []
+def grow():
+    with open('/data/new', 'w') as f:
+        f.write('x' * 900)
+        f.write('x' * 101)
+def read(): open('/data/large').read()
+def names(): os.listdir('/data')
+def tree(): list(os.walk('/data'))
+for action in (read, grow, names):
+    try:
+        action()
+    except OSError as error:
+        told.append(str(error))
+told
+"""
+    script = await play(CodeModeToolset(tools(), files=files), run_code(code))
+    assert script.answers == snapshot(
+        [
+            [
+                "[Errno 27] File too large: '/data/large'",
+                "[Errno 27] File too large: '/data/new'",
+                "[Errno 7] More than 10 entries: '/data'",
+            ]
+        ]
+    )
+
+
+async def test_a_disk_that_hangs_holds_up_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / 'a').write_text('a')
+    files = Files({'/data': tmp_path}, limits=FileLimits(seconds=0.2))
+    loop, asked, released, real = asyncio.get_running_loop(), asyncio.Event(), threading.Event(), os.read
+
+    def read(fd: int, size: int) -> bytes:
+        # No disk of the tests hangs by itself.
+        if threading.current_thread().name.startswith('toolscript-files'):
+            loop.call_soon_threadsafe(asked.set)
+            released.wait(60)
+        return real(fd, size)
+
+    monkeypatch.setattr(os, 'read', read)
+    code = "try:\n    open('/data/a')\nexcept TimeoutError as e:\n    told = str(e)\ntold"
+    try:
+        script = await play(CodeModeToolset(tools(), files=files), run_code(code))
+    finally:
+        released.set()
+    assert asked.is_set()
+    assert script.answers == ["[Errno 110] Connection timed out: '/data/a'"]
+
+
+async def test_a_cancelled_run_leaves_what_it_wrote(tmp_path: Path) -> None:
+    begun = asyncio.Event()
+
+    async def wait() -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    code = "f = open('/out/a', 'w')\nf.write('1')\nawait wait()\nf.write('2')"
+    code_mode = CodeModeToolset[Any](tools(wait), files=Files({'/out': Folder(tmp_path, writable=True)}))
+    run = asyncio.create_task(Agent(Script([run_code(code)]).model, toolsets=[code_mode]).run('go'))
+    await begun.wait()
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
+    assert (tmp_path / 'a').read_text() == '1'
+
+
+async def test_sessions_keep_paths_and_closed_files(tmp_path: Path) -> None:
+    files = Files(scratch=tmp_path)
+    chat = Chat(CodeModeToolset(tools(), files=files, sessions=Sessions()))
+    await chat.turn("from pathlib import Path\np = Path('/scratch/a')\np.write_text('kept')\nf = open(p)")
+    assert await chat.turn('p.read_text(), f.read(), [x.name for x in p.parent.iterdir()]') == [['kept', 'kept', ['a']]]
+
+
+async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:
+    (tmp_path / 'out').mkdir()
+    spec: Any = {
+        'read': {'/data': str(reports)},
+        'write': {'/out': str(tmp_path / 'out')},
+        'scratch': {'root': str(tmp_path / 'scratch'), 'max_bytes': 1_000, 'expires_after_hours': 2},
+        'large_results': True,
+    }
+    files = CodeMode.from_spec(files=spec).files
+    assert files == Files(
+        {'/data': reports, '/out': Folder(tmp_path / 'out', writable=True)},
+        scratch=Scratch(tmp_path / 'scratch', max_bytes=1_000, expires_after=timedelta(hours=2)),
+        large_results=True,
+    )
+    assert CodeMode.from_spec().files is None
+    assert CodeMode.from_spec(files={'scratch': str(tmp_path / 's')}).files == Files(scratch=tmp_path / 's')
+    with pytest.raises(UserError, match=r'CodeMode has no setting files.rad; files takes read, write, scratch, large'):
+        CodeMode.from_spec(files={'rad': {}})  # type: ignore[typeddict-unknown-key]
+
+
+REFUSED: Sequence[tuple[dict[str, Any], str]] = [
+    ({}, 'there is neither a folder nor a scratch folder'),
+    ({'folders': {'data': '.'}}, "'data' is no name of a folder for scripts; use one like /data"),
+    ({'folders': {'/scratch': '.'}, 'scratch': 'elsewhere'}, '/scratch is the name of the scratch folder'),
+    ({'folders': {'/data': 'no such folder'}}, "'no such folder' is no folder; make it first"),
+    ({'folders': {'/data': '.'}, 'scratch': './inside'}, 'lie one in the other on the host'),
+    ({'folders': {'/data': '.'}, 'large_results': True}, 'give one with scratch='),
+]
+
+
+@pytest.mark.parametrize(('options', 'told'), REFUSED)
+def test_what_cannot_be_meant_is_refused_where_it_is_given(options: dict[str, Any], told: str) -> None:
+    with pytest.raises(UserError, match=r'^Files: ') as raised:
+        Files(**options)
+    assert told in str(raised.value)
+
+
+def test_code_mode_takes_files_and_nothing_else_for_them() -> None:
+    wrong: Any = {'/data': '.'}
+    for make in (CodeMode[Any], partial(CodeModeToolset[Any], tools())):
+        with pytest.raises(UserError, match=r'files is .*; use Files\(\.\.\.\) or None'):
+            make(files=wrong)
