@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,13 @@ import httpx2
 import mcp_types as types
 import pytest
 import uvicorn
+from fastmcp.client.transports import StdioTransport
 from inline_snapshot import snapshot
 from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
+from pydantic_ai.toolsets import AbstractToolset
 
 from tests.serving.shop import Watch, shop
 from tests.toolscript.scripted import Script, call
@@ -270,15 +272,44 @@ async def test_one_client_more_than_may_be_is_turned_away_and_the_others_stay(pl
         assert await one.run('1 + 1') == '2'
 
 
+@contextmanager
+def serving(place: Place, offered: Callable[[], AbstractToolset[None]]) -> Generator[None]:
+    """Have the clients that come now find something else."""
+    before, place.served.toolset = place.served.toolset, offered
+    try:
+        yield
+    finally:
+        place.served.toolset = before
+
+
+async def test_signatures_in_the_description_change_the_list_of_tools(place: Place) -> None:
+    settings = ServeSettings(catalog='description')
+    with serving(place, lambda: settings.offered(shop(place.watch))):
+        async with client_of(place) as client:
+            await client.tools()
+            await client.run("await search_tools('stock')")
+            await client.changed.wait()
+            tools = {tool.name: tool.description or '' for tool in (await client.session.list_tools()).tools}
+    assert 'async def pieces_in_stock(product: str) -> int' in tools['run_code']
+
+
+async def test_where_no_server_is_up_run_code_says_why(place: Place) -> None:
+    nobody = StdioTransport(sys.executable, ['-c', 'raise SystemExit("no licence")'])
+    with serving(place, lambda: ServeSettings().offered(MCPToolset[None](nobody, id='absent', init_timeout=60))):
+        async with client_of(place) as client:
+            [tool] = (await client.session.list_tools()).tools
+            told = await client.run('1 + 1')
+    assert tool.name == 'run_code'
+    assert "The MCP server 'absent' is down" in (tool.description or '')
+    assert "The MCP server 'absent' is down" in told
+
+
 async def test_each_client_has_its_own_processes_of_the_servers_behind(place: Place, tmp_path: Path) -> None:
     config = tmp_path / 'mcp.json'
     server = {'command': sys.executable, 'args': [str(_MORTAL), str(tmp_path / 'orders')]}
     await asyncio.to_thread((tmp_path / 'orders').write_text, 'live')
     await asyncio.to_thread(config.write_text, json.dumps({'mcpServers': {'clinic': server}}))
-    shared, place.served.toolset = place.served.toolset, served_target(str(config), [], ServeSettings(start_seconds=60))
-    try:
+    with serving(place, served_target(str(config), [], ServeSettings(start_seconds=60))):
         async with client_of(place) as one, client_of(place) as two:
             pids = await asyncio.gather(one.run('await clinic_pid()'), two.run('await clinic_pid()'))
-    finally:
-        place.served.toolset = shared
     assert len({*pids}) == 2

@@ -50,6 +50,7 @@ async def test_a_refund_of_the_example_needs_an_approval(example: MCPToolset[obj
     assert 'refund_order was not approved' in script.answers[0]
 
 
+@pytest.mark.long
 async def test_a_server_that_is_killed_is_told_by_name_and_comes_back(tmp_path: Path) -> None:
     orders = tmp_path / 'orders'
     orders.write_text('live')
@@ -105,6 +106,7 @@ async def test_nothing_but_the_protocol_comes_to_standard_output_and_it_ends_wit
     assert (rest, process.returncode) == (b'', 0), errors
 
 
+@pytest.mark.long
 async def test_a_token_is_made_up_where_none_is_given_and_told_on_standard_error() -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,

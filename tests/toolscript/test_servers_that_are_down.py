@@ -117,6 +117,7 @@ except RuntimeError as error:
     assert orders.deaths == 'once'
 
 
+@pytest.mark.long
 async def test_calls_of_a_server_that_stays_down_say_that_nothing_was_called(orders: Orders) -> None:
     def forbid(messages: list[ModelMessage], info: AgentInfo) -> Turn:
         orders.are('refuse')
@@ -155,6 +156,7 @@ except RuntimeError as error:
     assert script.answers == [['not today', 'beats']]
 
 
+@pytest.mark.long
 async def test_several_runs_at_once_share_one_server(orders: Orders) -> None:
     toolset = beside(clinic(orders))
     plays = await asyncio.gather(*(played(toolset, run_code('await pulse()')) for _ in range(3)))

@@ -126,6 +126,8 @@ class ServedClient:
         self, name: str, arguments: Mapping[str, Any], ask: Ask | None, listener: Listener | None
     ) -> CallToolResult:
         manager = await self._step(ask, listener)
+        if name == RUN_CODE and name not in (manager.tools or {}):
+            return failed(self._told_now() or 'There are no tools to call.')
         if name not in (manager.tools or {}) and len(self._known.get(DISCOVERED_KEY, ())) < _MOST_GUESSED:
             # A tool that is named exactly counts as found, once it was asked for.
             self._note({DISCOVERED_KEY: [name[:_MOST_NAME]]})
@@ -208,17 +210,23 @@ class ServedClient:
                 self._known.setdefault(key, {}).update(dict.fromkeys(names))
 
     def _listed(self, manager: ToolManager[None]) -> list[Tool]:
-        told = told_of_servers(self._run) if self._run is not None else None
-        self._told = told or ''
-        return [_as_tool(tool_def, told or '') for tool_def in manager.tool_defs]
+        told = self._told = self._told_now()
+        listed = [_as_tool(tool_def, told) for tool_def in manager.tool_defs]
+        if told and not any(tool.name == RUN_CODE for tool in listed):
+            # Without a tool there would be nothing to read that says why.
+            listed.append(Tool(name=RUN_CODE, description=told, input_schema=_CODE))
+        return listed
 
     def _has_variables(self) -> bool:
         run = self._run.run if isinstance(self._run, CodeModeToolset) else None
         return run is not None and bool(run.variables)
 
+    def _told_now(self) -> str:
+        return (told_of_servers(self._run) or '') if self._run is not None else ''
+
     def _news(self) -> str:
         """What there is to tell of servers since it was told last."""
-        told = (told_of_servers(self._run) or '') if self._run is not None else ''
+        told = self._told_now()
         news = told if told != self._told else ''
         self._told = told
         return news
@@ -253,6 +261,7 @@ class ServedClient:
 
 
 _GONE = 'The script before was stopped, and with it went the variables that scripts had set.'
+_CODE = {'type': 'object', 'properties': {'code': {'type': 'string'}}, 'required': ['code']}
 _RETRIES = 3
 _MOST_GUESSED = 20_000
 _MOST_NAME = 128
