@@ -20,7 +20,7 @@ from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
 from .sandbox import Sandbox
 from .session import Session
 from .telling.view import shape_of, view
-from .text.standalone import NotStandalone, Standalone, defines, function_in, reads, standalone
+from .text.standalone import NotStandalone, Standalone, defines, function_in, imported, reads, standalone
 
 __all__ = [
     'MOST_BYTES',
@@ -66,6 +66,7 @@ __all__ = [
     'clean',
     'defines',
     'function_in',
+    'imported',
     'reads',
     'shape_of',
     'standalone',

@@ -25,8 +25,8 @@ MUTANTS = [
     Mutant(
         'Two runs never mix their variables',
         _LASTING,
-        'self._is_copy = not await self._claimed()',
-        'self._is_copy = not (await self._claimed() or True)',
+        "self._copy = '' if await self._claimed() else told.COPY",
+        "self._copy = '' if await self._claimed() or True else told.COPY",
         _STORED,
     ),
     Mutant(

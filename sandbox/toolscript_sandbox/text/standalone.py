@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
+from .bindings import bound_by
 from .fences import unfenced
 from .scopes import scopes_of
 from .syntax import module_of, tree_of, walk
@@ -63,6 +64,13 @@ def defines(code: str) -> frozenset[str]:
     """The functions and classes that a snippet defines at its top level; none where it is no Python."""
     tree = _tree(code)
     return frozenset() if tree is None else frozenset(part.name for part in tree.body if isinstance(part, _DEFINING))
+
+
+def imported(code: str) -> dict[str, str]:
+    """The import statement behind each name that a snippet imports at its top level; none where it is no Python."""
+    tree = _tree(code)
+    found = [] if tree is None else [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    return {name: text for node in found for name in bound_by(node) for text in _imports(name, node)}
 
 
 def function_in(code: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:

@@ -56,6 +56,8 @@ class PausedScript:
     output_schema: dict[str, Any] | None = None
     """Of the output that it may give, where that is sent as JSON: a run that goes on is told of none before it asks."""
 
+    variables: int | None = None
+    """The number of what was kept of its owner's variables last, where they live on: what it goes on with."""
     kept_functions: dict[str, str] = field(default_factory=dict[str, str])
     """The kept functions that its session has, with the digests of their texts."""
 

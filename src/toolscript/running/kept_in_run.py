@@ -5,7 +5,7 @@ checked against the tools of today, and their calls are its calls. Where one doe
 be in its way, the script is refused before anything runs.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -15,7 +15,7 @@ from toolscript.catalog.kept_mark import is_kept
 from toolscript.kept.function_shelf import FunctionShelf
 from toolscript.kept.kept_function import KeptFunction
 from toolscript.offering.code_functions import CodeFunctions
-from toolscript_sandbox import Call, Failed, Session, ToolError, defines, reads, variables_of
+from toolscript_sandbox import Call, Failed, Session, ToolError, defines, imported, reads, variables_of
 
 
 @dataclass
@@ -54,18 +54,25 @@ class KeptInRun:
         return list(_in_order(sorted(found), every))
 
     async def define(
-        self, needed: list[KeptFunction], code: str, functions: CodeFunctions[Any], session: Session
+        self, needed: list[KeptFunction], scripts: Sequence[str], functions: CodeFunctions[Any], session: Session
     ) -> None:
         """Have the functions defined in the session in which the script is going to run.
+
+        Args:
+            needed: Each after those that it needs.
+            scripts: Those that ran before, and the script itself.
+            functions: What else it may call.
+            session: Where it runs.
 
         Raises:
             ModelRetry: One does not fit the tools of today, or a variable is in its way.
         """
-        own, bound = session.variables - self.defined.keys(), variables_of(code)
+        own, bound = session.variables - self.defined.keys(), variables_of(scripts[-1])
         for function in needed:
             _see_that_nothing_is_in_its_way(function, functions, own, bound)
             if self.defined.get(function.name) == function.digest and function.name in session.variables:
                 continue
+            _see_that_it_overwrites_nothing(function, own, scripts)
             outcome = await session.run(function.code, functions, _no_call)
             if isinstance(outcome, Failed):
                 _refuse(function, '\n'.join([*changed_tools(function, functions), outcome.error.message]))
@@ -123,6 +130,15 @@ def _see_that_nothing_is_in_its_way(
             f'The kept function {function.name} calls {clash[0]}, and {clash[0]} is a variable here, so nothing was '
             'run. Give the variable another name, and delete one that an earlier script set (del).'
         )
+
+
+def _see_that_it_overwrites_nothing(function: KeptFunction, own: Collection[str], scripts: Sequence[str]) -> None:
+    for name, statement in imported(function.code).items():
+        if name in own and not any(imported(script).get(name) == statement for script in scripts):
+            raise ModelRetry(
+                f'The kept function {function.name} needs {statement!r}, and {name} is a variable that an earlier '
+                f'script set, so nothing was run. Delete it (del {name}), or give it another name.'
+            )
 
 
 def _refuse(function: KeptFunction, reason: str) -> NoReturn:

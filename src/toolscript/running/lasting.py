@@ -49,11 +49,12 @@ class Lasting:
     """What the model was told of them at first; `None`: it was not."""
     names: frozenset[str] = frozenset()
     """Of the variables that the model was told of; a script that uses one must wait until it is there."""
+    number: int = 0
+    """That of what was kept last."""
     _told_number: int = 0
     """That of what was kept last then."""
-    _is_copy: bool = False
-    _number: int = 0
-    """That of what was kept last."""
+    _copy: str = ''
+    """Why the run works with a copy, which is not kept; empty where it does not."""
     _left_out: frozenset[str] = frozenset()
     _told_of_copy: bool = False
     _claim: AsyncExitStack = field(default_factory=AsyncExitStack)
@@ -71,7 +72,9 @@ class Lasting:
             self.names = frozenset(variable.partition(':')[0] for variable in variables)
         return self.told
 
-    async def begin(self, session: Session, script: str, functions: CodeFunctions[Any], *, load: bool) -> Begun:
+    async def begin(
+        self, session: Session, script: str, functions: CodeFunctions[Any], *, load: bool, since: int | None = None
+    ) -> Begun:
         """Have the variables, from the run's first script on, which finds them set where it is to `load` them.
 
         Args:
@@ -79,13 +82,17 @@ class Lasting:
             script: What the script is known by.
             functions: What it may call.
             load: Whether it starts; one that goes on has brought its variables along.
+            since: The number of what was kept last when it paused.
 
         Raises:
             UserError: The store failed.
         """
-        self._is_copy = not await self._claimed()
+        self._copy = '' if await self._claimed() else told.COPY
         found = await self.shelf.find()
-        self._number = found.number
+        self.number = found.number
+        if since is not None and _was_overtaken(found, since, script):
+            # What others kept meanwhile is not written over with what was before it.
+            self._copy = told.OVERTAKEN
         # Without a request before it in this run, it may be one that ended in another process, which kept no answer.
         kept = found.at_start_of(script) if self.told is None else found.newest
         line = _line(found, kept, functions)
@@ -119,15 +126,15 @@ class Lasting:
             functions: What it could call.
             kept_functions: Those among its variables that are kept elsewhere, with the digests of their texts.
         """
-        if self._is_copy:
-            news, self._told_of_copy = '' if self._told_of_copy else told.COPY, True
+        if self._copy:
+            news, self._told_of_copy = '' if self._told_of_copy else self._copy, True
             return news
         kept = await session.keep(self.sessions.max_bytes)
         if kept is None:
             return await self._forget(script) if session.variables else ''
         fitting = files_that_fit(files, self.sessions.max_bytes - len(kept.state))
         record = KeptSession(
-            number=self._number + 1,
+            number=self.number + 1,
             after=script,
             saved_at=time.time(),
             variables=tuple(str(one) for one in kept.variables if one.name not in kept_functions),
@@ -144,7 +151,7 @@ class Lasting:
 
     async def _forget(self, script: str) -> str:
         """Keep that nothing could be kept: what was before would be taken for what is now."""
-        nothing = KeptSession(self._number + 1, script, time.time(), (), b'')
+        nothing = KeptSession(self.number + 1, script, time.time(), (), b'')
         return told.ALL_TOO_LARGE if await self._put(nothing) else told.NOT_KEPT
 
     async def _put(self, record: KeptSession) -> bool:
@@ -156,7 +163,7 @@ class Lasting:
             # The script has ended, and what it did must reach the model.
             _logger.exception('The variables of a run could not be kept')
             return False
-        self._number = record.number
+        self.number = record.number
         return True
 
     def _news(self, kept: Kept, files: Iterable[str]) -> str:
@@ -189,6 +196,11 @@ class Lasting:
             if held:
                 self._claim = stack.pop_all()
             return held
+
+
+def _was_overtaken(found: Found, since: int, script: str) -> bool:
+    own = found.newest is not None and found.newest.after == script
+    return found.number > since and not own
 
 
 def _line(found: Found, kept: KeptSession | None, functions: CodeFunctions[Any]) -> str:

@@ -149,7 +149,7 @@ class Script(Generic[AgentDepsT]):
         dispatcher.pauses = saved.pauses
         dispatcher.given.answer = saved.answer
         session = await self._session(dispatcher)
-        await self._begin_with_variables(session, load=False)
+        await self._begin_with_variables(session, load=False, since=saved.variables)
         checkpoint, watched = self._checkpoint(dispatcher), Watched(dispatcher, saved.log)
         try:
             once.unjournaled = await self._unjournaled(saved)
@@ -300,6 +300,7 @@ class Script(Generic[AgentDepsT]):
             journaled=dispatcher.once.journaled,
             answer=dispatcher.given.answer,
             output_schema=output_schema(self.functions),
+            variables=None if self.run.lasting is None else self.run.lasting.number,
             kept_functions={} if self.run.kept is None else dict(self.run.kept.defined),
         )
 
@@ -316,12 +317,12 @@ class Script(Generic[AgentDepsT]):
             self.run.memory = await self._archive(last.id, last.code, last.repeat).memory() or self.run.memory
         self.run.begun = True
 
-    async def _begin_with_variables(self, session: Session, *, load: bool) -> None:
+    async def _begin_with_variables(self, session: Session, *, load: bool, since: int | None = None) -> None:
         """Have the variables of earlier runs, and nothing of theirs that this run may not have."""
         lasting = self.run.lasting
         if lasting is None or lasting.begun:
             return
-        begun = await lasting.begin(session, self.archive.key, self.functions, load=load)
+        begun = await lasting.begin(session, self.archive.key, self.functions, load=load, since=since)
         if begun.kept is not None:
             self.run.names = {name: tool.tool_name for name, tool in begun.kept.tools.items()} | self.run.names
             self.run.files.by_id = {**begun.kept.files, **self.run.files.by_id}
@@ -341,7 +342,7 @@ class Script(Generic[AgentDepsT]):
             needed = await kept.needed(self.code, self.functions, session.variables)
             if needed:
                 await self.archive.keep_functions(functions_to_bytes(needed))
-        await kept.define(needed, self.code, self.functions, session)
+        await kept.define(needed, self._scripts(), self.functions, session)
         self.kept_functions = needed
         named = {name for function in needed for name in function.tool_names}
         self.run.names.update(self._tools_of(named))

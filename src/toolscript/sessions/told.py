@@ -11,6 +11,10 @@ COPY = (
     'Another run of this conversation is using the variables of earlier turns at this moment: this run works with a '
     'copy of them, and what it sets is not kept.'
 )
+OVERTAKEN = (
+    'While this script waited, another run changed the variables of earlier turns: later turns find those, and what '
+    'this run sets is not kept.'
+)
 NOT_KEPT = 'The variables could not be kept: later turns find those that were kept before.'
 ALL_TOO_LARGE = 'The variables are too large to be kept for later turns, all of them.'
 _WHY: dict[Gone, str] = {

@@ -314,6 +314,16 @@ async def test_a_variable_in_the_way_of_what_it_calls_is_refused_before_anything
     assert 'The kept function top_customers calls orders_of, and orders_of is a variable here' in refused
 
 
+async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
+    office = Office(of_user())
+    await office.run(SAVE)
+    [_, refused, _, spent] = await office.run(
+        "Any = ['a', 'variable']", USE, 'del Any\nfrom typing import Any', USE, chat='another'
+    )
+    assert "top_customers needs 'from typing import Any', and Any is a variable that an earlier script set" in refused
+    assert spent == SPENT
+
+
 async def test_lines_of_errors_are_the_scripts_and_the_function_is_named() -> None:
     office = Office(of_user())
     broken = "def share(total: int) -> float:\n    return 100 / total\nawait save_function(share, 'A share.')"

@@ -276,6 +276,29 @@ async def test_a_script_that_waited_for_an_approval_leaves_its_variables_too() -
     assert await chat.turn('orders, done') == [[[1, 2], ['refunded 1', 'refunded 2']]]
 
 
+async def test_what_another_run_kept_while_a_script_waited_is_not_written_over() -> None:
+    tools = FunctionToolset[object]()
+
+    def refund(order: int) -> int:
+        """Give money back."""
+        return order
+
+    tools.add_function(refund, requires_approval=True)
+    code = CodeModeToolset(tools, snapshots=Snapshots(key='a key of the tests'), sessions=Sessions(MemoryStore()))
+    chat = Chat(code)
+    await chat.turn('orders = [1]')
+    script = Script([run_code('orders.append(await refund(2))\norders'), run_code('orders.append(3)')])
+    agent = Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests])
+    waits = await agent.run('go', message_history=chat.history)
+    assert isinstance(waits.output, DeferredToolRequests)
+    await chat.turn('orders = ["kept meanwhile"]')
+    decided = resolve(waits.output, {call.tool_call_id: True for call in pending_calls(waits.output)})
+    await agent.run(message_history=waits.all_messages(), deferred_tool_results=decided)
+    assert script.answers[0]['result'] == [1, 2]
+    assert 'While this script waited, another run changed the variables' in str(script.answers[0])
+    assert await chat.turn('orders') == [['kept meanwhile']]
+
+
 async def test_toolsets_that_are_built_in_a_run_keep_variables_too() -> None:
     sessions = Sessions()
     history = list[Any]()
