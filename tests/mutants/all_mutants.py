@@ -10,6 +10,7 @@ from . import (
     sandboxing,
     searching,
     starting_early,
+    staying,
     telling,
     tracing,
 )
@@ -21,6 +22,7 @@ MUTANTS: list[Mutant] = [
     *searching.MUTANTS,
     *pausing.MUTANTS,
     *living_on.MUTANTS,
+    *staying.MUTANTS,
     *sandboxing.MUTANTS,
     *starting_early.MUTANTS,
     *telling.MUTANTS,

@@ -468,12 +468,9 @@ async def test_a_store_in_which_somebody_wrote_nonsense_stops_nobody() -> None:
     [owner] = {owner for owner, _ in store.functions}
     await store.put_version(owner, 'broken', 1, '{')
     await store.put_version(owner, 'other', 1, store.functions[owner, 'top_customers'][1])
-    await store.put_version(
-        owner,
-        'acting',
-        1,
-        (await functions.kept('ann'))[0].to_text().replace('async def', "await orders_of('NO')\\nasync def"),
-    )
+    [kept] = await functions.kept('ann')
+    code = f"await orders_of('NO')\n{kept.code.replace('top_customers', 'acting')}"
+    await store.put_version(owner, 'acting', 1, dataclasses.replace(kept, name='acting', code=code).to_text())
     assert [one.name for one in await functions.kept('ann')] == ['top_customers']
     assert await Office(functions).run(USE, chat='another') == [SPENT]
 
