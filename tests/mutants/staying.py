@@ -24,7 +24,7 @@ MUTANTS = [
     Mutant(
         'A deleted function is not used by the next script',
         _RUNNING,
-        'sorted((names & self.defined.keys()) - found.keys())',
+        'sorted((names & had) - found.keys())',
         'sorted(found.keys() - names)',
         _STAYING,
     ),

@@ -24,7 +24,8 @@ class KeptInRun:
 
     shelf: FunctionShelf
     defined: dict[str, str] = field(default_factory=dict[str, str])
-    """Those that the session has, by name, with the digests of their texts."""
+    """Those that the session has, by name, with the digests of their texts; and what these import, with the statements,
+    which is no variable of a script either."""
 
     async def needed(self, code: str, functions: CodeFunctions[Any], variables: Collection[str]) -> list[KeptFunction]:
         """The functions that a script calls, and those that they call: each after those that it needs.
@@ -41,7 +42,8 @@ class KeptInRun:
         own = variables - self.defined.keys() if isinstance(variables, frozenset) else {*variables} - {*self.defined}
         names = {name for name in reads(code) - defines(code) - own if not is_tool(name, functions)}
         found = await self.shelf.find(names)
-        if gone := sorted((names & self.defined.keys()) - found.keys()):
+        had = {name for name, text in self.defined.items() if not text.startswith(_IMPORTING)}
+        if gone := sorted((names & had) - found.keys()):
             raise ModelRetry(f'{", ".join(gone)} was deleted meanwhile, so nothing was run. Do without it.')
         every, waiting = dict(found), set(found)
         while waiting:
@@ -76,7 +78,7 @@ class KeptInRun:
             outcome = await session.run(function.code, functions, _no_call)
             if isinstance(outcome, Failed):
                 _refuse(function, '\n'.join([*changed_tools(function, functions), outcome.error.message]))
-            self.defined[function.name] = function.digest
+            self.defined.update({**imported(function.code), function.name: function.digest})
         # What the script binds itself is its own from then on.
         for name in bound & self.defined.keys():
             del self.defined[name]
@@ -147,6 +149,9 @@ def _refuse(function: KeptFunction, reason: str) -> NoReturn:
         f'Nothing was run: the kept function {function.name} ({version}) does not fit any more:\n{reason}\n'
         'Do in your script what it did, with the functions of today.'
     )
+
+
+_IMPORTING = ('import ', 'from ')
 
 
 async def _no_call(call: Call) -> Any:

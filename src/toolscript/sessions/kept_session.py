@@ -39,7 +39,7 @@ class KeptSession:
     """By Python name, the tools that the scripts named, and that functions among the variables may call."""
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
     kept_functions: dict[str, str] = field(default_factory=dict[str, str])
-    """Those of the functions among them that are kept elsewhere, with the digests of their texts."""
+    """Those among them that are kept elsewhere, with the digests of their texts, and what they import."""
 
     def to_bytes(self) -> bytes:
         """As JSON."""

@@ -320,6 +320,9 @@ async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
     [_, refused, _, spent] = await office.run(
         "Any = ['a', 'variable']", USE, 'del Any\nfrom typing import Any', USE, chat='another'
     )
+    [again] = await office.run(SAVE.replace('top_customers', 'top_buyers'), chat='third')
+    assert again == 'top_buyers is kept, version 1.'
+    assert await office.run(f'[{USE}, await top_buyers("NO", 1)]', chat='fourth') == [[SPENT, SPENT[:1]]]
     assert "top_customers needs 'from typing import Any', and Any is a variable that an earlier script set" in refused
     assert spent == SPENT
 
