@@ -244,7 +244,7 @@ class Script(Generic[AgentDepsT]):
         self.tool.step.told.update(dict.fromkeys(signed))
         text = self.functions.catalog.additions(signed, known=told) if signed else ''
         shapes, told = self._shapes(dispatcher), list(self.run.told_shapes)
-        return News(signed, text, shapes, told, await self._keep_variables())
+        return News(signed, text, shapes, told, variables=await self._keep_variables())
 
     async def _put_aside(self, value: Any) -> str:
         """A result that is too large to be shown whole, in a file. What the model is to be told of that."""
