@@ -70,7 +70,10 @@ def _by_kind(node: ast.AST, r: Rewriter) -> bool:
 
 
 def _by_methods(node: ast.AST, r: Rewriter) -> str | None:
-    """`Iterable` and its kin: Monty's types that are such, and whatever has the methods."""
+    """`type`, and `Iterable` and its kin: Monty's types that are such, and whatever has the methods."""
+    if isinstance(node, ast.Name) and node.id == 'type' and r.scene.is_free(node):
+        # Of enumerations, which are objects of the guest's, nobody could say so.
+        return None if ENUMERATIONS in r.scene.kin else piece(r, 'types', 'having_type')
     module, name = (r.scene.member(node) if isinstance(node, (ast.Name, ast.Attribute)) else None) or ('', '')
     if module not in ('collections.abc', 'typing') or name not in _HAVING:
         return None

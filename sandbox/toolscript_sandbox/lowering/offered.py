@@ -59,6 +59,8 @@ def about_unoffered(module: str, name: str, *, has_files: bool = False) -> str:
 
 def _of_node(node: ast.AST, scene: Scene) -> Iterator[Refusal]:
     if isinstance(node, ast.ImportFrom) and node.module is not None and not node.level:
+        if node.module in _ONLY_KNOWN:
+            yield refusal(node, f'There is no module {node.module} here.')
         home = 'typing' if node.module == 'typing_extensions' else node.module
         for alias in node.names:
             if _lacks(home, alias.name, scene) and scene.functions.get(alias.name) is None:
@@ -86,4 +88,6 @@ def _is_ready(node: ast.Try) -> bool:
 _READY = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'Exception'])
 _OF_ITS_OWN = frozenset(['concurrent.futures'])
 """Rules of their own say what they lack."""
+_ONLY_KNOWN = frozenset(['builtins', 'genericpath'])
+"""Modules that the checker lets through, and nobody has."""
 _NAMES = 40

@@ -601,3 +601,16 @@ class T:
 heap = [T(2), T(1)]
 heapq.heapify(heap)
 heap
+# ---
+class Point:
+    pass
+
+
+def named(value):
+    return value.__name__ if isinstance(value, type) else 'a value'
+
+
+print([named(one) for one in (int, Point, 5, Point(), 'x', dict)], isinstance(Point, (str, type)), isinstance(None, type))
+# ---
+from builtins import abs as absolute  ### There is no module builtins here.
+print(absolute(-1))

@@ -38,3 +38,4 @@ LambdaType = FunctionType
 BuiltinFunctionType = _Named('builtin_function_or_method')
 GeneratorType = _Named('_generators_Generator', '_iterators_Values')
 NoneType = type(None)
+having_type = _Named('type')
