@@ -32,7 +32,7 @@ def with_complexes(program: Program) -> Program:
 
 class _Work:
     def __init__(self, program: Program) -> None:
-        self._r = Rewriter(program, {})
+        self._r = Rewriter(program)
         self._source = program.source
 
     def computed(self, node: ast.BinOp) -> Iterator[Edit]:

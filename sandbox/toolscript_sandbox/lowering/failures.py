@@ -64,7 +64,7 @@ def _told(node: ast.ExceptHandler) -> set[str]:
 
 class _Work:
     def __init__(self, program: Program) -> None:
-        self._r = Rewriter(program, {})
+        self._r = Rewriter(program)
         self._source = program.source
 
     def division(self, node: ast.BinOp) -> Iterator[Edit]:

@@ -50,7 +50,7 @@ def _mixes(parts: Iterable[ast.expr | None]) -> bool:
 
 class _Work:
     def __init__(self, program: Program) -> None:
-        self._r = Rewriter(program, {})
+        self._r = Rewriter(program)
         self._source, self._scene = program.source, program.scene
         self._values = dict[ast.AST, ast.expr]()
         """What is assigned, by the target, and what is gone over."""
@@ -59,7 +59,7 @@ class _Work:
         for node in all_of(program.tree, ast.AnnAssign):
             if node.value is not None:
                 self._values[node.target] = node.value
-        self._gone_over = {
+        self._gone_over: dict[ast.AST, ast.expr] = {
             node.target: node.iter
             for node in (*all_of(program.tree, ast.For), *all_of(program.tree, ast.comprehension))
         }

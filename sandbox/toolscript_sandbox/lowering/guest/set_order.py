@@ -16,6 +16,7 @@ _MOST_PLACES = 100000
 _ARBITRARY = (str, bytes, type(None))
 _SETS = (set, frozenset)
 _places = [0]
+_left_to_do = [100000]
 _tables = {}
 """Sets by their ids, with their tables, and with the place where `pop` looks next."""
 
@@ -170,10 +171,14 @@ def _constant(items):
 
 def left(obj, name, item):
     """`obj.discard(item)` and `obj.remove(item)`: where it was, its place is not used again."""
-    if type(obj) is set and item in obj and _is_minded(obj):
-        table = _table_of(obj)
-        table.drop(item)
-        _keep(obj, table)
+    if type(obj) is set and item in obj:
+        known = _known(obj)
+        if known is not None and known[1].used == len(obj) and known[1].drop(item):
+            pass
+        elif _is_followed(obj):
+            table = _table_of(obj)
+            table.drop(item)
+            _keep(obj, table)
     elif name == 'discard':
         return obj.discard(item)
     return obj.remove(item)
@@ -189,7 +194,7 @@ def update(obj, items):
     """`obj.update(items)`, and `obj |= items`."""
     if type(obj) is not set or type(items) not in (set, frozenset, dict) or len(items) > _MOST_INTEGERS:
         return obj.update(items)
-    if not _is_minded(obj) or not _is_minded(set(items)):
+    if not _is_followed(obj) or not _is_minded(set(items)):
         return obj.update(items)
     table = _table_of(obj)
     if type(items) is dict:
@@ -203,7 +208,7 @@ def update(obj, items):
 
 def take_away(obj, items):
     """`obj -= items`, where both are sets."""
-    if not _is_minded(obj):
+    if not _is_followed(obj):
         return False
     table = _table_of(obj)
     for item in [item for item in obj if item in items]:
@@ -234,7 +239,7 @@ def joined_with(target, value):
 
 
 def shared_with(target, value):
-    if not _is_minded(target) or not _is_minded(value) or type(target) is not set:
+    if type(target) is not set or not _is_followed(target) or not _is_minded(value):
         return with_shared(target, value)
     changed_to(target, both(target, value))
     return target
@@ -247,7 +252,7 @@ def rid_of(target, value):
 
 
 def odd_with(target, value):
-    if not _is_minded(target) or not _is_minded(value) or type(target) is not set:
+    if type(target) is not set or not _is_followed(target) or not _is_minded(value):
         return with_one_of_both(target, value)
     table = _table_of(target)
     for item in list(ordered(value)):
@@ -349,6 +354,14 @@ def either(a, b):
         else:
             table.add([item])
     return _kept(type(a), table)
+
+
+def _is_followed(obj):
+    """Whether a change of it is minded: many changes of large sets would take too long."""
+    if _left_to_do[0] <= 0 or not _is_minded(obj):
+        return False
+    _left_to_do[0] -= len(obj) + 8
+    return True
 
 
 def _is_minded(obj):
