@@ -15,6 +15,7 @@ from toolscript_sandbox import Limits, Sandbox
 
 from .catalog.catalog_report import report
 from .catalog.descriptions import with_docs
+from .catalog.file_types import with_file_types
 from .catalog.observations import Observations
 from .catalog.variadic import with_variadic
 from .code_settings import check_code_settings
@@ -172,6 +173,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         with inside_code_mode(self.default_callers):
             tools = with_docs(with_variadic(await super().get_tools(ctx)))
+        if self.files is not None and self.files.scratch is not None:
+            tools = with_file_types(tools)
         if self.book is not None and self._all_servers_run():
             tell_of_idle_rules(self.book)
         if listed_run_code(tools) is not None and self.default_callers == 'direct':

@@ -11,6 +11,7 @@ from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, ToolSpec, content_of
 
 from .descriptions import description_of
+from .file_types import by_path, takes_files
 from .return_schemas import delivered_schema
 from .variadic import variadic_of
 
@@ -45,6 +46,8 @@ def spec_of(tool_def: ToolDefinition) -> ToolSpec:
     server = server or tool_def.toolset_id
     description, variadic = description_of(tool_def), variadic_of(tool_def)
     parameters, returns = tool_def.parameters_json_schema, delivered_schema(tool_def)
+    if takes_files(tool_def):
+        parameters, returns = by_path(parameters), returns and by_path(returns)
     told = (name, description, sequential, read_only, destructive, variadic)
     key = (content_of(told, parameters, returns), server, pinned)
     known = _specs.get(key)

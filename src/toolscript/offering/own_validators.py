@@ -14,12 +14,14 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool
 from pydantic_ai.toolsets.function import FunctionToolsetTool
 
+from toolscript.catalog.file_types import takes_files
 from toolscript_signatures import ToolFunction
 
 
 def objection(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable[[str, Any], str | None] | None:
     """What the tool has against a value for a parameter, by its Python name; None where only the call can tell."""
-    if not isinstance(tool, FunctionToolsetTool):
+    if not isinstance(tool, FunctionToolsetTool) or takes_files(tool.tool_def):
+        # What a script gives by its path is a file only when the call is made.
         return None
 
     def objected(word: str, value: Any) -> str | None:

@@ -12,9 +12,11 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import AgentDepsT
 
+from toolscript.catalog.file_types import takes_files
 from toolscript.catalog.observations import Observations
 from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
+from toolscript.files.binary_files import BinaryFiles, with_paths
 from toolscript.kept.reserved import SAVE_FUNCTION
 from toolscript.offering.answer_tools import AnswerTool
 from toolscript.offering.code_functions import CodeFunctions
@@ -59,6 +61,8 @@ class Dispatcher(Generic[AgentDepsT]):
     """Reads that were started before the snippet."""
     saving: Saving | None = None
     """How the snippet keeps functions, where it may."""
+    binary: BinaryFiles | None = None
+    """Where the bytes of files are, where scripts have a folder for them."""
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the deferred tools that the snippet found, in order."""
@@ -93,7 +97,7 @@ class Dispatcher(Generic[AgentDepsT]):
             ctx=replace(ctx, retries=dict.fromkeys(self.functions.tools, ctx.retry) if ctx.retry else {}),
             tools=NamedTools(self.functions, ctx.max_retries),
         )
-        self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
+        self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id, self._with_files)
         self.tracing = tracing_of(ctx)
 
     async def __call__(self, call: Call) -> Any:
@@ -258,7 +262,25 @@ class Dispatcher(Generic[AgentDepsT]):
         if kept.returned is not None:
             self.returned[call.number] = kept.returned
         self.changes.update((f'{call.part.tool_name}: {change}', None) for change in kept.taken.changes)
-        return Result(kept.taken.value, kept.returned, dict(kept.files))
+        value = kept.taken.value
+        if self.binary is not None and kept.files:
+            paths, told = await self.binary.left(kept.files)
+            self.changes.update((f'{call.part.tool_name}: {one}', None) for one in told)
+            value = with_paths(value, paths)
+        return Result(value, kept.returned, dict(kept.files))
+
+    async def _with_files(self, part: ToolCallPart) -> ToolCallPart:
+        """The call with the files themselves, where the script gave their paths.
+
+        Raises:
+            ToolError: One is not there.
+        """
+        if self.binary is None or not takes_files(self.functions.tools[part.tool_name].tool.tool_def):
+            return part
+        try:
+            return replace(part, args=await self.binary.given(part.args_as_dict()))
+        except OSError as error:
+            raise ToolError(type(error).__name__, str(error)) from error
 
     def _given(self, call: Call, result: Result) -> Any:
         """The result of a call that ran before, as if it had run now."""

@@ -113,7 +113,7 @@ def words_of_files(variables: Iterable[str]) -> re.Pattern[str]:
     return re.compile(rf'\b(?:{words})\b')
 
 
-_OF_FILES = ('open', 'pathlib', 'Path', 'os')
+_OF_FILES = ('open', 'pathlib', 'Path', 'os', 'path')
 _MOST_REFUSALS = 3
 
 

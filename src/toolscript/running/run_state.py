@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolscript.catalog.observations import Observations
+from toolscript.files.binary_files import BinaryFiles
+from toolscript.files.scratch import NAME
 from toolscript.pauses.remembered import Memory
 from toolscript.results.values import Files
 from toolscript_sandbox import AsOf, HostFiles, Limits, Sandbox, Session
@@ -70,6 +72,12 @@ class RunState:
         if self._opened_files is None and self.host_files is not None:
             self._opened_files = await asyncio.to_thread(self.host_files)
         return self._opened_files
+
+    @property
+    def binary_files(self) -> BinaryFiles | None:
+        """Where the bytes of files are that tools give and take, where scripts have a folder for them."""
+        host = self._opened_files
+        return None if host is None or NAME not in host.folders else BinaryFiles(host)
 
     @property
     def variables(self) -> frozenset[str]:

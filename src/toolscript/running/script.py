@@ -469,7 +469,9 @@ class Script(Generic[AgentDepsT]):
             raise UserError(_STORE_NOT_REPLAYED)
         if ordered and self.run.host_files is not None:
             raise UserError(_FILES_NOT_REPLAYED)
-        return await self.run.session(ordered=ordered, as_of=as_of(self.made) if ordered else None)
+        session = await self.run.session(ordered=ordered, as_of=as_of(self.made) if ordered else None)
+        dispatcher.binary = self.run.binary_files
+        return session
 
     def _answered(self) -> bool:
         """Whether another script of this step gave the output of the run: in this run, or before that went on here."""

@@ -1,5 +1,6 @@
 """Runs one call by what was decided about it."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic
@@ -35,6 +36,8 @@ class ToolRunner(Generic[AgentDepsT]):
     manager: ToolManager[AgentDepsT]
     verdicts: Verdicts
     script_id: str
+    filled: Callable[[ToolCallPart], Awaitable[ToolCallPart]]
+    """Puts files into a call, where the script gave their paths."""
     handed: set[str] = field(default_factory=set[str])
     """Ids of the calls that pydantic-ai was handed: the others it knows nothing of."""
     decided: dict[str, tuple[Decision, dict[str, Any] | None]] = field(
@@ -94,7 +97,9 @@ class ToolRunner(Generic[AgentDepsT]):
                 return await early.result()
         self.handed.add(part.tool_call_id)
         try:
-            return _undenied(part, await self.manager.handle_call(part, wrap_validation_errors=False))
+            return _undenied(
+                part, await self.manager.handle_call(await self.filled(part), wrap_validation_errors=False)
+            )
         except ApprovalRequired:
             if not self.verdicts.approves(part.tool_name):
                 raise
@@ -107,7 +112,7 @@ class ToolRunner(Generic[AgentDepsT]):
         metadata = self.verdicts.metadata(part.tool_call_id)
         self.handed.add(part.tool_call_id)
         result = await self.manager.handle_call(
-            replace(part, args=args), approved=True, metadata=metadata, wrap_validation_errors=False
+            await self.filled(replace(part, args=args)), approved=True, metadata=metadata, wrap_validation_errors=False
         )
         return _undenied(part, result)
 

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ModelMessagesTypeAdapter, UserError
+from pydantic_ai import Agent, BinaryContent, ModelMessagesTypeAdapter, UserError
 from pydantic_ai.tools import DeferredToolRequests
 
-from tests.toolscript.scripted import Script, play, run_code
+from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
 from toolscript import (
     CodeMode,
@@ -180,6 +180,60 @@ async def test_a_large_result_is_in_a_file_and_the_model_is_told_where(tmp_path:
     small = Files(scratch=Scratch(tmp_path / 'small', max_bytes=100), large_results=True)
     [answer] = await Chat(CodeModeToolset(tools(), files=small, max_result_chars=500)).turn('list(range(1000))')
     assert 'could not be written to a file: [Errno 122] Disk quota exceeded' in answer['file']
+
+
+PICTURE = BinaryContent(b'\x89PNG and bytes \x00\xff', media_type='image/png')
+
+
+def draw(title: str) -> BinaryContent:
+    """Draw a picture."""
+    return PICTURE
+
+
+def frame(pictures: list[BinaryContent], title: str = '') -> str:
+    """Put pictures into frames."""
+    return ', '.join(f'{picture.media_type} {picture.data == PICTURE.data}' for picture in pictures)
+
+
+async def test_pictures_go_from_tool_to_tool_by_their_paths(tmp_path: Path) -> None:
+    code_mode = CodeModeToolset(tools(draw, frame), files=Files(scratch=tmp_path))
+    first = """
+picture = await draw(title='a')
+with open('/scratch/copy.png', 'wb') as f:
+    f.write(open(picture['path'], 'rb').read())
+picture, await frame(pictures=[picture, {'path': '/scratch/copy.png'}])
+"""
+    missing = "await frame(pictures=[{'path': '/scratch/../etc/passwd'}])"
+    last = "[picture['path'], picture['media_type'] == 'image/png']"
+    script = await play(
+        code_mode, run_code(first), run_code('await draw(title="b")'), run_code(missing), run_code(last)
+    )
+    [path] = found(tmp_path, '*/files/*')
+    assert path.read_bytes() == PICTURE.data
+    assert script.answers[0] == [PICTURE, 'image/png True, image/png True']
+    assert script.answers[1] == PICTURE
+    assert "FileNotFoundError: [Errno 2] No such file or directory: '/scratch/../etc/passwd'" in script.answers[2]
+    assert script.answers[3] == [f'/scratch/files/{path.name}', True]
+    assert functions_text(script.shown[0]['run_code'].description) == snapshot('''\
+class File(TypedDict, total=False): # A file of a folder here.
+ path: Required[str]
+ media_type: str
+ file_id: str
+
+async def draw(title: str) -> File:
+ """Draw a picture."""
+
+async def frame(pictures: list[File], title: str = '') -> str:
+ """Put pictures into frames."""\
+''')
+
+
+async def test_a_picture_that_finds_no_room_is_told(tmp_path: Path) -> None:
+    files = Files(scratch=Scratch(tmp_path, max_bytes=5))
+    code_mode = CodeModeToolset(tools(draw), files=files)
+    script = await play(code_mode, run_code("'path' in await draw(title='a')"))
+    assert script.answers[0]['result'] is False
+    assert 'Disk quota exceeded' in script.answers[0]['changed'][0]
 
 
 async def test_a_paused_script_goes_on_with_its_open_files(reports: Path, tmp_path: Path) -> None:
