@@ -76,7 +76,7 @@ class FunctionShelf:
             return {}
         texts = await _explained(self.store.newest_versions(self.owner, names))
         work = lambda: _read((name, version, text) for name, (version, text) in texts.items())  # noqa: E731
-        functions = await asyncio.to_thread(work) if len(texts) > _MANY else work()
+        functions = await asyncio.to_thread(work) if len(texts) > MANY else work()
         return {function.name: function for function in functions}
 
     async def versions(self, name: str) -> list[KeptFunction]:
@@ -158,6 +158,6 @@ async def _explained(work: Awaitable[T]) -> T:
         ) from error
 
 
-_MANY = 50
+MANY = 50
 """So many texts take as long to read as others would wait for the event loop."""
 _logger = logging.getLogger('toolscript.functions')

@@ -1,5 +1,6 @@
 """The wrapped toolset's tools, with the functions that a run finds beside them, and the tool that keeps new ones."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NotRequired
@@ -15,7 +16,7 @@ from typing_extensions import TypedDict
 from toolscript.routing.callers import allowed_callers
 from toolscript_sandbox import function_in
 
-from .function_shelf import FunctionShelf, NotSaved
+from .function_shelf import MANY, FunctionShelf, NotSaved
 from .functions import Functions
 from .kept_function import KeptFunction, may_be_named
 from .reserved import SAVE_FUNCTION, why_reserved
@@ -69,6 +70,11 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run."""
         found = await self.functions.shelf(ctx).all()
+        if len(found) > MANY:
+            # What is read there once is known to this process.
+            await asyncio.to_thread(
+                lambda: [shown(one, deferred=self.functions.defer_loading) for one in found.values()]
+            )
         return replace(self, wrapped=await self.wrapped.for_run(ctx), found=found)
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
