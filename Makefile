@@ -53,7 +53,7 @@ coverage: .venv/.ready  ## all tests, and the lines and branches that none of th
 
 test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported
 	@.venv-lowest/bin/python -m pytest $(SPREAD) \
-		tests/toolscript tests/wires tests/demo tests/examples tests/test_mcp_servers.py tests/test_readme.py \
+		tests/toolscript tests/command tests/wires tests/demo tests/examples tests/test_mcp_servers.py tests/test_readme.py \
 		$(addprefix --ignore ,$(WITHOUT_PYDANTIC_AI))
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has

@@ -74,11 +74,15 @@ def test_a_target_that_cannot_be_used_ends_with_three() -> None:
     assert (done.exit_code, done.stderr) == (3, 'toolscript: gone.json: No such file or directory.\n')
 
 
-@pytest.mark.parametrize('arguments', [[], ['--help'], ['call', '--help']])
+COMMANDS = ['inspect', 'search', 'call', 'run', 'record', 'replay', 'show']
+
+
+@pytest.mark.parametrize('arguments', [[], *([command, '--help'] for command in COMMANDS)])
 def test_help_fits_into_80_columns(arguments: list[str]) -> None:
     said = CliRunner().invoke(app, arguments, env={'COLUMNS': '80'}).output
     assert 'Usage: toolscript' in said
     assert max(map(len, said.splitlines())) <= 80
+    assert 'Examples:' in said or not arguments
 
 
 def _call(*arguments: str) -> Result:

@@ -58,7 +58,7 @@ def _sizes(inspection: Inspection, width: int) -> str:
 def first_words(inspection: Inspection) -> str:
     """What the first request takes, and what it would take."""
     deferred = inspection.all_deferred
-    if deferred is None or inspection.played.found is not None:
+    if deferred is None:
         return f'The first request takes {inspection.played.first_tokens:,} tokens (estimated).'
     return (
         f'The first request takes {inspection.played.first_tokens:,} tokens; '

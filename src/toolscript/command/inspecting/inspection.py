@@ -16,7 +16,8 @@ from .tool_warnings import HEADINGS, Warned, clashes, warnings_of
 from .weighed import WeighedTool, weighed
 
 
-@dataclass(frozen=True)
+# An event loop writes down what its task gave when it ends, which takes a second where that is ten thousand tools.
+@dataclass(frozen=True, repr=False)
 class Inspection:
     """What a model is shown of a target, and what it takes."""
 
@@ -28,7 +29,7 @@ class Inspection:
     played: Played
     """What a model is shown."""
     all_deferred: Played | None
-    """What it would be shown if all tools were deferred; `None` where others put them in code mode already."""
+    """What it would be shown if all tools were deferred; `None` where they are, or others put them in code mode."""
 
     @property
     def discovering(self) -> Played:
@@ -83,13 +84,15 @@ async def inspected(target: Target, live: Connected, prompt: str) -> Inspection:
     tools = one_of(distinct)
     is_plain = RUN_CODE not in offered and DEFAULT_SEARCH_TOOL_NAME not in offered
     names = [*known]
+    shown = await played(target.agent or (in_code_mode(tools) if is_plain else tools), names, prompt)
+    has_all_seen = not is_plain or shown.found is not None
     return Inspection(
         target=target.text,
         sources=tuple(source.name for source in live.sources),
         tools=tuple(weighed([*known.values()])),
         warnings=tuple(sorted(warnings, key=lambda warned: order.index(warned.kind))),
-        played=await played(target.agent or (in_code_mode(tools) if is_plain else tools), names, prompt),
-        all_deferred=await played(in_code_mode(tools.defer_loading()), names, prompt) if is_plain else None,
+        played=shown,
+        all_deferred=None if has_all_seen else await played(in_code_mode(tools.defer_loading()), names, prompt),
     )
 
 
