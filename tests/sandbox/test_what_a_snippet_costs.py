@@ -96,7 +96,8 @@ async def test_the_stub_of_a_function_is_parsed_when_a_snippet_first_names_it() 
                 assert isinstance(await session.run(code, TABLE, answer), Completed)
 
         await run(1)
-        assert await _parses(lambda: run(2)) == 2
+        # As it was written, as it is checked, and the call in it, to know its line.
+        assert await _parses(lambda: run(2)) == 3
 
 
 async def test_a_snippet_is_checked_lent_a_worker_and_run_without_a_task_beside_it() -> None:
