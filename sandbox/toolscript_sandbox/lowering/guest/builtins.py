@@ -133,7 +133,7 @@ _FILES = ('TextIOWrapper', 'BufferedReader', 'BufferedWriter')
 
 
 def print_to(*values, sep=None, end=None, file=None, flush=False):
-    if type(file).__name__ in _FILES:
+    if type(file).__name__ in _FILES and repr(file) not in ('<stdout>', '<stderr>'):
         text = (' ' if sep is None else sep).join([str(value) for value in values])
         file.write(text + ('\n' if end is None else end))
         return None
