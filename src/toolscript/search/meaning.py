@@ -20,18 +20,17 @@ from pydantic_ai.tools import ToolDefinition
 from .document import Document
 from .errors import QueryError
 from .index import build_index
-from .needs import needs
+from .needs import sentences
 from .query import check, parse, selection
 from .retries import retried
 from .vectors import BATCH, Matrix, Vectors
 
-_DEPTH = 200
-"""So many of the nearest tools are weighed against the best by words."""
 _LEVEL = 100
 """The tool at this place is as near as any that has nothing to do with the query."""
 _SHARE = 1.0
-"""What the nearest tool gains beside the 1 of the best by words; less in a request that asks for several things, whose
-one vector is near to none of them."""
+"""What the nearest tool gains beside the 1 of the best by words."""
+_SHARE_OF_SEVERAL = 0.5
+"""The same in a request of several sentences, of which some only say what it is about."""
 _MAX_DESCRIPTION = 600
 _CHARACTERS_A_TOKEN = 4
 
@@ -98,14 +97,13 @@ class SearchByMeaning:
 
     async def _near(self, text: str, documents: tuple[Document, ...]) -> dict[str, float]:
         known = await self._matrix(documents)
-        wanted = _unit((await retried(partial(self.embedder.embed_query, text))).embeddings)
-        likeness = (known @ wanted.T)[:, 0]
-        nearest: list[int] = np.argsort(-likeness, kind='stable')[:_DEPTH].tolist()
-        highest, level = float(likeness[nearest[0]]), float(likeness[nearest[: _LEVEL + 1][-1]])
-        share = _SHARE / len(needs(text)) / max(highest - level, _LEAST_SPREAD)
-        return {
-            documents[place].name: gain for place in nearest if (gain := share * (float(likeness[place]) - level)) > 0
-        }
+        # One vector of a request for several things is near to none of them.
+        several = list(dict.fromkeys(sentences(text)))
+        asked = several if len(several) > 1 else [text]
+        wanted = _unit((await retried(partial(self.embedder.embed_query, asked))).embeddings)
+        share = _SHARE if len(asked) == 1 else _SHARE_OF_SEVERAL
+        gains = share * _gains(known @ wanted.T).max(axis=1)
+        return {documents[place].name: float(gains[place]) for place in np.flatnonzero(gains).tolist()}
 
     async def _matrix(self, documents: tuple[Document, ...]) -> Matrix:
         # Tuples compare their members by identity first, so tools that did not change cost next to nothing.
@@ -127,6 +125,13 @@ class SearchByMeaning:
 
 _LEAST_SPREAD = 1e-6
 _MOST_DOCUMENTS = 200_000
+
+
+def _gains(likeness: Matrix) -> Matrix:
+    """For each column: 1 for the nearest tool, 0 for the one at the place of `_LEVEL` and those behind it."""
+    place = max(len(likeness) - 1 - _LEVEL, 0)
+    level = np.partition(likeness, place, axis=0)[place]
+    return np.maximum(likeness - level, 0) / np.maximum(likeness.max(axis=0) - level, _LEAST_SPREAD)
 
 
 def _unit(vectors: Sequence[Sequence[float]]) -> Matrix:

@@ -40,9 +40,13 @@ def needs(request: str) -> list[list[str]]:
     for different tools (`Find the user. Then refund the payment.`); the clauses of one mostly say the same again or
     belong together (`create PDF or export document`).
     """
-    sentences = _parts(_LIST_MARK.sub('\n', request), _SENTENCE_END)
-    sentences = _capped([part for sentence in sentences for part in _by_action(sentence)])
-    return [_parts(sentence, _CLAUSE_END) for sentence in sentences]
+    return [_parts(sentence, _CLAUSE_END) for sentence in sentences(request)]
+
+
+def sentences(request: str) -> list[str]:
+    """The sentences of `request`, those that say two things to be done as two."""
+    parts = _parts(_LIST_MARK.sub('\n', request), _SENTENCE_END)
+    return _capped([part for sentence in parts for part in _by_action(sentence)])
 
 
 def _by_action(sentence: str) -> list[str]:

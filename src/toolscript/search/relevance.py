@@ -14,7 +14,7 @@ from .abbreviations import written_out
 from .actions import ACTIONS, Action, actions_of, doing_the_same
 from .needs import needs
 from .postings import Postings
-from .synonyms import related
+from .synonyms import forms, related
 from .terms import telling_terms, terms, word_terms
 from .weighing import Weighing
 from .words import words
@@ -146,10 +146,13 @@ class _Weigher:
         return [(number, self._weighing.same_action * self._postings.weight_of_any(numbers)) for number in numbers]
 
     def _synonyms(self, term: str) -> list[tuple[int, float]]:
+        same = self._known(forms(term))
         numbers = self._known(related(term))
+        share: float = self._weighing.synonym / max(len(numbers), 1) ** 0.5
+        shares = dict.fromkeys(numbers, share)
+        shares |= dict.fromkeys(same, self._weighing.other_form)
         most = self._most(term)
-        share = self._weighing.synonym / max(len(numbers), 1) ** 0.5
-        return [(number, share * min(most, self._weights[number])) for number in numbers]
+        return [(number, share * min(most, self._weights[number])) for number, share in shares.items()]
 
     def _known(self, found: Iterable[str]) -> list[int]:
         return [self._vocabulary[term] for term in found if term in self._vocabulary]

@@ -411,6 +411,22 @@ def related(term: str) -> tuple[str, ...]:
 
 
 @cache
+def forms(term: str) -> frozenset[str]:
+    """Those of the related terms that are the same word in another form: `reminder` for `remind`."""
+    return frozenset(other for other in related(term) if _share_a_trunk(term, other))
+
+
+def _share_a_trunk(one: str, other: str) -> bool:
+    trunk = max(_SHORTEST_TRUNK, min(len(one), len(other)) - _ENDING)
+    return one[:trunk] == other[:trunk]
+
+
+_SHORTEST_TRUNK = 4
+_ENDING = 2
+"""So many letters at the end of the shorter form the longer one may have changed."""
+
+
+@cache
 def _table() -> dict[str, tuple[str, ...]]:
     table: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for line in _GROUPS.strip().splitlines():

@@ -176,3 +176,15 @@ async def test_the_two_best_by_words_stay_among_five_however_near_others_are(sea
     tools = [*near, Document('buy_hay'), Document('sell_hay'), *(Document(f'other_{number}') for number in range(90))]
     found = await search.search('hay of a striped horse with stripes', tools, limit=len(tools))
     assert {'buy_hay', 'sell_hay'} <= {*found[:5]}
+
+
+async def test_each_sentence_of_a_request_is_near_to_its_own_tool(
+    search: SearchByMeaning, model: ThreeMeanings
+) -> None:
+    others = [Document(f'other_{number}') for number in range(150)]
+    request = 'Something for a striped horse. Then help us keep dry. Finally care for my string instrument.'
+    found = await search.search(request, [*others, *TOOLS], limit=3)
+    assert set(found) == {tool.name for tool in TOOLS}
+    assert model.asked[-3:] == [
+        'Something for a striped horse', 'Then help us keep dry', 'Finally care for my string instrument.',
+    ]  # fmt: skip

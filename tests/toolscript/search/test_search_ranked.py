@@ -54,6 +54,12 @@ def test_words_that_mean_the_same_find_each_other() -> None:
     assert first('open a bug ticket') == 'create_issue'
 
 
+def test_a_verb_and_its_noun_count_nearly_as_one_word() -> None:
+    reminders = [Document('add_reminder', 'Create one'), Document('watch_plants', 'Water them'), *WORKPLACE]
+    assert first('remind me to water the plants', reminders) == 'watch_plants'
+    assert first('remind me on Monday', [*reminders, Document('list_notifications', 'Notify')]) == 'add_reminder'
+
+
 def test_a_tool_described_in_chinese_is_found_in_english_and_in_chinese() -> None:
     assert first('news') == 'bbc-headlines'
     assert first('八字') == 'getBaziDetail'
