@@ -1,0 +1,32 @@
+"""One process of the service. Usage: DATABASE=postgresql://... python -m examples.service NAME PORT."""
+
+import os
+import sys
+
+import uvicorn
+from dbos import DBOS
+
+from examples.service.app import app
+
+
+def main(name: str, port: int) -> None:
+    """Serve until it is stopped. A process that is started under the name of a dead one goes on with its tasks."""
+    DBOS(
+        config={
+            'name': 'service',
+            'system_database_url': os.environ['DATABASE'],
+            'executor_id': name,
+            # What waits goes on after a deploy, so the version is that of the workflow, and not of the tools.
+            'application_version': 'work 1',
+            'log_level': 'ERROR',
+        }
+    )
+    DBOS.launch()
+    # So many at once in all processes, and in this one.
+    DBOS.register_queue('tasks', global_concurrency=10, worker_concurrency=5, polling_interval_sec=0.1)
+    uvicorn.run(app, host='127.0.0.1', port=port, log_level='warning', timeout_graceful_shutdown=2)
+    DBOS.destroy()
+
+
+if __name__ == '__main__':
+    main(sys.argv[1], int(sys.argv[2]))
