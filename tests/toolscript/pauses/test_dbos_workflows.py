@@ -22,14 +22,17 @@ BOOKED = [*([f'seen {n}', f'booked {n}'] for n in range(5)), 'booked 99']
 pytestmark = pytest.mark.timeout(600)
 
 
-def life(folder: Path, die_at: int = 0, *options: str, hours_later: int = 0) -> subprocess.CompletedProcess[str]:
-    """One life of the process, whose clock may be ahead."""
+def life(
+    folder: Path, die_at: int = 0, *options: str, hours_later: int = 0, postgres: str = ''
+) -> subprocess.CompletedProcess[str]:
+    """One life of the process, whose clock may be ahead, on SQLite or PostgreSQL."""
+    settings = {'HOURS_LATER': str(hours_later), 'TOOLSCRIPT_POSTGRES': postgres}
     return subprocess.run(
         [sys.executable, str(PROGRAM), str(folder), str(die_at), *options],
         capture_output=True,
         text=True,
         timeout=500,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), 'HOURS_LATER': str(hours_later)},
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **settings},
     )
 
 
@@ -41,10 +44,21 @@ def ledger(folder: Path) -> Counter[str]:
     return Counter(line for (line,) in lines)
 
 
-@pytest.mark.parametrize('die_at', [pytest.param(4, marks=pytest.mark.long), 9])
-def test_a_killed_workflow_goes_on_and_repeats_no_recorded_step(tmp_path: Path, die_at: int) -> None:
-    assert life(tmp_path, die_at).returncode == -signal.SIGKILL
-    done = life(tmp_path)
+@pytest.mark.parametrize(
+    ('database', 'die_at'),
+    [
+        ('postgres', 9),
+        pytest.param('postgres', 4, marks=pytest.mark.long),
+        pytest.param('sqlite', 4, marks=pytest.mark.long),
+        pytest.param('sqlite', 9, marks=pytest.mark.long),
+    ],
+)
+def test_a_killed_workflow_goes_on_and_repeats_no_recorded_step(
+    tmp_path: Path, request: pytest.FixtureRequest, database: str, die_at: int
+) -> None:
+    postgres = request.getfixturevalue('postgres').url if database == 'postgres' else ''
+    assert life(tmp_path, die_at, postgres=postgres).returncode == -signal.SIGKILL
+    done = life(tmp_path, postgres=postgres)
     assert (done.returncode, json.loads(done.stdout)) == (0, BOOKED), done.stderr
     counts = ledger(tmp_path)
     assert len(counts) == 11
