@@ -32,6 +32,7 @@ min = min
 next = next
 object = object
 oct = oct
+open = open
 ord = ord
 pow = pow
 print = print
