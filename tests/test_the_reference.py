@@ -28,13 +28,14 @@ def test_every_public_name_stands_in_the_reference_once(door: str) -> None:
     assert told == Counter(importlib.import_module(door).__all__)
 
 
-def test_the_first_example_takes_two_requests(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.anyio
+async def test_the_first_example_takes_two_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv('ANTHROPIC_API_KEY', 'unused')
     page = (DOCS / 'index.md').read_text()
     names: dict[str, Any] = {'__name__': 'example'}
     exec(_block(page, 'python'), names)
     model = script_model(_block(page, 'text'))
-    result = names['agent'].run_sync('What have our customers in Norway ordered, in all?', model=model)
+    result = await names['agent'].run('What have our customers in Norway ordered, in all?', model=model)
     assert '300.0' in result.output
     assert result.usage.requests == 2
 

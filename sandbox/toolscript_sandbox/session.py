@@ -352,6 +352,7 @@ class Session:
             ordered=self._ordered,
             files=self._files,
             before=facts['before'],
+            code=facts['ran'],
         )
 
         async def begin(sink: CollectString) -> AsyncSnapshot:

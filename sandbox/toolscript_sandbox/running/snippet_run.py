@@ -65,7 +65,7 @@ class SnippetRun:
     left_behind: Callable[[], Awaitable[list[tuple[str, int]]]] | None = None
     """Looks up the calls that nobody awaited: functions, and lines of the code."""
     code: str = ''
-    """What runs, once the snippet has been fitted to the functions; where it was resumed, that is not known."""
+    """What runs, once the snippet has been fitted to the functions; of states of earlier versions that is not known."""
     ready: dict[str, Any] | None = None
     """Who goes on next, as it was when the snippet was suspended."""
     files: HostFiles | None = None
@@ -181,6 +181,7 @@ class SnippetRun:
             'calls': self.ledger.to_json(),
             'ready': self._drive.ready.to_json(),
             'before': self._drive.before,
+            'ran': self.code,
         }
         return State(facts, snapshot.dump()).to_bytes()
 
@@ -188,7 +189,7 @@ class SnippetRun:
         place = snapshot.position.start, snapshot.position.end
         if place not in self._places:
             # Positions in a function of an earlier snippet are those of that one, whose number nobody tells.
-            made_here = _is_call(self._ran[place[0] : place[1]])
+            made_here = not self.code or _is_call(self._ran[place[0] : place[1]])
             line = self.snippet.line(bisect_right(self._lines, place[0]) + 1)
             self._places[place] = line if made_here else None
         return self._places[place]

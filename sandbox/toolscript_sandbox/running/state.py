@@ -97,7 +97,7 @@ def calls_made(state: bytes) -> int:
 
 def _facts(data: dict[str, Any]) -> dict[str, Any]:
     try:
-        return {name: data[name] for name in _FACTS} | {'before': data.get('before')}
+        return {name: data[name] for name in _FACTS} | {'before': data.get('before'), 'ran': data.get('ran', '')}
     except KeyError as error:
         raise StateError('the state of the suspended snippet is damaged') from error
 

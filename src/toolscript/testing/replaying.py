@@ -202,8 +202,8 @@ class _RecordedTools(AbstractToolset[Any]):
 
     def _key(self, name: str, arguments: Mapping[str, Any]) -> str:
         # A tool of Python's was given its defaults by the time that its call was recorded.
-        schema = next((tool.parameters_json_schema for tool in self.run.tools if tool.name == name), {})
-        properties = fields(schema.get('properties'))
+        schema = next((tool.parameters_json_schema for tool in self.run.tools if tool.name == name), None)
+        properties = fields((schema or {}).get('properties'))
         known = {key: fields(inner) for key, inner in properties.items()}
         filled: dict[str, object] = {key: inner['default'] for key, inner in known.items() if 'default' in inner}
         filled |= arguments

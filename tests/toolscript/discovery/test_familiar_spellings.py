@@ -46,6 +46,9 @@ from toolscript_signatures import signature_from_function, signature_from_schema
 FIND = 'pai_tool_search_tool'
 
 
+pytestmark = pytest.mark.usefixtures('loop')
+
+
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Agents are made for real providers, and run with a scripted model in their place."""

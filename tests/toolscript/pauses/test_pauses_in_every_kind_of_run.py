@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -57,16 +55,6 @@ def agent_of(script: Script, toolset: FunctionToolset[object], **options: Any) -
 
 def yes_to_all(requests: DeferredToolRequests) -> DeferredToolResults:
     return resolve(requests, {call.tool_call_id: True for call in pending_calls(requests)})
-
-
-@pytest.fixture
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """The loop that `run_sync` finds; it would leave one of its own open."""
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    yield loop
-    loop.close()
-    asyncio.set_event_loop(None)
 
 
 @pytest.mark.usefixtures('loop')
