@@ -56,7 +56,7 @@ def test_there_are_enough_tasks_of_every_kind_in_every_world() -> None:
     assert len({task.name for task in TASKS}) == len(TASKS)
 
 
-@share(3)
+@share(6)
 async def test_the_right_things_are_said_and_left_behind(one_in: int) -> None:
     async with Stage() as stage:
         runs = [

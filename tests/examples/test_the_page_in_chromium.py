@@ -218,6 +218,7 @@ def test_calls_say_whether_they_were_reused_and_scripts_whether_they_failed(page
     assert [one.text for one in page.all('.call') if 'reused' in one.text] == reused
 
 
+@pytest.mark.long
 def test_two_hundred_calls_tick_off(browser: Chrome, tmp_path: Path) -> None:
     code = 'import asyncio\nlen(await asyncio.gather(*[customer(1) for _ in range(200)]))'
     with started(ServedHere(tmp_path, model=script_model(code))) as served:

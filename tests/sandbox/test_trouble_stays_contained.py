@@ -12,6 +12,7 @@ import pytest
 from pydantic_monty import AsyncMontySession
 
 from tests.corpus.table import TABLE, answer
+from tests.sampling import share
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
 
 pytestmark = pytest.mark.anyio
@@ -58,9 +59,10 @@ def _worker(session: Session) -> AsyncMontySession:
     return worker
 
 
+@share(2)
 @pytest.mark.parametrize('program', PROGRAMS.values(), ids=PROGRAMS.keys())
-def test_short_programs_end_well(program: str) -> None:
-    for _ in range(2):
+def test_short_programs_end_well(program: str, one_in: int) -> None:
+    for _ in range(2 // one_in):
         done = subprocess.run(
             [sys.executable, '-c', _FRAME + program],
             capture_output=True,

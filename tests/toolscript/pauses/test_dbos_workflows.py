@@ -69,6 +69,7 @@ def test_a_killed_workflow_goes_on_and_repeats_no_recorded_step(
     assert max(counts.values()) <= 2
 
 
+@pytest.mark.long
 def test_the_answer_of_a_script_survives_the_death_of_its_workflow(tmp_path: Path) -> None:
     assert life(tmp_path, 11, 'answers').returncode == -signal.SIGKILL
     done = life(tmp_path, 0, 'answers')

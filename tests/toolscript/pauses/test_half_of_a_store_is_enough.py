@@ -12,6 +12,7 @@ import pytest
 from pydantic_ai import ModelMessage, UserError
 from pydantic_ai.exceptions import ToolFailed
 
+from tests.sampling import share
 from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.pauses.test_decisions_survive_a_crash import DyingStore
 from tests.toolscript.scripted import run_code
@@ -86,13 +87,16 @@ async def die_after(writes: int, talk: Conversation, store: DyingStore) -> list[
     return None
 
 
+@share(3)
 @pytest.mark.parametrize('loses', [of_state, of_journal])
-async def test_nothing_is_repeated_whenever_the_process_dies_and_half_of_the_store_with_it(loses: Loses) -> None:
+async def test_nothing_is_repeated_whenever_the_process_dies_and_half_of_the_store_with_it(
+    loses: Loses, one_in: int
+) -> None:
     undisturbed = conversation(desk()[0], run_code(CODE), snapshots=KEY)
     await undisturbed.start()
     (whole,) = undisturbed.script.answers
     assert 10 in whole
-    for writes in range(1, 100):
+    for writes in range(1, 100, one_in):
         toolset, log = desk()
         store = DyingStore()
         talk = conversation(toolset, run_code(CODE), snapshots=replace(KEY, store=store))

@@ -73,7 +73,7 @@ def _outcome(line: dict[str, Any]) -> Outcome:
     return Outcome([(moment, number) for moment, number in line['deaths']], line['died'], counts, line['result'])
 
 
-@pytest.mark.parametrize('deaths', [12, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize('deaths', [8, pytest.param(50, marks=pytest.mark.long)])
 def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) -> None:
     # Each life gets one call further: with fifty deaths, every one of the 30 suspensions sees one.
     moments: list[tuple[Moment, int]] = [
@@ -90,6 +90,7 @@ def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) 
     assert len(outcome.unknown) == outcome.killed_in_flight
 
 
+@pytest.mark.long
 def test_deaths_between_calls_leave_nothing_unknown(tmp_path: Path) -> None:
     cases: list[list[tuple[Moment, int]]] = [[('checkpoint', 1), ('checkpoint', 1)], [('finished', 30)]]
     for outcome in play(tmp_path, 'sequential', *cases):

@@ -645,6 +645,7 @@ async def test_long_values_are_cut() -> None:
         assert max(sizes) < 10_100
 
 
+@pytest.mark.long
 def test_workflows_that_an_engine_replays_have_pydantic_ais_spans_alone(tmp_path: Path) -> None:
     pytest.importorskip('dbos', reason='DBOS is not installed')
     pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai has no DBOSDurability')
