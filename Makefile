@@ -8,15 +8,16 @@ COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --g
 # Over all processors, each file in one process.
 SPREAD = -n auto --maxprocesses 8 --dist loadfile
 
-# Files without pydantic-ai in them, and deaths of whole processes, which are the same on each version.
-WITHOUT_PYDANTIC_AI = tests/toolscript/search/test_search_ranked.py \
-	tests/toolscript/search/test_search_retrieval_quality.py \
-	tests/toolscript/pauses/test_claims_end_with_their_process.py \
-	tests/toolscript/pauses/test_killed_processes_go_on.py \
-	tests/toolscript/pauses/test_the_work_of_the_docs_is_killed.py \
-	tests/toolscript/pauses/test_dbos_workflows.py \
-	tests/toolscript/output/test_killed_processes_answer.py \
-	tests/examples/test_the_page_in_chromium.py
+# Every process that the tests start would compile its libraries anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+# What does not meet pydantic-ai, deaths of whole processes and faults of stores, which are the same on each version.
+WITHOUT_PYDANTIC_AI = search examples/test_the_page_in_chromium.py examples/test_the_service.py \
+	examples/test_broken_off_runs_go_on.py output/test_killed_processes_answer.py reading/test_runs_are_bounded.py \
+	reading/test_runs_as_pages.py sessions/test_chats_over_processes.py kept/test_kept_functions_over_deaths.py \
+	$(addprefix pauses/test_,claims_end_with_their_process.py dbos_workflows.py every_field_is_looked_at.py \
+	half_of_a_store_is_enough.py killed_processes_go_on.py postgres.py scripts_are_taken_once.py stores.py \
+	stores_close_and_clean_up.py the_work_of_the_docs_is_killed.py)
 
 # python3 may be older than the project, so the first interpreter that will do is looked for.
 define find_python
@@ -54,7 +55,7 @@ coverage: .venv/.ready  ## all tests, and the lines and branches that none of th
 test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported
 	@.venv-lowest/bin/python -m pytest $(SPREAD) \
 		tests/toolscript tests/command tests/wires tests/demo tests/examples tests/test_mcp_servers.py tests/test_readme.py \
-		$(addprefix --ignore ,$(WITHOUT_PYDANTIC_AI))
+		$(addprefix --ignore tests/toolscript/,$(WITHOUT_PYDANTIC_AI)) $(addprefix --ignore tests/,$(WITHOUT_PYDANTIC_AI))
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has
 	@.venv/bin/python .ci/every_python.py $(SPREAD)
