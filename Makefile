@@ -5,8 +5,8 @@
 COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
-# Over all processors, each file in one process.
-SPREAD = -n auto --maxprocesses 8 --dist loadfile
+# Over all processors, each file in one process; one process more than there are, since tests wait for others.
+SPREAD = -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --maxprocesses 8 --dist loadfile
 
 # Every process that the tests start would compile its libraries anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -52,9 +52,10 @@ test-long: .venv/.ready  ## the tests that take too long for each change: what i
 coverage: .venv/.ready  ## all tests, and the lines and branches that none of them takes
 	@.venv/bin/python -m pytest $(SPREAD) --cov
 
-test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported
+test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported; FEW=1 leaves out pages and commands
 	@.venv-lowest/bin/python -m pytest $(SPREAD) \
-		tests/toolscript tests/command tests/wires tests/demo tests/examples tests/test_mcp_servers.py tests/test_readme.py \
+		tests/toolscript tests/wires tests/demo tests/test_mcp_servers.py tests/test_readme.py \
+		$(if $(FEW),--ignore tests/toolscript/reading --ignore tests/toolscript/kept,tests/command tests/examples) \
 		$(addprefix --ignore tests/toolscript/,$(WITHOUT_PYDANTIC_AI)) $(addprefix --ignore tests/,$(WITHOUT_PYDANTIC_AI))
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has

@@ -1,9 +1,8 @@
 """Build the package as it is released, install it as users do, and run the README's first example there.
 
-`make package`: with pip and with uv, and with the oldest versions that are supported. `--quick`: with uv alone.
+`make package`: with pip and with uv, the newest and the oldest versions that are supported.
 """
 
-import argparse
 import re
 import subprocess
 import sys
@@ -28,15 +27,14 @@ print(f'toolscript {toolscript.__version__} answers {result.output}')
 """
 
 
-def main(quick: bool) -> None:
+def main() -> None:
     """Build, check, install, run."""
     with tempfile.TemporaryDirectory(prefix='package-') as name:
         folder = Path(name)
         wheel = built(folder)
         installed_with_uv(wheel, folder / 'with-uv')
-        if not quick:
-            installed_with_pip(wheel, folder / 'with-pip')
-            installed_with_uv(wheel, folder / 'oldest', '--resolution', 'lowest-direct')
+        installed_with_pip(wheel, folder / 'with-pip')
+        installed_with_uv(wheel, folder / 'oldest', '--resolution', 'lowest-direct')
 
 
 def built(folder: Path) -> Path:
@@ -83,6 +81,4 @@ def _run(command: Sequence[str | Path]) -> None:
 
 
 if __name__ == '__main__':
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument('--quick', action='store_true', help='with uv and the newest versions alone')
-    main(parser.parse_args().quick)
+    main()

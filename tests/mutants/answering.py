@@ -16,7 +16,6 @@ MUTANTS = [
         'if self.answer is not None or self.elsewhere:',
         'if self.elsewhere:',
         _ANSWERS,
-        sample=True,
     ),
     Mutant(
         'Of the answers of two scripts in a turn the first counts',

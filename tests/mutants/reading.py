@@ -9,7 +9,6 @@ MUTANTS = [
         'return escape(one_line(text))',
         'return one_line(text)',
         ('tests/toolscript/reading/test_runs_as_pages.py::test_hostile_text_is_text',),
-        sample=True,
     ),
     Mutant(
         'Of a run as long as any, as much is shown as can be read',

@@ -11,7 +11,6 @@ MUTANTS = [
         "code={name: tool for name, tool in tools.items() if doors[name] != 'direct'}",
         'code=dict(tools)',
         _ROUTING,
-        sample=True,
     ),
     Mutant(
         'A code-only tool is not on the wire',

@@ -15,7 +15,6 @@ MUTANTS = [
         '= 10, 5, 3, 2',
         '= 10, 5, 2, 2',
         _VECTORS,
-        sample=True,
     ),
     Mutant(
         'The keyword tiers are 10, 5, 3 and 2: a part of the name counts for five',
@@ -119,7 +118,6 @@ MUTANTS = [
         'return kept[best].ranking if shared else None',
         'return None',
         ('tests/toolscript/search/test_search_index_updates.py',),
-        sample=True,
     ),
     Mutant(
         'Words of tools that are gone are known no more',

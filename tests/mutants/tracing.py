@@ -14,7 +14,6 @@ MUTANTS = [
         'if not self.tracing.include_content:',
         'if not self.tracing:',
         _TRACES,
-        sample=True,
     ),
     Mutant(
         'Code stands in spans only where content does',
