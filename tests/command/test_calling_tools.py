@@ -74,6 +74,15 @@ def test_a_target_that_cannot_be_used_ends_with_three() -> None:
     assert (done.exit_code, done.stderr) == (3, 'toolscript: gone.json: No such file or directory.\n')
 
 
+def test_tools_of_one_name_are_told_in_a_line(tmp_path: Path) -> None:
+    module = tmp_path / 'twice.py'
+    module.write_text('from tests.command.shop import tools\nboth = [tools, tools.filtered(lambda ctx, tool: True)]\n')
+    done = CliRunner().invoke(app, ['call', f'{module}:both', 'photo'])
+    assert done.exit_code == 3
+    assert 'conflicts with existing tool' in done.stderr
+    assert 'Traceback' not in done.stderr
+
+
 COMMANDS = ['inspect', 'search', 'call', 'run', 'record', 'replay', 'show']
 
 

@@ -3,6 +3,7 @@
 from enum import IntEnum
 
 import typer
+from pydantic_ai import UserError
 from typer.core import TyperGroup
 
 from toolscript.discovery.config_files import ConfigError
@@ -45,7 +46,7 @@ class Commands(TyperGroup):
         except CommandError as error:
             complain(str(error))
             raise typer.Exit(error.code) from error
-        except (ConfigError, ImportError) as error:
+        except (ConfigError, ImportError, UserError) as error:
             complain(str(error))
             raise typer.Exit(Exit.TARGET) from error
         except KeyboardInterrupt as error:
