@@ -1,7 +1,7 @@
 """What a script hands over to be kept: the text of one of its functions, made to stand by itself."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from toolscript.kept.kept_function import KeptFunction, callees
 from toolscript.kept.reserved import SAVE_FUNCTION
 from toolscript.offering.code_functions import CodeFunctions
-from toolscript_sandbox import Failed, NotStandalone, Sandbox, Standalone, ToolError, standalone
+from toolscript_sandbox import Failed, HostFiles, NotStandalone, Sandbox, Standalone, ToolError, standalone
 
 from .kept_in_run import KeptInRun, is_tool
 
@@ -25,6 +25,8 @@ class Saving:
     functions: CodeFunctions[Any]
     kept: KeptInRun
     sandbox: Sandbox
+    files: Callable[[], Awaitable[HostFiles | None]]
+    """The folders that scripts have, where they have some."""
 
     def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """What `save_function` is called with, for what a script called it with: text in the place of a function.
@@ -52,7 +54,7 @@ class Saving:
         """
         needed = await self._needed(arguments['functions'])
         text = '\n'.join([*(function.code for function in needed.values()), arguments['code']])
-        async with self.sandbox.session() as session:
+        async with self.sandbox.session(files=await self.files()) as session:
             refused = await session.check(text, self.functions)
         if isinstance(refused, Failed):
             raise _not_kept(f'by itself it is not right: {refused.error.message}')

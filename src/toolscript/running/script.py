@@ -455,7 +455,7 @@ class Script(Generic[AgentDepsT]):
         kept = self.run.kept
         if kept is None or not kept.shelf.may_save:
             return None
-        return Saving(self._scripts, self.functions, kept, self.run.sandbox)
+        return Saving(self._scripts, self.functions, kept, self.run.sandbox, self.run.opened_files)
 
     def _scripts(self) -> list[str]:
         """What ran before, as the model wrote it, and the script."""

@@ -15,6 +15,7 @@ from tests.toolscript.scripted import Script, functions_text, run_code, search
 from toolscript import (
     CodeMode,
     CodeModeToolset,
+    Files,
     Functions,
     MemoryStore,
     Sessions,
@@ -505,3 +506,19 @@ async def test_the_same_call_of_the_next_script_saves_no_second_time() -> None:
     assert 'save_function' in failed
     assert kept == 'top_customers is kept, version 1.'
     assert [one.version for one in await functions.versions('top_customers', 'ann')] == [1]
+
+
+async def test_a_function_that_reads_a_file_is_kept_where_scripts_have_files(tmp_path: Path) -> None:
+    (tmp_path / 'rates.txt').write_text('7')
+    code = """
+def rate() -> int:
+    with open('/data/rates.txt') as f:
+        return int(f.read())
+
+await save_function(rate, 'The rate of today.')
+"""
+    script = Script([run_code(code), run_code('rate()'), 'done'])
+    files = Files({'/data': tmp_path})
+    toolset = CodeModeToolset(tools(), functions=of_user(), files=files)
+    await Agent(script.model, deps_type=str, toolsets=[toolset]).run('go', deps='ann')
+    assert script.answers == ['rate is kept, version 1.', 7]
