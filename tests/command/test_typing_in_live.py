@@ -103,6 +103,7 @@ def test_all_calls_of_a_tool_are_approved_at_once(terminal: Terminal) -> None:
     assert said.endswith('3')
 
 
+@pytest.mark.long
 def test_a_script_is_broken_off_and_the_next_one_runs(terminal: Terminal) -> None:
     terminal.type('await orders_of(1); await asyncio.sleep(50)\n')
     terminal.until('→ orders_of')
