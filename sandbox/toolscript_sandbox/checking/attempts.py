@@ -74,7 +74,7 @@ def _caught(node: ast.AST) -> Iterator[str]:
 def _kind(handler: ast.ExceptHandler) -> ast.expr | None:
     """What a handler catches; one that was written to ask for errors of the script's own kinds asks in its body."""
     match handler.body[0]:
-        case ast.If(test=ast.Call(func=ast.Name(id='_errors_caught'), args=[_, kinds])):
+        case ast.If(test=ast.Call(func=ast.Name(id='_error_kinds_caught'), args=[_, kinds])):
             return kinds
         case _:
             return handler.type

@@ -30,7 +30,7 @@ def with_formats(program: Program) -> Program:
     edits = [edit for node in strings for edit in _of_string(node, program.source, zones=zones)]
     edits += [edit for node in calls for edit in _of_call(node, r)]
     if edits:
-        program.scene.pieces |= {'builtins', *(('methods', 'zoneinfo') if zones else ())}
+        program.scene.pieces |= {'builtins', *(('date_methods', 'zoneinfo') if zones else ())}
     return program.edited(edits)
 
 

@@ -44,10 +44,12 @@ class Guest:
 
 _FOLDER = files('toolscript_sandbox.lowering') / 'guest'
 _WORDS = (
-    'async_contexts async_generators builtins byte_arrays byte_places complexes coroutines data_members deadlines '
-    'entered errors event_loop exit_stacks failures first_keys functions generators groups hashes iterators keeping '
-    'locks members methods named_methods natives ordering paths queues records rounding set_order sets shown '
-    'streams task_groups tasks waiting wording'
+    'async_contexts async_generators builtins byte_arrays byte_places byte_values complexes coroutines '
+    'data_members date_methods date_reading deadlines entered error_kinds errors event_loop exit_stacks failures '
+    'first_keys functions generators groups hashes iterators keeping locks members methods missing_keys '
+    'named_methods natives number_methods ordering paths pattern_programs pattern_reading pattern_steps '
+    'pattern_templates pattern_translation pattern_widths queues records rounding set_order sets shown streams '
+    'task_groups tasks text_methods waiting wording'
 )
 _PARTS = frozenset([*_WORDS.split(), 'files'])
 """Files that only rules and other files use."""

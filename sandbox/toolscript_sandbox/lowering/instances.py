@@ -17,7 +17,7 @@ def _asked(node: ast.Call, r: Rewriter) -> str | None:
     if is_builtin(node, 'hasattr', r) and len(node.args) == 2:
         return f'{piece(r, "builtins", "has_attribute")}({arguments(node, r)})'
     if is_builtin(node, 'bytes', r) and len(node.args) == 1 and not isinstance(node.args[0], ast.Constant):
-        return f'{piece(r, "builtins", "bytes_of")}({arguments(node, r)})'
+        return f'{piece(r, "byte_values", "bytes_of")}({arguments(node, r)})'
     return None
 
 

@@ -44,11 +44,14 @@ def with_keys(program: Program) -> Program:
     places += [*all_of(source.tree, ast.FunctionDef), *all_of(source.tree, ast.AsyncFunctionDef)]
     places += all_of(source.tree, ast.Lambda)
     nodes = list(dict.fromkeys(part for place in places for part in walk(place)))
-    return program.edited(_edits(source, nodes))
+    edits = list(_edits(source, nodes))
+    if edits:
+        program.scene.pieces.add('missing_keys')
+    return program.edited(edits)
 
 
 def _edits(source: Source, nodes: Iterable[ast.AST]) -> Iterator[Edit]:
-    version = guest('errors')
+    version = guest('missing_keys')
     assert version is not None
     for node in _asked(nodes):
         if isinstance(node, ast.Subscript):

@@ -36,7 +36,7 @@ def with_own_errors(program: Program) -> Program:
     told = scene.errors or scene.tasks
     if not bases and not told and not scene.keys and not _asks_for_more(source.tree, scene):
         return program
-    scene.pieces.update(['errors', 'groups'] if all_of(source.tree, ast.TryStar) else ['errors'])
+    scene.pieces.update(['error_kinds', 'errors', *(['groups'] if all_of(source.tree, ast.TryStar) else [])])
     # A class of an earlier snippet stands alone, too.
     scene.flattened = scene.flattened or bool(bases) or scene.errors
     if bases:
@@ -99,7 +99,7 @@ def _uses_statistics(tree: ast.Module, scene: Scene) -> bool:
 
 
 def _piece(name: str) -> str:
-    version = guest('errors')
+    version = guest('error_kinds' if name in _OF_KINDS else 'errors')
     assert version is not None
     return version.prefixed(name)
 
@@ -398,6 +398,7 @@ def _defined(node: ast.ClassDef) -> set[str]:
 
 
 _OF_EXIT = 4
+_OF_KINDS = frozenset(['caught', 'is_a', 'is_below', 'suppress'])
 _RETURNED = (
     'What a generator returns is not kept in `StopIteration` here. '
     'Write `result = yield from ...`, or let it yield that last.'

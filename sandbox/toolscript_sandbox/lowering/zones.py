@@ -84,7 +84,7 @@ def _is_number(value: ast.expr) -> bool:
 
 
 def _piece(r: Rewriter, name: str) -> str:
-    r.scene.pieces.add('methods')
+    r.scene.pieces.add('date_methods')
     return piece(r, 'zoneinfo', name)
 
 

@@ -1,6 +1,7 @@
 """Asynchronous contexts."""
 
-from .errors import StopAsyncIteration, is_a
+from .error_kinds import is_a
+from .errors import StopAsyncIteration
 
 
 class aclosing:

@@ -1,16 +1,11 @@
 """What asynchronous generator functions return, and `async for`."""
 
-from .errors import StopAsyncIteration, is_a, raised
-from .generators import END
+from .error_kinds import is_a
+from .errors import StopAsyncIteration, raised
+from .generators import END, Generator
 
 
 class AsyncGenerator:
-    def __init__(self, step, name):
-        self._step, self._name = step, name
-        self._sent = self._thrown = self.value = None
-        self._state = 'new'
-        self.waits = False
-
     def __aiter__(self):
         return self
 
@@ -73,18 +68,12 @@ class AsyncGenerator:
             self._state = 'over' if ended else 'waits'
         return not ended
 
-    def gives(self, value):
-        self.waits = True
-        return value
-
-    def received(self):
-        error, self._thrown = self._thrown, None
-        if error is not None:
-            raise error
-        return self._sent
-
     def __repr__(self):
         return f'<async_generator object {self._name}>'
+
+
+for _name in ('__init__', 'gives', 'received'):
+    setattr(AsyncGenerator, _name, getattr(Generator, _name))
 
 
 class Stream:

@@ -1,7 +1,5 @@
 """Builtins that Monty lacks, or has in a form that cannot call functions of the host."""
 
-import binascii
-
 from .functions import given_name
 
 EnvironmentError = OSError
@@ -163,7 +161,7 @@ def part_of(obj, name):
 
 
 _GUESTS = (
-    'byte_arrays calendar collections difflib fractions functools graphlib io iterators methods re types '
+    'byte_arrays calendar collections date_methods difflib fractions functools graphlib io iterators re types '
     'urllib_parse uuid zoneinfo'
 )
 
@@ -240,15 +238,6 @@ def set_one(obj, name, value):
 def set_all(obj, *given, **words):
     for name, value in dict(*given, **words).items():
         set_one(obj, name, value)
-
-
-def bytes_of(source=b'', *rest):
-    if rest or isinstance(source, (str, bytes, int)):
-        return bytes(source, *rest)
-    source = list(source)
-    if any([not 0 <= byte < 256 for byte in source]):
-        raise ValueError('bytes must be in range(0, 256)')
-    return binascii.unhexlify(''.join([f'{byte:02x}' for byte in source]))
 
 
 def callable(obj):

@@ -1,6 +1,6 @@
 """Methods of bytes that take a byte as a number, which Monty's do not."""
 
-from .builtins import bytes_of
+from .byte_values import bytes_of
 
 
 def _byte(obj, sub):

@@ -109,7 +109,7 @@ def made(kind, *args, **names):
 
 def called(kind):
     # What may be called with any arguments; Monty's own exceptions take one text.
-    if _is_class(kind) and not hasattr(kind, '_lineage') and _is_error_class(kind):
+    if is_class(kind) and not hasattr(kind, '_lineage') and is_error_class(kind):
         return lambda *args, **names: made(kind, *args, **names)
     return kind
 
@@ -147,12 +147,12 @@ def _keep_arguments(cls):
     cls.__init__ = constructed
 
 
-def _is_class(value):
+def is_class(value):
     return type(value).__name__ == 'type'
 
 
-def _is_error_class(kind):
-    if not _is_class(kind):
+def is_error_class(kind):
+    if not is_class(kind):
         return False
     if hasattr(kind, '_lineage'):
         return True
@@ -166,20 +166,20 @@ def _is_error_class(kind):
 
 
 def raised(error, *causes):
-    if _is_class(error) and hasattr(error, '_lineage'):
+    if is_class(error) and hasattr(error, '_lineage'):
         error = error()
     for cause in causes:
-        if _is_error_class(cause):
+        if is_error_class(cause):
             cause = made(cause)
         cause = own(cause)
-        if cause is not None and not (hasattr(cause, '_lineage') and not _is_class(cause)):
+        if cause is not None and not (hasattr(cause, '_lineage') and not is_class(cause)):
             return TypeError('exception causes must derive from BaseException')
-        if _is_error_class(error):
+        if is_error_class(error):
             error = made(error)
         error = own(error)
         if hasattr(error, '_lineage'):
             error.__cause__ = cause
-    if _is_class(error) or not hasattr(error, '_lineage'):
+    if is_class(error) or not hasattr(error, '_lineage'):
         return error
     if hasattr(error, '_native'):
         return error._native
@@ -277,72 +277,9 @@ def _stand_in(error, text):
 
 def type_of(value):
     value = own(value)
-    if hasattr(value, '_lineage') and not _is_class(value) and not value._lineage:
+    if hasattr(value, '_lineage') and not is_class(value) and not value._lineage:
         return value._kind
     return type(value)
-
-
-def _flat(kinds):
-    return [kind for part in kinds for kind in _flat(part)] if isinstance(kinds, tuple) else [kinds]
-
-
-def caught(error, kinds):
-    flat = _flat(kinds)
-    for kind in flat:
-        if not _is_error_class(kind):
-            raise TypeError('catching classes that do not inherit from BaseException is not allowed')
-        if is_a(error, kind):
-            return True
-    return False
-
-
-def is_a(value, kinds):
-    value = own(value)
-    if not hasattr(value, '_lineage') or _is_class(value):
-        return any([_is_of(value, kind) for kind in _flat(kinds)])
-    for kind in _flat(kinds):
-        if kind is object:
-            return True
-        if hasattr(kind, '_lineage'):
-            if any([kind is ancestor for ancestor in value._lineage]) or _is_like(value, kind):
-                return True
-        elif _is_error_class(kind) and isinstance(_instance(value), kind):
-            return True
-    return False
-
-
-def _is_of(value, kind):
-    # Of classes that inherit, and of enumerations, `members` and `enum` tell.
-    if hasattr(type(kind), '_has_'):
-        return kind._has_(value)
-    return isinstance(value, kind) or any([above is kind for above in getattr(type(value), '_line_', ())])
-
-
-def _instance(error):
-    return error._native if hasattr(error, '_native') else error._kind('x')
-
-
-def _is_like(value, kind):
-    return kind is UnicodeError and value._kind in (UnicodeDecodeError, UnicodeEncodeError)
-
-
-def is_below(cls, kinds):
-    if not _is_class(cls):
-        raise TypeError('issubclass() arg 1 must be a class')
-    for kind in _flat(kinds):
-        if cls is kind or kind is object or (cls is bool and kind is int):
-            return True
-        if any([kind is above for above in getattr(cls, '_line_', ())]):
-            return True
-        if hasattr(cls, '_lineage'):
-            if any([kind is ancestor for ancestor in cls._lineage]):
-                return True
-            if _is_error_class(kind) and not hasattr(kind, '_lineage') and isinstance(cls._kind('x'), kind):
-                return True
-        elif _is_error_class(cls) and _is_error_class(kind) and not hasattr(kind, '_lineage'):
-            if isinstance(cls('x'), kind):
-                return True
-    return False
 
 
 class Traceback:
@@ -359,44 +296,6 @@ def told(error):
 
 def failed(*message):
     raise raised(made(AssertionError, *message))
-
-
-def item(obj, key):
-    try:
-        return obj[key]
-    except KeyError as error:
-        if error.args != (repr(key),):
-            raise
-    raise raised(made(KeyError, key))
-
-
-def taken(obj, key):
-    try:
-        return obj.pop(key)
-    except KeyError as error:
-        if error.args != (repr(key),):
-            raise
-    raise raised(made(KeyError, key))
-
-
-def removed(obj, key):
-    try:
-        return obj.remove(key)
-    except KeyError as error:
-        if error.args != (repr(key),):
-            raise
-    raise raised(made(KeyError, key))
-
-
-class suppress:
-    def __init__(self, *exceptions):
-        self._exceptions = exceptions
-
-    def __enter__(self):
-        return None
-
-    def __exit__(self, kind, error, trace):
-        return error is not None and any([is_a(error, kind) for kind in self._exceptions])
 
 
 # What Monty has no class for.

@@ -6,7 +6,7 @@ END = ['no more']
 class Generator:
     def __init__(self, step, name):
         self._step, self._name = step, name
-        self._sent = self._thrown = self._returned = None
+        self._sent = self._thrown = self.value = self._returned = None
         self._state = 'new'
         self.waits = False
 

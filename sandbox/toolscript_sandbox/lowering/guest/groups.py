@@ -1,6 +1,7 @@
 """Groups of exceptions, and what `except*` makes of them."""
 
-from .errors import Error, caught, derived, is_a, own, raised
+from .error_kinds import caught, is_a
+from .errors import Error, derived, own, raised
 
 
 class BaseExceptionGroup:

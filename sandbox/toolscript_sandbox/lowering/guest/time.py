@@ -2,7 +2,7 @@
 
 import time
 
-from .methods import _StructTime
+from .date_methods import _StructTime
 
 
 def gmtime(secs=None):

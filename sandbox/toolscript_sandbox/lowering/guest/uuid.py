@@ -3,7 +3,7 @@
 import hashlib
 import random
 
-from .builtins import bytes_of
+from .byte_values import bytes_of
 
 # What is drawn here leaves the numbers of `random` as they are.
 _source = random.Random()

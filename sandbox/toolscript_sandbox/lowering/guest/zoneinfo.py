@@ -139,13 +139,13 @@ def shown(obj):
 
 
 def strftime(obj, format):
-    return _methods_strftime(shown(obj), format)
+    return _date_methods_strftime(shown(obj), format)
 
 
 def timetuple(obj):
     if _parts(obj) is None:
-        return _methods_timetuple(obj)
-    return _methods_timetuple(obj, 1 if dst_of(obj) else 0)
+        return _date_methods_timetuple(obj)
+    return _date_methods_timetuple(obj, 1 if dst_of(obj) else 0)
 
 
 def made(*args, tzinfo=None, fold=0, **given):
@@ -163,14 +163,14 @@ def now(obj, tz=None):
 
 def fromtimestamp(obj, timestamp, tz=None):
     if isinstance(tz, ZoneInfo):
-        return local(_methods_fromtimestamp(obj, timestamp, timezone.utc).replace(tzinfo=None), tz)
-    return _methods_fromtimestamp(obj, timestamp, tz)
+        return local(_date_methods_fromtimestamp(obj, timestamp, timezone.utc).replace(tzinfo=None), tz)
+    return _date_methods_fromtimestamp(obj, timestamp, tz)
 
 
 def combine(obj, date, time, tzinfo=None):
     if isinstance(tzinfo, ZoneInfo):
-        return placed(_methods_combine(obj, date, time.replace(tzinfo=None)), tzinfo)
-    return _methods_combine(obj, date, time, tzinfo)
+        return placed(_date_methods_combine(obj, date, time.replace(tzinfo=None)), tzinfo)
+    return _date_methods_combine(obj, date, time, tzinfo)
 
 
 def astimezone(obj, tz=None):
