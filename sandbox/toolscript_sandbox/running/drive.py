@@ -16,22 +16,21 @@ from pydantic_monty import (
     MontyError,
 )
 
-from toolscript_sandbox.contract.calls import Call, Dispatch, Waiting
-from toolscript_sandbox.contract.errors import ToolError, Wait
+from toolscript_sandbox.contract.calls import Dispatch, Waiting
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.files.host_files import HostFiles
 
-from .answers import Answer, raised
+from .answers import Answer
+from .calls_under_way import CallsUnderWay
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
 from .file_changes import Seen
-from .flights import Flights
 from .inline import INLINE
-from .ledger import Entry, Ledger
+from .ledger import Ledger
 from .ready import LOOP, Ready, cancellation, numbers_in
 from .stand_in import stand_in
 from .stopwatch import Stopwatch
-from .values import TooLarge, carried_call, carried_or_told_aside, copied_aside
+from .values import TooLarge, carried_call
 from .zones import ZONE, zone_answer
 
 Pausable: TypeAlias = AsyncFunctionSnapshot | AsyncFutureSnapshot
@@ -76,12 +75,10 @@ class Drive:
         self._watch = Stopwatch()
         self._ordered = ordered
         self._functions = functions
-        self._dispatch = dispatch
         self._limits = limits
         self._line_of = line_of
         self._checkpoint = checkpoint
-        self._flights = Flights[Answer | Wait]()
-        self._payloads = dict[int, Any]()
+        self._calls = CallsUnderWay(ledger, self.ready, dispatch, limits, self._watch, ordered=ordered)
         self._files = files
         self._resumed = resumed
         self._keeps = keeps
@@ -99,13 +96,13 @@ class Drive:
             self._first = snapshot if self._resumed else None
             while not isinstance(step, (MontyComplete, Paused, Exceeded)):
                 step = await self._step(step) if self._watch.seconds <= self._limits.script_seconds else self._late()
-            await self._settle()
+            await self._calls.settle()
             return step
         except MontyError:
-            await self._settle()
+            await self._calls.settle()
             raise
         finally:
-            await self._flights.cancel()
+            await self._calls.cancel()
 
     async def _step(self, snapshot: AsyncSnapshot) -> AsyncSnapshot | Paused | Exceeded:
         if isinstance(snapshot, AsyncNameLookupSnapshot):
@@ -152,7 +149,7 @@ class Drive:
             exceeded = self._admit(snapshot, name, *given)
             if exceeded is not None:
                 return await self._stop(snapshot, exceeded)
-            self._own(snapshot.call_id)
+            self._calls.own(snapshot.call_id)
         if (function is not None and function.sequential) or (inline and self._ordered):
             return await self._barrier(snapshot)
         return await (self._inline(snapshot) if inline else snapshot.resume({'future': ...}))
@@ -179,29 +176,22 @@ class Drive:
 
     async def _barrier(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
         await self._kept(snapshot)
-        await self._land_all(besides=snapshot.call_id)
+        await self._calls.land_all(besides=snapshot.call_id)
         entry = self.ledger.mark(snapshot.call_id, 'running')
-        self._launch(entry)
-        await self._land_all(besides=snapshot.call_id)
+        self._calls.launch(entry)
+        await self._calls.land_all(besides=snapshot.call_id)
         answer = self.ledger.take(snapshot.call_id)
         self.ready.drop(snapshot.call_id)
         return self._pause(snapshot) if answer is None else await snapshot.resume(answer)
-
-    async def _land_all(self, besides: int | None = None) -> None:
-        while self._launch_queued(besides) or len(self._flights):
-            await self._land()
-
-    def _own(self, number: int) -> None:
-        reason = self.ready.own(number)
-        if reason is not None:
-            self._call_off(number, reason)
 
     async def _futures(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused | Exceeded:
         if self.ledger.in_status('not started'):
             await self._kept(snapshot)
         pending = set(snapshot.pending_call_ids)
         while True:
-            self._look_around()
+            self._calls.look_around()
+            if not self._ordered:
+                self.ready.settle_timers(self._waiting())
             answers = self._next(pending)
             if answers:
                 return await snapshot.resume(dict(answers))
@@ -211,13 +201,6 @@ class Drive:
                 return self._pause(snapshot)
             if not self.ready.unstick():
                 return await self._stuck(snapshot)
-
-    def _look_around(self) -> None:
-        """Start what is to be started, and queue up those for whom something has ended meanwhile."""
-        self._launch_queued()
-        if not self._ordered:
-            self._arrive(self._flights.ended())
-            self.ready.settle_timers(self._waiting())
 
     def _next(self, pending: set[int]) -> dict[int, Answer]:
         """Those whose turn it is: one, unless nobody could tell in which order they go on."""
@@ -237,8 +220,8 @@ class Drive:
         if self._ordered:
             return await self._come_to_rest()
         seconds = self.ready.settle_timers(self._waiting())
-        if len(self._flights):
-            await self._land(seconds)
+        if len(self._calls):
+            await self._calls.land(seconds)
         elif seconds is None or (self.ready.only_deadlines() and self.ledger.in_status('waiting')):
             return bool(self.ready)
         elif self.ready.only_deadlines() and not self._may_sleep(seconds):
@@ -259,7 +242,7 @@ class Drive:
 
     async def _come_to_rest(self) -> bool:
         """Wait until nothing is under way; then they go on in the order of their calls."""
-        await self._land_all()
+        await self._calls.land_all()
         seconds = self.ready.settle_timers(self._waiting(), last=True)
         if seconds is not None:
             await self._pass(seconds)
@@ -295,8 +278,8 @@ class Drive:
             case ('cancel', int(task), str(reason)):
                 calls, keys = self.ready.cancel(task, reason)
                 for number in calls:
-                    self._call_off(number, reason)
-                await self._left_at_once()
+                    self._calls.call_off(number, reason)
+                await self._calls.let_leave()
                 return await snapshot.resume({'return_value': keys})
             case ('doom', int(key), str(reason)):
                 self.ready.doom(key, reason)
@@ -307,92 +290,26 @@ class Drive:
                 return await snapshot.resume({'exc_type': 'TypeError', 'message': 'no such request'})
         return await snapshot.resume({'future': ...})
 
-    def _call_off(self, number: int, reason: str) -> None:
-        under_way = self._flights.cancel_one(number)
-        words = _CALLED_OFF.get(self.ledger.status(number), 'before it ran')
-        self.ledger.call_off(number, f'CancelledError: the script cancelled it {words}')
-        if under_way:
-            # It may have something to clean up, or even end well: the script goes on when it has ended.
-            self.ready.leaving[number] = reason
-        else:
-            self.ready.push(number, cancellation(reason))
-
-    async def _left_at_once(self) -> None:
-        """Let calls end that were called off and have nothing to clean up: their tasks go on in this very turn."""
-        if self._ordered:
-            return
-        for _ in range(_TURNS_TO_LEAVE):
-            if not self.ready.leaving:
-                return
-            with self._watch.stopped():
-                await asyncio.sleep(0)
-            self._arrive(self._flights.ended())
-
     async def _inline(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
         await self._kept(snapshot)
         number = snapshot.call_id
-        if not len(self._flights) and len(self.ledger.in_status('not started')) == 1:
-            # It is the only call, and needs no task beside this one.
-            with self._watch.stopped():
-                answer = await self._fly(self.ledger.mark(number, 'running'))
-            self._arrived(number, answer)
+        if not len(self._calls) and len(self.ledger.in_status('not started')) == 1:
+            await self._calls.fly_alone(number)
         while (taken := self.ledger.take(number)) is None:
-            self._launch_queued()
-            if not len(self._flights):
+            self._calls.launch_queued()
+            if not len(self._calls):
                 return self._pause(snapshot)
-            await self._land()
+            await self._calls.land()
         self.ready.drop(number)
         return await snapshot.resume(taken)
-
-    def _launch_queued(self, besides: int | None = None) -> bool:
-        queued = [entry for entry in self.ledger.in_status('not started') if entry.monty_id != besides]
-        for entry in queued[: max(0, self._limits.calls_in_flight - len(self._flights))]:
-            self._launch(self.ledger.mark(entry.monty_id, 'running'))
-        return bool(queued)
-
-    def _launch(self, entry: Entry) -> None:
-        self._flights.launch(entry.monty_id, self._fly(entry))
-
-    async def _fly(self, entry: Entry) -> Answer | Wait:
-        call = entry.call
-        # The record keeps its own arguments: the dispatcher may change the ones that it gets.
-        try:
-            args, kwargs = await copied_aside(call.args, call.kwargs)
-            value = await self._dispatch(Call(call.id, call.function, args, kwargs, entry.line, call.printed))
-        except ToolError as error:
-            return raised(error)
-        except Wait as wait:
-            return wait
-        return {'return_value': (await carried_or_told_aside(value)).value}
-
-    async def _land(self, timeout: float | None = None) -> None:
-        with self._watch.stopped():
-            landed = await self._flights.landed(timeout)
-        self._arrive(landed)
 
     async def _pass(self, seconds: float) -> None:
         """Time passes, and nothing else happens."""
         with self._watch.stopped():
             await asyncio.sleep(seconds)
 
-    def _arrive(self, landed: dict[int, Answer | Wait | None]) -> None:
-        for number, answer in landed.items():
-            self._arrived(number, answer)
-
-    def _arrived(self, number: int, answer: Answer | Wait | None) -> None:
-        is_leaving, reason = number in self.ready.leaving, self.ready.leaving.pop(number, '')
-        if answer is None or (is_leaving and isinstance(answer, Wait)):
-            self.ready.push(number, cancellation(reason))
-        elif isinstance(answer, Wait):
-            self.ledger.mark(number, 'waiting')
-            self._payloads[number] = answer.payload
-        else:
-            self.ledger.settle(number, answer)
-            self.ready.push(number)
-
     def _pause(self, snapshot: Pausable) -> Paused:
-        waiting = self.ledger.in_status('waiting')
-        return Paused(snapshot, tuple(Waiting(entry.call, self._payloads[entry.monty_id]) for entry in waiting))
+        return Paused(snapshot, self._calls.waiting())
 
     async def _file(
         self, snapshot: AsyncFunctionSnapshot, files: HostFiles, name: str, args: tuple[Any, ...]
@@ -427,16 +344,7 @@ class Drive:
             self.ready.push(snapshot.call_id, cancellation(reason))
         return await snapshot.resume({'future': ...})
 
-    async def _settle(self) -> None:
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._limits.settle_seconds
-        while len(self._flights) and loop.time() < deadline:
-            await self._land(deadline - loop.time())
 
-
-_CALLED_OFF = {'running': 'while it ran; what it did is unknown', 'waiting': 'while it waited'}
-_TURNS_TO_LEAVE = 10
-"""Of the host's loop: what stands between a script and its tool passes a cancellation on in fewer."""
 _MOST_STOPS = 3
 # A script may still catch BaseException and go on; then it is left where it stands, and its session with it.
 

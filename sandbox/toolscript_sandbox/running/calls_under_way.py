@@ -1,0 +1,146 @@
+"""The calls of one script that were started, from their start until the script may have their answers."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from toolscript_sandbox.contract.calls import Call, Dispatch, Waiting
+from toolscript_sandbox.contract.errors import ToolError, Wait
+from toolscript_sandbox.contract.limits import Limits
+
+from .answers import Answer, raised
+from .flights import Flights
+from .ledger import Entry, Ledger
+from .ready import Ready, cancellation
+from .stopwatch import Stopwatch
+from .values import carried_or_told_aside, copied_aside
+
+
+class CallsUnderWay:
+    """What runs is in the flights, what ended in the ledger, and who goes on with it in the queue."""
+
+    def __init__(
+        self, ledger: Ledger, ready: Ready, dispatch: Dispatch, limits: Limits, watch: Stopwatch, *, ordered: bool
+    ) -> None:
+        self._ledger = ledger
+        self._ready = ready
+        self._watch = watch
+        self._dispatch = dispatch
+        self._limits = limits
+        self._ordered = ordered
+        self._flights = Flights[Answer | Wait]()
+        self._payloads = dict[int, Any]()
+
+    def __len__(self) -> int:
+        return len(self._flights)
+
+    def waiting(self) -> tuple[Waiting, ...]:
+        """Those that wait for the outside, with what they wait with."""
+        entries = self._ledger.in_status('waiting')
+        return tuple(Waiting(entry.call, self._payloads[entry.monty_id]) for entry in entries)
+
+    def own(self, number: int) -> None:
+        """The running task waits for the call, which is called off if that task was cancelled before."""
+        reason = self._ready.own(number)
+        if reason is not None:
+            self.call_off(number, reason)
+
+    def launch_queued(self, besides: int | None = None) -> bool:
+        """Start what is to be started, as far as there is room; whether there was anything."""
+        queued = [entry for entry in self._ledger.in_status('not started') if entry.monty_id != besides]
+        for entry in queued[: max(0, self._limits.calls_in_flight - len(self._flights))]:
+            self.launch(self._ledger.mark(entry.monty_id, 'running'))
+        return bool(queued)
+
+    def launch(self, entry: Entry) -> None:
+        """Start one."""
+        self._flights.launch(entry.monty_id, self._fly(entry))
+
+    async def _fly(self, entry: Entry) -> Answer | Wait:
+        call = entry.call
+        # The record keeps its own arguments: the dispatcher may change the ones that it gets.
+        try:
+            args, kwargs = await copied_aside(call.args, call.kwargs)
+            value = await self._dispatch(Call(call.id, call.function, args, kwargs, entry.line, call.printed))
+        except ToolError as error:
+            return raised(error)
+        except Wait as wait:
+            return wait
+        return {'return_value': (await carried_or_told_aside(value)).value}
+
+    async def fly_alone(self, number: int) -> None:
+        """Let the only call there is run to its end, without a task beside this one."""
+        with self._watch.stopped():
+            answer = await self._fly(self._ledger.mark(number, 'running'))
+        self._arrived(number, answer)
+
+    async def land(self, timeout: float | None = None) -> None:
+        """Wait until some end, or for so many seconds."""
+        with self._watch.stopped():
+            landed = await self._flights.landed(timeout)
+        self._arrive(landed)
+
+    def look_around(self) -> None:
+        """Start what is to be started, and queue up those for whom something has ended meanwhile."""
+        self.launch_queued()
+        if not self._ordered:
+            self._arrive(self._flights.ended())
+
+    async def land_all(self, besides: int | None = None) -> None:
+        """Wait until nothing is under way, nor queued up, but for one call."""
+        while self.launch_queued(besides) or len(self._flights):
+            await self.land()
+
+    def _arrive(self, landed: dict[int, Answer | Wait | None]) -> None:
+        for number, answer in landed.items():
+            self._arrived(number, answer)
+
+    def _arrived(self, number: int, answer: Answer | Wait | None) -> None:
+        is_leaving, reason = number in self._ready.leaving, self._ready.leaving.pop(number, '')
+        if answer is None or (is_leaving and isinstance(answer, Wait)):
+            self._ready.push(number, cancellation(reason))
+        elif isinstance(answer, Wait):
+            self._ledger.mark(number, 'waiting')
+            self._payloads[number] = answer.payload
+        else:
+            self._ledger.settle(number, answer)
+            self._ready.push(number)
+
+    def call_off(self, number: int, reason: str) -> None:
+        """A task that was cancelled wants it no more."""
+        under_way = self._flights.cancel_one(number)
+        words = _CALLED_OFF.get(self._ledger.status(number), 'before it ran')
+        self._ledger.call_off(number, f'CancelledError: the script cancelled it {words}')
+        if under_way:
+            # It may have something to clean up, or even end well: the script goes on when it has ended.
+            self._ready.leaving[number] = reason
+        else:
+            self._ready.push(number, cancellation(reason))
+
+    async def let_leave(self) -> None:
+        """Let calls end that were called off and have nothing to clean up: their tasks go on in this very turn."""
+        if self._ordered:
+            return
+        for _ in range(_TURNS_TO_LEAVE):
+            if not self._ready.leaving:
+                return
+            with self._watch.stopped():
+                await asyncio.sleep(0)
+            self._arrive(self._flights.ended())
+
+    async def settle(self) -> None:
+        """Wait a while for those that still run: what they did is then known."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._limits.settle_seconds
+        while len(self._flights) and loop.time() < deadline:
+            await self.land(deadline - loop.time())
+
+    async def cancel(self) -> None:
+        """Cancel all, and wait until they are gone."""
+        await self._flights.cancel()
+
+
+_CALLED_OFF = {'running': 'while it ran; what it did is unknown', 'waiting': 'while it waited'}
+_TURNS_TO_LEAVE = 10
+"""Of the host's loop: what stands between a script and its tool passes a cancellation on in fewer."""
