@@ -19,6 +19,11 @@ WITHOUT_PYDANTIC_AI = search examples/test_the_page_in_chromium.py examples/test
 	half_of_a_store_is_enough.py killed_processes_go_on.py postgres.py scripts_are_taken_once.py stores.py \
 	stores_close_and_clean_up.py the_work_of_the_docs_is_killed.py)
 
+# With FEW=1 also pages and commands, what needs no model, and what other tests show at less cost.
+FEWER = tests/toolscript/reading tests/toolscript/kept tests/test_mcp_servers.py tests/wires/test_the_loopback_provider.py \
+	tests/wires/test_what_the_loopback_refuses.py \
+	$(addprefix tests/toolscript/pauses/test_,pauses_in_other_processes.py decisions_survive_a_crash.py)
+
 # python3 may be older than the project, so the first interpreter that will do is looked for.
 define find_python
 for candidate in "$${PYTHON:-python3}" python3 python3.11 python3.12 python3.13 python3.14 python; do \
@@ -52,10 +57,10 @@ test-long: .venv/.ready  ## the tests that take too long for each change: what i
 coverage: .venv/.ready  ## all tests, and the lines and branches that none of them takes
 	@.venv/bin/python -m pytest $(SPREAD) --cov
 
-test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported; FEW=1 leaves out pages and commands
+test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported; FEW=1 takes fewer
 	@.venv-lowest/bin/python -m pytest $(SPREAD) \
-		tests/toolscript tests/wires tests/demo tests/test_mcp_servers.py tests/test_readme.py \
-		$(if $(FEW),--ignore tests/toolscript/reading --ignore tests/toolscript/kept,tests/command tests/examples) \
+		tests/toolscript tests/wires tests/demo tests/test_readme.py \
+		$(if $(FEW),$(addprefix --ignore ,$(FEWER)),tests/test_mcp_servers.py tests/command tests/examples) \
 		$(addprefix --ignore tests/toolscript/,$(WITHOUT_PYDANTIC_AI)) $(addprefix --ignore tests/,$(WITHOUT_PYDANTIC_AI))
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has
