@@ -39,6 +39,7 @@ from .code_toolset import CodeToolset, NamedTools
 from .early_calls import EarlyCall, EarlyCalls
 from .given import Given
 from .saving import Saving
+from .tool_hooks import with_tool_hooks
 from .tool_runner import StillWaits, ToolRunner
 
 SEARCH_PARAMETERS = ('query', 'max_results')
@@ -92,7 +93,7 @@ class Dispatcher(Generic[AgentDepsT]):
         ctx = self.ctx
         self.manager = ToolManager(
             toolset=CodeToolset(self.functions, self._starts),
-            root_capability=ctx.root_capability,
+            root_capability=with_tool_hooks(ctx.root_capability),
             # What a call that asks for another try uses up is a try of the script, so it is told the script's count.
             ctx=replace(ctx, retries=dict.fromkeys(self.functions.tools, ctx.retry) if ctx.retry else {}),
             tools=NamedTools(self.functions, ctx.max_retries),

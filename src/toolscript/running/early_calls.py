@@ -28,6 +28,7 @@ from toolscript.tracing import is_instrumented
 from toolscript_sandbox import ForeseenCall, Limits, NotKnown, value_of
 
 from .code_toolset import CodeToolset, NamedTools
+from .tool_hooks import with_tool_hooks
 
 
 @dataclass
@@ -92,7 +93,7 @@ class EarlyCalls(Generic[AgentDepsT]):
         self._counts = counts
         self._manager = ToolManager(
             toolset=CodeToolset(functions, self._reaches),
-            root_capability=ctx.root_capability,
+            root_capability=with_tool_hooks(ctx.root_capability),
             ctx=ctx,
             tools=NamedTools(functions, max_retries),
         )

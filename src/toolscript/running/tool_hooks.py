@@ -1,0 +1,30 @@
+"""Whether anybody has a say in an agent's calls of tools.
+
+Each capability of an agent is asked before, around and after each call, with a copy of the run's context made for it.
+Those that every agent has say nothing there, and most agents have no others. A script makes thousands of calls, so who
+would say nothing is not asked.
+"""
+
+from pydantic_ai.capabilities import AbstractCapability, CombinedCapability
+from pydantic_ai.tools import AgentDepsT
+
+_MOMENTS = ('before_', 'after_', 'wrap_', 'on_', 'handle_')
+HOOKS = tuple(name for name in dir(AbstractCapability) if 'tool' in name and name.startswith(_MOMENTS))
+"""The methods with which a capability takes part in a call of a tool, whichever the installed pydantic-ai has."""
+
+
+def with_tool_hooks(root: AbstractCapability[AgentDepsT] | None) -> AbstractCapability[AgentDepsT] | None:
+    """The capabilities, for whoever calls tools; `None` where none of them takes part in that."""
+    if type(root) is not CombinedCapability:
+        return root
+    parts = list[AbstractCapability[AgentDepsT]]()
+    root.apply(parts.append)
+    return root if any(map(_takes_part, parts)) else None
+
+
+def _takes_part(capability: AbstractCapability[AgentDepsT]) -> bool:
+    # Asked of the object and not of its class: a hook may be set on one.
+    return any(getattr(getattr(capability, name), '__func__', None) is not _INHERITED[name] for name in HOOKS)
+
+
+_INHERITED = {name: getattr(AbstractCapability, name) for name in HOOKS}
