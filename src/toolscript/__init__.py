@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         BatchingStore,
         ClaimingStore,
         ClaimLost,
+        ClockedStore,
         DirectoryStore,
         FunctionStore,
         MemoryStore,
@@ -60,6 +61,7 @@ __all__ = [
     'BatchingStore',
     'ClaimLost',
     'ClaimingStore',
+    'ClockedStore',
     'CodeMode',
     'CodeModeToolset',
     'CodeModeWarning',
@@ -143,7 +145,8 @@ _HOMES = {
     '.pauses.shelf': 'ScriptTaken',
     '.pauses.snapshots': 'SnapshotKeyWarning Snapshots',
     '.pauses.stores': (
-        'BatchingStore ClaimLost ClaimingStore DirectoryStore FunctionStore MemoryStore SnapshotStore SqliteStore'
+        'BatchingStore ClaimLost ClaimingStore ClockedStore DirectoryStore FunctionStore MemoryStore SnapshotStore '
+        'SqliteStore'
     ),
     '.routing.callers': 'AllowedCallers allowed_callers',
     '.routing.tool_rules': 'ToolRule',

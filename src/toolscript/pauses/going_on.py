@@ -5,6 +5,7 @@ it does the first time and after a crash. What is kept in the store is looked at
 to go on never starts. Where it cannot be told whether the script began, nothing runs.
 """
 
+import time
 from dataclasses import dataclass, field
 
 from pydantic_ai import UserError
@@ -67,9 +68,14 @@ def _approval_by_id(archive: Archive, kept: PausedScript, call: MadeCall | None)
         return None
     calls = kept.verdicts.waiting.values()
     # A history made up anew from a client's messages, whose protocol has no place for the mark, is known by its time.
-    forgot = call.mark is None and call.response.timestamp.timestamp() > kept.paused_at
+    forgot = call.mark is None and _made_at(archive, call) > kept.paused_at
     seen = forgot or call.mark == pause_mark(kept.pauses, calls)
     return Decisions.approving(calls, archive.place) if seen else None
+
+
+def _made_at(archive: Archive, call: MadeCall) -> float:
+    """When the message was made here, by the clock that pauses are told by."""
+    return archive.snapshots.now() - (time.time() - call.response.timestamp.timestamp())
 
 
 def _taken_back(archive: Archive, call: MadeCall | None, snapshot: str) -> PausedScript:

@@ -18,7 +18,7 @@ from itertools import chain
 from pydantic_ai import UserError
 
 from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
-from .stores import SnapshotStore
+from .stores import ClockedStore, SnapshotStore
 
 KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
 ENCRYPTION_VARIABLE = 'TOOLSCRIPT_ENCRYPTION_KEY'
@@ -76,6 +76,10 @@ class Snapshots:
             if getattr(self, name) is not None:
                 see_that_it_can(f'Snapshots({name}=...)')
 
+    def now(self) -> float:
+        """Seconds since the epoch, by which things expire: the store's if it has a clock, or this machine's."""
+        return self.store.now() if isinstance(self.store, ClockedStore) else time.time()
+
     def seal(self, purpose: str, content: bytes) -> str:
         """The content as text that only the same secrets can write.
 
@@ -83,7 +87,7 @@ class Snapshots:
             purpose: What it is for; only the same purpose opens it.
             content: Any bytes. They are compressed, and encrypted if there is a key for it.
         """
-        expiry = _EXPIRY.pack(time.time() + self.expires_after.total_seconds())
+        expiry = _EXPIRY.pack(self.now() + self.expires_after.total_seconds())
         body = expiry + zlib.compress(content, level=1)
         cipher = self._cipher()
         if cipher is not None:
@@ -104,7 +108,7 @@ class Snapshots:
                 f'{KEY_VARIABLE}, and a history that lost its conversation_id needs it given to the run. Nothing was '
                 'run.'
             )
-        if time.time() > _EXPIRY.unpack_from(body)[0]:
+        if self.now() > _EXPIRY.unpack_from(body)[0]:
             raise SnapshotExpired(
                 f'The snapshot of a paused script has expired (expires_after={self.expires_after}), so nothing was '
                 'run. Deny the run_code call as a whole, and the model can start again: '

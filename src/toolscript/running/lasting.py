@@ -7,7 +7,6 @@ between, the script was written for other variables than it would find, and is r
 
 import asyncio
 import logging
-import time
 from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -136,7 +135,7 @@ class Lasting:
         record = KeptSession(
             number=self.number + 1,
             after=script,
-            saved_at=time.time(),
+            saved_at=self.shelf.now(),
             variables=tuple(str(one) for one in kept.variables if one.name not in kept_functions),
             state=kept.state,
             tools=tools_named(names, functions.catalog),
@@ -151,7 +150,7 @@ class Lasting:
 
     async def _forget(self, script: str) -> str:
         """Keep that nothing could be kept: what was before would be taken for what is now."""
-        nothing = KeptSession(self.number + 1, script, time.time(), (), b'')
+        nothing = KeptSession(self.number + 1, script, self.shelf.now(), (), b'')
         return told.ALL_TOO_LARGE if await self._put(nothing) else told.NOT_KEPT
 
     async def _put(self, record: KeptSession) -> bool:

@@ -1,7 +1,6 @@
 """One `run_code` call, from its start or its pause to its answer."""
 
 import re
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -165,7 +164,7 @@ class Script(Generic[AgentDepsT]):
         """Where spans go, with a link to where the script was before."""
         if dispatcher.tracing is None:
             return None
-        waited = {'toolscript.waited_seconds': time.time() - saved.paused_at} if saved.waits else {}
+        waited = {'toolscript.waited_seconds': self.snapshots.now() - saved.paused_at} if saved.waits else {}
         return linked(dispatcher.tracing, saved.traceparent, waited)
 
     async def _unjournaled(self, saved: PausedScript) -> int:
@@ -288,7 +287,7 @@ class Script(Generic[AgentDepsT]):
             state=state,
             waits=waits,
             code=self.code,
-            paused_at=time.time() if waits else 0.0,
+            paused_at=self.snapshots.now() if waits else 0.0,
             traceparent=None if dispatcher.tracing is None else traceparent_of(dispatcher.span),
             pauses=dispatcher.pauses + waits,
             names=self.run.names,

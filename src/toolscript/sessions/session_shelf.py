@@ -72,6 +72,8 @@ class SessionShelf:
     key: str
     slots: Slots
     expires_after: timedelta
+    now: Callable[[], float] = time.time
+    """Seconds since the epoch, the same for all who share the slots."""
 
     def claim(self) -> AbstractAsyncContextManager[bool]:
         """Whether no other run has the variables."""
@@ -103,7 +105,7 @@ class SessionShelf:
         if 'not trusted' in gone or 'another version' in gone or not kept:
             return Found(gone=_worst(gone))
         newest = max(kept, key=lambda one: one.number)
-        if time.time() > newest.saved_at + self.expires_after.total_seconds():
+        if self.now() > newest.saved_at + self.expires_after.total_seconds():
             return Found(gone='expired')
         return Found(newest, next((one for one in kept if one.number == newest.number - 1), None))
 
@@ -156,10 +158,10 @@ class _NotTrusted(Exception):
 def shelf_of(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionShelf:
     """The shelf of an owner."""
     key = f'session.{hashlib.sha256(owner.encode()).hexdigest()[:40]}'
-    slots: Slots = sessions.memory
-    if sessions.store is not None:
-        slots = _SealedSlots(sessions.store, replace(snapshots, expires_after=sessions.expires_after))
-    return SessionShelf(key, slots, sessions.expires_after)
+    if sessions.store is None:
+        return SessionShelf(key, sessions.memory, sessions.expires_after)
+    sealing = replace(snapshots, store=sessions.store, expires_after=sessions.expires_after)
+    return SessionShelf(key, _SealedSlots(sessions.store, sealing), sessions.expires_after, sealing.now)
 
 
 async def _aside(work: Callable[[], T]) -> T:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter
+from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, UserError
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
@@ -85,3 +85,15 @@ class Conversation:
 def conversation(toolset: AbstractToolset[object], *turns: Turn, **options: Any) -> Conversation:
     """A conversation whose model plays the turns."""
     return Conversation(toolset, Script([*turns]), **options)
+
+
+async def interrupted(talk: Conversation) -> tuple[list[ModelMessage], Exception | None]:
+    """The history of a run, and what ended it too early."""
+    history = list[ModelMessage]()
+    async with talk.agent.iter('go') as run:
+        try:
+            async for _ in run:
+                history[:] = run.all_messages()
+        except UserError as error:
+            return history, error
+    return history, None

@@ -21,7 +21,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import ModelMessage, UserError
 
 from tests.postgres_server import Server
-from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
+from tests.toolscript.pauses.conversation import KEY, conversation, interrupted
 from tests.toolscript.pauses.wire import Wire
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, ScriptTaken, resolve
@@ -74,18 +74,6 @@ TEN = 'done = []\nfor n in range(10):\n    done.append(await note(n))\ndone'
 SQUARES = [n * n for n in range(10)]
 
 
-async def interrupted(talk: Conversation) -> tuple[list[ModelMessage], Exception | None]:
-    """The history of a run, and what ended it too early."""
-    history = list[ModelMessage]()
-    async with talk.agent.iter('go') as run:
-        try:
-            async for _ in run:
-                history[:] = run.all_messages()
-        except UserError as error:
-            return history, error
-    return history, None
-
-
 # -- migrations
 
 
@@ -128,6 +116,26 @@ async def test_a_role_that_may_only_read_and_write_rows_will_do_once_the_tables_
             await store.save('key', 'text')
             assert (held, await store.load('key')) == (True, 'text')
         assert store.forget_old() == 0
+
+
+async def test_a_role_that_may_not_make_tables_is_told_who_should(postgres: Server, schema: str) -> None:
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(f'create role {schema} login'.encode())
+    async with PostgresStore(postgres.url.replace('postgres@', f'{schema}@'), schema=schema) as store:
+        with pytest.raises(UserError) as error:
+            await store.save('key', 'text')
+    assert str(error.value).replace(schema, 'toolscript') == snapshot(
+        """\
+This role may not make the tables of PostgresStore in schema toolscript: permission denied for database postgres. Let a role that may do it in your deploy, once for each version: await PostgresStore(url, schema='toolscript').migrate(). This one then needs: grant usage on schema, and select, insert, update and delete on all tables in it.\
+"""
+    )
+
+
+async def test_a_database_that_cannot_be_reached_is_told_with_the_reason(postgres: Server, schema: str) -> None:
+    url = postgres.url.replace('postgres@', 'nobody@')
+    async with PostgresStore(url, schema=schema, patience=timedelta(seconds=0.3)) as store:
+        with pytest.raises(psycopg.OperationalError, match='role "nobody" does not exist'):
+            await store.load('key')
 
 
 def test_a_schema_that_is_no_plain_name_is_refused() -> None:

@@ -24,6 +24,8 @@ class Wire:
         self.open = True
         """Whether new connections are let through."""
         self._server, self._pooler = server, pooler
+        self._flows = threading.Event()
+        self._flows.set()
         self._pairs = list[tuple[socket.socket, socket.socket]]()
         self._listening = socket.socket(socket.AF_UNIX)
         self._listening.bind(str(self.folder / server.name))
@@ -44,6 +46,7 @@ class Wire:
             self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
         self._thread.join()
+        self._flows.set()
         self.cut()
         (self.folder / self._server.name).unlink()
         self.folder.rmdir()
@@ -63,6 +66,13 @@ class Wire:
         self.cut()
         yield
         self.open = True
+
+    @contextmanager
+    def stalled(self) -> Generator[None]:
+        """Nothing goes through, and nobody hears of it: whoever says something is told that it was taken."""
+        self._flows.clear()
+        yield
+        self._flows.set()
 
     def _accept(self) -> None:
         while True:
@@ -87,6 +97,7 @@ class Wire:
                 for key, _ in ready.select():
                     end: socket.socket = key.data
                     data = end.recv(65_536)
+                    self._flows.wait()
                     if not data:
                         return
                     if end is near:

@@ -4,12 +4,13 @@ from .directory import DirectoryStore
 from .function_store import FunctionStore
 from .memory import MemoryStore
 from .sqlite import SqliteStore
-from .store import BatchingStore, ClaimingStore, ClaimLost, SnapshotStore
+from .store import BatchingStore, ClaimingStore, ClaimLost, ClockedStore, SnapshotStore
 
 __all__ = [
     'BatchingStore',
     'ClaimLost',
     'ClaimingStore',
+    'ClockedStore',
     'DirectoryStore',
     'FunctionStore',
     'MemoryStore',

@@ -52,5 +52,14 @@ class BatchingStore(SnapshotStore, Protocol):
         ...
 
 
+@runtime_checkable
+class ClockedStore(SnapshotStore, Protocol):
+    """A store that says what time it is, for processes on machines whose clocks differ."""
+
+    def now(self) -> float:
+        """Seconds since the epoch, the same for all who share the store. It is asked on the event loop, often."""
+        ...
+
+
 class ClaimLost(Exception):
     """Somebody else has taken what this process had claimed, so nothing was saved."""

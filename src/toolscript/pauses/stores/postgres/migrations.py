@@ -4,9 +4,11 @@ Steps are only ever added at the end. Each holds for readers and writers of the 
 processes of two versions can work side by side while a deploy goes on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+import psycopg
 from psycopg import Connection
 from pydantic_ai import UserError
 
@@ -35,7 +37,7 @@ def migrate(connection: Connection[Any], schema: str) -> None:
     """
     if _is_current(connection, schema):
         return
-    with connection.transaction():
+    with _explained(schema), connection.transaction():
         connection.execute('select pg_advisory_xact_lock(hashtextextended(%s, 0))', [f'toolscript.migrate {schema}'])
         if _is_current(connection, schema):
             return
@@ -44,6 +46,23 @@ def migrate(connection: Connection[Any], schema: str) -> None:
         for number in range(_steps_taken(connection, schema) + 1, len(STEPS) + 1):
             connection.execute(STEPS[number - 1].format(schema=schema).encode())
             connection.execute(f'insert into {schema}.steps (number) values (%s)'.encode(), [number])
+
+
+@contextmanager
+def _explained(schema: str) -> Generator[None]:
+    try:
+        yield
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise UserError(
+            f'This role may not make the tables of PostgresStore in schema {schema}: {error}. Let a role that may '
+            f"do it in your deploy, once for each version: await PostgresStore(url, schema='{schema}').migrate(). This "
+            'one then needs: grant usage on schema, and select, insert, update and delete on all tables in it.'
+        ) from error
+    except psycopg.errors.ProtocolViolation as error:
+        raise UserError(
+            f'Something between this process and PostgreSQL does not let it make its tables: {error}. A pooler has to '
+            'be in session or transaction mode.'
+        ) from error
 
 
 def _is_current(connection: Connection[Any], schema: str) -> bool:

@@ -1,37 +1,45 @@
 """A store in PostgreSQL."""
 
+import itertools
 import os
 import re
+import secrets
 import threading
 import time
 import weakref
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, Self, TypeAlias, TypeVar
+from functools import partial
+from typing import Any, Self, TypeVar
 
 import anyio
+import psycopg
 from anyio import CapacityLimiter, to_thread
 from anyio.lowlevel import RunVar
 from psycopg import Connection
-from psycopg_pool import ConnectionPool
+from psycopg.conninfo import make_conninfo
+from psycopg_pool import ConnectionPool, PoolTimeout
 from pydantic_ai import UserError
 
 from toolscript.pauses.stores.store import ClaimLost
 
+from .clock import Clock
 from .migrations import migrate
 from .patience import passes
 from .presence import Presence, noticing
 from .statements import Statements
 from .versions import Versions
+from .watch import Watch
 
 T = TypeVar('T')
-_Claims: TypeAlias = dict[str, int | None]
 
 _SCHEMA = re.compile(r'[a-z_][a-z0-9_]{0,40}')
 _GIVING_BACK = 5.0
 """Seconds that the end of a claim waits at most for a database that is gone."""
+_MIGRATING = 300.0
+"""Seconds that tables may take to be brought to this version, which others may be doing."""
 
 
 @dataclass
@@ -57,11 +65,13 @@ class PostgresStore:
     """`forget_old` removes what was not written for so long."""
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
     _claiming: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
+    _renewing: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
     _opened: '_Opened | None' = field(default=None, init=False, repr=False, compare=False)
     _claims: dict[str, int | None] = field(
         default_factory=dict[str, 'int | None'], init=False, repr=False, compare=False
     )
     """The tokens of what this process has claimed; `None` while it asks."""
+    _clock: Clock = field(default_factory=Clock, init=False, repr=False, compare=False)
     _left: set[int] = field(default_factory=set[int], init=False, repr=False, compare=False)
     """Tokens that could not be given back yet."""
 
@@ -90,8 +100,21 @@ class PostgresStore:
         Raises:
             ClaimLost: This process had a claim on them, and another one has it now.
         """
-        tokens = {token for key in texts for token in (self._token(key),) if token is not None}
-        if not await self._do(lambda connection: self._say.save(connection, texts, sorted(tokens))):
+        claimed = {claim for key in texts for claim in (self._claim_of(key),) if claim is not None}
+        attempts = itertools.count()
+
+        def save(connection: Connection[Any]) -> bool:
+            if next(attempts) and not all(self._renew(connection, claim) for claim in claimed):
+                return False
+            tokens = self._tokens(claimed)
+            while not self._say.save(connection, texts, tokens):
+                # Another task that writes under the same claim may have renewed it.
+                before, tokens = tokens, self._tokens(claimed)
+                if tokens == before:
+                    return False
+            return True
+
+        if not await self._do(save):
             raise ClaimLost(min(texts))
 
     async def load(self, key: str, /) -> str | None:
@@ -117,14 +140,16 @@ class PostgresStore:
             yield False
             return
         try:
-            token = self._claims[key] = await self._do(lambda connection: self._claim(connection, key))
+            holder = await self._patiently(self._holder)
+            if not await self._do(partial(self._claim, key, holder, secrets.randbits(62))):
+                yield False
+                return
             try:
-                yield token is not None
+                yield True
             finally:
-                if token is not None:
-                    await self._give_back(token)
+                await self._give_back(self._claims.get(key))
         finally:
-            del self._claims[key]
+            self._claims.pop(key, None)
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Keep a text as that version, if it is free."""
@@ -152,6 +177,15 @@ class PostgresStore:
         """
         await self._do(lambda connection: None)
 
+    def now(self) -> float:
+        """Seconds since the epoch, by the clock of the database. Processes whose own clocks differ agree on it."""
+        now = self._clock.now()
+        if now is None:
+            self._open()
+            now = self._clock.now()
+        assert now is not None
+        return now
+
     def forget_old(self) -> int:
         """Remove old rows, by an index; how many there were. For a job that runs once a day or so."""
         with self._open().pool.connection(self.patience.total_seconds()) as connection:
@@ -172,16 +206,36 @@ class PostgresStore:
     def _versions(self) -> Versions:
         return Versions(self.schema)
 
-    def _token(self, key: str) -> int | None:
-        return self._claims.get(key) or self._claims.get(key.rpartition('.')[0])
+    def _claim_of(self, key: str) -> str | None:
+        """The claim under which the key is written, if this process has one."""
+        return next((claim for claim in (key, key.rpartition('.')[0]) if self._claims.get(claim) is not None), None)
 
-    def _claim(self, connection: Connection[Any], key: str) -> int | None:
+    def _tokens(self, claimed: Iterable[str]) -> list[int]:
+        return [token for claim in sorted(claimed) if (token := self._claims.get(claim)) is not None]
+
+    def _holder(self, end: float) -> int:
+        return self._open().number(end - time.monotonic())
+
+    def _claim(self, key: str, holder: int, token: int, connection: Connection[Any]) -> bool:
         left = list(self._left)
-        token = self._say.claim(connection, key, self._open().number(self.patience.total_seconds()), left)
+        held = self._say.claim(connection, key, holder, token, left)
         self._left.difference_update(left)
-        return token
+        if held:
+            self._claims[key] = token
+        return held
 
-    async def _give_back(self, token: int) -> None:
+    def _renew(self, connection: Connection[Any], claim: str) -> bool:
+        """Whether the claim still stands; what was sent under it before, and may still arrive, writes nothing."""
+        with self._renewing:
+            old, new, holder = self._claims.get(claim), secrets.randbits(62), self._open().holder
+            if old is None or holder is None or not self._say.renew(connection, claim, holder, old, new):
+                return False
+            self._claims[claim] = new
+            return True
+
+    async def _give_back(self, token: int | None) -> None:
+        if token is None:
+            return
         self._left.add(token)
         seconds = min(_GIVING_BACK, self.patience.total_seconds())
         with anyio.CancelScope(shield=True):
@@ -203,11 +257,18 @@ class PostgresStore:
 
         Work may be done twice where nobody knows whether it was done once: everything here may be.
         """
+        return await self._patiently(partial(self._with_connection, work), seconds=seconds)
+
+    async def _patiently(self, work: Callable[[float], T], *, seconds: float | None = None) -> T:
+        """What the work gives, which is told by when it should; tried again until then while the database is gone."""
         end = time.monotonic() + (self.patience.total_seconds() if seconds is None else seconds)
         pause = 0.0
         while True:
             try:
-                return await to_thread.run_sync(self._with_connection, work, end, limiter=_threads())
+                return await to_thread.run_sync(work, end, limiter=_threads())
+            except PoolTimeout as error:
+                if time.monotonic() + pause > end:
+                    raise await to_thread.run_sync(self._why_none_is_free, limiter=_threads()) from error
             except Exception as error:
                 if not passes(error) or time.monotonic() + pause > end:
                     raise
@@ -215,15 +276,29 @@ class PostgresStore:
             pause = min(2 * pause + 0.05, 1.0)
 
     def _with_connection(self, work: Callable[[Connection[Any]], T], end: float) -> T:
-        pool = self._open().pool
+        opened = self._open()
         try:
-            with pool.connection(max(0.1, min(2.0, end - time.monotonic()))) as connection:
+            with (
+                opened.pool.connection(max(0.1, min(2.0, end - time.monotonic()))) as connection,
+                opened.watch.answering(connection, max(1.0, (end - time.monotonic()) / 2)),
+            ):
+                if not self._clock.is_fresh:
+                    self._clock.read(connection)
                 return work(connection)
         except Exception as error:
-            if passes(error):
+            if passes(error) and not isinstance(error, PoolTimeout):
                 # One that broke is seldom alone.
-                pool.check()
+                opened.pool.drain()
             raise
+
+    def _why_none_is_free(self) -> Exception:
+        try:
+            psycopg.connect(make_conninfo(self.url, connect_timeout=2)).close()
+        except psycopg.Error as error:
+            return error
+        return PoolTimeout(
+            f'all {self.connections} connections of this process were busy; PostgresStore(connections=...) allows more'
+        )
 
     def _open(self) -> '_Opened':
         with self._lock:
@@ -245,30 +320,49 @@ class _Opened:
         self._presence: Presence | None = None
         self._lock = threading.Lock()
         self._returned = weakref.WeakMethod(store._give_back_left)  # pyright: ignore[reportPrivateUsage]
+        self.watch = Watch()
         self.pool = ConnectionPool(
             noticing(store.url),
             # A pooler may give each transaction another session, which knows no statements of the one before.
             kwargs={'autocommit': True, 'prepare_threshold': None},
             min_size=0,
             max_size=store.connections,
+            # Whoever needs a connection tries again himself, at once when the database is back; the pool would wait
+            # longer and longer.
+            reconnect_timeout=0.0,
             open=False,
             name='toolscript',
         )
         self.pool.open()
         try:
-            with self.pool.connection(min(5.0, store.patience.total_seconds())) as connection:
+            with (
+                self.pool.connection(min(5.0, store.patience.total_seconds())) as connection,
+                self.watch.answering(connection, _MIGRATING),
+            ):
                 migrate(connection, store.schema)
+                store._clock.read(connection)  # pyright: ignore[reportPrivateUsage]
         except BaseException:
             self.pool.close()
+            self.watch.close()
             raise
         self.finish = weakref.finalize(store, self.close)
 
+    @property
+    def holder(self) -> int | None:
+        """The number of this process, if it has one."""
+        return None if self._presence is None else self._presence.number
+
     def number(self, seconds: float) -> int:
-        """The number of this process, which it holds."""
+        """The number of this process, which it holds.
+
+        Raises:
+            OperationalError: It holds none after so many seconds.
+        """
         with self._lock:
             if self._presence is None:
-                self._presence = Presence(self._url, self._on_return)
-        self._presence.wait(seconds)
+                self._presence = Presence(self._url, self.watch, self._on_return)
+        if not self._presence.wait(seconds):
+            raise psycopg.OperationalError('the session that holds the claims of this process has not come back yet')
         return self._presence.number
 
     def close(self) -> None:
@@ -276,6 +370,7 @@ class _Opened:
             if self._presence is not None:
                 self._presence.close()
             self.pool.close()
+            self.watch.close()
 
     def _on_return(self, connection: Connection[Any]) -> None:
         returned = self._returned()

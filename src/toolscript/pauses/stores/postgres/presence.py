@@ -1,8 +1,10 @@
 """That a process is there, as the database sees it.
 
 A process has a number, and holds an advisory lock on it, in a session of its own. The lock ends with the session: when
-the process ends, however it does, or when the network between has been gone for half a minute. What belongs to a
-number that nobody holds any more may be taken by others. A session that broke is made anew, under the same number.
+the process ends, however it does, or when nothing came through from it for a minute: it says something every few
+seconds, and PostgreSQL ends sessions that say nothing (`idle_session_timeout`, from 14 on; before, only what its
+keepalives notice). What belongs to a number that nobody holds any more may be taken by others. A session that broke is
+made anew, under the same number.
 
 The alternative, leases that are renewed, would need no session, so that any pooler would do; but after a death
 everybody would have to wait until the lease has run out, and a process that was stopped for as long loses what it has.
@@ -11,7 +13,7 @@ everybody would have to wait until the lease has run out, and a process that was
 import logging
 import os
 import secrets
-import select
+import selectors
 import threading
 import weakref
 from collections.abc import Callable
@@ -22,7 +24,15 @@ from psycopg import Connection
 from psycopg.conninfo import make_conninfo
 from pydantic_ai import UserError
 
+from .watch import Watch
+
 _SERVER_SIDE = ('tcp_keepalives_idle = 10', 'tcp_keepalives_interval = 5', 'tcp_keepalives_count = 3')
+_SILENCE = 60.0
+"""Seconds after which PostgreSQL ends the session of a process from which nothing comes."""
+_KNOWS_SILENCE = 140_000
+"""The first version of PostgreSQL that does."""
+_BEAT = 15.0
+"""Seconds after which a process says something, and within which it wants to hear an answer."""
 _logger = logging.getLogger('toolscript.postgres')
 
 
@@ -41,18 +51,19 @@ def noticing(url: str) -> str:
 class Presence:
     """The number of this process. One thread waits beside its session, and does nothing while that stands."""
 
-    def __init__(self, url: str, on_return: Callable[[Connection[Any]], object]) -> None:
+    def __init__(self, url: str, watch: Watch, on_return: Callable[[Connection[Any]], object]) -> None:
         """Take a number.
 
         Args:
             url: Where PostgreSQL itself is.
+            watch: Ends sessions that do not answer.
             on_return: Is called with each session after the first.
 
         Raises:
             UserError: The session is not one with PostgreSQL itself.
             OperationalError: PostgreSQL cannot be reached.
         """
-        self._url, self._on_return = url, on_return
+        self._url, self._watch, self._on_return = url, watch, on_return
         self._stands, self._closing = threading.Event(), threading.Event()
         self._wakes, self._wake = os.pipe()
         self.number = secrets.randbits(62)
@@ -90,13 +101,21 @@ class Presence:
 
     def _stay(self) -> None:
         while not self._closing.is_set():
-            select.select([self._session.fileno(), self._wakes], [], [])
             try:
+                self._sleep()
                 if not self._closing.is_set():
-                    self._session.execute('select 1')
+                    with self._watch.answering(self._session, _BEAT):
+                        self._session.execute('select 1')
             except psycopg.Error:
                 self._stands.clear()
                 self._come_back()
+
+    def _sleep(self) -> None:
+        """Come back when the session says something, which it does when it ends; or after a while."""
+        with selectors.DefaultSelector() as ready:
+            for end in (self._session, self._wakes):
+                ready.register(end, selectors.EVENT_READ)
+            ready.select(_BEAT)
 
     def _come_back(self) -> None:
         _logger.warning('The session that holds the claims of this process broke; a new one is made.')
@@ -108,7 +127,8 @@ class Presence:
                 self._session = self._connect()
                 # As long as PostgreSQL has not noticed the end of the old session, that one holds the lock.
                 if self._lock():
-                    self._on_return(self._session)
+                    with self._watch.answering(self._session, _BEAT):
+                        self._on_return(self._session)
                     self._stands.set()
                     return
             except (psycopg.Error, UserError) as error:
@@ -117,21 +137,23 @@ class Presence:
     def _connect(self) -> Connection[Any]:
         session = psycopg.connect(noticing(self._url), autocommit=True, prepare_threshold=None)
         try:
-            row = session.execute('select pg_backend_pid()').fetchone()
-            if row != (session.info.backend_pid,):
-                raise UserError(_POOLER)
-            for setting in _SERVER_SIDE:
-                session.execute(f'set {setting}')
+            with self._watch.answering(session, _BEAT):
+                row = session.execute('select pg_backend_pid()').fetchone()
+                if row != (session.info.backend_pid,):
+                    raise UserError(_POOLER)
+                for setting in _SERVER_SIDE:
+                    session.execute(f'set {setting}')
+                if session.info.server_version >= _KNOWS_SILENCE:
+                    session.execute(f"set idle_session_timeout = '{_SILENCE}s'".encode())
         except BaseException:
             session.close()
             raise
         return session
 
     def _lock(self) -> bool:
-        row = self._session.execute('select pg_try_advisory_lock(%s::bigint)', [self.number]).fetchone()
-        held = self._session.execute(
-            "select exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and granted)"
-        ).fetchone()
+        with self._watch.answering(self._session, _BEAT):
+            row = self._session.execute('select pg_try_advisory_lock(%s::bigint)', [self.number]).fetchone()
+            held = self._session.execute(_HOLDS_A_LOCK).fetchone()
         if row == (True,) and held != (True,):
             raise UserError(_NO_LOCKS)
         return row == (True,)
@@ -153,6 +175,9 @@ _inherited = list[Presence]()
 if hasattr(os, 'register_at_fork'):
     os.register_at_fork(after_in_child=_in_the_child)
 
+_HOLDS_A_LOCK = (
+    "select exists (select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid() and granted)"
+)
 _POOLER = (
     'There is a pooler between this process and PostgreSQL. A claim is a lock of a session, which a pooler may give to '
     'somebody else between two transactions. Give the store the address of PostgreSQL itself for the one session that '

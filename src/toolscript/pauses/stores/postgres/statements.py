@@ -1,6 +1,5 @@
 """What is said to PostgreSQL. Each statement is a transaction of its own, and one round trip."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -37,27 +36,36 @@ class Statements:
         )
         return dict(rows.fetchall())
 
-    def claim(self, connection: Connection[Any], key: str, holder: int, left: Sequence[int]) -> int | None:
-        """The token of a new claim; `None` if a holder that is there has it.
+    def claim(self, connection: Connection[Any], key: str, holder: int, token: int, left: Sequence[int]) -> bool:
+        """Whether the claim is the holder's now; it is not if another holder that is there has it.
 
         Args:
             connection: Any.
             key: What is claimed.
             holder: For whom.
+            token: What the claim is known by.
             left: Tokens of claims that nobody needs any more.
         """
-        row = connection.execute(
+        done = connection.execute(
             f"""
             with given_back as (delete from {self.schema}.claims where token = any(%s::bigint[]) and key <> %s)
             insert into {self.schema}.claims as taken (key, holder, token)
             values (%s, %s, %s)
             on conflict (key) do update set holder = excluded.holder, token = excluded.token
             where taken.holder = excluded.holder or pg_try_advisory_xact_lock_shared(taken.holder)
-            returning token
             """.encode(),
-            [list(left), key, key, holder, secrets.randbits(62)],
-        ).fetchone()
-        return None if row is None else row[0]
+            [list(left), key, key, holder, token],
+        )
+        return done.rowcount == 1
+
+    def renew(self, connection: Connection[Any], key: str, holder: int, old: int, token: int) -> bool:
+        """Whether the claim still stands, which is known by another token from now on: what is still on its way under
+        the old one writes nothing."""
+        done = connection.execute(
+            f'update {self.schema}.claims set token = %s where key = %s and (token = %s or holder = %s)'.encode(),
+            [token, key, old, holder],
+        )
+        return done.rowcount == 1
 
     def give_back(self, connection: Connection[Any], tokens: Sequence[int]) -> None:
         """End the claims."""
