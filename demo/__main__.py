@@ -31,31 +31,37 @@ _LIMITS = UsageLimits(request_limit=40)
 
 async def main(console: Console, model: str | None, folder: Path) -> bool:
     """Set everything up, run both agents, compare; true if both were right."""
-    ways = _ways(model)
-    shop_database = database.create(folder / 'shop.db')
-    repository.create(folder / 'routing', routing.history())
+    live = live_model(model) if model else None
+    history, shop_database = folder / 'routing', database.create(folder / 'shop.db')
+    repository.create(history, routing.history())
     async with AsyncExitStack() as stack:
         with console.status('Installing and starting MCP servers; the first time takes a minute'):
             started = [await stack.enter_async_context(server) for server in _servers(console, folder)]
-        screen = Screen(console, await _introduce(console, started))
-        task = job.prompt(folder / 'routing')
-        console.print(f'\n[bold]The job[/]\n{task}')
-        runs: dict[str, tuple[Totals, int]] = {}
-        right: list[bool] = []
-        for name, agent_of, model_of in ways:
-            screen.headline(name)
-            metered = Metered(model_of(), screen)
-            right.append(await _run(screen, agent_of(metered, started, screen.called), task, shop_database))
-            runs[name] = (metered.totals, screen.runs.total())
-        screen.totals(runs)
-        return all(right)
+        return await both_ways(console, live, shop_database, history, started)
+
+
+async def both_ways(
+    console: Console, live: Model | None, shop_database: Database, history: Path, started: Servers
+) -> bool:
+    """Run both agents, with a scripted model if there is no live one, and compare; true if both were right."""
+    screen = Screen(console, await _introduce(console, started))
+    task = job.prompt(history)
+    console.print(f'\n[bold]The job[/]\n{task}')
+    runs: dict[str, tuple[Totals, int]] = {}
+    right: list[bool] = []
+    for name, agent_of, model_of in _ways(live):
+        screen.headline(name)
+        metered = Metered(model_of(), screen)
+        right.append(await _run(screen, agent_of(metered, started, screen.called), task, shop_database))
+        runs[name] = (metered.totals, screen.runs.total())
+    screen.totals(runs)
+    return all(right)
 
 
 AgentOf = Callable[[Model, Servers, OnCall], Agent[Database, str]]
 
 
-def _ways(model: str | None) -> list[tuple[str, AgentOf, Callable[[], Model]]]:
-    live = live_model(model) if model else None
+def _ways(live: Model | None) -> list[tuple[str, AgentOf, Callable[[], Model]]]:
     return [
         ('As a script', code_agent, lambda: live or scripted(in_code)),
         ('By direct calls', direct_agent, lambda: live or scripted(by_hand)),

@@ -8,13 +8,17 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it ships no types
 
 from .document import Document, parameters_of
 from .query import check, page, required_words
 from .ranking import FALLS_AWAY
 from .terms import part_terms, telling_terms, terms
 from .words import words
+
+try:
+    from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it ships no types
+except ImportError as error:
+    raise ImportError("The algorithm 'bm25' needs the package rank-bm25: pip install 'toolscript[bm25]'.") from error
 
 _NAME_WEIGHT = 3
 

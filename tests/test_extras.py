@@ -1,0 +1,35 @@
+"""The extras that the README and the changelog name are those that there are, and `all` has all of them."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+_REPOSITORY = Path(__file__).parent.parent
+_EXTRAS: dict[str, list[str]] = tomllib.loads((_REPOSITORY / 'pyproject.toml').read_text())['project'][
+    'optional-dependencies'
+]
+
+
+def test_all_has_all_of_them() -> None:
+    (everything,) = _EXTRAS['all']
+    assert Requirement(everything).extras == set(_EXTRAS) - {'all'}
+
+
+def test_the_readme_names_them() -> None:
+    sentence = re.findall(r'The extras are (.*?)\.\n', (_REPOSITORY / 'README.md').read_text(), re.DOTALL)
+    assert set(re.findall(r'`(\w+)`', sentence[0])) == set(_EXTRAS)
+
+
+def test_what_is_told_to_be_installed_is_there() -> None:
+    """In messages, docstrings and docs: `pip install 'toolscript[...]'`."""
+    files = [*_REPOSITORY.glob('docs/*.md'), *_REPOSITORY.glob('src/**/*.py'), _REPOSITORY / 'README.md']
+    told = {
+        name
+        for file in files
+        for names in re.findall(r"'toolscript\[([\w,]+)\]'", file.read_text())
+        for name in names.split(',')
+    }
+    assert told >= {'anthropic', 'mcp', 'cli', 'postgres', 'encryption', 'bm25'}
+    assert told <= set(_EXTRAS)
