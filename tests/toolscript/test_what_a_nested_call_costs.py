@@ -49,7 +49,7 @@ async def _own_calls(code: str) -> int:
     return count
 
 
-@pytest.mark.parametrize(('code', 'most'), [(LOOP, 320), (GATHER, 320)])
+@pytest.mark.parametrize(('code', 'most'), [(LOOP, 265), (GATHER, 270)])
 async def test_a_nested_call_takes_a_bounded_number_of_calls(code: str, most: int) -> None:
     await _own_calls(code.format(calls=1))
     few, many = [await _own_calls(code.format(calls=calls)) for calls in (50, 150)]

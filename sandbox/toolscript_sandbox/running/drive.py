@@ -171,8 +171,9 @@ class Drive:
         return None
 
     async def _kept(self, snapshot: Pausable) -> None:
-        with self._watch.stopped():
-            await self._checkpoint(snapshot)
+        if self._keeps:
+            with self._watch.stopped():
+                await self._checkpoint(snapshot)
 
     async def _barrier(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
         await self._kept(snapshot)
@@ -185,7 +186,7 @@ class Drive:
         return self._pause(snapshot) if answer is None else await snapshot.resume(answer)
 
     async def _futures(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused | Exceeded:
-        if self.ledger.in_status('not started'):
+        if self.ledger.count('not started'):
             await self._kept(snapshot)
         pending = set(snapshot.pending_call_ids)
         while True:
@@ -197,7 +198,7 @@ class Drive:
                 return await snapshot.resume(dict(answers))
             if await self._goes_on():
                 continue
-            if self.ledger.in_status('waiting') and self.exceeded is None:
+            if self.ledger.count('waiting') and self.exceeded is None:
                 return self._pause(snapshot)
             if not self.ready.unstick():
                 return await self._stuck(snapshot)
@@ -222,7 +223,7 @@ class Drive:
         seconds = self.ready.settle_timers(self._waiting())
         if len(self._calls):
             await self._calls.land(seconds)
-        elif seconds is None or (self.ready.only_deadlines() and self.ledger.in_status('waiting')):
+        elif seconds is None or (self.ready.only_deadlines() and self.ledger.count('waiting')):
             return bool(self.ready)
         elif self.ready.only_deadlines() and not self._may_sleep(seconds):
             return False
@@ -293,7 +294,7 @@ class Drive:
     async def _inline(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
         await self._kept(snapshot)
         number = snapshot.call_id
-        if not len(self._calls) and len(self.ledger.in_status('not started')) == 1:
+        if not len(self._calls) and self.ledger.count('not started') == 1:
             await self._calls.fly_alone(number)
         while (taken := self.ledger.take(number)) is None:
             self._calls.launch_queued()

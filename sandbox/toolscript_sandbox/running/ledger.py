@@ -96,6 +96,10 @@ class Ledger:
         numbers = sorted(number for status in statuses for number in self._by_status[status])
         return [self._entries[number] for number in numbers]
 
+    def count(self, status: Status) -> int:
+        """How many entries are of this status."""
+        return len(self._by_status[status])
+
     def _put(self, entry: Entry) -> Entry:
         before = self._entries.get(entry.monty_id)
         if before is not None:

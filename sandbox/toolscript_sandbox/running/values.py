@@ -90,12 +90,10 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
 
 async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
     """The arguments of a call, as `carried_aside` has them. Raises `TooLarge`."""
-    sizes = [_plain_size(value) for value in (*args, *kwargs.values())]
-    if None not in sizes and all(key.isascii() for key in kwargs):
+    size = _plain_call_size(args, kwargs)
+    if size is not None and size <= min(most, _AT_ONCE):
         # Most calls: nothing is to be converted, and a look at each value says how long they are.
-        brackets = 10 + 2 * len(args) + sum(4 + len(key) for key in kwargs)
-        if brackets + sum(filter(None, sizes)) <= min(most, _AT_ONCE):
-            return [*args], dict(kwargs)
+        return [*args], dict(kwargs)
     both = (await carried_aside([args, kwargs], most)).value
     return both[0], both[1]
 
@@ -140,7 +138,7 @@ async def carried_or_told_aside(value: Any, most: int = MOST_BYTES, leaf: Leaf =
 
 async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Arguments that have crossed the border, once more: nothing in the copy is anything of theirs that can change."""
-    if all(type(value) in _FLAT for value in (*args, *kwargs.values())):
+    if _FLAT.issuperset(map(type, (*args, *kwargs.values()))):
         return args, dict(kwargs)
     copy = (await carried_or_told_aside([args, kwargs])).value
     return tuple(copy[0]), copy[1]
@@ -173,6 +171,20 @@ def json_size(value: Any) -> int:
         inner = {id(item): item for item in parts if type(item) in _CONTAINERS and id(item) not in known}
         waiting += [(item, False) for item in inner.values()]
     return known.get(id(value), 0) if type(value) in _CONTAINERS else _flat(value)
+
+
+def _plain_call_size(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int | None:
+    """Bytes of a call's arguments as JSON that are nothing but themselves there; None for those to be looked into."""
+    whole = 10
+    for value in args:
+        if (size := _plain_size(value)) is None:
+            return None
+        whole += 2 + size
+    for key, value in kwargs.items():
+        if (size := _plain_size(value)) is None or not key.isascii():
+            return None
+        whole += 4 + len(key) + size
+    return whole
 
 
 def _plain_size(value: Any) -> int | None:

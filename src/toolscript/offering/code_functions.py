@@ -56,6 +56,8 @@ class CodeFunctions(Generic[AgentDepsT]):
 
     answers: tuple[str, ...] = ()
     """Names of the tools that give the output of the run."""
+    _known: dict[str, Function] = field(default_factory=dict[str, Function], init=False, repr=False, compare=False)
+    """The functions that were asked for: a script asks at each of its calls."""
 
     def shown_name(self, name: str) -> str:
         """The name by which the model knows a tool."""
@@ -65,10 +67,14 @@ class CodeFunctions(Generic[AgentDepsT]):
         """The function of that Python name."""
         if name == SEARCH_IN_CODE and self.search is not None:
             return Function(name=SEARCH_IN_CODE, stub=_SEARCH_STUB, signature=SEARCH_SIGNATURE)
+        known = self._known.get(name)
+        if known is not None:
+            return known
         function = self.catalog.get(name)
         if function is None or is_kept(self.tools[function.spec.name].tool.tool_def):
             return None
-        return self._as_sandbox_function(function)
+        self._known[name] = self._as_sandbox_function(function)
+        return self._known[name]
 
     def _as_sandbox_function(self, function: ToolFunction) -> Function:
         return Function(

@@ -118,22 +118,26 @@ class Once:
         if not call.repeatable:
             began = self.memory.tick()
             self.memory.start(call.number, Remembered(call.part.tool_name, call.digest, began=began))
-            await self._write(call, Started())
+            if self.journal is not None:
+                await self.journal.write(call.number, _line(call, Started()))
 
     async def finishes(self, call: Outgoing, result: Result) -> None:
         """To be told when a call has ended well, before the script hears of it."""
         self._finished(call, result)
-        await self._write(call, Finished(result))
+        if self.journal is not None:
+            await self.journal.write(call.number, _line(call, Finished(result)))
 
     async def fails(self, call: Outgoing, error: ToolError) -> None:
         """To be told when a call has ended with an exception."""
         self._failed(call, error.type_name)
-        await self._write(call, Raised(error.type_name, error.message))
+        if self.journal is not None:
+            await self.journal.write(call.number, _line(call, Raised(error.type_name, error.message)))
 
     async def waits(self, call: Outgoing, pending: PendingCall) -> None:
         """To be told when a call turns out to wait for the outside."""
         self.memory.drop(call.number)
-        await self._write(call, Waits(pending))
+        if self.journal is not None:
+            await self.journal.write(call.number, _line(call, Waits(pending)))
 
     def leave(self) -> None:
         """To be told when the script has failed: what an earlier life did, and this one did not, is remembered."""
@@ -172,9 +176,9 @@ class Once:
             # The script was told, but what the call did until then, and what it still does, nobody knows.
             self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest))
 
-    async def _write(self, call: Outgoing, entry: Entry) -> None:
-        if self.journal is not None:
-            await self.journal.write(call.number, Line(call.digest, entry, call.part.tool_name))
+
+def _line(call: Outgoing, entry: Entry) -> Line:
+    return Line(call.digest, entry, call.part.tool_name)
 
 
 def outdated_result(part: ToolCallPart, result: Result, since: Sequence[str]) -> ToolError:

@@ -1,20 +1,21 @@
 """What ran in snippets that failed, so that the next one need not do it again."""
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
-from pydantic import TypeAdapter
-from pydantic.dataclasses import dataclass
+from pydantic import ConfigDict, TypeAdapter
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.results.returned import JSON, Returned
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Result:
     """How a call ended that ended well."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     value: Any
     """As the script got it."""
@@ -23,9 +24,11 @@ class Result:
     """The files behind the handles in the value."""
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Remembered:
     """A call that finished, or that was running when its snippet ended."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     tool_name: str
     digest: str
@@ -37,9 +40,11 @@ class Remembered:
     ended: int = 0
 
 
-@dataclass(config=JSON)
+@dataclass
 class Memory:
     """The calls of the snippet that runs, and of those that failed before it."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     earlier: dict[str, list[Remembered]] = field(default_factory=dict[str, list[Remembered]])
     """By digest, in the order of the calls: the k-th identical call of the next snippet gets the k-th result."""

@@ -1,9 +1,9 @@
 """What the calls of one script were given, gave and took."""
 
-from dataclasses import field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from pydantic.dataclasses import dataclass
+from pydantic import ConfigDict
 
 from toolscript.results.returned import JSON
 
@@ -14,9 +14,11 @@ ROOM = 200_000
 """About how many characters of JSON are kept of one script."""
 
 
-@dataclass(config=JSON)
+@dataclass
 class Logged:
     """One call."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     tool_name: str
     arguments: dict[str, Any]
@@ -26,9 +28,11 @@ class Logged:
     decision: Decision | None = None
 
 
-@dataclass(config=JSON)
+@dataclass
 class CallLog:
     """All calls, by number. However many they are and whatever they give, it stays small."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     calls: dict[int, Logged] = field(default_factory=dict[int, Logged])
     room: int = ROOM

@@ -1,11 +1,10 @@
 """A call that a script made, as data."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
-from typing import Any, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeAlias
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic.dataclasses import dataclass
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 
 from toolscript.guards import fields, items
@@ -22,9 +21,11 @@ FAILED_KEY = 'failed_scripts'
 """Where it holds the scripts that failed since the return before it, which have none of their own."""
 
 
-@dataclass(frozen=True, kw_only=True, config=JSON)
+@dataclass(frozen=True, kw_only=True)
 class ScriptCall:
     """A call that a script made."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     tool_call_id: str
     """`{run_code_id}__{n}`, n counting the script's calls from 1."""
