@@ -324,7 +324,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             large_results=self.files is not None and self.files.large_results,
         )
         async with run.lock:
-            script.early = await run.early_calls(script.id, code)
+            script.early = await run.early_calls(script.record.id, code)
             try:
                 return await script.answer()
             finally:

@@ -16,15 +16,11 @@ from toolscript.kept.kept_function import KeptFunction, functions_from_bytes, fu
 from toolscript.offering.answer_tools import output_schema, with_output_schema
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.run_code_tool import RunCodeTool
-from toolscript.offering.snippets_made import SnippetMade, codes_that_ended, codes_that_ran, snippets_until
-from toolscript.pauses.already_done import memory_lines
-from toolscript.pauses.archive import Archive
-from toolscript.pauses.decisions import Decisions
 from toolscript.pauses.going_on import GoingOn, going_on
 from toolscript.pauses.journal import Journaled, waiting_of
 from toolscript.pauses.once import Once
-from toolscript.pauses.pause_marks import MadeCall, made_call, pause_mark
-from toolscript.pauses.paused_script import PausedScript, Unreadable, script_key, unreadable
+from toolscript.pauses.pause_marks import pause_mark
+from toolscript.pauses.paused_script import PausedScript, Unreadable, unreadable
 from toolscript.pauses.pending import PendingCall, request_metadata
 from toolscript.pauses.snapshots import Snapshots
 from toolscript.pauses.verdicts import Verdicts
@@ -42,19 +38,18 @@ from toolscript_sandbox import (
     Suspended,
     Tracing,
     calls_made,
-    variables_of,
 )
 
-from .answers import NOT_GIVEN, News, answer, is_cut, retry
+from .answers import answer, is_cut, retry
 from .dispatch import Dispatcher
 from .early_calls import EarlyCalls
 from .given import Given
-from .gone import gone_lines
-from .kept_in_run import changed_tools
-from .observed import shapes_to_tell, told_shapes
+from .ordered import refuse_what_is_not_replayed
 from .replayed import as_of
 from .run_state import RunState
 from .saving import Saving
+from .script_record import ScriptRecord
+from .telling import Telling, remembered
 from .traced import Traced
 from .watched import Watched
 
@@ -81,6 +76,11 @@ class Script(Generic[AgentDepsT]):
     large_results: bool = False
     """Whether what is too large to be shown whole is written to a file."""
 
+    @cached_property
+    def record(self) -> ScriptRecord:
+        """What is known of the call."""
+        return ScriptRecord(self.code, self.ctx, self.snapshots)
+
     async def answer(self) -> ToolReturn[Any]:
         """What the model gets back.
 
@@ -91,14 +91,16 @@ class Script(Generic[AgentDepsT]):
             UserError: It was approved, and its snapshot is missing or not to be trusted; or the store failed.
             ScriptTaken: Another task or process goes on with it.
         """
-        if self.run.paused not in (None, self.id):
-            raise ApprovalRequired(request_metadata((), self.archive.hand_out_turn()))
-        async with self.archive.claimed():
+        if self.run.paused not in (None, self.record.id):
+            raise ApprovalRequired(request_metadata((), self.record.archive.hand_out_turn()))
+        async with self.record.archive.claimed():
             return await self._answer()
 
     async def _answer(self) -> ToolReturn[Any]:
         approved = self.ctx.tool_call_approved
-        going = await going_on(self.archive, self.made, approved=approved, decisions=self.decisions)
+        going = await going_on(
+            self.record.archive, self.record.made, approved=approved, decisions=self.record.decisions
+        )
         saved, decisions = going.saved, going.decisions
         if decisions is not None and decisions.denied is not None:
             await self._deny(going, decisions.denied)
@@ -108,7 +110,7 @@ class Script(Generic[AgentDepsT]):
         if decisions is not None:
             saved.verdicts.add(decisions)
         elif saved.waits:
-            self._ask(saved, self.archive.place)
+            self._ask(saved, self.record.archive.place)
         return await self._resume(saved)
 
     # -- start and resume
@@ -157,7 +159,7 @@ class Script(Generic[AgentDepsT]):
                 saved.state, self.functions, _dispatch(watched), checkpoint=checkpoint, tracing=tracing
             )
         except StateError as error:
-            raise Unreadable(unreadable(self.id, error)) from error
+            raise Unreadable(unreadable(self.record.id, error)) from error
         return await self._end(outcome, watched)
 
     def _tracing_on(self, dispatcher: Dispatcher[AgentDepsT], saved: PausedScript) -> Tracing | None:
@@ -169,7 +171,7 @@ class Script(Generic[AgentDepsT]):
 
     async def _unjournaled(self, saved: PausedScript) -> int:
         """How many calls the script had made of which nobody knows what they did, because their journal was lost."""
-        journal = self.archive.journal
+        journal = self.record.archive.journal
         if journal is None or saved.waits or await journal.begun():
             return 0
         return calls_made(saved.state)
@@ -182,7 +184,8 @@ class Script(Generic[AgentDepsT]):
             Once(self.run.memory, journaled=going.earlier if going.saved is None else going.saved.journaled).leave()
             self.run.memory.snippet_failed()
             await self._keep_memory()
-        raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *self._remembered()]))
+        will_not_run_again = remembered(self.run, self.functions, self.reuse_results)
+        raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *will_not_run_again]))
 
     async def _end(self, outcome: Completed | Failed | Suspended, watched: Watched[AgentDepsT]) -> ToolReturn[Any]:
         dispatcher = watched.dispatcher
@@ -197,88 +200,55 @@ class Script(Generic[AgentDepsT]):
                 dispatcher.once.leave()
                 self.run.memory.snippet_failed()
                 await self._keep_memory()
-                shapes = self._shapes(dispatcher)
-                self.run.told_shapes.update(dict.fromkeys(shapes))
+                advice = self._telling(dispatcher).advice(outcome)
                 news = await self._keep_variables()
-                raise retry(outcome, *self._advice(outcome, dispatcher), *shapes.values(), *([news] if news else []))
+                raise retry(outcome, *advice, *([news] if news else []))
             case Completed():
                 if dispatcher.given.answer is not None:
                     self.run.answered_in = self.ctx.run_step
                 self.run.memory.snippet_succeeded()
                 await self._keep_memory()
-                news, calls = await self._news(dispatcher), watched.calls(outcome.calls)
-                news = replace(news, file=await self._put_aside(outcome.value))
+                news, calls = self._telling(dispatcher).news(), watched.calls(outcome.calls)
+                variables, file = await self._keep_variables(), await self._put_aside(outcome.value)
+                news = replace(news, variables=variables, file=file)
                 failed, self.run.failed = self.run.failed, deque(maxlen=self.run.failed.maxlen)
                 return answer(
                     outcome, dispatcher, self.run.found, news=news, calls=calls, failed=failed, max_chars=self.max_chars
                 )
 
-    def _advice(self, outcome: Failed, dispatcher: Dispatcher[AgentDepsT]) -> list[str]:
-        not_given = [] if dispatcher.given.answer is None else [NOT_GIVEN]
-        return [*not_given, *self._remembered(), *self._gone(outcome), *self._of_kept_functions()]
-
-    def _of_kept_functions(self) -> list[str]:
-        """What of the tools that the script's kept functions call has changed since."""
-        changed = {one.name: changed_tools(one, self.functions) for one in self.kept_functions}
-        return [
-            f'The kept function {name} may not fit any more. {lines[0]}' for name, lines in changed.items() if lines
-        ]
-
-    def _remembered(self) -> list[str]:
-        return memory_lines(self.run.memory, self._name_of) if self.reuse_results else []
-
-    def _gone(self, outcome: Failed) -> list[str]:
-        earlier = {name for code in codes_that_ran(self.ctx.messages) for name in variables_of(code)}
-        return gone_lines(outcome.error.message, earlier - self.run.variables)
-
-    def _name_of(self, tool_name: str) -> str:
-        functions = self.functions
-        return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
-
-    async def _news(self, dispatcher: Dispatcher[AgentDepsT]) -> News:
-        """The functions that the snippet found and the shapes that it saw, as far as the model knows neither."""
-        told = self.tool.told(self.ctx.messages)
-        found = dispatcher.found if self.tool.search_signs else ()
-        signed = [name for name in found if name in self.functions.tools and name not in told]
-        self.tool.step.told.update(dict.fromkeys(signed))
-        text = self.functions.catalog.additions(signed, known=told) if signed else ''
-        shapes, told = self._shapes(dispatcher), list(self.run.told_shapes)
-        return News(signed, text, shapes, told, variables=await self._keep_variables())
+    def _telling(self, dispatcher: Dispatcher[AgentDepsT]) -> Telling:
+        return Telling(self.run, self.functions, self.tool, dispatcher, self.kept_functions, self.reuse_results)
 
     async def _put_aside(self, value: Any) -> str:
         """A result that is too large to be shown whole, in a file. What the model is to be told of that."""
         files = await self.run.opened_files() if self.large_results else None
         if files is None or not is_cut(value, self.max_chars):
             return ''
-        return await put_aside(value, self.id, files)
-
-    def _shapes(self, dispatcher: Dispatcher[AgentDepsT]) -> dict[str, str]:
-        told = told_shapes(self.ctx.messages) | self.run.told_shapes.keys()
-        return shapes_to_tell(self.run.observations, dispatcher.seen, told, self.functions.catalog)
+        return await put_aside(value, self.record.id, files)
 
     # -- pause
 
     async def _pause(self, outcome: Suspended, watched: Watched[AgentDepsT]) -> NoReturn:
         paused = replace(self._snapshot(outcome.state, watched.dispatcher, waits=True), log=watched.log)
-        snapshot = await self.archive.hand_out(paused)
+        snapshot = await self.record.archive.hand_out(paused)
         await watched.pauses(list(paused.verdicts.waiting))
         self._ask(paused, snapshot)
 
     def _ask(self, paused: PausedScript, snapshot: str) -> NoReturn:
-        self.run.paused = self.id
+        self.run.paused = self.record.id
         # Tools of a gather say that they wait in any order; whoever is asked reads the calls as the script made them.
         waiting = sorted(paused.verdicts.waiting.values(), key=_place)
-        if self.made is not None:
-            self.made.leave(pause_mark(paused.pauses, waiting))
+        if self.record.made is not None:
+            self.record.made.leave(pause_mark(paused.pauses, waiting))
         raise ApprovalRequired(request_metadata(waiting, snapshot))
 
     def _checkpoint(self, dispatcher: Dispatcher[AgentDepsT]) -> Callable[[bytes], Awaitable[None]] | None:
-        if not self.archive.keeps:
+        if not self.record.archive.keeps:
             return None
 
         async def save(state: bytes) -> None:
-            await self.archive.begin_journal()
-            await self.archive.keep(self._snapshot(state, dispatcher, waits=False))
+            await self.record.archive.begin_journal()
+            await self.record.archive.keep(self._snapshot(state, dispatcher, waits=False))
 
         return save
 
@@ -307,13 +277,13 @@ class Script(Generic[AgentDepsT]):
 
     async def _keep_memory(self) -> None:
         self.run.begun = True
-        await self.archive.keep_memory(self.run.memory)
+        await self.record.archive.keep_memory(self.run.memory)
 
     async def _recall_memory(self) -> None:
         """What the last snippet of the history left, if another run made it."""
-        if not self.run.begun and self.archive.keeps and self._made:
-            last = self._made[-1]
-            self.run.memory = await self._archive(last.id, last.code, last.repeat).memory() or self.run.memory
+        before = self.record.archive_before
+        if not self.run.begun and self.record.archive.keeps and before is not None:
+            self.run.memory = await before.memory() or self.run.memory
         self.run.begun = True
 
     async def _begin_with_variables(self, session: Session, *, load: bool, since: int | None = None) -> None:
@@ -321,7 +291,7 @@ class Script(Generic[AgentDepsT]):
         lasting = self.run.lasting
         if lasting is None or lasting.begun:
             return
-        begun = await lasting.begin(session, self.archive.key, self.functions, load=load, since=since)
+        begun = await lasting.begin(session, self.record.archive.key, self.functions, load=load, since=since)
         if begun.kept is not None:
             self.run.names = {name: tool.tool_name for name, tool in begun.kept.tools.items()} | self.run.names
             self.run.files.by_id = {**begun.kept.files, **self.run.files.by_id}
@@ -334,14 +304,14 @@ class Script(Generic[AgentDepsT]):
         kept = self.run.kept
         if kept is None:
             return
-        before = await self.archive.functions() if going.earlier else None
+        before = await self.record.archive.functions() if going.earlier else None
         if before is not None:
             needed = functions_from_bytes(before)
         else:
             needed = await kept.needed(self.code, self.functions, session.variables)
             if needed:
-                await self.archive.keep_functions(functions_to_bytes(needed))
-        await kept.define(needed, self._scripts(), self.functions, session)
+                await self.record.archive.keep_functions(functions_to_bytes(needed))
+        await kept.define(needed, self.record.sources, self.functions, session)
         self.kept_functions = needed
         named = {name for function in needed for name in function.tool_names}
         self.run.names.update(self._tools_of(named))
@@ -356,7 +326,7 @@ class Script(Generic[AgentDepsT]):
             return ''
         session, files = await self.run.session(), self.run.files.by_id
         defined = {} if self.run.kept is None else self.run.kept.defined
-        return await lasting.keep(session, self.archive.key, self.run.names, files, self.functions, defined)
+        return await lasting.keep(session, self.record.archive.key, self.run.names, files, self.functions, defined)
 
     def _forget_defined(self) -> None:
         """The session starts anew."""
@@ -380,10 +350,10 @@ class Script(Generic[AgentDepsT]):
 
     def _check_code(self, saved: PausedScript) -> None:
         """Changed code has nothing to do with the state of what ran; it can only start."""
-        if self.code not in (self._bound_code, saved.code or self.code):
+        if self.code not in (self.record.bound_code, saved.code or self.code):
             raise UserError(
-                f'{RUN_CODE} {self.id} was approved with changed code, but its script has begun, so nothing was run. '
-                'Approve it as it is, or deny it, and the model can write another one.'
+                f'{RUN_CODE} {self.record.id} was approved with changed code, but its script has begun, so nothing was '
+                'run. Approve it as it is, or deny it, and the model can write another one.'
             )
 
     def _check_names(self, saved: PausedScript) -> None:
@@ -393,44 +363,9 @@ class Script(Generic[AgentDepsT]):
         for name, tool_name in saved.names.items():
             if (name in now and now[name] != tool_name) or (name not in now and tool_name in waiting):
                 raise UserError(
-                    f'The tools have changed since {RUN_CODE} {self.id} paused: {name}() was {tool_name} and is '
+                    f'The tools have changed since {RUN_CODE} {self.record.id} paused: {name}() was {tool_name} and is '
                     f'{now.get(name, "gone")}. Nothing was run.'
                 )
-
-    # -- what it is known by
-
-    @cached_property
-    def id(self) -> str:
-        """The id of the `run_code` call."""
-        return self.ctx.tool_call_id or RUN_CODE
-
-    @cached_property
-    def decisions(self) -> Decisions | None:
-        """What was decided about the script's calls, if it waited."""
-        return Decisions.from_metadata(self.ctx.tool_call_metadata) if self.ctx.tool_call_approved else None
-
-    @cached_property
-    def archive(self) -> Archive:
-        """Where its state is kept."""
-        return self._archive(self.id, self._bound_code, sum(made.id == self.id for made in self._made))
-
-    @cached_property
-    def made(self) -> MadeCall | None:
-        """The call as the history has it."""
-        return made_call(self.ctx.messages, self.id)
-
-    @property
-    def _bound_code(self) -> str:
-        """What the script is known by: the code that the model sent, though it was approved with changes."""
-        code = None if self.made is None else self.made.code
-        return self.code if code is None else code
-
-    @cached_property
-    def _made(self) -> list[SnippetMade]:
-        return snippets_until(self.ctx.messages, self.id)
-
-    def _archive(self, run_code_id: str, code: str, repeat: int) -> Archive:
-        return Archive(self.snapshots, run_code_id, script_key(self.ctx.conversation_id, run_code_id, code, repeat))
 
     # -- what it calls
 
@@ -439,7 +374,7 @@ class Script(Generic[AgentDepsT]):
         return Dispatcher(
             self.functions,
             self.ctx,
-            self.id,
+            self.record.id,
             run.files,
             run.observations,
             verdicts,
@@ -454,21 +389,13 @@ class Script(Generic[AgentDepsT]):
         kept = self.run.kept
         if kept is None or not kept.shelf.may_save:
             return None
-        return Saving(self._scripts, self.functions, kept, self.run.sandbox, self.run.opened_files)
-
-    def _scripts(self) -> list[str]:
-        """What ran before, as the model wrote it, and the script."""
-        return [*codes_that_ended(self.ctx.messages), self.code]
+        return Saving(lambda: self.record.sources, self.functions, kept, self.run.sandbox, self.run.opened_files)
 
     async def _session(self, dispatcher: Dispatcher[AgentDepsT]) -> Session:
         ordered = dispatcher.ordered
-        if ordered and self.run.lasting is not None:
-            raise UserError(_NOT_REPLAYED)
-        if ordered and self.run.kept is not None and self.run.kept.shelf.store is not None:
-            raise UserError(_STORE_NOT_REPLAYED)
-        if ordered and self.run.host_files is not None:
-            raise UserError(_FILES_NOT_REPLAYED)
-        session = await self.run.session(ordered=ordered, as_of=as_of(self.made) if ordered else None)
+        if ordered:
+            refuse_what_is_not_replayed(self.run)
+        session = await self.run.session(ordered=ordered, as_of=as_of(self.record.made) if ordered else None)
         dispatcher.binary = self.run.binary_files
         return session
 
@@ -478,13 +405,13 @@ class Script(Generic[AgentDepsT]):
         return self.run.answered_in == self.ctx.run_step or given_answer(self.ctx.messages, {name}) is not None
 
     def _once(self, journaled: Journaled, *, resumed: bool = False) -> Once:
-        journal, plan = self.archive.journal, self._plan()
+        journal, plan = self.record.archive.journal, self._plan()
         return Once(self.run.memory, journal, self.reuse_results, resumed=resumed, journaled=journaled, plan=plan)
 
     def _plan(self) -> frozenset[str]:
         """The tools that the script may call: those it names, and those named where the functions it uses were made."""
         words = set(re.findall(r'\w+', self.code))
-        for earlier in reversed(self._made):
+        for earlier in reversed(self.record.earlier):
             if not words.isdisjoint(re.findall(r'\bdef (\w+)', earlier.code)):
                 words.update(re.findall(r'\w+', earlier.code))
         return frozenset(self._tools_of(words).values())
@@ -501,25 +428,6 @@ class Script(Generic[AgentDepsT]):
 def _dispatch(watched: Watched[Any]) -> Dispatch:
     tracing = watched.dispatcher.tracing
     return watched if tracing is None else Traced(watched, tracing)
-
-
-_NOT_REPLAYED = (
-    'Sessions(...) cannot be used in a run with ordered events, as an engine for durable execution asks for: a replay '
-    'would find the variables of a later moment, and take another way. Leave sessions away there, and let scripts read '
-    'again what they need.'
-)
-
-_FILES_NOT_REPLAYED = (
-    'Files(...) cannot be used in a run with ordered events, as an engine for durable execution asks for: a replay '
-    'would find files of a later moment, and write again what was written. Leave files away there, and give scripts '
-    'tools that read and write, which the engine keeps from running twice.'
-)
-
-
-_STORE_NOT_REPLAYED = (
-    'Functions(store) cannot be used in a run with ordered events, as an engine for durable execution asks for: a '
-    'replay would find the functions of a later moment. Functions(folder=...) can: they come with the program.'
-)
 
 
 def _place(call: PendingCall) -> int:
