@@ -17,13 +17,15 @@ def main(name: str, port: int) -> None:
             'system_database_url': os.environ['DATABASE'],
             'executor_id': name,
             # What waits goes on after a deploy, so the version is that of the workflow, and not of the tools.
-            'application_version': 'work 1',
+            'application_version': 'work 2',
             'log_level': 'ERROR',
         }
     )
     DBOS.launch()
+    DBOS.register_queue('tasks', polling_interval_sec=0.1)
     # So many at once in all processes, and in this one.
-    DBOS.register_queue('tasks', global_concurrency=10, worker_concurrency=5, polling_interval_sec=0.1)
+    in_all, in_one = map(int, os.environ.get('TURNS', '10 5').split())
+    DBOS.register_queue('turns', global_concurrency=in_all, worker_concurrency=in_one, polling_interval_sec=0.1)
     uvicorn.run(app, host='127.0.0.1', port=port, log_level='warning', timeout_graceful_shutdown=2)
     DBOS.destroy()
 

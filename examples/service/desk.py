@@ -23,8 +23,9 @@ desk = FunctionToolset[object](id='desk')
 @desk.tool_plain(metadata={'repeatable': True})
 async def price(product: int) -> int:
     """What a product costs."""
-    note(f'price {product}')
+    note(f'price {product} in {os.getpid()}')
     await asyncio.sleep(0.2)
+    note(f'priced {product} in {os.getpid()}')
     return 10 * product
 
 

@@ -1,7 +1,8 @@
 """One task: a workflow of turns, each of which is a run of the agent.
 
-The queue, the workflow and what it waits for are DBOS's. A turn is one of its steps; what happens in a turn is kept by
-the store, so that a turn whose process died goes on where it was when DBOS runs it again.
+The queues, the workflow and what it waits for are DBOS's. Turns go through a queue of their own, which limits how many
+run at once: tasks that wait for somebody take no place in it. What happens in a turn is kept by the store, so that a
+turn whose process died goes on where it was when DBOS runs it again.
 """
 
 import json
@@ -45,9 +46,15 @@ agent = Agent(
 )
 
 
-@DBOS.step()
+@DBOS.workflow()
 async def turn(task_id: str, number: int, task: str, decision: bool | None) -> dict[str, Any]:
     """Run the agent until it has the answer, or waits."""
+    return await run_agent(task_id, number, task, decision)
+
+
+@DBOS.step()
+async def run_agent(task_id: str, number: int, task: str, decision: bool | None) -> dict[str, Any]:
+    """One step to DBOS: what becomes of it if its process dies, the store knows."""
     before, place = await _history(task_id, number - 1), f'{task_id}.history{number}'
     began = await _history(task_id, number)
     results = None
@@ -81,7 +88,8 @@ async def work(task: str) -> str:
     task_id, number, decision = DBOS.workflow_id, 0, None
     assert task_id is not None
     while True:
-        said = await turn(task_id, number, task, decision)
+        queued = await DBOS.enqueue_workflow_async('turns', turn, task_id, number, task, decision)
+        said = await queued.get_result()
         if 'answer' in said:
             return said['answer']
         await DBOS.set_event_async(f'waits{number}', said['waits'])
