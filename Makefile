@@ -82,8 +82,8 @@ evals: .venv/.ready  ## direct calls against code, on the same tasks; UPDATE=--u
 	@.venv/bin/python -m evals.vocabulary || echo 'No tokenizer is to be had: tokens are estimated.'
 	@.venv/bin/python -m evals $(UPDATE)
 
-bench: .venv/.ready  ## what code mode costs beside what cannot be avoided, on this machine
-	@.venv/bin/python benchmarks/floors.py
+bench: .venv/.ready  ## what code mode costs beside peers and floors, and how it grows; QUICK=1 is a minute of it, UPDATE=--update-docs writes the figures into the docs
+	@.venv/bin/python -m benchmarks.costs $(if $(QUICK),--quick) $(UPDATE)
 
 docs: .venv/.ready  ## the docs as a site, served on http://127.0.0.1:8001 and built anew when a page changes
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs serve --dev-addr 127.0.0.1:8001

@@ -20,6 +20,12 @@ _COLOURS = {
     'pydantic-ai ToolSearch': '#e69f00',
     'harness CodeMode': '#8c564b',
     'harness CodeMode + ToolSearch': '#c49c94',
+    'toolscript': '#0072b2',
+    'all shown': '#0072b2',
+    'deferred': '#009e73',
+    'direct calls': '#808080',
+    'one after the other': '#0072b2',
+    'gathered': '#009e73',
 }
 """Okabe and Ito's as far as they reach, which people with any kind of colour vision can tell apart; each stands out
 from white and from black paper."""

@@ -1,0 +1,84 @@
+"""Agents on a scripted model, as every side that is an agent has them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+from pydantic_ai.toolsets import FunctionToolset
+
+from benchmarks.costs.cases import CASES, WAIT_SECONDS, WAITING, WAITS, Action, Case
+
+Make = Callable[[FunctionModel, FunctionToolset[object]], Agent[object, str]]
+"""An agent with these tools."""
+
+
+def tools(count: int) -> FunctionToolset[object]:
+    """A catalog whose first tool adds, and whose second waits."""
+    toolset = FunctionToolset[object]()
+
+    async def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        return a + b
+
+    async def wait(n: int) -> int:
+        """Wait 20 ms."""
+        await asyncio.sleep(WAIT_SECONDS)
+        return 1
+
+    toolset.add_function(add)
+    toolset.add_function(wait)
+    for n in range(2, count):
+        toolset.add_function(add, name=f'add_{n}', description=f'Add two numbers, way {n}.')
+    return toolset
+
+
+def model(call: ToolCallPart, steps: int) -> FunctionModel:
+    """A model that makes one call in each of so many steps, then ends with what the last one gave."""
+
+    def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        done = sum(isinstance(message, ModelResponse) for message in messages)
+        return ModelResponse([call if done < steps else TextPart(str(getattr(messages[-1].parts[-1], 'content', '')))])
+
+    return FunctionModel(play)
+
+
+def actions_of(direct: Make, code: Make) -> dict[str, Action]:
+    """A run for each case, of an agent of its own."""
+    catalogs = {count: tools(count) for count in (5, 1000)}
+
+    def action(case: Case) -> Action:
+        make = direct if case.script is None else code
+        return run_of(make(model(_call(case), case.steps), catalogs[case.tools]), case.gives)
+
+    return {name: action(case) for name, case in CASES.items()}
+
+
+def run_of(agent: Agent[object, str], gives: str) -> Action:
+    """A run of the agent. Raises `AssertionError` unless its answer tells this."""
+
+    async def run() -> None:
+        output = (await agent.run('go')).output
+        assert gives in output, output[:500]
+
+    return run
+
+
+def crowd_of(code: Make) -> Action:
+    """A run whose script makes ten calls of 20 ms."""
+    script = ToolCallPart('run_code', {'code': WAITING.format(waited='await wait(n=n)')})
+    return run_of(code(model(script, 1), tools(5)), str(WAITS))
+
+
+def plain(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
+    """An agent whose model calls its tools itself."""
+    return Agent(model, deps_type=object, toolsets=[toolset])
+
+
+def _call(case: Case) -> ToolCallPart:
+    return _ADD if case.script is None else ToolCallPart('run_code', {'code': case.script.format(call='add(a=n, b=2)')})
+
+
+_ADD = ToolCallPart('add', {'a': 1, 'b': 2})

@@ -1,0 +1,43 @@
+"""What every side does, with or without code."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+Action = Callable[[], Awaitable[object]]
+"""One run, from the first request to the last answer."""
+
+NESTED = 100
+"""Calls in the scripts that make many."""
+WAITS = 10
+"""Calls of 20 ms in the scripts of the crowd."""
+WAIT_SECONDS = 0.02
+
+
+@dataclass(frozen=True)
+class Case:
+    """A run of an agent over a catalog, in which its model makes the same call in each of its steps."""
+
+    script: str | None = None
+    """What it sends to be run; with `{call}` for `add` of `n` and 2; `None` for a direct call, of `add` of 1 and 2."""
+    gives: str = '3'
+    """What comes of it, which the last answer tells."""
+    steps: int = 1
+    tools: int = 5
+
+
+TRIVIAL = '1 + 1'
+LOOP = f'for n in range({NESTED}):\n    total = await {{call}}\ntotal'
+GATHER = f'import asyncio\nlen(await asyncio.gather(*[{{call}} for n in range({NESTED})]))'
+
+CASES = {
+    'direct': Case(),
+    'direct 5': Case(steps=5),
+    'direct of 1,000': Case(tools=1000),
+    'trivial': Case(TRIVIAL, '2'),
+    'trivial 5': Case(TRIVIAL, '2', steps=5),
+    'loop': Case(LOOP, str(NESTED + 1)),
+    'gather': Case(GATHER, str(NESTED)),
+    'trivial of 1,000': Case(TRIVIAL, '2', tools=1000),
+}
+WAITING = f'total = 0\nfor n in range({WAITS}):\n    total = total + {{waited}}\ntotal'
+"""The script of a run in the crowd; its result is `WAITS`."""

@@ -1,0 +1,88 @@
+"""The rows of many runs at once, in one process and in several."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import TypeAlias
+
+from benchmarks.costs.crowd import Crowd
+from benchmarks.costs.effort import Effort
+from benchmarks.costs.players import Player, playing_at_once
+from benchmarks.costs.results import Aim, Row
+
+Measure: TypeAlias = Callable[[Sequence[Crowd]], float]
+"""What is told of the crowds that several processes had at the same time."""
+
+_ALONE = 5
+
+
+def crowds(pythons: Mapping[str, Path], effort: Effort) -> tuple[list[Row], list[str]]:
+    """Each row for each number of processes, and the errors of runs that failed."""
+    rows, notes = list[Row](), list[str]()
+    for count in effort.processes:
+        found: dict[str, list[list[Crowd]]] = {side: [] for side in pythons}
+        for _ in range(effort.crowds):
+            for side, python in pythons.items():
+                with playing_at_once(side, python, count) as players:
+                    found[side].append(_together(players, effort.at_once))
+        rows += _rows(found, effort.at_once, count)
+        notes += _notes(found)
+    return rows, notes
+
+
+def _together(players: Sequence[Player], at_once: int) -> list[Crowd]:
+    for player in players:
+        player.tell('crowd', at_once=at_once, alone=_ALONE)
+    return [player.hear() for player in players]
+
+
+def _rows(found: Mapping[str, Sequence[Sequence[Crowd]]], at_once: int, processes: int) -> list[Row]:
+    where = 'one process' if processes == 1 else f'each of {processes} processes'
+    what = f'{at_once} runs at once in {where}'
+
+    def row(name: str, unit: str, of: Measure, aim: Aim) -> Row:
+        sides = {side: [of(crowds) for crowds in rounds] for side, rounds in found.items()}
+        return Row(f'{what}: {name}', unit, sides, '', [], aim)
+
+    return [
+        row('runs a second', '', _a_second, Aim(3, 'peer', least=True)),
+        row('the 99th of 100, times one alone', '', _slowest, Aim(2, 'nothing')),
+        row('the event loop stands, at most', 'ms', _blocked, Aim(20, 'nothing')),
+        row('failed', '', _failed, Aim(0, 'nothing')),
+    ]
+
+
+def _a_second(crowds: Sequence[Crowd]) -> float:
+    seconds = max(crowd['ended'] for crowd in crowds) - min(crowd['began'] for crowd in crowds)
+    return sum(len(crowd['runs_ms']) for crowd in crowds) / seconds
+
+
+def _slowest(crowds: Sequence[Crowd]) -> float:
+    times = sorted(time for crowd in crowds for time in crowd['runs_ms'])
+    alone = median(time for crowd in crowds for time in crowd['alone_ms'])
+    return times[int(len(times) * 0.99) - 1] / alone if times else 0.0
+
+
+def _blocked(crowds: Sequence[Crowd]) -> float:
+    return max(crowd['blocked_ms'] for crowd in crowds)
+
+
+def _failed(crowds: Sequence[Crowd]) -> float:
+    return float(sum(len(crowd['failed']) for crowd in crowds))
+
+
+def _notes(found: Mapping[str, Sequence[Sequence[Crowd]]]) -> list[str]:
+    """One error of each kind."""
+    errors = {
+        f'{side}, in a crowd: {error}'
+        for side, rounds in found.items()
+        for crowds in rounds
+        for crowd in crowds
+        for error in crowd['failed']
+    }
+    return sorted(errors)[:_TOLD]
+
+
+_TOLD = 5

@@ -1,0 +1,63 @@
+"""The curves, each in a process of its own: `python -m benchmarks.costs.curves NAME PART SECONDS`."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import time
+from math import ceil
+
+from pydantic import TypeAdapter
+
+from benchmarks.costs.effort import Effort
+from benchmarks.costs.growth import GROWTHS, Line
+from benchmarks.costs.player import milliseconds
+from benchmarks.costs.players import ROOT, environment
+from benchmarks.costs.results import Curve
+
+_MOST, _LEAST = 15, 3
+"""How often each size is measured."""
+_SHORTEST = 3
+"""Sizes, for a line to have an order."""
+
+
+def curve(name: str, effort: Effort) -> Curve:
+    """One of `GROWTHS`, measured. Raises `RuntimeError` if that fails."""
+    command = [sys.executable, '-m', 'benchmarks.costs.curves', name, str(effort.shortest), str(effort.seconds)]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f'The curve {name} broke off: {done.stderr.strip()[-500:]}')
+    return _CURVE.validate_json(done.stdout)
+
+
+async def measured(name: str, part: float, seconds: float) -> Curve:
+    """The part of the curve with the smallest sizes."""
+    growth = GROWTHS[name]
+    lines = {label: await _line(line, part, seconds) for label, line in growth.lines.items()}
+    return Curve(name, growth.name, growth.x, lines)
+
+
+async def _line(line: Line, part: float, seconds: float) -> dict[int, list[float]]:
+    sizes = line.sizes[: max(_SHORTEST, ceil(len(line.sizes) * part))]
+    return {size: await _times(line, size, seconds) for size in sizes}
+
+
+async def _times(line: Line, size: int, seconds: float) -> list[float]:
+    times, end = list[float](), time.perf_counter() + seconds
+    if not line.again:
+        while len(times) < _LEAST or (len(times) < _MOST and time.perf_counter() < end):
+            async with line.at(size) as action:
+                times.append(await milliseconds(action))
+        return times
+    async with line.at(size) as action:
+        await action()
+        while len(times) < _LEAST or (len(times) < _MOST and time.perf_counter() < end):
+            times.append(await milliseconds(action))
+    return times
+
+
+_CURVE = TypeAdapter(Curve)
+
+if __name__ == '__main__':
+    print(_CURVE.dump_json(asyncio.run(measured(sys.argv[1], float(sys.argv[2]), float(sys.argv[3])))).decode())

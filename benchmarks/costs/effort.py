@@ -1,0 +1,31 @@
+"""How much is measured: all of it, or a sample that tells whether everything still works."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Effort:
+    """The numbers that decide how long it takes."""
+
+    rounds: int
+    """Of the rows that take turns."""
+    fresh: int
+    """Fresh processes of each side, for each thing that is measured in such."""
+    at_once: int
+    """Runs in the crowd, in each process."""
+    crowds: int
+    """How often the crowd comes."""
+    processes: tuple[int, ...]
+    """In how many the crowd is."""
+    idle_seconds: float
+    """After which idle workers are counted."""
+    shortest: float
+    """The part of the sizes of a curve that are measured, from the smallest on."""
+    seconds: float
+    """For one size of a curve, once it was measured."""
+
+
+WHOLE = Effort(
+    rounds=40, fresh=7, at_once=200, crowds=3, processes=(1, 2, 4), idle_seconds=10.0, shortest=1.0, seconds=1.5
+)
+QUICK = Effort(rounds=3, fresh=1, at_once=20, crowds=1, processes=(1,), idle_seconds=6.5, shortest=0.3, seconds=0.0)

@@ -1,0 +1,90 @@
+"""The rows that take a process of their own each time."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from benchmarks.costs.players import environment, playing
+from benchmarks.costs.results import Aim, Row
+from benchmarks.costs.sides.all_sides import OURS, SIDES
+
+_IMPORT = """
+import os, sys, time
+before = time.process_time()
+exec(sys.argv[1])
+taken = time.process_time() - before
+pages = int(open('/proc/self/statm').read().split()[1]) if os.path.exists('/proc/self/statm') else 0
+print(taken * 1000, pages * os.sysconf('SC_PAGE_SIZE') / 2**20)
+"""
+_AT_ONCE = 50
+
+
+def imports(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
+    """What importing takes, of processor time and memory; the first of many rounds only warms the disk."""
+    found: dict[str, tuple[list[float], list[float]]] = {}
+    floors: tuple[list[float], list[float]] = ([], [])
+    warming = int(rounds > 1)
+    for number in range(rounds + warming):
+        for side, python in pythons.items():
+            whole, bare = (_import(python, statement) for statement in (SIDES[side].imports, SIDES[side].without))
+            if number >= warming:
+                for place, kept in enumerate(found.setdefault(side, ([], []))):
+                    kept.append(whole[place])
+                    floors[place].append(bare[place]) if side == OURS else None
+    return [
+        Row(name, unit, {side: kept[place] for side, kept in found.items()}, 'import pydantic_ai', floors[place], aim)
+        for place, (name, unit, aim) in enumerate(
+            [('import, processor time', 'ms', Aim(1.1, 'floor')), ('memory after import', 'MB', Aim(1.05, 'floor'))]
+        )
+    ]
+
+
+def _import(python: Path, statement: str) -> tuple[float, float]:
+    done = subprocess.run(
+        [str(python), '-c', _IMPORT, statement], capture_output=True, text=True, check=True, env=environment()
+    )
+    taken, memory = map(float, done.stdout.split())
+    return taken, memory
+
+
+def first_scripts(pythons: Mapping[str, Path], rounds: int) -> Row:
+    """What the first script of a process takes, over the direct call after it."""
+    sides: dict[str, list[float]] = {side: [] for side in pythons}
+    floors = list[float]()
+    for _ in range(rounds):
+        for side, python in pythons.items():
+            with playing(side, python) as player:
+                sides[side].append(player.ask('first'))
+        with playing(OURS, pythons[OURS]) as player:
+            floors.append(player.ask('first floor'))
+    floor = 'start of two workers and a cold check'
+    return Row('the first `run_code` of a process', 'ms', sides, floor, floors, Aim(1.3, 'floor'))
+
+
+def idle_workers(pythons: Mapping[str, Path], seconds: float) -> list[Row]:
+    """What is left of fifty runs at once, some seconds later."""
+    with ExitStack() as stack:
+        players = {side: stack.enter_context(playing(side, python)) for side, python in pythons.items()}
+        for player in players.values():
+            player.tell('idle', at_once=_AT_ONCE, seconds=seconds)
+        found = {side: player.hear() for side, player in players.items()}
+    return [
+        Row(
+            f'{what} {seconds:.0f} s after {_AT_ONCE} runs at once',
+            unit,
+            {side: [float(later[place])] for side, (_, later) in found.items()},
+            'ours right after them',
+            [float(found[OURS][0][place])],
+            aim,
+        )
+        for place, (what, unit, aim) in enumerate(
+            [('worker processes', '', Aim(_WARM, 'nothing')), ('their memory', 'MB', Aim(1, 'floor'))]
+        )
+    ]
+
+
+_WARM = 3
+"""A worker and a checker that wait ready, and the process that starts them."""

@@ -1,0 +1,39 @@
+"""docs/benchmarks.md with the figures of the last run: `python -m benchmarks.costs.page`."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from benchmarks.costs.plots import plot
+from benchmarks.costs.results import Results, load
+from benchmarks.costs.tables import parts
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / 'benchmarks' / 'results'
+PAGE = ROOT / 'docs' / 'benchmarks.md'
+PICTURES = {'tools': 'a_run_by_its_tools.svg', 'calls': 'a_run_by_its_calls.svg'}
+"""The curves that the page shows, and the files in `docs/pictures`."""
+_PART = re.compile(r'(?<=<!-- figures: )(\w+)( -->\n).*?(?=\n<!-- end of figures -->)', re.DOTALL)
+
+
+def updated(text: str, results: Results) -> str:
+    """The text with the figures between its marks. Raises `KeyError` for a mark that means nothing."""
+    found = parts(results)
+    return _PART.sub(lambda mark: f'{mark[1]}{mark[2]}{_block(found[mark[1]])}', text)
+
+
+def update_docs(results: Results) -> None:
+    """Write the page and its pictures."""
+    PAGE.write_text(updated(PAGE.read_text(), results))
+    for curve in results.curves:
+        if curve.key in PICTURES:
+            (ROOT / 'docs' / 'pictures' / PICTURES[curve.key]).write_text(plot(curve))
+
+
+def _block(lines: list[str]) -> str:
+    return '\n'.join(['', *lines, ''])
+
+
+if __name__ == '__main__':
+    update_docs(load(RESULTS / 'costs.json'))

@@ -1,0 +1,79 @@
+"""A process in the environment of one side, which does what it is asked: `python -m benchmarks.costs.player SIDE`.
+
+A request is a line of JSON, `{"do": NAME, ...}`, and so is the answer; the first answer comes unasked and says which
+packages there are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any, TypeAlias
+
+from benchmarks.costs.cases import Action
+from benchmarks.costs.crowd import Crowd, crowd
+from benchmarks.costs.processes import children, resident
+from benchmarks.costs.sides.all_sides import SIDES, Side
+from benchmarks.costs.sides.runs import Runs
+
+Deed: TypeAlias = Callable[..., Awaitable[object]]
+
+
+async def play(side: Side) -> None:
+    """Answer until there is nothing more to read."""
+    async with import_module(f'benchmarks.costs.sides.{side.module}').runs() as runs:
+        deeds = deeds_of(runs)
+        _say({package: version(package) for package in side.packages})
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            asked: dict[str, Any] = json.loads(line)
+            _say(await deeds[asked.pop('do')](**asked))
+
+
+def deeds_of(runs: Runs) -> dict[str, Deed]:
+    """What may be asked for, by name."""
+
+    async def case(name: str) -> float:
+        return await milliseconds(runs.cases[name])
+
+    async def first() -> float:
+        """What a process's first script takes over its next direct call."""
+        await runs.cases['direct']()
+        return await milliseconds(runs.cases['trivial']) - await milliseconds(runs.cases['direct'])
+
+    async def first_floor() -> float:
+        return await milliseconds(runs.cases['raw'])
+
+    async def idle(at_once: int, seconds: float) -> list[tuple[int, float]]:
+        """Child processes and their megabytes, after runs at once and some seconds later."""
+        await asyncio.gather(*[runs.cases['trivial']() for _ in range(at_once)])
+        return [_held(), await asyncio.sleep(seconds, None) or _held()]
+
+    async def many(at_once: int, alone: int) -> Crowd:
+        return await crowd(runs.crowd, at_once, alone)
+
+    return {'case': case, 'first': first, 'first floor': first_floor, 'idle': idle, 'crowd': many}
+
+
+async def milliseconds(action: Action) -> float:
+    """What it takes."""
+    start = time.perf_counter()
+    await action()
+    return (time.perf_counter() - start) * 1000
+
+
+def _held() -> tuple[int, float]:
+    found = children()
+    return len(found), sum(map(resident, found))
+
+
+def _say(answer: object) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+if __name__ == '__main__':
+    asyncio.run(play(SIDES[sys.argv[1]]))

@@ -1,0 +1,104 @@
+"""The processes that play for us, one for each side."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.costs.sides.all_sides import SIDES
+from demo.installation import CannotInstall, python_environment
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Player:
+    """A process, and the way to talk to it."""
+
+    side: str
+    process: subprocess.Popen[str]
+    packages: dict[str, str]
+
+    def ask(self, deed: str, **arguments: object) -> Any:
+        """Have it do something, and wait for what comes of it."""
+        self.tell(deed, **arguments)
+        return self.hear()
+
+    def tell(self, deed: str, **arguments: object) -> None:
+        """Have it do something."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps({'do': deed, **arguments}) + '\n')
+        self.process.stdin.flush()
+
+    def hear(self) -> Any:
+        """What came of it. Raises `RuntimeError` if the process has ended."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError(f'The process of {self.side} ended with {self.process.wait()}; its error stands above.')
+        return json.loads(line)
+
+
+def interpreters() -> tuple[dict[str, Path], list[str]]:
+    """The Python of each side, whose environment is made if need be; and why sides are missing."""
+    found, missing = dict[str, Path](), list[str]()
+    for name, side in SIDES.items():
+        try:
+            found[name] = python_environment(side.lock) if side.lock else Path(sys.executable)
+        except CannotInstall as error:
+            missing.append(f'Without {name}, which cannot be installed here: {str(error).splitlines()[0]}')
+    return found, missing
+
+
+@contextmanager
+def playing(side: str, python: Path) -> Generator[Player]:
+    """A process of that side, ready."""
+    with _started(side, python) as process:
+        yield _ready(side, process)
+
+
+@contextmanager
+def playing_at_once(side: str, python: Path, count: int) -> Generator[Sequence[Player]]:
+    """So many of them."""
+    with ExitStack() as stack:
+        processes = [stack.enter_context(_started(side, python)) for _ in range(count)]
+        yield [_ready(side, process) for process in processes]
+
+
+def environment() -> dict[str, str]:
+    """Our packages from the checkout, whatever the environment; each process finds compiled what another has."""
+    paths = [ROOT, ROOT / 'src', ROOT / 'sandbox', ROOT / 'signatures']
+    kept = {name: value for name, value in os.environ.items() if name != 'PYTHONDONTWRITEBYTECODE'}
+    return {**kept, 'PYTHONPATH': os.pathsep.join(map(str, paths))}
+
+
+@contextmanager
+def _started(side: str, python: Path) -> Generator[subprocess.Popen[str]]:
+    command = [str(python), '-m', 'benchmarks.costs.player', side]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT, env=environment()) as process:
+        try:
+            yield process
+        finally:
+            assert process.stdin is not None
+            process.stdin.close()
+            try:
+                process.wait(_ENDING_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+_ENDING_SECONDS = 20.0
+
+
+def _ready(side: str, process: subprocess.Popen[str]) -> Player:
+    player = Player(side, process, {})
+    player.packages.update(player.hear())
+    return player

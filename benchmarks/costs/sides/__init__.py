@@ -1,0 +1,1 @@
+"""Each way to run scripts, in an environment of its own."""

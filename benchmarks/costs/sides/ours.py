@@ -1,0 +1,27 @@
+"""Our code mode, and the floors under it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from pydantic_ai import Agent
+from pydantic_ai.models.function import FunctionModel
+from pydantic_ai.toolsets import FunctionToolset
+
+from benchmarks.costs.agents import actions_of, crowd_of, plain
+from benchmarks.costs.floors import pydantic_ai_calls, raw_monty
+from benchmarks.costs.sides.runs import Runs
+from toolscript import CodeModeToolset
+
+
+def code(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
+    """An agent whose tools are called from scripts."""
+    return Agent(model, deps_type=object, toolsets=[CodeModeToolset(toolset)])
+
+
+@asynccontextmanager
+async def runs() -> AsyncGenerator[Runs]:
+    """Agents, with raw Monty and pydantic-ai's own calls beside them."""
+    async with raw_monty() as raw:
+        yield Runs({**actions_of(plain, code), **raw, **pydantic_ai_calls()}, crowd_of(code))

@@ -1,0 +1,96 @@
+"""Results as Markdown."""
+
+from __future__ import annotations
+
+from statistics import median
+
+from benchmarks.costs.order import order, slope
+from benchmarks.costs.results import Aim, Curve, Results, Row, spread
+from benchmarks.costs.sides.all_sides import OURS, PEER
+
+
+def parts(results: Results) -> dict[str, list[str]]:
+    """The lines of each part of a report: on what, the table, the curves' orders."""
+    setting = [
+        f'`{results.command}` at commit {results.commit}, {results.date}: {results.machine}, Python {results.python}.',
+        '',
+        *(f'- {side}: {_versions(found)}' for side, found in results.packages.items()),
+        *(f'- {note}' for note in results.notes),
+    ]
+    return {'setting': setting, 'table': table(results), 'orders': orders(results)}
+
+
+def table(results: Results) -> list[str]:
+    """A line for each row: ours, the others, what cannot be avoided, and what is aimed at."""
+    sides = list(results.packages)
+    head = ['what', *sides, 'floor', 'of the floor', 'aim']
+    return [
+        _line(head),
+        _line(['---', *['--:'] * (len(head) - 2), '---']),
+        *(_line([row.name, *(_cell(row, side) for side in sides), *_floor(row), _aim(row)]) for row in results.rows),
+    ]
+
+
+def orders(results: Results) -> list[str]:
+    """A line for each line of each curve."""
+    head = ['what grows', 'with', 'line', 'smallest', 'largest', 'slope at the upper end', 'order']
+    return [
+        _line(head),
+        _line(['---', '---', '---', '--:', '--:', '--:', '---']),
+        *(_order(curve, line) for curve in results.curves for line in curve.lines),
+    ]
+
+
+def _order(curve: Curve, line: str) -> str:
+    points = {size: median(times) for size, times in curve.lines[line].items()}
+    steep = slope(points)
+    ends = [f'{_number(points[size])} ms at {size:,}' for size in (min(points), max(points))]
+    return _line([curve.name, curve.x, line, *ends, f'{steep:.2f}', order(steep)])
+
+
+def _cell(row: Row, side: str) -> str:
+    if not row.sides.get(side):
+        return '–'
+    low, middle, high = spread(row.sides[side])
+    unit = f' {row.unit}' if row.unit else ''
+    around = f' ({_number(low)} to {_number(high)})' if len(row.sides[side]) > 1 else ''
+    return f'{_number(middle)}{unit}{around}'
+
+
+def _floor(row: Row) -> list[str]:
+    if not row.floors:
+        return ['–', '–']
+    floor = median(row.floors)
+    ratio = f'{median(row.sides[OURS]) / floor:.2f}' if floor else '–'
+    unit = f' {row.unit}' if row.unit else ''
+    return [f'{_number(floor)}{unit}: {row.floor}', ratio]
+
+
+def _aim(row: Row) -> str:
+    answer = {True: 'reached', False: 'not reached', None: 'not compared'}[row.reached]
+    return f'{_words(row.aim, row.unit)}: {answer}'
+
+
+def _words(aim: Aim, unit: str) -> str:
+    bound = 'at least' if aim.least else 'at most'
+    match aim.of:
+        case 'floor':
+            return f'{bound} {aim.times:g} floors'
+        case 'peer':
+            return f'{bound} {aim.times:g} times {PEER}'
+        case 'nothing':
+            return f'{bound} {aim.times:g} {unit}'.strip()
+
+
+def _number(value: float) -> str:
+    if value and abs(value) < 1:
+        return f'{value:.2f}' if abs(value) >= 0.1 else f'{value:.3f}'
+    return f'{value:.1f}' if abs(value) < 100 and value != int(value) else f'{value:,.0f}'
+
+
+def _versions(packages: dict[str, str]) -> str:
+    return ', '.join(f'{name} {number}' for name, number in packages.items())
+
+
+def _line(cells: list[str]) -> str:
+    return f'| {" | ".join(cells)} |'

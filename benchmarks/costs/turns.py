@@ -1,0 +1,108 @@
+"""The rows that take turns: each side does each case once a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from benchmarks.costs.cases import CASES, NESTED
+from benchmarks.costs.players import Player
+from benchmarks.costs.results import Aim, Row
+from benchmarks.costs.sides.all_sides import OURS
+
+Times = Mapping[str, list[float]]
+"""Milliseconds of one side's cases, round by round."""
+
+_FLOORS = ('raw', 'raw loop', 'raw gather', 'bare calls', 'managed calls')
+_WARMING = 2
+"""Rounds that do not count."""
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """How a row comes out of what was measured."""
+
+    name: str
+    of: Callable[[Times], list[float]]
+    floor: str
+    floor_of: Callable[[Times], list[float]]
+    aim: Aim
+
+
+def rows_in_turns(players: Mapping[str, Player], rounds: int) -> list[Row]:
+    """Scripts of agents, beside peers and floors."""
+    times = _measured(players, rounds)
+    return [
+        Row(
+            shape.name,
+            'ms',
+            {side: shape.of(found) for side, found in times.items()},
+            shape.floor,
+            shape.floor_of(times[OURS]),
+            shape.aim,
+        )
+        for shape in _SHAPES
+    ]
+
+
+def _measured(players: Mapping[str, Player], rounds: int) -> dict[str, dict[str, list[float]]]:
+    todo = [
+        (side, player, case)
+        for side, player in players.items()
+        for case in (*CASES, *(_FLOORS if side == OURS else ()))
+    ]
+    times: dict[str, dict[str, list[float]]] = {side: {} for side in players}
+    for number in range(rounds + _WARMING):
+        for side, player, case in todo:
+            taken: float = player.ask('case', name=case)
+            if number >= _WARMING:
+                times[side].setdefault(case, []).append(taken)
+    return times
+
+
+def _over(more: str, less: str, by: int = 1) -> Callable[[Times], list[float]]:
+    return lambda times: [(a - b) / by for a, b in zip(times[more], times[less], strict=True)]
+
+
+def _sum(one: Callable[[Times], list[float]], other: Callable[[Times], list[float]]) -> Callable[[Times], list[float]]:
+    return lambda times: [a + b for a, b in zip(one(times), other(times), strict=True)]
+
+
+_BARE = _over('bare calls', 'direct')
+_SHAPES = (
+    _Shape(
+        'a trivial `run_code`, over one direct call',
+        _over('trivial', 'direct'),
+        'check, session and feed of raw Monty',
+        lambda times: times['raw'],
+        Aim(4, 'floor'),
+    ),
+    _Shape(
+        'five in a run, over five direct calls',
+        _over('trivial 5', 'direct 5'),
+        'five times that',
+        lambda times: [5 * each for each in times['raw']],
+        Aim(0.6, 'peer'),
+    ),
+    _Shape(
+        'a nested call in a loop',
+        _over('loop', 'trivial', NESTED),
+        "Monty's turn, and pydantic-ai's bare call",
+        _sum(_over('raw loop', 'raw', NESTED), _over('bare calls', 'direct', NESTED)),
+        Aim(2.2, 'floor'),
+    ),
+    _Shape(
+        f'{NESTED} gathered',
+        _over('gather', 'trivial'),
+        f"Monty's turns, and {NESTED} bare calls",
+        _sum(_over('raw gather', 'raw'), _BARE),
+        Aim(2, 'floor'),
+    ),
+    _Shape(
+        'a run over 1,000 code tools',
+        lambda times: times['trivial of 1,000'],
+        'a run over 1,000 direct tools',
+        lambda times: times['direct of 1,000'],
+        Aim(1, 'floor'),
+    ),
+)

@@ -1,0 +1,81 @@
+"""docs/benchmarks.md shows what `make bench` writes, between marks, and how to have it again."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from benchmarks.costs.growth import GROWTHS
+from benchmarks.costs.order import order, slope
+from benchmarks.costs.page import PAGE, PICTURES, updated
+from benchmarks.costs.results import Aim, Curve, Results, Row, load, save
+
+TEXT = PAGE.read_text()
+BOTH = Row(
+    'a script', 'ms', {'toolscript': [2.0, 2.2, 2.4], 'pydantic-ai-harness': [4.0]}, 'a floor', [1.0], Aim(2, 'floor')
+)
+ALONE = Row('failed', '', {'toolscript': [0.0]}, '', [], Aim(0, 'nothing'))
+RESULTS = Results(
+    '2026-01-02', 'abc1234', 'make bench', 'a machine', '3.11.7',
+    {'toolscript': {'pydantic-ai-slim': '2.62.0'}, 'pydantic-ai-harness': {}},
+    [BOTH, ALONE], [Curve('tools', 'a run', 'tools', {'shown': {10: [1.0], 100: [1.5], 1000: [15.0]}})], [],
+)  # fmt: skip
+
+
+def _shown(part: str) -> list[str]:
+    """The lines of the page between the marks of a part."""
+    found = re.search(rf'<!-- figures: {part} -->\n(.*?)\n<!-- end of figures -->', TEXT, re.DOTALL)
+    assert found is not None, part
+    return [line for line in found[1].splitlines() if line]
+
+
+def test_its_table_says_for_each_row_whether_it_is_as_it_should_be() -> None:
+    head, rule, *rows = (line.strip('|').split('|') for line in _shown('table'))
+    assert [len(row) for row in (rule, *rows)] == [len(head)] * (len(rows) + 1)
+    assert len(rows) >= 14
+    assert all(re.search(': (reached|not reached|not compared) $', row[-1]) for row in rows)
+
+
+def test_it_names_the_command_the_machine_and_the_releases_of_its_figures() -> None:
+    setting, *packages = _shown('setting')
+    assert re.match(
+        r'`make bench(?: QUICK=1)?` at commit [0-9a-f]{7,}\+?, \d{4}-\d\d-\d\d: .* cores, .* Python 3\.\d+\.\d+\.$',
+        setting,
+    )
+    assert any('pydantic-ai-slim' in line and 'pydantic-monty' in line for line in packages)
+
+
+def test_it_tells_the_order_of_each_curve() -> None:
+    rows = [line.strip('| ').split(' | ') for line in _shown('orders')[2:]]
+    assert [row[2] for row in rows] == [line for growth in GROWTHS.values() for line in growth.lines]
+    assert [row[6] for row in rows] == [order(float(row[5])) for row in rows]
+
+
+def test_its_pictures_are_there() -> None:
+    folder = PAGE.parent / 'pictures'
+    assert all((folder / name).read_text().startswith('<svg xmlns=') for name in PICTURES.values())
+    assert all(f'(pictures/{name})' in TEXT for name in PICTURES.values())
+
+
+def test_new_figures_take_the_place_of_old_ones() -> None:
+    once = updated(TEXT, RESULTS)
+    assert '| a script | 2.2 ms (2.1 to 2.3) | 4 ms | 1 ms: a floor | 2.20 | at most 2 floors: not reached |' in once
+    assert '| failed | 0 | – | – | – | at most 0: reached |' in once
+    assert '`make bench` at commit abc1234, 2026-01-02: a machine, Python 3.11.7.' in once
+    assert updated(updated(TEXT, RESULTS), RESULTS) == once
+
+
+def test_what_was_measured_is_kept_whole(tmp_path: Path) -> None:
+    save(RESULTS, tmp_path / 'costs.json')
+    assert load(tmp_path / 'costs.json') == RESULTS
+
+
+@pytest.mark.parametrize(
+    ('power', 'word'), [(0.0, 'flat'), (0.5, 'less than linear'), (1.0, 'linear'), (2.0, 'more than linear')]
+)
+def test_the_order_of_a_curve_is_that_of_its_upper_end(power: float, word: str) -> None:
+    sizes = (1, 10, 100, 1_000, 3_000, 10_000, 30_000)
+    # Whatever comes before; what is fixed must be small beside what grows to show it.
+    points = {size: size**power + (5 if size < 1_000 else 0) for size in sizes}
+    assert slope(points) == pytest.approx(power)
+    assert order(slope(points)) == word
