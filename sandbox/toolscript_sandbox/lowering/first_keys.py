@@ -1,7 +1,8 @@
 """`d[True] = 2` where `d` has 1: Python keeps the key that came first, Monty the later one.
 
-Only where a snippet has to do with numbers that may be equal and of different types (`1`, `1.0`, `True`): where it has
-such beside each other, or has floats at all. What the text shows to be a list, or a key that is text, stays as it is.
+Only where a snippet has to do with values that may be equal and look otherwise (`1`, `1.0`, `True`, `Decimal(1)`):
+where it makes such, or gets values from elsewhere. What the text shows to be a list, or a key that is text, stays as it
+is.
 """
 
 from __future__ import annotations
@@ -9,29 +10,46 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from toolscript_sandbox.text.source import Edit
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .additions import is_plain
+from .enums import ENUMERATIONS
 from .guest_modules import guest
 from .parts import is_builtin
 from .program import Program
 from .rewriter import Rewriter
+from .set_order import has_sets
+from .shown_values import has_ordered_dicts
 
 
 def with_first_keys(program: Program) -> Program:
     """The snippet with its dicts asked for the keys that they have."""
-    tree = program.tree
-    if not _MAY_BE_FLOATS.search(program.source.text) and not any(map(_mixes, _neighbours(tree))):
+    tree, scene = program.tree, program.scene
+    if not _may_be_equal(program) and not any(map(_mixes, _neighbours(tree))):
         return program
     work = _Work(program)
-    edits = [edit for node in all_of(tree, ast.Subscript) for edit in work.stored(node)]
-    edits += [edit for node in all_of(tree, ast.DictComp) for edit in work.comprehended(node)]
-    edits += [edit for node in all_of(tree, ast.Call) for edit in work.made(node)]
+    edits = [edit for node in work.placed(ast.Subscript) for edit in work.stored(node)]
+    edits += [edit for node in work.placed(ast.DictComp) for edit in work.comprehended(node)]
+    edits += [edit for node in work.placed(ast.Dict) for edit in work.written(node)]
+    edits += [edit for node in work.placed(ast.Call) for edit in work.made(node)]
+    if not has_ordered_dicts(tree, scene):
+        # What may be sets, or ordered dicts, is joined by their guests, which know of this.
+        edits += [edit for node in work.placed(ast.BinOp) for edit in work.joined(node)]
+        edits += [edit for node in all_of(tree, ast.AugAssign) for edit in work.joined_in_place(node)]
     if edits:
-        program.scene.pieces.add('first_keys')
+        scene.pieces.add('first_keys')
     return program.edited(edits)
+
+
+def _may_be_equal(program: Program) -> bool:
+    """Whether there may be keys that are equal and look otherwise."""
+    scene = program.scene
+    if scene.known or any(scene.functions.get(name) is not None for name in scene.names.used):
+        return True
+    return bool(_UNLIKE.search(program.source.text))
 
 
 def _neighbours(tree: ast.Module) -> Iterator[Iterable[ast.expr | None]]:
@@ -48,10 +66,15 @@ def _mixes(parts: Iterable[ast.expr | None]) -> bool:
     return any(len(found) > 1 for found in kinds.values())
 
 
+Node = TypeVar('Node', bound=ast.AST)
+
+
 class _Work:
     def __init__(self, program: Program) -> None:
         self._r = Rewriter(program)
         self._source, self._scene = program.source, program.scene
+        self._has_members = ENUMERATIONS in program.scene.kin
+        """Whether a member of an enumeration may be equal to a text."""
         self._values = dict[ast.AST, ast.expr]()
         """What is assigned, by the target, and what is gone over."""
         for node in all_of(program.tree, ast.Assign):
@@ -64,29 +87,110 @@ class _Work:
             for node in (*all_of(program.tree, ast.For), *all_of(program.tree, ast.comprehension))
         }
 
+    def placed(self, kind: type[Node]) -> Iterator[Node]:
+        """The nodes of a kind that stand where the tree says: in f-strings, not all of them do."""
+        lost = {
+            part
+            for string in all_of(self._r.source.tree, ast.JoinedStr)
+            if not self._r.is_placed(string)
+            for part in walk(string)
+        }
+        return (node for node in all_of(self._r.source.tree, kind) if node not in lost)
+
     def stored(self, node: ast.Subscript) -> Iterator[Edit]:
         """`counts[key] = 1` and `counts[key] += 1`."""
-        if not isinstance(node.ctx, ast.Store) or not is_plain(node.value):
+        if not isinstance(node.ctx, ast.Store) or not self._may_be_unlike(node.slice) or self._is_list(node.value):
             return
-        if self._may_be_number(node.slice) and not self._is_list(node.value):
-            first = f'{_piece("first_key")}({self._source.segment(node.value)}, '
-            yield from self._source.wrap(node.slice, first, ')')
+        obj = self._source.segment(node.value)
+        if not is_plain(node.value):
+            obj = f'_dict_{node.lineno}_{node.col_offset}'
+            yield from self._source.wrap(node.value, f'({obj} := ', ')')
+        # The items of `grid[row, column]` are one key.
+        first, last = ('(', ')') if isinstance(node.slice, ast.Tuple) else ('', '')
+        yield from self._source.wrap(node.slice, f'{_piece("first_key")}({obj}, {first}', f'{last})')
 
     def comprehended(self, node: ast.DictComp) -> Iterator[Edit]:
         """`{key: value for ...}`, as a list of pairs."""
         start, end, behind = self._source.start(node), self._source.start(node.key), self._source.end(node.key)
         value = self._source.start(node.value)
         between, opening = self._source.text[behind:value], self._source.text[start:end]
-        if not self._may_be_number(node.key) or _rest(between) != ':' or _rest(opening) != '{':
+        if not self._may_be_unlike(node.key) or _rest(between) != ':' or _rest(opening) != '{':
             return
         yield Edit(start, start + 1, f'{_piece("made_of")}([(')
         yield Edit(behind, value, between.replace(':', ',', 1))
         yield Edit(self._source.end(node.value), self._source.end(node.value), ')')
         yield Edit(self._source.end(node) - 1, self._source.end(node), '])')
 
+    def written(self, node: ast.Dict) -> Iterator[Edit]:
+        """`{**first, **second}` and `{first: 1, second: 2}`, as a list of parts."""
+        unlike = [key for key in node.keys if key is None or self._may_be_unlike(key)]
+        if len(unlike) < _TWO:
+            for key in unlike:
+                if key is not None and not _is_whole(key):
+                    yield from self._source.wrap(key, f'{_piece("seen")}(', ')')
+            return
+        start, end = self._source.start(node), self._source.end(node)
+        yield Edit(start, start + 1, f'{_piece("made_of_parts")}([')
+        for key, value in zip(node.keys, node.values, strict=True):
+            behind = self._source.end(value)
+            if key is None:
+                stars = self._source.text.rindex('**', start, self._source.start(value))
+                yield Edit(stars, stars + 2, '(')
+                yield Edit(behind, behind, ',)')
+                continue
+            between = self._source.text[self._source.end(key) : self._source.start(value)]
+            yield Edit(self._source.start(key), self._source.start(key), '(')
+            yield Edit(self._source.end(key), self._source.start(value), between.replace(':', ',', 1))
+            yield Edit(behind, behind, ')')
+        yield Edit(end - 1, end, '])')
+
+    def joined(self, node: ast.BinOp) -> Iterator[Edit]:
+        """`first | second`."""
+        may_be = self._is_dict if has_sets(self._r.source.tree, self._scene) else self._may_be_dict
+        if isinstance(node.op, ast.BitOr) and may_be(node.left) and may_be(node.right):
+            start, end = self._source.end(node.left), self._source.start(node.right)
+            yield Edit(start, end, self._source.text[start:end].replace('|', ',', 1))
+            yield from self._source.wrap(node, f'{_piece("joined")}(', ')')
+
+    def joined_in_place(self, node: ast.AugAssign) -> Iterator[Edit]:
+        """`first |= second`."""
+        has_others = has_sets(self._r.source.tree, self._scene)
+        if (
+            isinstance(node.op, ast.BitOr)
+            and is_plain(node.target)
+            and self._may_be_dict(node.value)
+            and not has_others
+        ):
+            end = self._source.end(node)
+            place = self._source.text.index('|=', self._source.end(node.target))
+            yield Edit(place, place + 2, f'= {_piece("joined_in_place")}({self._source.segment(node.target)}, (')
+            yield Edit(end, end, '))')
+
+    def _is_dict(self, node: ast.expr) -> bool:
+        return isinstance(node, (ast.Dict, ast.DictComp))
+
+    def _may_be_dict(self, node: ast.expr) -> bool:
+        match node:
+            case ast.Dict() | ast.DictComp() | ast.Attribute() | ast.Subscript():
+                return True
+            case ast.Name(id=name):
+                return not name[:1].isupper() and name not in _TYPES
+            case ast.Call(func=ast.Name(id=name)):
+                return name not in _TEXTS
+            case ast.Call():
+                return True
+            case ast.BinOp(op=ast.BitOr(), left=left):
+                return self._may_be_dict(left)
+            case _:
+                return False
+
     def made(self, node: ast.Call) -> Iterator[Edit]:
         """`Counter(items)`, `dict(pairs)`, `dict.fromkeys(items)` and `counts.update(others)`."""
         if not node.args or (len(node.args) != 1 and not isinstance(node.func, ast.Attribute)):
+            return
+        if isinstance(node.func, ast.Attribute) and node.func.attr == 'setdefault':
+            if self._may_be_unlike(node.args[0]) and not _is_whole(node.args[0]):
+                yield from self._source.wrap(node.args[0], f'{_piece("seen")}(', ')')
             return
         given = node.args[0]
         if isinstance(given, (ast.Starred, ast.Constant, ast.JoinedStr)):
@@ -105,22 +209,31 @@ class _Work:
         yield Edit(start, start, f'{_piece(word)}({"(" if inner else ""}')
         yield Edit(end, end, f'{")" if inner else ""}{behind}')
 
-    def _may_be_number(self, node: ast.expr) -> bool:
+    def _may_be_unlike(self, node: ast.expr) -> bool:
         match node:
-            case ast.Slice() | ast.Tuple() | ast.JoinedStr() | ast.Compare():
+            case ast.Slice():
                 return False
+            case ast.Tuple(elts=parts):
+                return not any(isinstance(part, ast.Slice) for part in parts)
             case ast.Constant(value=value):
-                return isinstance(value, (int, float))
-            case ast.Call(func=ast.Name(id=name)):
-                return name not in _TEXTS
-            case ast.Call(func=ast.Attribute(attr=name)):
-                return name not in _TEXTS
+                return isinstance(value, (int, float)) or (self._has_members and isinstance(value, str))
+            case ast.JoinedStr():
+                return self._has_members
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _TEXTS:
+                return self._has_members
             case ast.Name():
                 owner = self._scene.owner(node)
                 bound = owner.bound.get(node.id, ()) if owner is not None else ()
-                return not bound or not all(_is_range(self._gone_over.get(part)) for part in bound)
+                return not bound or not all(self._is_alike(part) for part in bound)
             case _:
                 return True
+
+    def _is_alike(self, bound: ast.AST) -> bool:
+        """Whether a name is bound there to a text, or gets numbers of one type."""
+        value = self._values.get(bound)
+        if value is not None and not isinstance(value, ast.Name):
+            return not self._may_be_unlike(value)
+        return _is_range(self._gone_over.get(bound))
 
     def _is_list(self, node: ast.expr) -> bool:
         """Whether the text shows that it is a list, or stands in one."""
@@ -131,6 +244,10 @@ class _Work:
         owner = self._scene.owner(node)
         bound = owner.bound.get(node.id, ()) if owner is not None else ()
         return bool(bound) and all(_makes_list(self._values.get(part)) for part in bound)
+
+
+def _is_whole(key: ast.expr) -> bool:
+    return isinstance(key, ast.Constant) and type(key.value) is int
 
 
 def _rest(text: str) -> str:
@@ -164,8 +281,13 @@ def _piece(name: str) -> str:
     return version.prefixed(name)
 
 
-_MAY_BE_FLOATS = re.compile(r'\d\.|\.\d|\d[eE]|/|\bfloat\b')
-"""What stands in the text wherever it has floats, or makes them."""
+_UNLIKE = re.compile(
+    r'\d\.|\.\d|\d[eE]|/|\b(float|bool|True|False|not|Decimal|Fraction|complex|json|csv|tzinfo|timezone|ZoneInfo'
+    r'|namedtuple|NamedTuple|\w*Enum|IntFlag|dataclass|__eq__)\b|[=<>]='
+)
+"""What stands in the text wherever it makes keys that are equal and look otherwise."""
+_TWO = 2
+_TYPES = frozenset(['bool', 'bytes', 'dict', 'float', 'frozenset', 'int', 'list', 'set', 'str', 'tuple', 'type'])
 _WORDS = (
     'capitalize chr format hex isoformat join len lower ord replace repr rstrip str strftime strip title tuple upper'
 )

@@ -104,7 +104,7 @@ class _Work:
             return func.attr in _METHODS and self._scene.module(func.value) is None
         if not isinstance(func, ast.Name):
             return False
-        if func.id in _BUILTINS or func.id.startswith('_iterators_'):
+        if func.id in _BUILTINS or func.id in _TAKING or func.id.startswith('_iterators_'):
             return True
         return func.id in _BY_KEY and keyword(node, 'key') is not None
 
@@ -361,6 +361,8 @@ _CHANGING_SIGNS: dict[type[ast.operator], tuple[str, str]] = {
 _IN_PLACE = {
     f'_methods_{name}': name for name in ('difference_update', 'intersection_update', 'symmetric_difference_update')
 }
+_TAKING = frozenset(f'_first_keys_{name}' for name in ('firsts', 'known_pairs', 'pairs'))
+"""What asks for keys where dicts are made of something."""
 _LEAVING = frozenset(['clear', 'discard', 'remove', 'update'])
 _QUIET = frozenset(
     ['add', 'append', 'clear', 'discard', 'get', 'isdisjoint', 'issubset', 'issuperset', 'remove', 'update']

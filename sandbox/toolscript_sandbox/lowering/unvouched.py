@@ -18,9 +18,8 @@ from .sleeps import of_sleeps
 
 
 def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
-    """Equal keys that differ, names of wrapped functions, files, waiting, and questions for ordered dicts."""
+    """Names of wrapped functions, files, waiting, nans, and questions for ordered dicts."""
     found = [
-        *_keys(tree),
         *_names(tree, scene),
         *_inexact(tree, scene),
         *of_files(tree, scene),
@@ -30,19 +29,6 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
     ]
     found += _nan(tree, scene)
     return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
-
-
-def _keys(tree: ast.Module) -> Iterator[Refusal]:
-    """`{1: 'a', True: 'b'}`: Python keeps the first of two equal keys, Monty the last."""
-    for node in all_of(tree, ast.Dict):
-        first = dict[object, ast.Constant]()
-        for key in node.keys:
-            if not isinstance(key, ast.Constant) or not isinstance(key.value, (int, float, complex)):
-                continue
-            earlier = first.setdefault(key.value, key)
-            if repr(earlier.value) != repr(key.value):
-                same = f'{ast.unparse(earlier)} and {ast.unparse(key)} are the same key'
-                yield refusal(key, f'{same}, and which of them stays is not sure here. Keep one of them.')
 
 
 def _nan(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:

@@ -178,3 +178,66 @@ print(kept is first, first, copy.copy(first), copy.deepcopy([first, {'x': first}
 flags = 1
 flags |= 4
 flags
+# ---
+# Equal keys that look otherwise: from data, in merged dicts, of own classes, and of numbers of any kind.
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+
+values = await echo(value=[1, True, 1.0, 0, False, '1', None, 2, 2.0])
+counts = {}
+for value in values:
+    counts[value] = counts.get(value, 0) + 1
+print(counts, {value: 1 for value in values}, dict.fromkeys(values), dict((v, n) for n, v in enumerate(values)))
+first, second = {v: 1 for v in values[:1]}, {v: 2 for v in values[1:]}
+print({**first, **second}, {**second, **first, 'x': 1}, first | second, {True: 'a'} | {1: 'b'}, f'{ {**first, **second} }')
+first |= second
+print(first, {values[0]: 'x', (values[1]): ('y')})
+flags = dict(zip([True, False, True], 'abc'))
+flags.update(zip([1, 0, 2], 'xyz'))
+print(flags)
+
+
+@dataclass(frozen=True)
+class Key:
+    number: int
+    label: str = field(compare=False)
+
+
+class Kind(StrEnum):
+    RED = 'red'
+
+
+known = {}
+for number in range(4):
+    known[Key(number % 2, str(number))] = number
+known.pop(Key(0, 'x'))
+known[Key(0, 'new')] = 5
+known[Key(0, 'newer')] = 6
+print(known)
+kinds = {Kind.RED: 1}
+kinds['red'] = 2
+money = {Decimal('2'): 'a', Fraction(1, 2): 'b'}
+money[2], money[0.5] = 'c', 'd'
+print(kinds, money, {**{Decimal('2.0'): 1}, **{2: 2}})
+noon = datetime(2024, 1, 1, 12, tzinfo=timezone.utc)
+print({noon: 1, noon.astimezone(timezone(timedelta(hours=1))): 2})
+# ---
+# Where a key is stored in what an expression gives, the expression is computed once.
+users, asked = await list_users(), []
+
+
+def teams(found):
+    asked.append(len(found))
+    return found
+
+
+groups = {}
+for user in users:
+    teams(groups).setdefault(user['team'], {})[user['id']] = user['name']
+    teams(groups)[user['team']][user['id'] == 1] += '!'if user['id'] == 1 else ''
+grid = {(1, True): 'a'}
+grid[True, 1] = 'b'
+groups, asked, grid

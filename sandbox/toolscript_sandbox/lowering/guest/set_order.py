@@ -5,6 +5,7 @@ item by item gets its table when somebody asks; what was made otherwise, and is 
 Python promises no order, and has another one for texts in each run: these are left alone.
 """
 
+from .first_keys import joined
 from .hashes import hash_of
 from .sets import with_all_of, with_one_of_both, with_shared, without
 
@@ -311,7 +312,7 @@ def copied(obj):
 
 def union(a, b):
     if not _is_minded(a) or not _is_minded(b):
-        return a | b
+        return joined(a, b)
     return _kept(type(a), _copy_of(a).merge(_table_of(b)))
 
 

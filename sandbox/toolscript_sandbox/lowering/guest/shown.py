@@ -1,6 +1,7 @@
 """Values as Python shows them: ordered dicts, classes and sets, whatever they stand in."""
 
 from .builtins import _own_name
+from .first_keys import known_pairs, made_of_parts
 from .set_order import in_order, ordered, union
 
 _PLAIN = {int, str, float, bool, type(None), bytes}
@@ -159,13 +160,13 @@ def _alike(obj, new):
 
 def joined(a, b):
     if type(a) is dict and type(b) is dict and (_is_ordered(a) or _is_ordered(b)):
-        return made_ordered({**a, **b})
+        return made_ordered(made_of_parts([(a,), (b,)]))
     return union(a, b)
 
 
 def joined_in_place(a, b):
     if type(a) is dict or type(a) is set:
-        a.update(b)
+        a.update(known_pairs(b, a))
         return a
     return joined(a, b)
 
