@@ -1,19 +1,23 @@
-"""`items += (1, 2)`: a list takes whatever can be iterated over, which Monty's does not."""
+"""`items += (1, 2)` and `letters += 'ab'`: a list takes whatever can be iterated over, which Monty's does not."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
 from .program import Program
 
 
 def extended(program: Program) -> Program:
-    """The snippet with what is added to lists made lists, where it is plainly none."""
-    found = [node for node in all_of(program.tree, ast.AugAssign) if isinstance(node.op, ast.Add)]
-    found = [node for node in found if _is_iterable(node.value) and is_plain(node.target)]
+    """The snippet with what is added to lists made lists, where it may be none."""
+    sums = [node for node in all_of(program.tree, ast.AugAssign) if isinstance(node.op, ast.Add)]
+    if not sums:
+        return program
+    lists = _named_lists(program.tree) | (program.scene.known - program.scene.names.bound)
+    found = [node for node in sums if is_plain(node.target) and _may_extend(node, lists)]
     if not found:
         return program
     version = guest('builtins')
@@ -24,6 +28,90 @@ def extended(program: Program) -> Program:
     return program.edited(
         edit for target, value in targets for edit in source.wrap(value, f'{addend}({target}, (', '))')
     )
+
+
+def _may_extend(node: ast.AugAssign, lists: frozenset[str]) -> bool:
+    """Whether a list may get what is none."""
+    if _is_iterable(node.value):
+        return True
+    if _is_list(node.value) or any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node.value)):
+        return False
+    is_number = isinstance(node.value, ast.Constant) and isinstance(node.value.value, (int, float))
+    return _last_name(node.target) in lists and not (is_number and isinstance(node.target, ast.Subscript))
+
+
+def _named_lists(tree: ast.Module) -> frozenset[str]:
+    """The names that somewhere in the text stand for lists."""
+    found, others = set(_first_names(tree)), dict[str, list[str]]()
+    for node in all_of(tree, ast.Assign):
+        if isinstance(node.value, (ast.Name, ast.Attribute)):
+            others.setdefault(_last_name(node.value), []).extend(map(_last_name, node.targets))
+    waiting = list(found)
+    while waiting:
+        new = set(others.get(waiting.pop(), ())) - found
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+def _first_names(tree: ast.Module) -> Iterator[str]:
+    for node in all_of(tree, ast.Assign):
+        for target in node.targets:
+            yield from _lists_of(target, node.value)
+    for node in all_of(tree, ast.AnnAssign):
+        if (node.value is not None and _is_list(node.value)) or _says_list(node.annotation):
+            yield _last_name(node.target)
+    for node in all_of(tree, ast.NamedExpr):
+        yield from _lists_of(node.target, node.value)
+    for node in all_of(tree, ast.arg):
+        if node.annotation is not None and _says_list(node.annotation):
+            yield node.arg
+    for node in all_of(tree, ast.arguments):
+        given = [*node.posonlyargs, *node.args][::-1]
+        yield from (part.arg for part, value in zip(given, node.defaults[::-1], strict=False) if _is_list(value))
+
+
+def _lists_of(target: ast.expr, value: ast.expr) -> Iterator[str]:
+    match target, value:
+        case ((ast.Tuple(elts=targets) | ast.List(elts=targets)), (ast.Tuple(elts=values) | ast.List(elts=values))):
+            for part, one in zip(targets, values, strict=False):
+                yield from _lists_of(part, one)
+        case _ if _is_list(value):
+            yield _last_name(target)
+        case _:
+            pass
+
+
+def _is_list(value: ast.expr) -> bool:
+    match value:
+        case ast.List() | ast.ListComp():
+            return True
+        case ast.Call(func=ast.Name(id=name)):
+            return name in ('list', 'sorted')
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in ('split', 'splitlines', 'rsplit', 'findall')
+        case ast.BinOp(left=left, op=ast.Add() | ast.Mult(), right=right):
+            return _is_list(left) or _is_list(right)
+        case ast.IfExp(body=body, orelse=other):
+            return _is_list(body) and _is_list(other)
+        case ast.Subscript(value=of, slice=ast.Slice()):
+            return _is_list(of)
+        case _:
+            return False
+
+
+def _says_list(annotation: ast.expr) -> bool:
+    kind = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return isinstance(kind, ast.Name) and kind.id in ('list', 'List')
+
+
+def _last_name(target: ast.expr) -> str:
+    """The name of a variable or an attribute, '' for others."""
+    match target:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ''
 
 
 def _is_iterable(value: ast.expr) -> bool:

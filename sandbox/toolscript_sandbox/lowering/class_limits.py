@@ -250,7 +250,7 @@ def _written_twice(node: ast.ClassDef) -> Iterator[Refusal]:
     first, marked = set[str](), set[str]()
     for name, part in _named_parts(node):
         marks = part.decorator_list if isinstance(part, _METHODS) else []
-        if any(last_name(mark) in ('setter', 'overload') for mark in marks):
+        if any(last_name(mark) in ('setter', 'deleter', 'overload') for mark in marks):
             continue
         if name in first and (marks or name in marked):
             yield refusal(part, f'{name} stands twice in {node.name}. Give each its own name.')

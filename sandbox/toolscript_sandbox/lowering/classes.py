@@ -20,6 +20,7 @@ from .guest_modules import guest
 from .kinds import LINES
 from .lineage import (
     CACHES,
+    PREFIXES,
     Family,
     Method,
     decorator,
@@ -31,7 +32,7 @@ from .lineage import (
     written,
 )
 from .program import Program
-from .properties import of_properties
+from .properties import made_by_calls, of_properties
 from .scene import Scene
 from .super_calls import super_calls
 from .truth import asked_for_truth
@@ -65,7 +66,8 @@ def flattened(program: Program) -> Program:
 def _properties(family: Family, scene: Scene) -> frozenset[str]:
     """Names that may be a property of an object."""
     earlier = (name[1:] for name in scene.kin if name.startswith('.'))
-    return family.decorated('property', 'cached_property').union(earlier)
+    called = (name for name, _ in made_by_calls(family, scene))
+    return family.decorated('property', 'cached_property').union(earlier, called)
 
 
 def _piece(name: str) -> str:
@@ -122,11 +124,20 @@ def _made(method: Method, node: ast.ClassDef) -> Iterator[str]:
         case 'classmethod':
             yield f'{member} = {_piece("OfClass")}({member}, {node.name})'
         case 'property' | 'cached_property' as kind:
-            setters = [other for other in methods(node) if decorator(other) == 'setter' and other.name == name]
-            setter = f'{node.name}._set_{name}' if setters else 'None'
-            yield f'{member} = {_piece("Property")}({member}, {setter}, {name!r}, {kind == "cached_property"})'
+            others = {decorator(other): f'{node.name}.{prefix}{name}' for other, prefix in _beside(method, node)}
+            setter, deleter = others.get('setter'), others.get('deleter')
+            is_kept = kind == 'cached_property'
+            yield f'{member} = {_piece("Property")}({member}, {setter}, {name!r}, {is_kept}, {deleter})'
         case _:
             pass
+
+
+def _beside(method: Method, node: ast.ClassDef) -> Iterator[tuple[Method, str]]:
+    """The methods that a property has beside the one that reads it, with what stands before their names."""
+    for other in methods(node):
+        prefix = PREFIXES.get(decorator(other) or '')
+        if prefix is not None and other.name == method.name:
+            yield other, prefix
 
 
 def _yielding(node: ast.ClassDef, family: Family) -> Iterator[str]:
@@ -195,6 +206,6 @@ def _undecorated(method: Method, source: Source) -> Iterator[Edit]:
     for mark in method.decorator_list:
         yield Edit(source.start(mark) - 1, source.end(mark), '')
     # The method stands where the decorator did, so that what is left of the line is only its indentation.
-    if kind == 'setter':
+    if kind in PREFIXES:
         start = source.text.index(method.name, source.start(method) + len('def '))
-        yield Edit(start, start, '_set_')
+        yield Edit(start, start, PREFIXES[kind])

@@ -1,4 +1,4 @@
-"""`@show.register` of `functools.singledispatch`: the class that stands in the annotation is given to it."""
+"""`@show.register` of `functools.singledispatch`: the classes in the annotation, or in a union, are given to it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,24 @@ def registered(node: Node, r: Rewriter) -> str | None:
     return None if annotation is None else f'{r.inside(node)}({_classes(annotation, r)})'
 
 
+def registered_union(node: Node, r: Rewriter) -> str | None:
+    """`@show.register(int | float)`, with a tuple of the classes."""
+    if not isinstance(node, ast.Call) or not node.args or not _is_union(node.args[0]) or not _dispatches(r):
+        return None
+    rest = ''.join(f', {r.text(part)}' for part in node.args[1:])
+    return f'{r.text(node.func)}({_classes(node.args[0], r)}{rest})'
+
+
+def _is_union(kind: ast.expr) -> bool:
+    match kind:
+        case ast.BinOp(op=ast.BitOr()):
+            return True
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name in _UNIONS
+        case _:
+            return False
+
+
 def _dispatches(r: Rewriter) -> bool:
     names = r.once('singledispatch', lambda: r.scene.scopes.imported & {'singledispatch', 'functools'})
     aliased = any(
@@ -37,7 +55,14 @@ def _classes(annotation: ast.expr, r: Rewriter) -> str:
             return 'type(None)'
         case ast.Constant(value=str(text)):
             return text
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inside) if name in _UNIONS:
+            parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            kinds = [*(_classes(part, r) for part in parts), *(['type(None)'] if name == 'Optional' else [])]
+            return f'({", ".join(kinds)},)'
         case ast.Subscript(value=value):
             return r.text(value)
         case _:
             return r.text(annotation)
+
+
+_UNIONS = frozenset(['Union', 'Optional'])

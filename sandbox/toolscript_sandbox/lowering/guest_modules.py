@@ -48,8 +48,8 @@ _WORDS = (
     'data_members date_methods date_reading deadlines entered error_kinds errors event_loop exit_stacks failures '
     'first_keys functions generators groups hashes iterators keeping locks members methods missing_keys '
     'named_methods natives number_methods ordering paths pattern_programs pattern_reading pattern_steps '
-    'pattern_templates pattern_translation pattern_widths queues records rounding set_order sets shown streams '
-    'task_groups tasks text_methods waiting wording'
+    'pattern_templates pattern_translation pattern_widths queues records rounding set_order sets shown signs '
+    'streams task_groups tasks text_methods waiting wording'
 )
 _PARTS = frozenset([*_WORDS.split(), 'files'])
 """Files that only rules and other files use."""
@@ -68,6 +68,7 @@ ASKED_OF_GUESTS = {
     'collections.ChainMap': ('collections.ChainMap', '__bool__', '__delitem__', '__getitem__', '__len__', 'keys'),
     'fractions': ('__lt__', '__le__', '__gt__', '__ge__', '__bool__'),
     'pathlib': ('__lt__',),
+    'shlex': ('.punctuation_chars',),
     'urllib.parse': ('.port', '__len__'),
     'uuid': ('__lt__', '__le__', '__gt__', '__ge__'),
 }

@@ -115,7 +115,7 @@ def own(node: ast.ClassDef) -> set[str]:
 
 def written(node: ast.ClassDef) -> set[str]:
     """The members that stand in the class."""
-    names = {f'_set_{method.name}' if decorator(method) == 'setter' else method.name for method in methods(node)}
+    names = {f'{PREFIXES.get(decorator(method) or "", "")}{method.name}' for method in methods(node)}
     for part in node.body:
         if isinstance(part, ast.Assign):
             names |= {target.id for target in part.targets if isinstance(target, ast.Name)}
@@ -196,5 +196,7 @@ def named_parts(node: ast.ClassDef) -> Iterator[str]:
 
 
 CACHES = frozenset(['cache', 'lru_cache'])
-_WITH_MEANING = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod', 'setter'])
+PREFIXES = {'setter': '_set_', 'deleter': '_del_'}
+"""What stands before the names of methods that a property has beside the one that reads it."""
+_WITH_MEANING = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod', *PREFIXES])
 _WITHOUT_MEANING = frozenset(['abstractmethod', 'override', 'final', 'overload'])

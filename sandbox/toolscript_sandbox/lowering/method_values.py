@@ -15,7 +15,6 @@ from datetime import date, datetime, time, timedelta
 
 from toolscript_sandbox.text.syntax import all_of
 
-from .guest_modules import NATIVES
 from .parts import is_builtin, piece
 from .program import Program
 from .rewriter import Node, Rewriter, Rules
@@ -33,11 +32,14 @@ def _as_function(node: Node, r: Rewriter) -> str | None:
         return None
     is_called = _is_called(node, r)
     kind = _type_of(node.value, r)
+    if kind is not None and node.attr in _SIGNS:
+        return f'{piece(r, "signs", "meant")}({node.attr!r})' if hasattr(kind, node.attr) else None
     if kind is not None:
         return None if is_called else _of_type(node, kind, r)
-    if node.attr in _MEANING:
-        given, meaning = _MEANING[node.attr]
-        function = f'lambda _it{given}: {meaning.format(len=piece(r, NATIVES, "len"), next=piece(r, NATIVES, "next"))}'
+    if node.attr in _SIGNS:
+        if _is_of_class(node.value, r):
+            return None
+        function = f'{piece(r, "signs", "meant")}({node.attr!r})'
     elif is_called or not _is_kept(node, r):
         return None
     else:
@@ -63,7 +65,7 @@ def _calling(method: str) -> str:
 
 
 def _could_be(node: ast.Attribute) -> bool:
-    return isinstance(node.ctx, ast.Load) and (node.attr in _KINDS_BY_METHOD or node.attr in _MEANING)
+    return isinstance(node.ctx, ast.Load) and (node.attr in _KINDS_BY_METHOD or node.attr in _SIGNS)
 
 
 def _type_of(node: ast.expr, r: Rewriter) -> type | None:
@@ -71,6 +73,17 @@ def _type_of(node: ast.expr, r: Rewriter) -> type | None:
         return _BUILTIN[node.id]
     member = r.scene.member(node)
     return None if member is None else _IMPORTED.get(member)
+
+
+def _is_of_class(value: ast.expr, r: Rewriter) -> bool:
+    """Whether it is a class of the script, or `super()`, whose methods are values."""
+    match value:
+        case ast.Call(func=ast.Name(id='super')):
+            return True
+        case ast.Name(id=name):
+            return name in r.once('classes', lambda: [one.name for one in all_of(r.source.tree, ast.ClassDef)])
+        case _:
+            return False
 
 
 def _is_called(node: ast.Attribute, r: Rewriter) -> bool:
@@ -178,11 +191,10 @@ def _kinds_by_method() -> dict[str, frozenset[str]]:
 
 _KINDS_BY_METHOD = _kinds_by_method()
 """By the name of a method, the types that have it."""
-_MEANING = {
-    '__getitem__': (', _key', '_it[_key]'),
-    '__contains__': (', _item', '_item in _it'),
-    '__len__': ('', '{len}(_it)'),
-    '__next__': ('', '{next}(_it)'),
-}
-"""Parameters and body of what stands for methods that Monty's types only have as syntax."""
+_SIGN_WORDS = (
+    'getitem setitem delitem contains len next iter neg pos invert abs int float bool str repr hash '
+    'format eq ne lt le gt ge add sub mul truediv floordiv mod pow and or xor lshift rshift radd rsub rmul'
+)
+_SIGNS = frozenset(f'__{name}__' for name in _SIGN_WORDS.split())
+"""Methods that Monty's types only have as syntax."""
 _RULES = Rules({ast.Attribute: (_as_function,)})

@@ -105,6 +105,16 @@ def _coded(node: ast.Call, r: Rewriter) -> str | None:
     return None
 
 
+def _of_coded(node: ast.Call, r: Rewriter) -> str | None:
+    """`str(data, 'latin-1')` and `bytes(text, 'latin-1')`."""
+    func, given = node.func, keyword(node, 'encoding') or (node.args[1] if len(node.args) > 1 else None)
+    if not isinstance(func, ast.Name) or not r.scene.is_free(func) or not node.args:
+        return None
+    if not isinstance(given, ast.Constant) or str(given.value).lower().replace('_', '-') not in _OTHERS:
+        return None
+    return f'{piece(r, "methods", "decode" if func.id == "str" else "encode")}({arguments(node, r)})'
+
+
 def _is_an_encoding(name: str) -> bool:
     try:
         codecs.lookup(name)
@@ -369,6 +379,7 @@ METHOD_RULES: tuple[Rule | Named, ...] = (
     _of_type,
     named(_between, *_BETWEEN),
     named(_coded, *_ELSEWHERE),
+    named(_of_coded, 'str', 'bytes'),
     named(_power, 'pow'),
     Named(_of_fraction, lambda name: hasattr(math, name)),
     named(_span, 'timedelta'),

@@ -22,6 +22,8 @@ def of_properties(source: Source, scene: Scene, family: Family, properties: froz
     plain = properties & METHODS_OF_TYPES
     calls = all_of(source.tree, ast.Call)
     called = {node.func for node in calls}
+    for _, made in made_by_calls(family, scene):
+        yield source.replace(made, _piece('property_of'))
     marks = {mark for node in family.classes.values() for method in methods(node) for mark in method.decorator_list}
     quotes, parents = _quotes(source), index_of(source.tree).parents
     for node in all_of(source.tree, ast.Attribute):
@@ -39,6 +41,18 @@ def of_properties(source: Source, scene: Scene, family: Family, properties: froz
                 _refuse_by_name(node, properties)
             case _:
                 pass
+
+
+def made_by_calls(family: Family, scene: Scene) -> Iterator[tuple[str, ast.Name]]:
+    """The names of `size = property(get_size)` in classes, and what is called there."""
+    for node in family.classes.values():
+        for part in node.body:
+            match part:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id='property') as func)):
+                    if scene.is_free(func):
+                        yield name, func
+                case _:
+                    pass
 
 
 def _is_of_super(node: ast.expr) -> bool:

@@ -7,7 +7,7 @@ import ast
 from .attributes import CALLS_FOR_ATTRIBUTES, READ_ATTRIBUTES, is_set, told_by_name
 from .calls import CALL_RULES
 from .chains import CALLS_OF_CHAINS, PARENTS_OF_CHAINS
-from .dispatch import registered
+from .dispatch import registered, registered_union
 from .expressions import ATTRIBUTE_RULES, NAME_RULES, scaled, sliced, unawaited
 from .file_rules import CALLS_FOR_FILES, NAMES_OF_FILES, PARTS_OF_ERRORS
 from .instances import mapped_items
@@ -30,7 +30,14 @@ def by_rules(program: Program) -> Program:
 
 _RULES = Rules(
     {
-        ast.Call: (*CALLS_OF_CHAINS, *CALLS_OF_ZONES, *CALLS_FOR_FILES, *CALL_RULES, *CALLS_FOR_ATTRIBUTES),
+        ast.Call: (
+            named(registered_union, 'register'),
+            *CALLS_OF_CHAINS,
+            *CALLS_OF_ZONES,
+            *CALLS_FOR_FILES,
+            *CALL_RULES,
+            *CALLS_FOR_ATTRIBUTES,
+        ),
         ast.Attribute: (
             *PARENTS_OF_CHAINS,
             named(registered, 'register'),

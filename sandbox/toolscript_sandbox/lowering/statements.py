@@ -116,6 +116,8 @@ def _deleted(target: ast.expr, r: Rewriter) -> str:
             return f'{piece(r, "collections", "removed_from")}({r.text(value)}, {r.text(key)})'
         case ast.Subscript(value=value, slice=key):
             return f'{r.text(value)}.pop({r.text(key)})'
+        case ast.Attribute(value=value, attr=name) if f'.{name}' in r.scene.kin:
+            return f'{piece(r, "members", "deleted")}({r.text(value)}, {name!r})'
         case _:
             raise Refused([refusal(target, 'An attribute cannot be deleted here. Set it to None.')])
 

@@ -170,6 +170,8 @@ _OTHERS = {
     'PatternError': 'error',
     '_iterators_Values': 'generator',
     '_generators_Generator': 'generator',
+    '_heapq_merge': 'generator',
+    '_heaps_of_objects_merge': 'generator',
     '_async_generators_AsyncGenerator': 'async_generator',
     '_iterators__Listed': 'list_iterator',
     '_iterators__Reversed': 'list_reverseiterator',

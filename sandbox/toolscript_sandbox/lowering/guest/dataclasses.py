@@ -73,6 +73,7 @@ def furnish(cls, place, made, options, metadata):
         cls.__repr__ = lambda self: f'<__main__.{place} object at {id(self):#x}>'
     if '__repr__' in made:
         cls.__repr__ = _repr(place, [name for name in names if options.get(name, {}).get('repr', True)])
+        cls._shows_fields_ = True
     compared = [name for name in names if options.get(name, {}).get('compare', True)]
     if '__eq__' in made and len(compared) < len(names):
         cls.__eq__ = _equal(compared)

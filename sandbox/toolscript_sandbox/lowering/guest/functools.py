@@ -4,6 +4,7 @@ from collections import namedtuple
 
 from .builtins import name_of
 from .functions import carried_over
+from .members import is_a
 
 # Methods that it decorates are rewritten.
 cached_property = None
@@ -76,16 +77,28 @@ class _Dispatching:
         return func
 
     def dispatch(self, cls):
+        found = self._exactly(cls)
+        return self._default if found is None else found
+
+    def _exactly(self, cls):
         for above in (cls, *getattr(cls, '_line_', ()), *((int,) if cls is bool else ())):
             for kind, func in self._kinds:
                 if kind is above:
                     return func
-        return self._default
+        return None
+
+    def _chosen(self, obj):
+        found = self._exactly(type(obj))
+        for kind, func in self._kinds if found is None else ():
+            # What Monty's types inherit from (a Counter is a dict), and kinds of numbers.
+            if kind is not object and is_a(obj, kind):
+                return func
+        return self.dispatch(object) if found is None else found
 
     def __call__(self, *args, **kwargs):
         if not args:
             raise TypeError(f'{self.__name__} requires at least 1 positional argument')
-        return self.dispatch(type(args[0]))(*args, **kwargs)
+        return self._chosen(args[0])(*args, **kwargs)
 
 
 def sorted_with(items, compare, reverse=False):

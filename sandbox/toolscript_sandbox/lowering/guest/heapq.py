@@ -70,20 +70,35 @@ def nsmallest(n, iterable, key=None):
     return sorted(iterable, key=key)[: max(0, n)]
 
 
-def merge(*iterables, key=None, reverse=False):
-    rows = [[(item if key is None else key(item), item) for item in iterable] for iterable in iterables]
-    places, merged = [0] * len(rows), []
-    while True:
+class merge:
+    """What it merges is asked for one item after the other: it may grow meanwhile, or have no end."""
+
+    def __init__(self, *iterables, key=None, reverse=False):
+        self._iterators = [iter(items) for items in iterables]
+        self._key, self._reverse = key, reverse
+        self._heads, self._last = None, -1
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self._heads is None:
+            self._heads = [self._head(items) for items in self._iterators]
+        elif self._last >= 0:
+            self._heads[self._last] = self._head(self._iterators[self._last])
         first = -1
-        for number, row in enumerate(rows):
-            if places[number] < len(row) and (
-                first < 0 or _comes(row[places[number]], rows[first][places[first]], reverse)
-            ):
+        for number, head in enumerate(self._heads):
+            if head is not None and (first < 0 or _comes(head, self._heads[first], self._reverse)):
                 first = number
+        self._last = first
         if first < 0:
-            return iter(merged)
-        merged.append(rows[first][places[first]][1])
-        places[first] += 1
+            raise StopIteration
+        return self._heads[first][1]
+
+    def _head(self, items):
+        for item in items:
+            return (item if self._key is None else self._key(item), item)
+        return None
 
 
 def _comes(new, old, reverse):

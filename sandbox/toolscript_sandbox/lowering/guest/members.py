@@ -4,8 +4,12 @@ from .builtins import has_attribute, without_slice
 
 
 class Property:
-    def __init__(self, getter, setter, name, kept):
-        self.getter, self.setter, self.name, self.kept = getter, setter, name, kept
+    def __init__(self, getter, setter, name, kept, deleter=None):
+        self.getter, self.setter, self.name, self.kept, self.deleter = getter, setter, name, kept, deleter
+
+
+def property_of(fget=None, fset=None, fdel=None, doc=None):
+    return Property(fget, fset, None, False, fdel)
 
 
 class Static:
@@ -59,6 +63,15 @@ def stored(obj, name, value):
         member.setter(obj, value)
     else:
         setattr(obj, name, value)
+
+
+def deleted(obj, name):
+    member = getattr(type(obj), name, None)
+    if not isinstance(member, Property):
+        raise NotImplementedError('an attribute cannot be deleted here: set it to None')
+    if member.deleter is None:
+        raise AttributeError(f"property '{name}' of '{type(obj).__name__}' object has no deleter")
+    member.deleter(obj)
 
 
 def given(obj, name, *default):

@@ -51,6 +51,23 @@ def shuffle(obj, x):
         x[place], x[other] = x[other], x[place]
 
 
+def indices(obj, length):
+    """Start, end and step of a slice in what has so many items."""
+    if length < 0:
+        raise ValueError('length should not be negative')
+    step = 1 if obj.step is None else obj.step
+    if step == 0:
+        raise ValueError('slice step cannot be zero')
+    low, high = (0, length) if step > 0 else (-1, length - 1)
+    start = (low if step > 0 else high) if obj.start is None else _kept_within(obj.start, length, low, high)
+    stop = (high if step > 0 else low) if obj.stop is None else _kept_within(obj.stop, length, low, high)
+    return (start, stop, step)
+
+
+def _kept_within(place, length, low, high):
+    return min(max(place + length if place < 0 else place, low), high)
+
+
 def move_to_end(obj, key, last=True):
     value = obj.pop(key)
     items = list(obj.items())

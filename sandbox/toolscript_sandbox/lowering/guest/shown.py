@@ -28,7 +28,7 @@ def shown(obj):
         return obj
     if isinstance(obj, _KINDS) or kind.__name__ in _OF_ITEMS or kind.__name__ == 'type':
         return _Shown(obj)
-    return _Shown(obj) if _is_data(kind) and not hasattr(kind, '__str__') else obj
+    return _Shown(obj) if is_data(kind) and not hasattr(kind, '__str__') else obj
 
 
 def all_shown(values):
@@ -51,7 +51,7 @@ def _holds(obj):
         return False
     name = kind.__name__
     if kind is dict:
-        return _is_ordered(obj) or _hold([*obj.keys(), *obj.values()])
+        return is_ordered(obj) or _hold([*obj.keys(), *obj.values()])
     if name == 'type':
         own = getattr(obj, '__name__', '')
         return own in _places() or _own_name(own) != own
@@ -61,7 +61,7 @@ def _holds(obj):
         return True
     if name in _OF_ITEMS or isinstance(obj, (dict, tuple)):
         return _hold([*obj.keys(), *obj.values()] if isinstance(obj, dict) else obj)
-    return _is_data(kind) and _hold([getattr(obj, name) for name in kind.__dataclass_fields__])
+    return is_data(kind) and _hold([getattr(obj, name) for name in kind.__dataclass_fields__])
 
 
 def _hold(items):
@@ -69,7 +69,7 @@ def _hold(items):
     return not kinds <= _PLAIN and any([_holds(item) for item in items])
 
 
-def _is_data(kind):
+def is_data(kind):
     # A function that Monty made has the name of its class.
     return hasattr(kind, '__dataclass_fields__') and ".__repr__'" in repr(kind.__repr__)
 
@@ -82,7 +82,7 @@ def _places():
         return {}
 
 
-def _is_ordered(obj):
+def is_ordered(obj):
     return _ordered_dicts.get(id(obj)) is obj
 
 
@@ -100,7 +100,7 @@ def _repr(obj, above):
         return _of_dict(obj, name, above)
     if kind is set or kind is frozenset:
         return _of_set(obj, kind, above)
-    if _is_data(kind):
+    if is_data(kind):
         fields = [f'{name}={_repr(getattr(obj, name), above)}' for name in kind.__dataclass_fields__]
         return f'{_places().get(name, name)}({", ".join(fields)})'
     if isinstance(obj, tuple) and hasattr(obj, '_fields'):
@@ -114,7 +114,7 @@ def _repr(obj, above):
 
 
 def _of_dict(obj, name, above):
-    if _is_ordered(obj):
+    if is_ordered(obj):
         pairs = [f'({_repr(key, above)}, {_repr(value, above)})' for key, value in obj.items()]
         return f'OrderedDict([{", ".join(pairs)}])' if pairs else 'OrderedDict()'
     if name == 'Counter':
@@ -136,7 +136,7 @@ def made_ordered(*args, **kwargs):
 
 
 def copied(obj):
-    return made_ordered(obj) if _is_ordered(obj) else obj.copy()
+    return made_ordered(obj) if is_ordered(obj) else obj.copy()
 
 
 def copied_by(copy, obj):
@@ -148,7 +148,7 @@ def _alike(obj, new):
     # The copies of ordered dicts are such, wherever they stand.
     if new is not obj:
         if isinstance(obj, dict):
-            if _is_ordered(obj):
+            if is_ordered(obj):
                 _ordered_dicts[id(new)] = new
             for value, copied in zip(obj.values(), new.values()):
                 _alike(value, copied)
@@ -159,7 +159,7 @@ def _alike(obj, new):
 
 
 def joined(a, b):
-    if type(a) is dict and type(b) is dict and (_is_ordered(a) or _is_ordered(b)):
+    if type(a) is dict and type(b) is dict and (is_ordered(a) or is_ordered(b)):
         return made_ordered(made_of_parts([(a,), (b,)]))
     return union(a, b)
 
@@ -187,7 +187,7 @@ _ordered_kind = _Ordered()
 
 
 def kind(made, obj):
-    return _ordered_kind if type(obj) is dict and _is_ordered(obj) else made(obj)
+    return _ordered_kind if type(obj) is dict and is_ordered(obj) else made(obj)
 
 
 def ordered_from_keys(keys, value=None):
@@ -202,7 +202,7 @@ def ordered_within(value):
 
 
 def equal(a, b):
-    if type(a) is dict and type(b) is dict and _is_ordered(a) and _is_ordered(b):
+    if type(a) is dict and type(b) is dict and is_ordered(a) and is_ordered(b):
         return list(a.items()) == list(b.items())
     return a == b
 

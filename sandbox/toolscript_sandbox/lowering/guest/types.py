@@ -10,13 +10,13 @@ class SimpleNamespace:
         self._names_ = list(kwargs)
 
     def __repr__(self):
-        return f'namespace({", ".join([f"{name}={value!r}" for name, value in _held(self).items()])})'
+        return f'namespace({", ".join([f"{name}={value!r}" for name, value in variables(self).items()])})'
 
     def __eq__(self, other):
-        return _held(self) == _held(other) if isinstance(other, SimpleNamespace) else NotImplemented
+        return variables(self) == variables(other) if isinstance(other, SimpleNamespace) else NotImplemented
 
 
-def _held(obj):
+def variables(obj):
     # The names that scripts store on objects, in the order of the text, stand in a variable of the session.
     names = [*obj._names_, *[name for name in _namespace_names if name not in obj._names_]]
     return {name: getattr(obj, name) for name in names if hasattr(obj, name)}
