@@ -1,5 +1,8 @@
 """A toolset and an agent for the command to work with."""
 
+import signal
+import threading
+
 from pydantic_ai import Agent
 from pydantic_ai.messages import BinaryContent
 from typing_extensions import TypedDict
@@ -39,6 +42,12 @@ def refund(order_id: int, percent: int = 100) -> str:
 def broken() -> str:
     """Never works."""
     raise OSError('the printer is on fire')
+
+
+@tools.tool_plain
+async def interrupt() -> None:
+    """Press Ctrl-C in a moment in which the main thread does not notice."""
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
 
 
 @tools.tool_plain

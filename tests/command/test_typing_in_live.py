@@ -1,12 +1,13 @@
 """`toolscript run` without a script, on a terminal."""
 
+import fcntl
 import os
 import pty
 import re
 import sys
+import termios
 from collections.abc import Iterator
 from pathlib import Path
-from signal import SIGINT
 from subprocess import Popen
 
 import pytest
@@ -15,6 +16,7 @@ from toolscript.command.scripts.line_editing import completed
 
 ROOT = Path(__file__).parent.parent.parent
 SHOP = 'tests.command.shop:tools'
+CTRL_C = '\x03'
 
 
 class Terminal:
@@ -25,7 +27,17 @@ class Terminal:
         self._end, other = pty.openpty()
         environment = {**os.environ, 'XDG_STATE_HOME': str(home), 'NO_COLOR': '1', 'TERM': 'dumb', 'COLUMNS': '80'}
         command = [sys.executable, '-m', 'toolscript', *arguments]
-        self.process = Popen(command, stdin=other, stdout=other, stderr=other, cwd=ROOT, env=environment)
+        self.process = Popen(
+            command,
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            cwd=ROOT,
+            env=environment,
+            start_new_session=True,
+            # As a terminal does it: Ctrl-C then goes to all processes that the command has started.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
         os.close(other)
         self.said = ''
 
@@ -103,14 +115,34 @@ def test_all_calls_of_a_tool_are_approved_at_once(terminal: Terminal) -> None:
     assert said.endswith('3')
 
 
-@pytest.mark.long
-def test_a_script_is_broken_off_and_the_next_one_runs(terminal: Terminal) -> None:
-    terminal.type('await orders_of(1); await asyncio.sleep(50)\n')
-    terminal.until('→ orders_of')
-    terminal.process.send_signal(SIGINT)
+@pytest.mark.parametrize('where', ['on the terminal', 'in another thread'])
+def test_a_script_is_broken_off_and_the_next_one_runs(terminal: Terminal, where: str) -> None:
+    terminal.type('kept = 1\n')
+    terminal.until('\n>>> ')
+    interrupt = 'interrupt()' if where == 'in another thread' else 'orders_of(1)'
+    terminal.type(f'await {interrupt}; await asyncio.sleep(50)\n')
+    if where == 'on the terminal':
+        terminal.until('→ orders_of')
+        terminal.type(CTRL_C)
     assert 'broken off' in terminal.until('>>> ')
-    terminal.type('1 + 1\n')
-    assert '2' in terminal.until('\n>>> ')
+    terminal.type('kept + 1\n')
+    assert terminal.until('\n>>> ').endswith('2')
+
+
+def test_a_question_is_broken_off_with_its_script(terminal: Terminal) -> None:
+    terminal.type('await refund(19)\n')
+    terminal.until('Approve')
+    terminal.type(CTRL_C)
+    assert 'broken off' in terminal.until('>>> ')
+    terminal.type('3 * 4\n')
+    assert terminal.until('\n>>> ').endswith('12')
+
+
+def test_what_is_empty_is_shown_and_run_once(terminal: Terminal) -> None:
+    terminal.type('await orders_of(3); []\n')
+    said = terminal.until('\n>>> ')
+    assert said.count('→ orders_of') == 1
+    assert said.endswith('[]')
 
 
 def test_the_end_of_the_input_ends_it_and_the_history_is_kept(terminal: Terminal) -> None:

@@ -37,6 +37,13 @@ async def test_a_script_that_fails_was_played() -> None:
     assert 'ZeroDivisionError' in (await agent('1 / 0').run('go')).output
 
 
+@pytest.mark.parametrize(('script', 'told'), [('None', 'null'), ("''", '""'), ('[]', '[]')])
+async def test_a_result_that_is_empty_is_told_and_its_script_played_once(script: str, told: str) -> None:
+    played = await agent(f'await double(number=1)\n{script}').run('go')
+    assert played.output == told
+    assert played.usage.requests == 2
+
+
 async def test_it_streams() -> None:
     async with agent('await double(number=4)').run_stream('go') as streamed:
         assert await streamed.get_output() == '8'

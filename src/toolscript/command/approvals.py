@@ -16,6 +16,7 @@ from toolscript_signatures import with_visible
 
 from .console import notes
 from .exits import CommandError
+from .interrupts import interrupt_raises
 
 Decision: TypeAlias = Any
 
@@ -111,7 +112,8 @@ def _show(call: PendingCall) -> None:
 
 def _answer(question: str) -> str:
     notes().print(with_visible(question), end='', soft_wrap=True)
-    line = sys.stdin.readline()
+    with interrupt_raises():
+        line = sys.stdin.readline()
     if not line:
         raise CommandError('the input ended before the question was answered; nothing more was run.')
     return line.rstrip('\n')

@@ -10,6 +10,7 @@ import typer
 
 from .console import remark, working
 from .exits import CommandError, Exit
+from .interrupts import interrupt_raises
 from .targets import Connected, Input, Target, connected, load_target
 
 
@@ -58,6 +59,7 @@ def _ask(asked: Input) -> str:
     choices = f' ({", ".join(asked.options)})' if asked.options else ''
     question = f'{asked.description or asked.id}{choices}'
     while True:
-        said: str = typer.prompt(question, default=asked.default, hide_input=asked.secret, err=True)
+        with interrupt_raises():
+            said: str = typer.prompt(question, default=asked.default, hide_input=asked.secret, err=True)
         if not asked.options or said in asked.options:
             return said

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import pydantic_core
 import typer
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from .approvals import decided
 from .calling import listed, together
@@ -73,11 +74,10 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
     async with opened(text, inputs) as (_, live):
         tools = together(live)
         seen = SeenCalls(calls=calls)
-        ended = await run_script(
-            for_scripts(tools, await listed(tools)),
-            code,
-            seen=seen,
-            decide=lambda requests: decided(requests, approve),
-        )
+
+        async def decide(requests: DeferredToolRequests) -> DeferredToolResults:
+            return decided(requests, approve)
+
+        ended = await run_script(for_scripts(tools, await listed(tools)), code, seen=seen, decide=decide)
         seen.finish(ended.printed)
         return ended

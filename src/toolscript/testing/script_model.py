@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pydantic_ai import ModelMessage, ModelResponse, TextPart, ToolCallPart, UserError
 from pydantic_ai.messages import ModelRequest, ToolReturnPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+from pydantic_core import to_json
 
 
 def script_model(*scripts: str) -> FunctionModel:
@@ -56,8 +57,11 @@ def _prompts(message: ModelMessage) -> bool:
 
 
 def _last_result(messages: list[ModelMessage]) -> str:
-    answers = [part for part in messages[-1].parts if isinstance(part, ToolReturnPart)]
-    return answers[-1].model_response_str() if answers else ''
+    answers = [part for message in messages for part in message.parts if isinstance(part, ToolReturnPart)]
+    if not answers:
+        return 'The script gave nothing.'
+    # A model that says nothing is asked again, and would play its scripts a second time.
+    return answers[-1].model_response_str() or to_json(answers[-1].content).decode()
 
 
 def _run_code(info: AgentInfo) -> str:

@@ -11,6 +11,7 @@ xs = [T(2), T(1)]; xs.sort(); print(xs, max(xs), min(T(5), T(4)), T(1) < T(2) <=
 bisect.insort(xs, T(0)); print(xs, bisect.bisect(xs, T(1)), heapq.nlargest(2, xs), heapq.nsmallest(1, xs, key=lambda t: -t.p))
 try: T(1) < 5
 except TypeError as e: print(e)
+xs = ['b', 'a', 'b', 'c']; print(max(sorted(set(xs)), key=xs.count), sorted(xs, key=xs.count), [*map((1, 2, 2).count, (2, 1, 3))], [*map('abca'.count, xs)])
 print(max([], default=3), max(3, 1), min('abc'), sorted('bca', reverse=True), 1 < 2 < 3, 1 < 3 > 2 == 2)
 # ---
 from functools import total_ordering

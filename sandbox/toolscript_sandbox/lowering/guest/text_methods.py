@@ -20,6 +20,8 @@ def rfind_between(obj, sub, start=None, end=None):
 
 
 def count_between(obj, sub, start=None, end=None):
+    if start is None and end is None:
+        return obj.count(sub)
     return obj.count(sub, start, end) if _may_hold(obj, sub, start, end) else 0
 
 

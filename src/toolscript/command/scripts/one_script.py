@@ -1,6 +1,6 @@
 """One script, run to its end with whatever it has to ask."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,7 +36,7 @@ async def run_script(
     code: str,
     *,
     seen: SeenCalls,
-    decide: Callable[[DeferredToolRequests], DeferredToolResults],
+    decide: Callable[[DeferredToolRequests], Awaitable[DeferredToolResults]],
 ) -> Ended:
     """Run a script as if a model had sent it.
 
@@ -55,7 +55,7 @@ async def run_script(
         while isinstance(result.output, DeferredToolRequests):
             result = await agent.run(
                 message_history=result.all_messages(),
-                deferred_tool_results=decide(result.output),
+                deferred_tool_results=await decide(result.output),
                 event_stream_handler=seen.follow,
             )
     except CommandError:

@@ -62,7 +62,7 @@ class Recorder:
             with agent.override(toolsets=toolsets, tools=[]):
                 result = await agent.run(prompt, **keywords)
                 while isinstance(result.output, DeferredToolRequests):
-                    decided = self.decide(result.output)
+                    decided = await self.decide(result.output)
                     history = result.all_messages()
                     result = await agent.run(message_history=history, deferred_tool_results=decided, **keywords)
         except CommandError:
@@ -86,7 +86,7 @@ class Recorder:
         """The tools, with their calls kept."""
         return RecordCalls(toolset, into=self.kept)
 
-    def decide(self, requests: DeferredToolRequests) -> DeferredToolResults:
+    async def decide(self, requests: DeferredToolRequests) -> DeferredToolResults:
         """Ask, and keep what was said."""
         return decided(requests, self.approve, self._note)
 

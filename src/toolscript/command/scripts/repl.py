@@ -7,6 +7,7 @@ from pprint import pformat
 from typing import Any
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.catalog.tool_specs import catalog_of
@@ -19,8 +20,9 @@ from toolscript.search.closest import closest_names
 from toolscript.sessions.sessions import Sessions
 from toolscript_signatures import Catalog, with_visible
 
+from .answered import Ask, answered
 from .line_editing import line_editing
-from .one_script import run_script
+from .one_script import Ended, run_script
 from .seen_calls import SeenCalls
 from .under_code_mode import for_scripts
 
@@ -86,14 +88,12 @@ class _Loop:
     def _run(self, code: str) -> None:
         seen = SeenCalls(calls=self._calls)
 
-        async def script() -> Any:
-            return await run_script(self._toolset, code, seen=seen, decide=lambda each: decided(each, self._approve))
+        async def script(decide: Ask[DeferredToolRequests, DeferredToolResults]) -> Ended:
+            return await run_script(self._toolset, code, seen=seen, decide=decide)
 
-        running = self._portal.start_task_soon(script)
         try:
-            ended = running.result()
+            ended = answered(self._portal, script, lambda requests: decided(requests, self._approve))
         except KeyboardInterrupt:
-            running.cancel()
             remark('broken off')
         except CommandError as error:
             complain(str(error))

@@ -1,0 +1,97 @@
+"""Work in the thread of a portal, whose questions are answered in this one, and which Ctrl-C breaks off.
+
+Python hands a signal to the main thread alone, when that runs Python again: one that comes just before it begins to
+wait is seen when the waiting ends. So it waits for no longer than a glance. While the work goes on, Ctrl-C is a message
+like the others; an exception raised anywhere could leave work behind that nobody can end.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from typing import Generic, TypeAlias, TypeVar
+
+from anyio.from_thread import BlockingPortal
+
+from toolscript.command.interrupts import on_interrupt
+
+QuestionT = TypeVar('QuestionT')
+AnswerT = TypeVar('AnswerT')
+ResultT = TypeVar('ResultT')
+
+Ask: TypeAlias = Callable[[QuestionT], Awaitable[AnswerT]]
+
+_GLANCE = 0.2
+"""Seconds."""
+
+
+@dataclass(frozen=True)
+class _Asked(Generic[QuestionT, AnswerT]):
+    question: QuestionT
+    answer: Future[AnswerT] = field(default_factory=Future[AnswerT])
+
+
+@dataclass(frozen=True)
+class _Ended:
+    """The work is done, or failed."""
+
+
+@dataclass(frozen=True)
+class _Interrupted:
+    """Somebody pressed Ctrl-C."""
+
+
+def answered(
+    portal: BlockingPortal,
+    work: Callable[[Ask[QuestionT, AnswerT]], Awaitable[ResultT]],
+    answer: Callable[[QuestionT], AnswerT],
+) -> ResultT:
+    """What the work gives. To be called in the main thread.
+
+    Args:
+        portal: Where it works.
+        work: Is given what it asks questions with.
+        answer: Answers one, in this thread; what it raises is raised where the question was asked, but for
+            `KeyboardInterrupt`, which breaks the work off.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C was pressed; the work is cancelled.
+    """
+    messages = SimpleQueue[_Asked[QuestionT, AnswerT] | _Ended | _Interrupted]()
+
+    async def ask(question: QuestionT) -> AnswerT:
+        asked = _Asked[QuestionT, AnswerT](question)
+        messages.put(asked)
+        return await asyncio.wrap_future(asked.answer)
+
+    async def whole() -> ResultT:
+        return await work(ask)
+
+    with on_interrupt(lambda: messages.put(_Interrupted())):
+        running = portal.start_task_soon(whole)
+        running.add_done_callback(lambda _: messages.put(_Ended()))
+        while True:
+            match _next(messages):
+                case _Asked(question, answering):
+                    try:
+                        answering.set_result(answer(question))
+                    except KeyboardInterrupt:
+                        running.cancel()
+                        raise
+                    except Exception as error:
+                        answering.set_exception(error)
+                case _Ended():
+                    return running.result()
+                case _Interrupted():
+                    running.cancel()
+                    raise KeyboardInterrupt
+                case None:
+                    pass
+
+
+def _next(messages: 'SimpleQueue[ResultT]') -> ResultT | None:
+    try:
+        return messages.get(timeout=_GLANCE)
+    except Empty:
+        return None
