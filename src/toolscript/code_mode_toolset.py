@@ -70,6 +70,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     Variables live as long as the toolset does: build it with `@agent.toolset(per_run_step=False)`, if in a function.
     """
 
+    wrapped: AbstractToolset[AgentDepsT]
+    """The tools."""
     default_callers: AllowedCallers = field(default='code', kw_only=True)
     """Who may call the tools that say nothing themselves."""
     catalog: Literal['description', 'append'] = field(default='description', kw_only=True)

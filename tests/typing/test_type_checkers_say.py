@@ -5,11 +5,18 @@ refuses (mypy reads several output types with less care, and does not say by its
 has to pass in the strict mode of both.
 """
 
+import ast
+import importlib
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +29,15 @@ PYRIGHT = {
     'extraPaths': [str(ROOT / 'src'), str(ROOT / 'sandbox'), str(ROOT / 'signatures')],
 }
 CASES = sorted((Path(__file__).parent / 'cases').glob('*.py'))
+
+DOORS = [
+    'toolscript',
+    'toolscript.reading',
+    'toolscript.search',
+    'toolscript.testing',
+    'toolscript_sandbox',
+    'toolscript_signatures',
+]
 
 
 def expected(case: Path, checker: str) -> list[int]:
@@ -36,15 +52,22 @@ def said(*command: str) -> str:
     return result.stdout
 
 
+@pytest.fixture(scope='module')
+def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What basedpyright says of all cases: reading the libraries takes most of the time."""
+    config = tmp_path_factory.mktemp('pyright') / 'pyrightconfig.json'
+    config.write_text(json.dumps({**PYRIGHT, 'include': [str(case) for case in CASES]}))
+    return json.loads(said('basedpyright', '--outputjson', '--project', str(config)))
+
+
 @pytest.mark.parametrize('case', CASES, ids=lambda case: case.stem)
-def test_pyright_refuses_the_marked_lines_and_no_others(case: Path, tmp_path: Path) -> None:
-    config = tmp_path / 'pyrightconfig.json'
-    config.write_text(json.dumps({**PYRIGHT, 'include': [str(case)]}))
-    report = json.loads(said('basedpyright', '--outputjson', '--project', str(config)))
+def test_pyright_refuses_the_marked_lines_and_no_others(case: Path, report: dict[str, Any]) -> None:
     lines = {
-        found['range']['start']['line'] + 1 for found in report['generalDiagnostics'] if found['severity'] == 'error'
+        found['range']['start']['line'] + 1
+        for found in report['generalDiagnostics']
+        if found['severity'] == 'error' and Path(found['file']) == case
     }
-    assert report['summary']['filesAnalyzed'] == 1
+    assert report['summary']['filesAnalyzed'] == len(CASES)
     assert sorted(lines) == expected(case, 'basedpyright')
 
 
@@ -56,4 +79,54 @@ def test_mypy_refuses_the_marked_lines_and_no_others(tmp_path: Path) -> None:
     for case in CASES:
         name = re.escape(str(case.relative_to(ROOT)))
         lines = {int(line) for line in re.findall(rf'^{name}:(\d+): error', report, re.MULTILINE)}
-        assert sorted(lines) == expected(case, 'mypy')
+        assert sorted(lines) == expected(case, 'mypy'), case.name
+
+
+@pytest.mark.parametrize('door', DOORS)
+def test_every_public_name_is_used_in_a_case(door: str) -> None:
+    used = {
+        alias.name
+        for case in CASES
+        for statement in ast.walk(ast.parse(case.read_text()))
+        if isinstance(statement, ast.ImportFrom) and statement.module == door
+        for alias in statement.names
+    }
+    if door == 'toolscript':
+        used |= set(re.findall(r'\btoolscript\.(\w+)', (Path(__file__).parent / 'cases' / 'agents.py').read_text()))
+    assert set(importlib.import_module(door).__all__) - used == set()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize('package', ['toolscript', 'toolscript_sandbox', 'toolscript_signatures'])
+def test_every_type_is_complete(package: str, tmp_path: Path) -> None:
+    """Also of what is not public, but for what is loaded into Monty, which knows no annotations."""
+    report = _completeness(package, tmp_path)
+    incomplete = [
+        symbol['name']
+        for symbol in report['typeCompleteness']['symbols']
+        if not (symbol['isTypeKnown'] and not symbol['isTypeAmbiguous'])
+        and not symbol['name'].startswith('toolscript_sandbox.lowering.guest.')
+        and symbol['isExported']
+    ]
+    assert report['typeCompleteness']['exportedSymbolCounts']['withKnownType'] > 400
+    assert incomplete == []
+
+
+def _completeness(package: str, folder: Path) -> dict[str, Any]:
+    """What `basedpyright --verifytypes` says, which reads what is installed, and no editable installation."""
+    environment = folder / 'environment'
+    venv.create(environment, symlinks=True)
+    site = environment / 'lib' / f'python{sys.version_info.major}.{sys.version_info.minor}' / 'site-packages'
+    (site / 'others.pth').write_text(sysconfig.get_path('purelib'))
+    for each in ('src/toolscript', 'sandbox/toolscript_sandbox', 'signatures/toolscript_signatures'):
+        shutil.copytree(ROOT / each, site / Path(each).name)
+    path = os.pathsep.join([str(environment / 'bin'), os.environ['PATH']])
+    done = subprocess.run(
+        [sys.executable, '-m', 'basedpyright', '--verifytypes', package, '--ignoreexternal', '--outputjson'],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, 'PATH': path, 'VIRTUAL_ENV': str(environment)},
+    )
+    return json.loads(done.stdout)

@@ -11,7 +11,7 @@ class Statements:
     """Reads a text as it grows, each statement once it is finished."""
 
     def __init__(self) -> None:
-        self.end = 0
+        self.end: int = 0
         """Up to where the text has been read."""
         self._looked = 0
         self._work = 0

@@ -57,7 +57,7 @@ class Foresight:
         self._own = set[str]()
         self._shared = set[str]()
         self._statements = Statements()
-        self.over = False
+        self.over: bool = False
         """Whether nothing more can be foreseen."""
 
     @property

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
 from toolscript_sandbox.text.placed import is_placed
 from toolscript_sandbox.text.scopes import scopes_of
-from toolscript_sandbox.text.source import Edit, spliced
+from toolscript_sandbox.text.source import Edit, Source, spliced
 from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .program import Program
+from .scene import Scene
 
 Node: TypeAlias = ast.expr | ast.stmt
 Rule: TypeAlias = 'Callable[[Any, Rewriter], str | None]'
@@ -41,7 +42,7 @@ class Rules:
 
     def __init__(self, rules: Mapping[type[ast.AST], Sequence[Rule | Named]]) -> None:
         self._rules = rules
-        self.kinds = rules.keys()
+        self.kinds: Collection[type[ast.AST]] = rules.keys()
         self._chosen = lru_cache(maxsize=2_000)(self._of)
 
     def of(self, kind: type[ast.AST], names: tuple[str, ...]) -> Sequence[Rule]:
@@ -61,10 +62,10 @@ class Rewriter:
     """Applies rules from the outside in; a rule asks for the rewritten text of the parts that it keeps."""
 
     def __init__(self, program: Program, rules: Rules | None = None) -> None:
-        self.source = program.source
-        self.scene = program.scene
+        self.source: Source = program.source
+        self.scene: Scene = program.scene
         self.scene.scopes = scopes_of(program.tree)
-        self.reaching = dict[ast.FunctionDef, bool]()
+        self.reaching: dict[ast.FunctionDef, bool] = {}
         """Which functions of the snippet call the host, as far as somebody asked."""
         self._found = dict[str, frozenset[str]]()
         self._rules = rules or _NONE

@@ -21,7 +21,8 @@ class Line(ast.stmt):
     def __init__(self, text: str, number: int) -> None:
         super().__init__()
         self.text = text
-        self.lineno, self.col_offset = number, 0
+        self.lineno: int = number
+        self.col_offset: int = 0
 
 
 def written(statements: Sequence[ast.stmt]) -> str:

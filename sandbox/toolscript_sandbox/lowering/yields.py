@@ -17,7 +17,7 @@ class Variables:
     """Those that one generator function needs for itself."""
 
     def __init__(self, numbers: Iterator[int]) -> None:
-        self.starts = dict[str, str]()
+        self.starts: dict[str, str] = {}
         """What they are at the start, by their names."""
         self._numbers = numbers
 

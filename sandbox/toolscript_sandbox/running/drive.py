@@ -66,10 +66,10 @@ class Drive:
         before: Seen | None = None,
     ) -> None:
         self.ledger = ledger
-        self.slept = slept
+        self.slept: float = slept
         self.exceeded: Exceeded | None = None
         """The limit that the script went over, if it did."""
-        self.ready = _ready_from(ready)
+        self.ready: Ready = _ready_from(ready)
         self._interleaves = interleaves
         self._stops = 0
         self._watch = Stopwatch()

@@ -26,7 +26,7 @@ class Refused(Exception):
 
     def __init__(self, refusals: Sequence[Refusal]) -> None:
         super().__init__(*(refusal.message for refusal in refusals))
-        self.refusals = tuple(refusals)
+        self.refusals: tuple[Refusal, ...] = tuple(refusals)
 
 
 def refusal(node: ast.expr | ast.stmt | ast.alias | ast.excepthandler | ast.arg, message: str) -> Refusal:

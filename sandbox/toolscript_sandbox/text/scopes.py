@@ -61,13 +61,13 @@ class Scopes:
     """
 
     def __init__(self, tree: ast.Module) -> None:
-        self.module = Scope('module', tree, None)
+        self.module: Scope = Scope('module', tree, None)
         self._index = index = index_of(tree)
         self._around = dict[ast.AST, Scope]({tree: self.module})
         """For some nodes, the scope that they and all below them stand in, but for what stands here itself."""
-        self.opened = dict[ast.AST, Scope]({tree: self.module})
+        self.opened: dict[ast.AST, Scope] = dict[ast.AST, Scope]({tree: self.module})
         """The scope that a function, class or comprehension opens, by its node."""
-        self.imported = {name for kind in _IMPORTS for node in all_of(tree, kind) for name in bound_by(node)}
+        self.imported: set[str] = {name for kind in _IMPORTS for node in all_of(tree, kind) for name in bound_by(node)}
         """Names that some import binds, wherever it stands."""
         if not _OPENING.isdisjoint(index.kinds):
             for node in index.nodes:

@@ -61,9 +61,9 @@ class Index:
     def __init__(self, tree: ast.Module) -> None:
         self.nodes: list[ast.AST] = [tree]
         """All nodes, from the outside in."""
-        self.below = dict[ast.AST, list[ast.AST]]()
+        self.below: dict[ast.AST, list[ast.AST]] = {}
         """The nodes directly below each node that has such."""
-        self.kinds = dict[type[ast.AST], list[Any]]()
+        self.kinds: dict[type[ast.AST], list[Any]] = {}
         """The nodes of each kind."""
         nodes, below, kinds = self.nodes, self.below, self.kinds
         # This is most of the work of preparing: a node costs a call, or none where nothing can stand below it.

@@ -23,8 +23,8 @@ class Work:
 
     def __init__(self, spec: ToolSpec, name: str, *, whole: bool = False) -> None:
         """`whole`: texts tell all that there is, however much that is."""
-        self.name = name
-        self.tool = spec.name
+        self.name: str = name
+        self.tool: str = spec.name
         self._spec = spec
         self._told_spec = spec if whole else bounded(spec)
         self._whole = whole

@@ -14,7 +14,7 @@ from .search_command import search_command
 from .serve_command import serve_command
 from .show_command import show_command
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     name='toolscript',
     cls=Commands,
     help='See, try and run the tools of MCP servers and agents as a model gets them. docs/cli.md has it all.',

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_serializer
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
@@ -37,7 +37,7 @@ class ToolSearchConfig(BaseModel):
     ```
     """
 
-    model_config = ConfigDict(strict=True, extra='forbid', frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(strict=True, extra='forbid', frozen=True)
 
     enabled: bool = False
     """Whether anything is deferred."""

@@ -102,7 +102,7 @@ class EarlyCalls(Generic[AgentDepsT]):
         self._started = dict[str, EarlyCall]()
         self._free = dict[str, deque[EarlyCall]]()
         self._closed = False
-        self.taken = dict[int, EarlyCall]()
+        self.taken: dict[int, EarlyCall] = dict[int, EarlyCall]()
         """Those that the script made, by their numbers in it."""
 
     @property

@@ -36,13 +36,13 @@ class EarlyScript(Generic[AgentDepsT]):
         Behind what `stops` finds in the code, nothing starts.
         """
         self._stops = stops
-        self.run_code_id = run_code_id
+        self.run_code_id: str = run_code_id
         self._functions = functions
         self._calls = calls
         self._session = session
         self._tracing = tracing and replace(tracing, attributes={**tracing.attributes, 'toolscript.early': True})
         self._foresight = Foresight(kind_of, most_calls)
-        self.is_closed = False
+        self.is_closed: bool = False
         """Whether nothing of it starts any more."""
         self._seen = 0
         self._code = ''

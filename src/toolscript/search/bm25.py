@@ -46,7 +46,7 @@ class Bm25Index:
         self._terms = [_weighted_terms(document) for document in documents]
         self._okapi: _Scorer | None = _Okapi(self._terms) if any(self._terms) else None
 
-    falls_away = FALLS_AWAY
+    falls_away: float = FALLS_AWAY
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
         """The names of the tools that share a word with `query`, each with its score, best first."""

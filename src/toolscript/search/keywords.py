@@ -37,7 +37,7 @@ class KeywordsIndex:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._entries = {document.name: _entry(document) for document in documents}
 
-    falls_away = 0.0
+    falls_away: float = 0.0
     """The tiers say which tool matches better, not by how much."""
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:

@@ -29,7 +29,7 @@ class RegexIndex:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._texts = {document.name: searchable(document) for document in documents}
 
-    falls_away = 0.0
+    falls_away: float = 0.0
     """An expression matches or does not."""
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:

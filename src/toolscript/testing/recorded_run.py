@@ -1,7 +1,7 @@
 """A run on disk: its messages, the tools it had, what each of their calls gave, and what was decided."""
 
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -14,7 +14,7 @@ Ended: TypeAlias = Literal['returned', 'retry', 'failed', 'raised']
 class RecordedTool(BaseModel):
     """What a tool says of itself."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
 
     name: str
     description: str | None = None
@@ -56,7 +56,7 @@ class RecordedTool(BaseModel):
 class RecordedCall(BaseModel):
     """A call that reached a tool, and what came of it."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
 
     tool_name: str
     arguments: dict[str, Any]
@@ -72,7 +72,7 @@ class RecordedCall(BaseModel):
 class RecordedDecision(BaseModel):
     """What was decided about a call that waited."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True)
 
     tool_name: str
     arguments: dict[str, Any]
@@ -89,7 +89,7 @@ class RecordedDecision(BaseModel):
 class RecordedRun(BaseModel):
     """A run that can be replayed without its model and without its tools."""
 
-    model_config = ConfigDict(populate_by_name=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(populate_by_name=True)
 
     version: Literal[1] = Field(default=1, alias='toolscript_recording')
     target: str = ''

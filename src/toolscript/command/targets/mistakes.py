@@ -31,7 +31,7 @@ class TargetError(ConfigError):
             text = '\n'.join([f'{target} has {len(mistakes)} mistakes:', *(f'  {each}' for each in mistakes)])
         super().__init__(text)
         self.target = target
-        self.mistakes = tuple(mistakes)
+        self.mistakes: tuple[Mistake | str, ...] = tuple(mistakes)
 
 
 def place_of(path: Sequence[str | int]) -> str:

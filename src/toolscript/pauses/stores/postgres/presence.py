@@ -66,7 +66,7 @@ class Presence:
         self._url, self._watch, self._on_return = url, watch, on_return
         self._stands, self._closing = threading.Event(), threading.Event()
         self._wakes, self._wake = os.pipe()
-        self.number = secrets.randbits(62)
+        self.number: int = secrets.randbits(62)
         self._session = self._connect()
         try:
             self._lock()

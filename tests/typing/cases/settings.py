@@ -1,0 +1,178 @@
+"""What is set: code mode, its limits, rules, folders, variables, functions and stores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, assert_type
+
+from pydantic_ai import Agent, RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript import (
+    BatchingStore,
+    ClaimingStore,
+    ClaimLost,
+    CodeMode,
+    CodeModeToolset,
+    CodeModeWarning,
+    DirectoryStore,
+    FileLimits,
+    Files,
+    Folder,
+    Functions,
+    FunctionStore,
+    FunctionToolset,
+    KeptFunction,
+    Limits,
+    MemoryStore,
+    Observations,
+    Sandbox,
+    Scratch,
+    ScriptTaken,
+    SealingKey,
+    Sessions,
+    SnapshotKeyWarning,
+    Snapshots,
+    SnapshotStore,
+    SqliteStore,
+    ToolNameWarning,
+    ToolRule,
+    ToolRuleWarning,
+    ToolSearchOptions,
+    ToolSearchWarning,
+)
+from toolscript.postgres import PostgresStore
+
+
+@dataclass
+class User:
+    """Deps."""
+
+    name: str
+
+
+def name_of(ctx: RunContext[User]) -> str:
+    """Whose it is."""
+    return ctx.deps.name
+
+
+tools = FunctionToolset[User]()
+in_code = CodeModeToolset(
+    tools,
+    default_callers='both',
+    catalog='append',
+    catalog_tokens=4_000,
+    limits=Limits(script_seconds=10, memory_bytes=2**28, calls=100),
+    snapshots=Snapshots(key='keep it secret', old_keys=[b'older'], store=SqliteStore('scripts.db')),
+    sessions=Sessions(MemoryStore(), of=name_of, wait=timedelta(seconds=3)),
+    functions=Functions(SqliteStore(Path('functions.db')), scope='user', of=name_of, approve=True),
+    files=Files(
+        {'/data': 'reports', '/letters': Folder('letters', writable=True)}, scratch=Scratch('scratch', of=name_of)
+    ),
+    tool_errors='tell',
+    hint_after=3,
+    observations=Observations(),
+    rules=[ToolRule(['delete_*', 'merge_*'], server='github', requires_approval=True)],
+    sandbox=Sandbox(workers=4, headers=lambda: {'Authorization': 'token'}),
+)
+assert_type(in_code, CodeModeToolset[User])
+as_toolset: AbstractToolset[User] = in_code
+Agent('test', deps_type=User, toolsets=[in_code])
+Agent('test', deps_type=int, toolsets=[in_code])  # error
+
+CodeModeToolset()  # error
+CodeModeToolset(tools, 'code')  # error
+CodeModeToolset(tools, default_callers='model')  # error
+CodeModeToolset(tools, catalog='hidden')  # error
+CodeModeToolset(tools, tool_errors='hide')  # error
+CodeModeToolset(tools, limits=10)  # error
+CodeModeToolset(tools, limit=Limits())  # error
+CodeModeToolset(tools, files={'/data': 'reports'})  # error
+
+capability = CodeMode[User](search=ToolSearchOptions(max_results=3), defer='auto', rules=[ToolRule(hidden=True)])
+as_capability: AbstractCapability[User] = capability
+CodeMode(defer='always')  # error
+CodeMode(search='ranked')  # error
+
+Limits(call=5)  # error
+Limits(calls='many')  # error
+Limits().calls = 5  # error
+
+ToolRule('delete_*', when=lambda tool: (tool.description or '').startswith('Delete'), timeout=1.5, max_calls=3)
+ToolRule('delete_*', 'github')  # error
+ToolRule(when=lambda tool: tool.descriptions)  # error
+ToolRule(allowed_callers='nobody')  # error
+
+Files(['reports'])  # error
+Folder()  # error
+Files(limits=FileLimits(file_bytes=1_000, entries=10, seconds=1))
+FileLimits(seconds='1')  # error
+Scratch('scratch', max_bytes='1 GB')  # error
+Sessions(of=lambda ctx: 3)  # error
+Functions(scope='team')  # error
+
+Snapshots(expires_after=7)  # error
+SealingKey('2026', b'secret of the year 2026, long enough')
+Snapshots(key_service=lambda key_id: SealingKey(key_id or '2026', 'a secret that is long enough for this'))
+Snapshots(key_service=lambda key_id: 'a secret')  # error
+
+
+class Shelf:
+    """A store of one's own."""
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Keep it."""
+
+    async def load(self, key: str, /) -> str | None:
+        """Give it."""
+
+
+class HalfOfAShelf:
+    """No store."""
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Keep it."""
+
+
+own: SnapshotStore = Shelf()
+Snapshots(store=Shelf())
+Snapshots(store=HalfOfAShelf())  # error
+Functions(Shelf())  # error
+claiming: list[ClaimingStore] = [
+    MemoryStore(),
+    DirectoryStore(Path('scripts')),
+    SqliteStore('s.db'),
+    PostgresStore('postgresql://'),
+]
+of_functions: list[FunctionStore] = [
+    MemoryStore(),
+    DirectoryStore(Path('f')),
+    SqliteStore('f.db'),
+    PostgresStore('postgresql://'),
+]
+batching: BatchingStore = PostgresStore('postgresql://app@db/app', direct_url='postgresql://app@db/app')
+not_batching: BatchingStore = MemoryStore()  # error
+not_claiming: ClaimingStore = Shelf()  # error
+
+
+async def use(functions: Functions, store: FunctionStore, claims: ClaimingStore) -> None:
+    """What stores and shelves give."""
+    assert_type(await functions.kept('ada'), list[KeptFunction])
+    assert_type((await functions.versions('top', 'ada'))[0].code, str)
+    assert_type(await functions.delete('top'), int)
+    await functions.delete(3)  # error
+    assert_type(await store.all_versions('ada', 'top'), Mapping[int, str])
+    assert_type(claims.claim('key'), AbstractAsyncContextManager[bool])
+    assert_type(DirectoryStore(Path('scripts')).forget_old(), int)
+
+
+observed: Observations = Observations.loads(Observations().dumps())
+spec: dict[str, Any] = {'limits': {'calls': 3}}
+from_spec: AbstractCapability[Any] = CodeMode.from_spec(limits={'calls': 3})
+failures: list[type[Exception]] = [ClaimLost, ScriptTaken]
+warned: list[type[Warning]] = [CodeModeWarning, SnapshotKeyWarning, ToolNameWarning, ToolRuleWarning, ToolSearchWarning]
