@@ -17,6 +17,7 @@ from toolscript import (
     BatchingStore,
     ClaimingStore,
     ClaimLost,
+    ClockedStore,
     CodeMode,
     CodeModeToolset,
     CodeModeWarning,
@@ -156,6 +157,8 @@ of_functions: list[FunctionStore] = [
     PostgresStore('postgresql://'),
 ]
 batching: BatchingStore = PostgresStore('postgresql://app@db/app', direct_url='postgresql://app@db/app')
+clocked: ClockedStore = PostgresStore('postgresql://')
+not_clocked: ClockedStore = MemoryStore()  # error
 not_batching: BatchingStore = MemoryStore()  # error
 not_claiming: ClaimingStore = Shelf()  # error
 
