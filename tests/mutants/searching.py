@@ -171,15 +171,29 @@ MUTANTS = [
     Mutant(
         'Phrases are read as what they mean',
         'src/toolscript/search/ranked.py',
-        'return spelled_out(self._mender.mended(in_english(request, self._mender.knows)))',
-        'return self._mender.mended(in_english(request, self._mender.knows))',
+        'return spelled_out(self._mender.mended(english))',
+        'return self._mender.mended(english)',
         _AS_WRITTEN,
     ),
     Mutant(
         'Requests in other languages are read in English',
         'src/toolscript/search/ranked.py',
-        'return spelled_out(self._mender.mended(in_english(request, self._mender.knows)))',
+        'return spelled_out(self._mender.mended(english))',
         'return spelled_out(self._mender.mended(request))',
+        _AS_WRITTEN,
+    ),
+    Mutant(
+        'What a request does not want says nothing',
+        'src/toolscript/search/ranked.py',
+        'in_english(wanted(request),',
+        'in_english(request,',
+        _AS_WRITTEN,
+    ),
+    Mutant(
+        'A slip does not make a request foreign',
+        'src/toolscript/search/ranked.py',
+        'self._mender.is_slip)',
+        'lambda _: False)',
         _AS_WRITTEN,
     ),
     Mutant(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 
 from .terms import terms
@@ -102,8 +103,7 @@ movie film
 def written_out() -> dict[str, tuple[str, ...]]:
     """For each term the terms of its other form; for a word all its short forms."""
     table: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for line in _SHORT_FORMS.strip().splitlines():
-        short, *words = terms(line)[-len(line.split()) :]
+    for short, words in _short_forms():
         table[short] |= dict.fromkeys(words)
         if len(words) == 1:
             table[words[0]][short] = None
@@ -112,3 +112,22 @@ def written_out() -> dict[str, tuple[str, ...]]:
         for name in names:
             table[name] |= dict.fromkeys(other for other in names if other != name)
     return {term: tuple(others) for term, others in table.items()}
+
+
+@cache
+def shortened_pairs() -> dict[tuple[str, str], tuple[str, ...]]:
+    """For the terms of two words that have a short form together: `virtual machine` is `vm`."""
+    found: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
+    for short, words in _short_forms():
+        if len(words) == 2:
+            found[words[0], words[1]].append(short)
+    return {pair: tuple(shorts) for pair, shorts in found.items()}
+
+
+def _short_forms() -> Iterator[tuple[str, list[str]]]:
+    """The terms of each short form and of what it stands for; of two letters also the plural, which has no stem."""
+    for line in _SHORT_FORMS.strip().splitlines():
+        short, *words = terms(line)[-len(line.split()) :]
+        yield short, words
+        if len(short) == 2:
+            yield f'{short}s', words

@@ -9,9 +9,10 @@ import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, islice
 from unicodedata import category, normalize
 
+from .actions import actions_of
 from .stopwords import STOP_WORDS
 from .synonyms import related
 from .terms import word_terms
@@ -25,7 +26,6 @@ _TRUNK = 4
 _ENDING = 2
 """The last letters of a word are an ending that may differ, if a trunk is left."""
 _LONGEST_ENDING = 3
-_LONGEST_UNSPACED = 6
 _LONGEST = 40
 """No word is as long; what is, is data."""
 _ARTICLE = '\u0627\u0644'
@@ -43,12 +43,14 @@ class _Language:
         self._meanings: dict[str, str] = {}
         self._trunks: dict[str, str] = {}
         self._empty: set[str] = set()
+        self._longest = 0
 
     def learn(self, word: str, english: str) -> None:
         """Note a meaning of `word`; none where it says nothing about a tool."""
         if not english:
             self._empty.add(word)
             return
+        self._longest = max(self._longest, len(word))
         self._meanings[word] = f'{known} {english}' if (known := self._meanings.get(word)) else english
         if len(word) > _TRUNK:
             self._trunks.setdefault(word[: max(_TRUNK, len(word) - _ENDING)], english)
@@ -70,20 +72,25 @@ class _Language:
                 return known
         return self.english(word[len(_ARTICLE) :]) if word.startswith(_ARTICLE) else self._of_parts(word)
 
-    def explains(self, word: str, *, exactly: bool) -> bool:
-        """Whether `word` has a meaning; `exactly` where one with another ending would be another word."""
-        return word in self._meanings if exactly else bool(self.english(word))
+    def explains(self, word: str, may_be_english: Callable[[], bool]) -> bool:
+        """Whether `word` has a meaning, in whatever form if it cannot be English."""
+        return word in self._meanings or (bool(self.english(word)) and not may_be_english())
 
     def unspaced(self, run: str) -> str:
-        """The English words for those that are found in a run of characters, the longest first."""
-        found: list[str] = []
+        """A run of characters, with the English words for those that are found in it, the longest first.
+
+        What is to be done is said in English alone: tools are called so, and it is not what tells them apart.
+        """
+        kept, found = '', list[str]()
         start = 0
         while start < len(run):
-            ends = range(min(len(run), start + _LONGEST_UNSPACED), start, -1)
-            end = next((end for end in ends if run[start:end] in self._meanings), start)
-            found.append(self._meanings.get(run[start:end], ''))
-            start = max(end, start + 1)
-        return ' '.join(filter(None, found))
+            ends = range(min(len(run), start + self._longest), start, -1)
+            end = next((end for end in ends if run[start:end] in self._meanings), start + 1)
+            english = self._meanings.get(run[start:end], '')
+            kept += ' ' if any(map(actions_of, english.split())) else run[start:end]
+            found.append(english)
+            start = end
+        return ' '.join(filter(None, [kept, *found]))
 
     def _of_parts(self, word: str) -> str | None:
         """As German and Dutch make them: `Wettervorhersage`."""
@@ -94,10 +101,11 @@ class _Language:
         return None
 
 
-def in_english(request: str, is_known: Callable[[str], bool]) -> str:
+def in_english(request: str, is_known: Callable[[str], bool], is_slip: Callable[[str], bool]) -> str:
     """`request` with English words in the place of those of another language.
 
     Words that some tool says (`is_known`) stay beside their translation: tools are described in other languages too.
+    What may be a slip for one of these (`is_slip`) does not make a request foreign by the way it begins.
     """
     found = _WORD.findall(request)
     if request.isascii() and not _ONLY_ENGLISH.isdisjoint(map(str.casefold, found[:_FIRST])):
@@ -106,8 +114,8 @@ def in_english(request: str, is_known: Callable[[str], bool]) -> str:
     if not foreign:
         return request
     if not request.isascii():
-        request = _UNSPACED.sub(lambda run: f'{run[0]} {_unspaced(_folded(run[0]))} ', request)
-    language = _spoken(_WORD.findall(request), foreign, is_known)
+        request = _UNSPACED.sub(lambda run: f'{_unspaced(_folded(run[0]))} ', request)
+    language = _spoken(_WORD.findall(request), foreign, lambda word: is_known(word) or is_slip(word))
     return _WORD.sub(lambda word: _translated(word[0], language, is_known), request)
 
 
@@ -136,22 +144,25 @@ def _translated(word: str, language: _Language | None, is_known: Callable[[str],
     return f'{word} {english}' if english and is_known(word) else english
 
 
-def _spoken(found: list[str], foreign: list[str], is_known: Callable[[str], bool]) -> _Language | None:
+def _spoken(found: list[str], foreign: list[str], may_be_english: Callable[[str], bool]) -> _Language | None:
     """The language that knows most of the words, if it explains one that is not English."""
     written = {word: folded for word in foreign if (folded := _folded(word))[:_TRUNK] in _beginnings()}
     if not written:
         return None
+    telling = dict(islice(written.items(), _MOST_TELLING))
     every = [_folded(word) for word in found if ord(word[0]) < _FIRST_NOT_LATIN]
     knows = {
         language: sum(language.english(word) is not None for word in every)
         for language in _languages()[:_LATIN]
-        if any(language.explains(folded, exactly=is_known(word)) for word, folded in written.items())
+        if any(language.explains(folded, lambda word=word: may_be_english(word)) for word, folded in telling.items())
     }
     best = max(knows, key=knows.__getitem__, default=None)
     return best if best and knows[best] >= _LEAST_SHARE * len(every) else None
 
 
 _FIRST_NOT_LATIN = 0x250
+_MOST_TELLING = 20
+"""Of so many words that may be foreign, one says which language it is."""
 
 
 def _of_its_script(folded: str) -> str | None:

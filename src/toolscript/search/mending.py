@@ -18,6 +18,7 @@ from .terms import word_terms
 
 _ONE_SLIP, _TWO_SLIPS = 5, 9
 """From so many letters on, a word is still itself with one letter wrong, or with two; else with two swapped."""
+_LONGEST_WORD = 24
 _SHORTEST_PART = 3
 _MOST = 3
 """How many words of a request are mended."""
@@ -38,6 +39,15 @@ class Mender:
         """Whether `word` needs no mending: a tool says it or a part of it, or it is a plain English one."""
         folded = word.casefold()
         return folded in STOP_WORDS or any(self._is_familiar(term) for term in word_terms(word))
+
+    def is_slip(self, word: str) -> bool:
+        """Whether one slip makes `word` of one that a tool says."""
+        folded = spelled(word.casefold())
+        return (
+            _ONE_SLIP <= len(folded) <= _LONGEST_WORD
+            and folded.isascii()
+            and bool(self._commonest(_one_slip_from(stem(folded))))
+        )
 
     def mended(self, request: str) -> str:
         """`request` with the words that were meant in the place of the first few that are unknown."""

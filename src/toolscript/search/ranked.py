@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from .actions import agreements
 from .document import Document
+from .exclusions import wanted
 from .explained import Explained, Hit, explain
 from .filters import Filters
 from .idioms import spelled_out
@@ -75,7 +76,8 @@ class RankedIndex:
         return replace(found, scores=np.where(admitted, np.maximum(found.scores, floor), 0.0))
 
     def _meant(self, request: str) -> str:
-        return spelled_out(self._mender.mended(in_english(request, self._mender.knows)))
+        english = in_english(wanted(request), self._mender.knows, self._mender.is_slip)
+        return spelled_out(self._mender.mended(english))
 
     def _ranked(self, found: Relevance, count: int) -> list[tuple[int, float]]:
         best = _best(found.scores, max(_BONUS_DEPTH, count))

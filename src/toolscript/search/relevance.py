@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from .abbreviations import written_out
+from .abbreviations import shortened_pairs, written_out
 from .actions import ACTIONS, Action, actions_of, doing_the_same
 from .needs import needs
 from .postings import Postings
@@ -94,9 +94,17 @@ class _Weigher:
         weights = self.terms(own)
         for neighbours in pairwise(found):
             self._join(neighbours, weights)
+            self._shorten(neighbours, weights)
         for number, weight in self._others(own).items():
             weights.setdefault(number, weight)
         return weights
+
+    def _shorten(self, neighbours: tuple[str, str], weights: dict[int, float]) -> None:
+        """Add the short form of two words, `vm` for `virtual machine`, if some tool says it."""
+        for short in shortened_pairs().get((word_terms(neighbours[0])[-1], word_terms(neighbours[1])[-1]), ()):
+            number = self._vocabulary.get(short)
+            if number is not None and number not in weights:
+                weights[number] = self._weighing.other_form * self._weights[number]
 
     def _join(self, neighbours: tuple[str, str], weights: dict[int, float]) -> None:
         """Add the compound of two words, `webhook` for `web hook`, if some tool holds it."""

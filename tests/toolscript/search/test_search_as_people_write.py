@@ -262,3 +262,48 @@ def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_sai
 def test_phrases_are_read_as_what_they_mean(query: str, tool: str) -> None:
     names = ['convert_data', 'speech', 'transcribe_audio', 'resize_logo', 'list_calendar_events', 'make_logo']
     assert tool in build_index('ranked', list(map(Document, names))).search(query, limit=2)
+
+
+MERGES = [
+    Document('merge_pull_request', 'Merge a pull request by merging its branch'),
+    Document('update_pull_request', 'Close, reopen or rename a pull request'),
+    Document('send_slack_message', 'Send a Slack message over Slack'),
+    Document('create_invoice', 'Write an invoice'),
+    Document('invite_user', 'Create an invite'),
+    Document('take_screenshot', 'Capture a page'),
+    Document('sheet_data', 'シートのデータを取得'),
+    Document('device_state', 'デバイスの状態を取得'),
+    Document('stock_price', 'The price of a stock'),
+]
+
+
+@pytest.mark.parametrize(
+    ('query', 'tool'),
+    [
+        ('close a pull request without merging', 'update_pull_request'),
+        ('creat invioce', 'create_invoice'),
+        ('スクリーンショットを撮る', 'take_screenshot'),
+        ('株価を取得する', 'stock_price'),
+    ],
+)
+def test_what_is_meant_is_found_before_what_is_only_said(query: str, tool: str) -> None:
+    assert build_index('ranked', MERGES).search(query, limit=5)[0] == tool
+
+
+@pytest.mark.parametrize(
+    'query', ['a message, not via Slack', 'a message but not on Slack', 'a message instead of Slack']
+)
+def test_what_a_request_does_not_want_says_nothing(query: str) -> None:
+    found = RankedIndex(MERGES)
+    assert found.scored(query, limit=5) == found.scored('a message', limit=5)
+
+
+@pytest.mark.parametrize('query', ['without Slack', 'not via Slack'])
+def test_a_request_that_says_only_what_it_does_not_want_is_taken_at_its_words(query: str) -> None:
+    assert build_index('ranked', MERGES).search(query, limit=5)[0] == 'send_slack_message'
+
+
+@pytest.mark.parametrize(('query', 'tool'), [('a virtual machine', 'list_vms'), ('my direct messages', 'read_dm')])
+def test_two_words_find_their_short_form(query: str, tool: str) -> None:
+    tools = [Document('list_vms'), Document('read_dm'), Document('list_users')]
+    assert build_index('ranked', tools).search(query, limit=5) == [tool]
