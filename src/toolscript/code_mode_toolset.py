@@ -182,12 +182,11 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         if listed_run_code(tools) is not None and self.default_callers == 'direct':
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools
-        found = dict.fromkeys([*_known(tools), *discovered_names(ctx.messages)]) | self._run_of(ctx).found
         step = arrange(
             tools,
             owner=self.wrapped,
             default_callers=self.default_callers,
-            found=found,
+            found=self._found(tools, ctx),
         )
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():
@@ -235,6 +234,12 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
         lasting = await self._told_of_variables(tool, ctx)
         return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
+
+    def _found(self, tools: Mapping[str, ToolsetTool[AgentDepsT]], ctx: RunContext[AgentDepsT]) -> dict[str, None]:
+        """The deferred tools that were found, in that order. No history is read for it where none is deferred."""
+        if not any(tool.tool_def.defer_loading or as_search_tool(tool) for tool in tools.values()):
+            return {}
+        return dict.fromkeys([*_known(tools), *discovered_names(ctx.messages)]) | self._run_of(ctx).found
 
     def _all_servers_run(self) -> bool:
         return not any(server.is_missing for server in servers_of(self.wrapped))
@@ -284,12 +289,12 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     def _joined(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code` with the tools of other toolsets that are for code."""
-        if ctx.tool_manager is None:
+        if ctx.tool_manager is None or tool.is_joined:
             return tool
         step = joined(tool.step, ctx.tool_manager, shown_names(ctx.tool_manager.toolset, self))
         if step.functions.tools is tool.functions.tools:
-            return replace(tool, step=step)
-        return offered_again(tool, step)
+            return replace(tool, step=step, is_joined=True)
+        return replace(offered_again(tool, step), is_joined=True)
 
     def _answering(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code`, whose code may give the output of the run where that is on and no request has said with what."""

@@ -62,6 +62,8 @@ class RunCodeTool(ToolsetTool[AgentDepsT]):
     """`run_code` as its owner offers it in another step."""
     own_description: str
     """That of its owner; others may have changed the one of its definition."""
+    is_joined: bool = False
+    """Whether the tools of other toolsets that are for code are among its functions."""
 
     @property
     def functions(self) -> CodeFunctions[AgentDepsT]:

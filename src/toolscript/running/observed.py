@@ -39,11 +39,9 @@ def shows(answer: object, result: object) -> bool:
 
 
 def shapes_to_tell(
-    observations: Observations | None, seen: Iterable[str], told: Iterable[str], catalog: CodeCatalog
+    observations: Observations, seen: Iterable[str], told: Iterable[str], catalog: CodeCatalog
 ) -> dict[str, str]:
     """The text for each tool whose results a snippet saw and whose shape is news, as many as fit 4,000 characters."""
-    if observations is None:
-        return {}
     known, left = set(told), _ROOM
     texts: dict[str, str] = {}
     for name in seen:

@@ -1,6 +1,6 @@
 """What a model is told of a script beside its result."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,12 +33,8 @@ class Telling:
 
     def news(self) -> News:
         """The functions that the script found and the shapes that it saw, as far as the model knows neither."""
-        dispatcher = self.dispatcher
-        told = self.tool.told(dispatcher.ctx.messages)
-        found = dispatcher.found if self.tool.search_signs else ()
-        signed = [name for name in found if name in self.functions.tools and name not in told]
-        self.tool.step.told.update(dict.fromkeys(signed))
-        text = self.functions.catalog.additions(signed, known=told) if signed else ''
+        found = self.dispatcher.found if self.tool.search_signs else ()
+        signed, text = self._signatures(found) if found else ([], '')
         return News(signed, text, self._shapes(), list(self.run.told_shapes))
 
     def advice(self, outcome: Failed) -> list[str]:
@@ -48,6 +44,12 @@ class Telling:
         not_given = [] if self.dispatcher.given.answer is None else [NOT_GIVEN]
         remembers = remembered(self.run, self.functions, self.reuse_results)
         return [*not_given, *remembers, *self._gone(outcome), *self._of_kept_functions(), *shapes.values()]
+
+    def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
+        told = self.tool.told(self.dispatcher.ctx.messages)
+        signed = [name for name in found if name in self.functions.tools and name not in told]
+        self.tool.step.told.update(dict.fromkeys(signed))
+        return signed, self.functions.catalog.additions(signed, known=told) if signed else ''
 
     def _gone(self, outcome: Failed) -> list[str]:
         earlier = {name for code in codes_that_ran(self.dispatcher.ctx.messages) for name in variables_of(code)}
@@ -61,8 +63,11 @@ class Telling:
         ]
 
     def _shapes(self) -> dict[str, str]:
+        observations, seen = self.run.observations, self.dispatcher.seen
+        if observations is None or observations.shapes.keys().isdisjoint(seen):
+            return {}
         told = told_shapes(self.dispatcher.ctx.messages) | self.run.told_shapes.keys()
-        return shapes_to_tell(self.run.observations, self.dispatcher.seen, told, self.functions.catalog)
+        return shapes_to_tell(observations, seen, told, self.functions.catalog)
 
 
 def remembered(run: RunState, functions: CodeFunctions[Any], reuse_results: bool) -> list[str]:

@@ -5,11 +5,14 @@ Those that every agent has say nothing there, and most agents have no others. A 
 would say nothing is not asked.
 """
 
+from functools import lru_cache
+from typing import Any
+
 from pydantic_ai.capabilities import AbstractCapability, CombinedCapability
 from pydantic_ai.tools import AgentDepsT
 
 _MOMENTS = ('before_', 'after_', 'wrap_', 'on_', 'handle_')
-HOOKS = tuple(name for name in dir(AbstractCapability) if 'tool' in name and name.startswith(_MOMENTS))
+HOOKS = frozenset(name for name in dir(AbstractCapability) if 'tool' in name and name.startswith(_MOMENTS))
 """The methods with which a capability takes part in a call of a tool, whichever the installed pydantic-ai has."""
 
 
@@ -23,8 +26,10 @@ def with_tool_hooks(root: AbstractCapability[AgentDepsT] | None) -> AbstractCapa
 
 
 def _takes_part(capability: AbstractCapability[AgentDepsT]) -> bool:
-    # Asked of the object and not of its class: a hook may be set on one.
-    return any(getattr(getattr(capability, name), '__func__', None) is not _INHERITED[name] for name in HOOKS)
+    # A hook may be set on the object, too.
+    return _have_hooks(type(capability)) or not HOOKS.isdisjoint(getattr(capability, '__dict__', ()))
 
 
-_INHERITED = {name: getattr(AbstractCapability, name) for name in HOOKS}
+@lru_cache(maxsize=256)
+def _have_hooks(kind: type[AbstractCapability[Any]]) -> bool:
+    return any(getattr(kind, name) is not getattr(AbstractCapability, name) for name in HOOKS)
