@@ -17,7 +17,7 @@ from functools import cached_property
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
-from toolscript_sandbox.text.syntax import all_of, walk
+from toolscript_sandbox.text.syntax import all_of, index_of, walk
 
 from .except_star import parted
 from .guest_modules import guest
@@ -75,6 +75,12 @@ def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
         return True
     if any(not _is_one_text(node) for node in all_of(tree, ast.Call) if _is_error_call(node, scene)):
         return True
+    if any(_keeps_whole(node, tree) for node in all_of(tree, ast.ExceptHandler)):
+        imported = {*scene.modules.values(), *(module for module, _ in scene.members.values())}
+        imported |= {node.module for node in all_of(tree, ast.ImportFrom) if node.module}
+        imported |= {alias.name for node in all_of(tree, ast.Import) for alias in node.names}
+        if imported & _SHOWN_WITH_MODULE:
+            return True
     if not any(is_builtin_error(name) for name in names | attributes):
         return bool(attributes & _OF_ERRORS)
     watched = attributes | {node.id for node in all_of(tree, ast.Name) if node.id in _ATTRIBUTES_OF}
@@ -83,6 +89,32 @@ def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
     ):
         return True
     return bool(all_of(tree, ast.Assert)) and any(node.handlers for node in all_of(tree, ast.Try))
+
+
+def _keeps_whole(handler: ast.ExceptHandler, tree: ast.Module) -> bool:
+    """Whether what is caught is shown with its type, by `repr` or in something that holds it."""
+    if handler.name is None:
+        return False
+    parents = index_of(tree).parents
+    names = [
+        part
+        for body in handler.body
+        for part in walk(body)
+        if isinstance(part, ast.Name) and part.id == handler.name and isinstance(part.ctx, ast.Load)
+    ]
+    return any(not _is_shown_as_text(parents.get(name)) for name in names)
+
+
+def _is_shown_as_text(parent: ast.AST | None) -> bool:
+    match parent:
+        case ast.Call(func=ast.Name(id='str' | 'print' | 'isinstance' | 'type' | 'format')):
+            return True
+        case ast.FormattedValue(conversion=conversion):
+            return conversion != ord('r')
+        case ast.Attribute() | ast.Raise() | ast.Compare():
+            return True
+        case _:
+            return False
 
 
 def _asks_for_kind(node: ast.Compare) -> bool:
@@ -184,6 +216,8 @@ _ALIASES = frozenset(['GeneratorExit', 'IndentationError'])
 """Those that stand for another one of Monty's."""
 _TELLING = frozenset(['__anext__', 'anext', 'asend', 'athrow'])
 """What may raise one of those that Monty lacks."""
+_SHOWN_WITH_MODULE = frozenset(['base64', 'binascii', 'csv', 'decimal', 'json', 're', 'tomllib'])
+"""Modules whose exceptions Monty shows with the module's name before theirs."""
 _OF_ERRORS = frozenset(['__cause__', '__notes__', 'add_note', 'errno', 'strerror', 'with_traceback'])
 _ATTRIBUTES_OF = {
     'StopIteration': {'value'},

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from toolscript_sandbox.text.source import Edit
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .additions import is_plain
 from .guest_modules import guest
@@ -31,7 +31,13 @@ def with_shown_values(program: Program) -> Program:
     ordered = has_ordered_dicts(tree, scene)
     if ordered:
         scene.kin[ORDERED] = ()
-    if not (ordered or has_sets(tree, scene) or _keeps_classes(tree) or _asks_for_times(tree) or _asks_for_kinds(tree)):
+    if not (
+        ordered
+        or has_sets(tree, scene)
+        or _keeps_classes(tree)
+        or _asks_for_times(tree)
+        or _asks_for_kinds(tree, scene)
+    ):
         return program
     r = Rewriter(program)
     edits = [edit for node, word in _shown(tree, r) for edit in program.source.wrap(node, f'{_piece(word)}(', ')')]
@@ -66,11 +72,29 @@ def _asks_for_times(tree: ast.Module) -> bool:
     )
 
 
-def _asks_for_kinds(tree: ast.Module) -> bool:
-    """Whether the types of iterators, which are classes of guests, or of named tuples may be shown."""
+def _asks_for_kinds(tree: ast.Module, scene: Scene) -> bool:
+    """Whether the types of iterators, of what guests make, of exceptions or of named tuples may be shown."""
     names = {node.id for node in all_of(tree, ast.Name)}
+    if names.isdisjoint(['type', '_errors_type_of']):
+        return False
     made = any(name.startswith('_iterators_') or name in _KINDS for name in names)
-    return 'type' in names and (made or bool(all_of(tree, ast.GeneratorExp)) or bool(all_of(tree, ast.Yield)))
+    if 'type' in names and (made or bool(all_of(tree, ast.GeneratorExp)) or bool(all_of(tree, ast.Yield))):
+        return True
+    return _has_own_classes(tree, scene) and any(_is_kept(node, tree) for node in all_of(tree, ast.Call))
+
+
+def _has_own_classes(tree: ast.Module, scene: Scene) -> bool:
+    """Whether there are modules whose classes Monty shows otherwise."""
+    imported = {node.module for node in all_of(tree, ast.ImportFrom)} | {*scene.modules.values()}
+    imported |= {alias.name for node in all_of(tree, ast.Import) for alias in node.names}
+    return bool(imported & _SHOWN_OTHERWISE) or any(module in _SHOWN_OTHERWISE for module, _ in scene.members.values())
+
+
+def _is_kept(node: ast.Call, tree: ast.Module) -> bool:
+    """Whether a type is asked for, and not only compared or asked for its name."""
+    if not isinstance(node.func, ast.Name) or node.func.id not in ('type', '_errors_type_of'):
+        return False
+    return not isinstance(index_of(tree).parents.get(node), (ast.Attribute, ast.Compare))
 
 
 def _keeps_classes(tree: ast.Module) -> bool:
@@ -227,6 +251,11 @@ def _piece(name: str) -> str:
 
 _TEXT = re.compile(r'%[^a-zA-Z%]*(\([^)]*\))?[^a-zA-Z%]*[sra]')
 """A part of a template that shows a value as its text."""
+_CLASSES = (
+    'asyncio calendar collections dataclasses datetime decimal difflib fractions graphlib io json pathlib re '
+    'statistics string textwrap types urllib.parse uuid zoneinfo'
+)
+_SHOWN_OTHERWISE = frozenset(_CLASSES.split())
 _KINDS = frozenset(['map', 'filter', 'zip', 'enumerate', 'reversed', 'namedtuple'])
 _PARTS = re.compile(r'\{[^{}]*[\[.:]')
 _WORDS = 'abs bool chr float format hash hex id int isinstance issubclass len oct ord repr round str'

@@ -74,3 +74,36 @@ print(y,m,d,r, time.strftime('%Y-%m-%d', t), time.asctime(t), t.tm_wday, t[:3], 
 from collections import namedtuple
 P = namedtuple('P', 'x y')
 print(type(P(1, 2)), [P], P)
+# ---
+# What exceptions and types of the library show, and what its functions are called.
+import asyncio, base64, binascii, collections, fractions, json, operator, re, statistics, uuid
+from decimal import Decimal, InvalidOperation
+
+found = [re.compile('a'), re.match('a', 'a'), fractions.Fraction(1, 2), collections.Counter(), uuid.UUID(int=1)]
+print([type(value) for value in found], *(type(value) for value in found), str(type(found[0])), f'{type(found[1])}')
+for attempt in (
+    lambda: json.loads('{'),
+    lambda: re.compile('['),
+    lambda: Decimal('x'),
+    lambda: base64.b64decode('a'),
+    lambda: statistics.mean([]),
+):
+    try:
+        attempt()
+    except Exception as error:
+        print(repr(error), f'{error!r}', [error], type(error), f'{type(error)} {error}', type(error).__name__)
+for function in (statistics.mean, operator.add, round, hash, sorted, len, json.dumps):
+    print(function.__name__)
+try:
+    raise asyncio.CancelledError
+except asyncio.CancelledError as error:
+    print(type(error))
+# ---
+# Of an exception that is shown, nothing else is asked for.
+import json
+
+for text in ['{"a": 1}', '{bad']:
+    try:
+        print(json.loads(text))
+    except ValueError as error:
+        print(repr(error))

@@ -1,6 +1,7 @@
 """Builtins that Monty lacks, or has in a form that cannot call functions of the host."""
 
 from .functions import given_name
+from .own_names import own_name
 
 EnvironmentError = OSError
 IOError = OSError
@@ -61,7 +62,7 @@ def with_format(obj, spec='>'):
         return obj
     if hasattr(obj, '__enum__'):
         return obj._value_ if obj._members_._kind in ('IntEnum', 'StrEnum', 'IntFlag') else str(obj)
-    raise TypeError(f'unsupported format string passed to {_own_name(type(obj).__name__)}.__format__')
+    raise TypeError(f'unsupported format string passed to {own_name(type(obj).__name__)}.__format__')
 
 
 def format_of(obj, spec):
@@ -160,34 +161,6 @@ def part_of(obj, name):
     return getattr(obj, name)
 
 
-_GUESTS = (
-    'byte_arrays calendar collections date_methods difflib fractions functools graphlib io iterators re types '
-    'urllib_parse uuid zoneinfo'
-)
-
-
-_OTHERS = {
-    'PatternError': 'error',
-    '_iterators_Values': 'generator',
-    '_generators_Generator': 'generator',
-    '_heapq_merge': 'generator',
-    '_heaps_of_objects_merge': 'generator',
-    '_async_generators_AsyncGenerator': 'async_generator',
-    '_iterators__Listed': 'list_iterator',
-    '_iterators__Reversed': 'list_reverseiterator',
-}
-
-
-def _own_name(name):
-    # Classes of guest modules have the module's name before their own.
-    if name in _OTHERS:
-        return _OTHERS[name]
-    for home in _GUESTS.split() if name.startswith('_') else ():
-        if name.startswith(f'_{home}_'):
-            return name.removeprefix(f'_{home}_').removeprefix('_')
-    return name
-
-
 def name_of(obj):
     if hasattr(obj, '_named'):
         return obj._named
@@ -195,7 +168,7 @@ def name_of(obj):
     if given is not None:
         return given
     try:
-        return _own_name(obj.__name__)
+        return own_name(obj.__name__)
     except AttributeError as error:
         if type(obj).__name__ not in _NAMED:
             raise error
@@ -204,8 +177,10 @@ def name_of(obj):
         return 'error'
     if shown == '<bound method>':
         raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
-    # "<class 'ValueError'>", "<function 'f' at 0xc>", "<built-in function len>"
-    return shown.split("'")[1] if shown.count("'") > 1 else shown.split()[-1].rstrip('>')
+    # "<class 'ValueError'>", "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"
+    if shown.startswith('<function ') and "'" not in shown:
+        return shown.split()[1]
+    return own_name(shown.split("'")[1] if shown.count("'") > 1 else shown.split()[-1].rstrip('>'))
 
 
 _NAMED = ('type', 'function', 'builtin_function_or_method', 'coroutine')

@@ -115,7 +115,8 @@ def called(kind):
 
 
 def _named(kind):
-    return repr(kind).split("'")[1].split('.')[-1]
+    name = repr(kind).split("'")[1].split('.')[-1]
+    return 'error' if name == 'PatternError' else name
 
 
 def derived(cls, base, names, named=None):
@@ -254,6 +255,17 @@ _NATIVE = {
 }
 
 
+class _Signal:
+    """A class of `decimal`, as it is shown in the exceptions of that module."""
+
+    def __init__(self, text):
+        self._text = text
+
+    def __repr__(self):
+        return self._text
+
+
+_SIGNALS = ['InvalidOperation', 'DivisionByZero', 'Overflow', 'Inexact', 'Rounded', 'Subnormal', 'Underflow', 'Clamped']
 _stand_ins = {}
 
 
@@ -268,7 +280,9 @@ def _stand_in(error, text):
     args = [] if text is None else [text]
     known = _stand_ins[name](*args) if name in _stand_ins else made(_NATIVE.get(name, type(error)), *args)
     known._native = error
-    if _named(type(error)) == 'JSONDecodeError':
+    if name in _SIGNALS and text is not None:
+        known.args = ([_Signal(word) for word in text.strip('[]').split(', ')],)
+    if name == 'JSONDecodeError':
         known.msg, line, place = text.rpartition(': line ')
         numbers = [int(part.strip('():char')) for part in place.split() if part.strip('():char').isdigit()]
         known.lineno, known.colno, known.pos = numbers

@@ -1,7 +1,7 @@
 """Values as Python shows them: ordered dicts, classes and sets, whatever they stand in."""
 
-from .builtins import _own_name
 from .first_keys import known_pairs, made_of_parts
+from .own_names import text_of_class
 from .set_order import in_order, ordered, union
 
 _PLAIN = {int, str, float, bool, type(None), bytes}
@@ -53,8 +53,7 @@ def _holds(obj):
     if kind is dict:
         return is_ordered(obj) or _hold([*obj.keys(), *obj.values()])
     if name == 'type':
-        own = getattr(obj, '__name__', '')
-        return own in _places() or _own_name(own) != own
+        return getattr(obj, '__name__', '') in _places() or text_of_class(obj) != repr(obj)
     if kind is set or kind is frozenset:
         return len(obj) > 1 or _hold(obj)
     if name in _MODULES:
@@ -94,8 +93,8 @@ def _repr(obj, above):
         return repr(obj)
     above, name = (*above, id(obj)), kind.__name__
     if name == 'type':
-        place = _places().get(obj.__name__)
-        return f"<class '{_own_name(obj.__name__)}'>" if place is None else f"<class '__main__.{place}'>"
+        place = _places().get(getattr(obj, '__name__', ''))
+        return text_of_class(obj) if place is None else f"<class '__main__.{place}'>"
     if isinstance(obj, dict):
         return _of_dict(obj, name, above)
     if kind is set or kind is frozenset:
