@@ -16,6 +16,7 @@ from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .additions import is_plain
+from .circles import may_hold_itself
 from .guest_modules import guest
 from .parts import is_builtin
 from .program import Program
@@ -31,14 +32,9 @@ def with_shown_values(program: Program) -> Program:
     ordered = has_ordered_dicts(tree, scene)
     if ordered:
         scene.kin[ORDERED] = ()
-    if not (
-        ordered
-        or has_sets(tree, scene)
-        or _keeps_classes(tree)
-        or _asks_for_times(tree)
-        or _asks_for_kinds(tree, scene)
-    ):
-        return program
+    shows = ordered or has_sets(tree, scene) or _keeps_classes(tree) or _asks_for_times(tree)
+    if not shows and not _asks_for_kinds(tree, scene):
+        return _with_whole_values(program) if may_hold_itself(tree) else program
     r = Rewriter(program)
     edits = [edit for node, word in _shown(tree, r) for edit in program.source.wrap(node, f'{_piece(word)}(', ')')]
     edits += [edit for node in all_of(tree, ast.JoinedStr) if r.is_placed(node) for edit in _named_values(node, r)]
@@ -50,6 +46,17 @@ def with_shown_values(program: Program) -> Program:
     if edits:
         scene.pieces.add('shown')
         table_of_places(r)
+    return program.edited(edits)
+
+
+def _with_whole_values(program: Program) -> Program:
+    """The snippet with what may hold itself shown as it is."""
+    version = guest('whole')
+    assert version is not None
+    nodes = list(_shown(program.tree, Rewriter(program)))
+    if nodes:
+        program.scene.pieces.add('whole')
+    edits = (edit for node, word in nodes for edit in program.source.wrap(node, f'{version.prefixed(word)}(', ')'))
     return program.edited(edits)
 
 

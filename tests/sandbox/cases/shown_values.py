@@ -107,3 +107,32 @@ for text in ['{"a": 1}', '{bad']:
         print(json.loads(text))
     except ValueError as error:
         print(repr(error))
+# ---
+# Lists and dicts that hold themselves.
+from collections import OrderedDict, deque
+
+own = [1]
+own.append(own)
+own.append([own])
+print(own, str(own), repr(own), f'{own} {own!r} {own=}', [own], '%s' % (own,), '{}'.format(own))
+node = {'name': 'a', 'kids': []}
+kid = {'name': 'b', 'up': node}
+node['kids'].append(kid)
+print(node, str(kid), (kid,), *[node])
+users = await list_users()
+for user in users:
+    user['peers'] = [other for other in users if other['team'] == user['team']]
+users
+# ---
+# The same, beside what is shown otherwise.
+from collections import OrderedDict, deque
+
+data = {'l': [], 's': {3, 1, 2}}
+data['l'].append(data)
+pair = ([], {2, 1})
+pair[0].append(pair)
+known = OrderedDict(a=1)
+known['self'] = known
+waiting = deque([1])
+waiting.append(waiting)
+print(data, f'{data}', pair, known, waiting)

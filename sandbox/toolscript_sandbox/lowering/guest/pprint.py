@@ -1,6 +1,6 @@
 """Printing of nested values, laid out as Python does it."""
 
-from .builtins import _own_name
+from .own_names import own_name
 from .shown import is_data, is_ordered, repr_of
 from .types import variables
 
@@ -98,7 +98,7 @@ class _Layout:
             return self.attributes(name, [(key, getattr(obj, key)) for key in _shown_fields(obj)], indent, after, level)
         if hasattr(type(obj), '_is_namespace_'):
             return self.attributes('namespace', list(variables(obj).items()), indent, after, level)
-        inside, pad = indent + len(_own_name(name)) + 1, ' ' * (indent + len(_own_name(name)) + 1)
+        inside, pad = indent + len(own_name(name)) + 1, ' ' * (indent + len(own_name(name)) + 1)
         if name == 'defaultdict' and obj:
             pairs = self.pairs(self.items(obj), inside, after + 2, level)
             return f'defaultdict({repr_of(obj.default_factory)},\n{pad}' + '{' + gap + pairs + '})'
@@ -108,7 +108,7 @@ class _Layout:
             return 'deque([' + gap + self.values(obj, inside, after + 2, level) + '])'
         if name == 'deque' and obj:
             return 'deque([' + gap + self.values(obj, inside, 2, level) + f'],\n{pad}maxlen={obj.maxlen})'
-        if _own_name(name) == 'ChainMap':
+        if own_name(name) == 'ChainMap':
             last = len(obj.maps) - 1
             maps = [
                 self.text(one, inside, after + 1 if place == last else 1, level + 1)

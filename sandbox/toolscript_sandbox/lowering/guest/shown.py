@@ -8,6 +8,7 @@ _PLAIN = {int, str, float, bool, type(None), bytes}
 _KINDS = (list, tuple, dict, set, frozenset)
 _OF_ITEMS = ('list', 'tuple', 'deque', 'dict_keys', 'dict_values', 'dict_items')
 _MODULES = {'struct_time': 'time.', 'version_info': 'sys.'}
+_CIRCLES = {'list': '[...]', 'deque': '[...]', 'dict': '{...}', 'tuple': '(...)'}
 _ordered_dicts = {}
 
 
@@ -44,28 +45,31 @@ def repr_of(obj):
     return _repr(obj, ())
 
 
-def _holds(obj):
-    """Whether it is, or holds, anything that Monty would show otherwise."""
+def _holds(obj, asked):
+    """Whether it is, or holds, anything that Monty would show otherwise. `asked`: what is being asked already."""
     kind = type(obj)
     if kind in _PLAIN:
         return False
+    if id(obj) in asked:
+        return False
+    asked.add(id(obj))
     name = kind.__name__
     if kind is dict:
-        return is_ordered(obj) or _hold([*obj.keys(), *obj.values()])
+        return is_ordered(obj) or _hold([*obj.keys(), *obj.values()], asked)
     if name == 'type':
         return getattr(obj, '__name__', '') in _places() or text_of_class(obj) != repr(obj)
     if kind is set or kind is frozenset:
-        return len(obj) > 1 or _hold(obj)
+        return len(obj) > 1 or _hold(obj, asked)
     if name in _MODULES:
         return True
     if name in _OF_ITEMS or isinstance(obj, (dict, tuple)):
-        return _hold([*obj.keys(), *obj.values()] if isinstance(obj, dict) else obj)
-    return is_data(kind) and _hold([getattr(obj, name) for name in kind.__dataclass_fields__])
+        return _hold([*obj.keys(), *obj.values()] if isinstance(obj, dict) else obj, asked)
+    return is_data(kind) and _hold([getattr(obj, name) for name in kind.__dataclass_fields__], asked)
 
 
-def _hold(items):
+def _hold(items, asked):
     kinds = {type(item) for item in items}
-    return not kinds <= _PLAIN and any([_holds(item) for item in items])
+    return not kinds <= _PLAIN and any([_holds(item, asked) for item in items])
 
 
 def is_data(kind):
@@ -89,7 +93,9 @@ def _repr(obj, above):
     kind = type(obj)
     if kind in _PLAIN:
         return repr(obj)
-    if id(obj) in above or len(above) > 50 or not _holds(obj):
+    if id(obj) in above:
+        return '...' if is_ordered(obj) else _CIRCLES.get(kind.__name__, '...')
+    if len(above) > 50 or not _holds(obj, set()):
         return repr(obj)
     above, name = (*above, id(obj)), kind.__name__
     if name == 'type':
