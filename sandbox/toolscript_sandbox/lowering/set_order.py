@@ -62,6 +62,8 @@ class _Work:
         self._tree, self._source, self._scene = program.tree, program.source, program.scene
         self._values = dict[ast.AST, ast.expr]()
         """What is assigned, by the target."""
+        self._signed = {node.target for node in all_of(program.tree, ast.AugAssign) if isinstance(node.op, _SIGNS)}
+        """What is changed by a sign, which leaves a set a set."""
         self._stored = dict[str, list[ast.expr]]()
         """What is stored in attributes, by their names."""
         for node in (*all_of(program.tree, ast.Assign), *all_of(program.tree, ast.AnnAssign)):
@@ -123,10 +125,10 @@ class _Work:
                 if self.may_be_set(value) and self._text(value, node) == f'.{name}()':
                     yield from self._source.wrap(value, f'{_piece(_OWN[name])}(', '')
                     yield Edit(self._source.end(value), self._source.end(node), ')')
-            case ast.Call(func=ast.Attribute(value=value, attr='union'), args=[other], keywords=[]):
-                is_plain = not isinstance(other, ast.Starred) and self._text(value, other) == '.union('
+            case ast.Call(func=ast.Attribute(value=value, attr=name), args=[other], keywords=[]) if name in _ASKING_ONE:
+                is_plain = not isinstance(other, ast.Starred) and self._text(value, other) == f'.{name}('
                 if is_plain and self.may_be_set(value):
-                    yield from self._source.wrap(value, f'{_piece("united")}(', '')
+                    yield from self._source.wrap(value, f'{_piece(_ASKING_ONE[name])}(', '')
                     yield Edit(self._source.end(value), self._source.start(other), ', ')
             case ast.Call(func=ast.Attribute(value=value, attr=name), args=args, keywords=[]) if name in _LEAVING:
                 yield from self._changed(node, value, name, args)
@@ -251,7 +253,8 @@ class _Work:
         if not isinstance(node, ast.Name):
             return False
         owner = self._scene.owner(node)
-        values = [self._values.get(part) for part in (owner.bound.get(node.id, ()) if owner is not None else ())]
+        bound = owner.bound.get(node.id, ()) if owner is not None else ()
+        values = [self._values.get(part) for part in bound if part not in self._signed]
         return bool(values) and all(
             value is not None and not isinstance(value, ast.Name) and self.is_set(value) for value in values
         )
@@ -370,6 +373,7 @@ _QUIET = frozenset(
 """Methods that tell nothing of an order."""
 _ASKING = frozenset(['all', 'any', 'bool', 'isinstance', 'len', 'max', 'min', 'sorted', 'type'])
 """Functions that tell nothing of one."""
+_ASKING_ONE = {'symmetric_difference': 'differing', 'union': 'united'}
 _OWN = {'pop': 'popped', 'copy': 'copied'}
 _CHANGING = frozenset(['add', 'clear', 'discard', 'pop', 'remove', 'update'])
 _BY_KEY = frozenset(['max', 'min', 'sorted'])

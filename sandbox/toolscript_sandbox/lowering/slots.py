@@ -1,4 +1,4 @@
-"""`__slots__`, which only forbids: it is let through where nothing in the snippet can ask for what it forbids."""
+"""`__slots__`, and `slots=True` of dataclasses, which only forbid what nothing may ask for here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from toolscript_sandbox.text.syntax import walk
 
 def beyond_slots(tree: ast.Module, classes: Sequence[ast.ClassDef]) -> Iterator[Refusal]:
     """What Python refuses because of slots, and what must be known for that."""
-    slotted = {node: parts for node in classes if (parts := _slots(node))}
+    written = {node: parts for node in classes if (parts := _slots(node))}
+    slotted = {**{node: parts for node in classes if (parts := _slots_of_data(node))}, **written}
     if not slotted:
         return
     allowed = set[str]()
@@ -20,20 +21,20 @@ def beyond_slots(tree: ast.Module, classes: Sequence[ast.ClassDef]) -> Iterator[
         if names is None:
             yield refusal(parts, 'Write the names in a tuple or list of texts here, or leave __slots__ out.')
             return
-        if twice := sorted(names & set(_bound(node))):
+        if node in written and (twice := sorted(names & set(_bound(node)))):
             yield refusal(parts, f'{twice[0]} is in __slots__ and has a value in the class. Leave __slots__ out.')
         allowed |= names | _setters(node)
     for node in slotted:
         yield from _of_self(node, slotted, {one.name: one for one in classes})
     others = [node for node in classes if node not in slotted]
     known = {part for node in others for part in _stores(node)}
-    elsewhere = {part.attr for part in known}
+    elsewhere = {part.attr for part in known} | {name for node in others for name in _annotated(node)}
     for part in _stores(tree):
         named = isinstance(part.value, ast.Name) and part.value.id in {node.name for node in classes}
         of_self = isinstance(part.value, ast.Name) and part.value.id == 'self'
         if part not in known and part.attr not in allowed | elsewhere and not named and not of_self:
-            yield refusal(part, f'{part.attr} is not in __slots__. Add it there, or leave __slots__ out.')
-    for node in walk(tree):
+            yield refusal(part, f'{part.attr} is not in __slots__. Add it there, or leave the slots out.')
+    for node in walk(tree) if written else ():
         if isinstance(node, ast.Attribute) and node.attr in ('__dict__', '__weakref__'):
             yield refusal(node, f'With __slots__ there may be no {node.attr}. Leave __slots__ out.')
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ('vars', 'setattr'):
@@ -55,7 +56,7 @@ def _of_self(
         one = classes[base]
     for part in _stores(node):
         if isinstance(part.value, ast.Name) and part.value.id == 'self' and part.attr not in allowed:
-            yield refusal(part, f'{part.attr} is not in __slots__. Add it there, or leave __slots__ out.')
+            yield refusal(part, f'{part.attr} is not in __slots__. Add it there, or leave the slots out.')
 
 
 def _slots(node: ast.ClassDef) -> ast.expr | None:
@@ -68,6 +69,28 @@ def _slots(node: ast.ClassDef) -> ast.expr | None:
             case _:
                 pass
     return None
+
+
+def _slots_of_data(node: ast.ClassDef) -> ast.expr | None:
+    """What `@dataclass(slots=True)` puts into them."""
+    for mark in node.decorator_list:
+        match mark:
+            case ast.Call(func=ast.Name(id='dataclass') | ast.Attribute(attr='dataclass'), keywords=words):
+                if any(word.arg == 'slots' and _is_true(word.value) for word in words):
+                    names = [ast.Constant(name) for name in _annotated(node)]
+                    return ast.copy_location(ast.Tuple([*names], ast.Load()), mark)
+            case _:
+                pass
+    return None
+
+
+def _is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def _annotated(node: ast.ClassDef) -> list[str]:
+    parts = (part.target for part in node.body if isinstance(part, ast.AnnAssign))
+    return [target.id for target in parts if isinstance(target, ast.Name)]
 
 
 def _names(parts: ast.expr) -> set[str] | None:

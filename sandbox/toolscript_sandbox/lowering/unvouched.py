@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from toolscript_sandbox.text.refusals import Refusal, refusal
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .files import of_files
 from .function_attributes import closes_over_nothing
@@ -14,7 +14,7 @@ from .lineage import last_name
 from .monty_features import INEXACT, NEWER
 from .namesakes import of_namesakes
 from .scene import Scene
-from .sleeps import of_sleeps
+from .sleeps import of_sleeps, of_threads
 
 
 def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
@@ -24,8 +24,10 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
         *_inexact(tree, scene),
         *of_files(tree, scene),
         *of_sleeps(tree, scene),
+        *of_threads(tree, scene),
         *of_namesakes(tree, scene),
         *_patterns(tree, scene),
+        *_flags(tree, scene),
     ]
     found += _nan(tree, scene)
     return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
@@ -134,6 +136,48 @@ def _patterns(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
                 )
             case _:
                 pass
+
+
+def _flags(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
+    """`print(re.I)`: flags are plain numbers here."""
+    if 're' not in {*scene.modules.values()} and not any(node.module == 're' for node in all_of(tree, ast.ImportFrom)):
+        return
+    values = dict[ast.AST, ast.expr]()
+    for node in all_of(tree, ast.Assign):
+        values.update(dict.fromkeys(node.targets, node.value))
+    parents = index_of(tree).parents
+    for node in (*all_of(tree, ast.Name), *all_of(tree, ast.Attribute)):
+        whole: ast.AST = node
+        while isinstance(parents.get(whole), ast.BinOp):
+            whole = parents[whole]
+        if _is_shown(parents.get(whole)) and _is_flag(node, values, scene):
+            yield refusal(node, 'Flags of patterns are plain numbers here. Show their names as texts.')
+
+
+def _is_shown(parent: ast.AST | None) -> bool:
+    match parent:
+        case ast.FormattedValue() | ast.Call(func=ast.Name(id='print' | 'repr' | 'str' | 'format')):
+            return True
+        case _:
+            return False
+
+
+def _is_flag(node: ast.expr, values: Mapping[ast.AST, ast.expr], scene: Scene) -> bool:
+    match node:
+        case ast.BinOp(left=left, op=ast.BitOr()):
+            return _is_flag(left, values, scene)
+        case ast.Name() | ast.Attribute():
+            module, name = scene.member(node) or ('', '')
+            owner = scene.owner(node) if isinstance(node, ast.Name) else None
+            bound = owner.bound.get(node.id, ()) if owner is not None and isinstance(node, ast.Name) else ()
+            assigned = [values.get(part) for part in bound]
+            known = bool(assigned) and all(
+                value is not None and not isinstance(value, ast.Name) and _is_flag(value, values, scene)
+                for value in assigned
+            )
+            return known or (module == 're' and name.isupper())
+        case _:
+            return False
 
 
 def _words(tree: ast.Module) -> set[str]:

@@ -110,3 +110,41 @@ class Sq(Shape):
 print(Sq(3).area(), Sq(2, name='q'), Sq(name='z'))
 try: Shape()
 except TypeError as e: print(e)
+# ---
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Account:
+    owner: str
+    balance: float = 0.0
+    log: list = field(default_factory=list)
+
+    def deposit(self, amount):
+        self.balance += amount
+        self.log.append(amount)
+        return self
+
+
+@dataclass
+class Other:
+    count: int = 0
+
+
+other, account = Other(), Account('a').deposit(5)
+other.count += 1
+account.owner = 'b'
+print(account, other)
+# ---
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Point:
+    x: int
+
+    def move(self):
+        self.y = 1  ### y is not in __slots__
+
+
+Point(1).z = 3  ### z is not in __slots__

@@ -47,3 +47,11 @@ Plan().sub(lambda m: m, 3)
 # ---
 import re
 re.template('a')  ### There is no re.template here.
+# ---
+import re
+flags = re.I | re.M
+print(re.findall('^a', 'x\nA', flags), re.compile('a', flags), re.compile('a', flags).flags)
+print('flags:', flags)  ### Flags of patterns are plain numbers here
+# ---
+import re
+f'{re.DOTALL | re.I}'  ### Flags of patterns are plain numbers here

@@ -139,3 +139,10 @@ some = set(range(0, 3000, 7))
 others = {n * 13 for n in some}
 print(list(others), list(some | others))
 print(list(some & others), list(some - others), list(some ^ others), list(set(others)))
+# ---
+# What is changed by signs stays a set; one is told from another one by a method, too.
+some = {3, 1, 2}
+print(some ^ {9}, some.symmetric_difference([17]), frozenset([1, 2]).symmetric_difference({8}))
+some |= {10}
+some -= {1}
+print(some ^ {9}, some - {2, 40}, some & {10, 3, 18}, some)

@@ -80,3 +80,44 @@ async def main():
     print(await asyncio.gather(*[asyncio.to_thread(lambda n: n * 2, i) for i in range(3)]))
     await task
 await main()
+# ---
+# A thread that sleeps lets others go on, which there is nobody to do here.
+import asyncio, time
+
+
+def work(number):
+    time.sleep(0.01)
+    return number
+
+
+await asyncio.gather(*[asyncio.to_thread(work, number) for number in range(2)])  ### There are no threads here
+# ---
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+
+def pause(number):
+    time.sleep(0.01 * number)
+
+
+def work(number):
+    pause(3 - number)
+    return number
+
+
+with ThreadPoolExecutor() as pool:
+    futures = [pool.submit(work, number) for number in range(3)]  ### There are no threads here
+    print([future.result() for future in as_completed(futures)])
+# ---
+# Where nothing tells who was first, they may sleep.
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+
+def work(number):
+    time.sleep(0.001)
+    return number * 2
+
+
+with ThreadPoolExecutor() as pool:
+    print(list(pool.map(work, range(3))), pool.submit(work, 5).result())

@@ -357,6 +357,13 @@ def either(a, b):
     return _kept(type(a), table)
 
 
+def differing(obj, items):
+    """`a.symmetric_difference(b)`."""
+    if type(obj) not in _SETS:
+        return obj.symmetric_difference(items)
+    return either(obj, items if type(items) in _SETS else made(set, items))
+
+
 def _is_followed(obj):
     """Whether a change of it is minded: many changes of large sets would take too long."""
     if _left_to_do[0] <= 0 or not _is_minded(obj):
