@@ -1,7 +1,7 @@
 """Many runs of agents, most of which go wrong, and whether anything is left of them.
 
     python -m benchmarks.soak --runs 3000
-    python -m benchmarks.soak --minutes 30
+    python -m benchmarks.soak --minutes 10
 
 Ten agents at a time run scripts that end well, fail, never end, are cancelled, need more memory than there is, keep the
 type checker busy, or whose worker is killed. Memory, open files, processes and tasks are counted when a tenth of the
@@ -17,13 +17,12 @@ import asyncio
 import gc
 import os
 import random
-import resource
 import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -35,6 +34,7 @@ from pydantic_ai.toolsets import FunctionToolset
 
 import toolscript
 import toolscript_sandbox
+from benchmarks.processes import children, resident
 from toolscript import CodeModeToolset, Limits, Sandbox
 
 AT_ONCE = 10
@@ -56,6 +56,8 @@ SCRIPTS = {
     'loses its worker': 'await die()',
 }
 LIMITS = Limits(script_seconds=1, memory_bytes=30_000_000, settle_seconds=0.1)
+UNHURRIED = replace(LIMITS, script_seconds=60)
+"""For runs that are to end well, on a machine that others keep busy too."""
 WEIGHTS = {'good': 10, 'never ends': 0.5, 'needs memory': 0.5, 'keeps the checker busy': 0.3}
 
 
@@ -70,6 +72,9 @@ class Footprint:
     others: int
     """Those."""
     bytes: int
+    """Of memory, of this process."""
+    bytes_of_workers: int
+    """And of all below it."""
 
     @classmethod
     async def now(cls) -> 'Footprint':
@@ -78,13 +83,20 @@ class Footprint:
         gc.collect()
         tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         ours = sum(map(_waits_in_ours, tasks))
-        return cls(len(_children()), len(os.listdir('/proc/self/fd')), ours, len(tasks) - ours, _resident())
+        workers, files = children(), len(os.listdir('/proc/self/fd'))
+        return cls(
+            processes=len(workers),
+            files=files,
+            tasks=ours,
+            others=len(tasks) - ours,
+            bytes=_bytes(resident()),
+            bytes_of_workers=_bytes(sum(map(resident, workers))),
+        )
 
     def grown_to(self, later: 'Footprint') -> list[str]:
         """What there is more of."""
-        counted = ('processes', 'files', 'tasks', 'others')
-        grown = [name for name in counted if getattr(later, name) > getattr(self, name) + 1]
-        return [*grown, 'bytes'] if later.bytes > self.bytes + GROWTH_BYTES else grown
+        room = {name: GROWTH_BYTES if name.startswith('bytes') else 1 for name in asdict(self)}
+        return [name for name, more in room.items() if getattr(later, name) > getattr(self, name) + more]
 
 
 @dataclass(frozen=True)
@@ -98,7 +110,8 @@ class Soak:
     async def one(self, kind: str) -> None:
         """One run of one agent."""
         self.seen[kind] += 1
-        toolset = CodeModeToolset(_tools(), sandbox=self.sandbox, limits=LIMITS)
+        limits = UNHURRIED if kind == 'good' else LIMITS
+        toolset = CodeModeToolset(_tools(), sandbox=self.sandbox, limits=limits)
         agent = Agent(FunctionModel(_played(SCRIPTS[kind])), toolsets=[toolset])
         try:
             if kind.startswith('is cancelled'):
@@ -143,7 +156,7 @@ def _tools() -> FunctionToolset[object]:
 
     @toolset.tool_plain
     async def die() -> None:
-        for child in random.sample(sorted(_children()), 1):
+        for child in random.sample(sorted(children()), 1):
             os.kill(child, signal.SIGKILL)
 
     assert callable(add)
@@ -169,11 +182,6 @@ def _kinds(runs: int | None, minutes: float | None) -> Iterator[str]:
         if (number >= runs) if runs is not None else (time.monotonic() > end):
             return
         yield chosen.choices(names, weights)[0]
-
-
-def _children() -> set[int]:
-    lists = Path('/proc/self/task').glob('*/children')
-    return {int(child) for listed in lists for child in listed.read_text().split()}
 
 
 def _waits_in_ours(task: asyncio.Task[Any]) -> bool:
@@ -209,8 +217,8 @@ _TURNS_TO_LEAVE = 30
 _OWN = tuple(str(Path(package.__file__ or '').parent) for package in (toolscript, toolscript_sandbox))
 
 
-def _resident() -> int:
-    return int(Path('/proc/self/statm').read_text().split()[1]) * resource.getpagesize()
+def _bytes(megabytes: float) -> int:
+    return round(megabytes * 2**20)
 
 
 async def main(runs: int | None, minutes: float | None) -> int:
@@ -226,9 +234,9 @@ async def main(runs: int | None, minutes: float | None) -> int:
         print(f'{soak.seen.total():,} runs in {time.monotonic() - begin:.0f} s\n')
         for kind, times in soak.seen.most_common():
             print(f'{times:>8,} {kind}')
-        print(f'\n{"":10}{"after a tenth":>16}{"at the end":>16}')
-        for name in ('processes', 'files', 'tasks', 'others', 'bytes'):
-            print(f'{name:10}{getattr(before, name):>16,}{getattr(after, name):>16,}')
+        print(f'\n{"":18}{"after a tenth":>16}{"at the end":>16}')
+        for name, held in asdict(before).items():
+            print(f'{name:18}{held:>16,}{getattr(after, name):>16,}')
         print(f'\n{sandbox.stats}')
     grown, places = before.grown_to(after), await _turns_that_leave_tasks()
     if 'others' in grown and places:

@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from math import ceil
 
 from pydantic import TypeAdapter
@@ -18,6 +19,8 @@ from benchmarks.costs.results import Curve
 
 _MOST, _LEAST = 15, 3
 """How often each size is measured."""
+_LONG = 1500.0
+"""Milliseconds."""
 _SHORTEST = 3
 """Sizes, for a line to have an order."""
 
@@ -44,16 +47,23 @@ async def _line(line: Line, part: float, seconds: float) -> dict[int, list[float
 
 
 async def _times(line: Line, size: int, seconds: float) -> list[float]:
+    """Milliseconds; what takes long is done once, since nothing that is warm or cold matters there."""
+    if line.again:
+        async with line.at(size) as action:
+            first = await milliseconds(action)
+            return [first] if first > _LONG else await _repeated(lambda: milliseconds(action), seconds)
+
+    async def fresh() -> float:
+        async with line.at(size) as action:
+            return await milliseconds(action)
+
+    return await _repeated(fresh, seconds)
+
+
+async def _repeated(measure: Callable[[], Awaitable[float]], seconds: float) -> list[float]:
     times, end = list[float](), time.perf_counter() + seconds
-    if not line.again:
-        while len(times) < _LEAST or (len(times) < _MOST and time.perf_counter() < end):
-            async with line.at(size) as action:
-                times.append(await milliseconds(action))
-        return times
-    async with line.at(size) as action:
-        await action()
-        while len(times) < _LEAST or (len(times) < _MOST and time.perf_counter() < end):
-            times.append(await milliseconds(action))
+    while len(times) < _LEAST or (len(times) < _MOST and time.perf_counter() < end):
+        times.append(await measure())
     return times
 
 

@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 from benchmarks.costs.cases import Action
 from benchmarks.costs.crowd import Crowd, crowd
-from benchmarks.costs.processes import children, resident
 from benchmarks.costs.sides.all_sides import SIDES, Side
 from benchmarks.costs.sides.runs import Runs
+from benchmarks.processes import children, resident
 
 Deed: TypeAlias = Callable[..., Awaitable[object]]
 

@@ -11,7 +11,7 @@ _STYLE = """<style>
 svg { font: 12px system-ui, sans-serif; background: #fff }
 polyline { fill: none; stroke-width: 2 }
 .grid { stroke: #ddd }
-text { fill: #333 } text.end { fill: inherit } .dim { fill: #777 }
+text:not(.end) { fill: #333 }
 .tick { text-anchor: end } .x { text-anchor: middle }
 </style>"""
 
