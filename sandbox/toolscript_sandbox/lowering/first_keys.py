@@ -75,6 +75,7 @@ class _Work:
         self._source, self._scene = program.source, program.scene
         self._has_members = ENUMERATIONS in program.scene.kin
         """Whether a member of an enumeration may be equal to a text."""
+        self._has_sets = has_sets(program.tree, program.scene)
         self._values = dict[ast.AST, ast.expr]()
         """What is assigned, by the target, and what is gone over."""
         for node in all_of(program.tree, ast.Assign):
@@ -146,7 +147,7 @@ class _Work:
 
     def joined(self, node: ast.BinOp) -> Iterator[Edit]:
         """`first | second`."""
-        may_be = self._is_dict if has_sets(self._r.source.tree, self._scene) else self._may_be_dict
+        may_be = self._is_dict if self._has_sets else self._may_be_dict
         if isinstance(node.op, ast.BitOr) and may_be(node.left) and may_be(node.right):
             start, end = self._source.end(node.left), self._source.start(node.right)
             yield Edit(start, end, self._source.text[start:end].replace('|', ',', 1))
@@ -154,12 +155,11 @@ class _Work:
 
     def joined_in_place(self, node: ast.AugAssign) -> Iterator[Edit]:
         """`first |= second`."""
-        has_others = has_sets(self._r.source.tree, self._scene)
         if (
             isinstance(node.op, ast.BitOr)
             and is_plain(node.target)
             and self._may_be_dict(node.value)
-            and not has_others
+            and not self._has_sets
         ):
             end = self._source.end(node)
             place = self._source.text.index('|=', self._source.end(node.target))
