@@ -42,6 +42,7 @@ def _asked(node: ast.Call, r: Rewriter) -> str | None:
     name = next((name for name in _ASKED if is_builtin(node, name, r)), None)
     has_family = not r.scene.kin.keys().isdisjoint([ENUMERATIONS, LINES])
     asks = any(_by_kind(part, r) or (name == 'isinstance' and _by_methods(part, r)) for part in walk(kinds))
+    asks = asks or (name == 'issubclass' and isinstance(kinds, ast.BinOp))
     if not has_family and not asks:
         return None
     if name is None or isinstance(first, ast.Starred):

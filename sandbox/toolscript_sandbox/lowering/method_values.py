@@ -134,7 +134,7 @@ def _is_passed_on(node: ast.expr, r: Rewriter) -> bool:
             return isinstance(call, ast.Call) and r.scene.called(call.func) is None
         case ast.IfExp(test=test) if test is not node:
             return True
-        case ast.NamedExpr() | ast.Tuple() | ast.List() | ast.Dict() | ast.Return() | ast.arguments():
+        case ast.NamedExpr() | ast.Tuple() | ast.List() | ast.Dict() | ast.Return() | ast.arguments() | ast.Lambda():
             return True
         case _:
             return False
@@ -143,10 +143,17 @@ def _is_passed_on(node: ast.expr, r: Rewriter) -> bool:
 def _called(tree: ast.Module) -> Iterable[str]:
     for call in all_of(tree, ast.Call):
         for function in (call.func, *(word.value for word in call.keywords), *call.args[:1]):
-            if isinstance(function, ast.Name):
-                yield function.id
-            elif isinstance(function, ast.Attribute):
-                yield function.attr
+            yield from _names_of_one(function)
+
+
+def _names_of_one(function: ast.expr) -> Iterable[str]:
+    match function:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            yield name
+        case ast.IfExp(body=body, orelse=other):
+            yield from (*_names_of_one(body), *_names_of_one(other))
+        case _:
+            pass
 
 
 _OF_THE_TYPE = frozenset(

@@ -273,7 +273,6 @@ ADVICE = {
     'threading': 'Use `asyncio.gather` to make calls at the same time.',
     'concurrent': 'Use `asyncio.gather` to make calls at the same time.',
     'multiprocessing': 'Use `asyncio.gather` to make calls at the same time.',
-    'queue': 'Use `collections.deque`.',
     'array': 'Use a list.',
     'pydantic': 'Use dicts or `dataclasses`.',
     'struct': 'Use `int.to_bytes` and bytes.',

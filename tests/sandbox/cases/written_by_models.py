@@ -171,3 +171,61 @@ import logging
 log = logging.getLogger('app')
 log.debug('not shown'); log.info('nor this'); logging.getLogger().setLevel(logging.ERROR); log.warning('nor this')
 print(log.isEnabledFor(logging.ERROR), logging.getLogger('app') is log, logging.getLevelName(20))
+# ---
+from queue import Queue, LifoQueue, PriorityQueue, Empty, Full, SimpleQueue
+import queue
+q = Queue()
+for i in range(3): q.put(i)
+print(q.qsize(), q.get(), q.get_nowait(), q.empty(), list(q.queue))
+pq = PriorityQueue()
+for item in [(3, 'c'), (1, 'a'), (2, 'b')]: pq.put(item)
+out = []
+while not pq.empty(): out.append(pq.get()[1])
+s = LifoQueue(maxsize=2); s.put('x'); s.put_nowait('y')
+print(out, s.full(), s.get(), s.qsize())
+try: q.get(); q.get(block=False)
+except Empty as e: print('empty', type(e).__name__)
+try: s.put('z'); s.put('w', timeout=0.001)
+except queue.Full: print('full')
+q.task_done(); q.task_done(); q.task_done(); q.join()
+try: q.task_done()
+except ValueError as e: print(e)
+sq = SimpleQueue(); sq.put(1); print(sq.get(), sq.empty())
+# ---
+from dataclasses import dataclass, field
+from queue import PriorityQueue
+from typing import Any
+@dataclass(order=True)
+class Item:
+    priority: int
+    item: Any = field(compare=False)
+class Job:
+    def __init__(self, p): self.p = p
+    def __lt__(self, o): return self.p < o.p
+q: PriorityQueue[Item] = PriorityQueue()
+q.put(Item(2, {'a': 1})); q.put(Item(1, [2])); print(q.get().item, q.get())
+j = PriorityQueue()
+for p in (3, 1, 2): j.put(Job(p))
+print([j.get().p for _ in range(3)])
+def bfs(g, s):
+    import queue
+    seen, q, order = {s}, queue.Queue(), []
+    q.put(s)
+    while not q.empty():
+        u = q.get(); order.append(u)
+        for v in g[u]:
+            if v not in seen: seen.add(v); q.put(v)
+    return order
+print(bfs({1: [2, 3], 2: [4], 3: [4], 4: []}, 1))
+# ---
+U = int | str
+print(issubclass(bool, U), issubclass(float, int | str), issubclass(int, (str, int | float)), issubclass(list, U), issubclass(str, U), type(U).__name__ != 'type')
+# ---
+from collections import deque
+def partition(pred, items):
+    no, yes = deque(), deque()
+    add_no, add_yes = no.append, yes.append
+    for x in items: (add_yes if pred(x) else add_no)(x)
+    return list(no), list(yes)
+make = lambda: [].append
+print(partition(lambda x: x % 2, range(6)), make()(3))

@@ -235,7 +235,16 @@ def _escaped(code):
 
 def issubclass(cls, classinfo):
     classes = classinfo if isinstance(classinfo, tuple) else (classinfo,)
-    return any([cls is candidate or candidate is object or (cls is bool and candidate is int) for candidate in classes])
+    return any([_is_below(cls, candidate) for candidate in classes])
+
+
+def _is_below(cls, candidate):
+    if cls is candidate or candidate is object or (cls is bool and candidate is int):
+        return True
+    if type(candidate).__name__ != 'Union':
+        return False
+    names = repr(candidate).split(' | ')
+    return cls.__name__ in names or (cls is bool and 'int' in names)
 
 
 def pow_with(base, exp, mod):
