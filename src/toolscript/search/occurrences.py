@@ -114,8 +114,9 @@ class _TermNumbers(dict[str, bytes]):
         return numbers
 
     def _number(self, term: str) -> int:
-        number = self.vocabulary.setdefault(term, self.given)
-        self.given = max(self.given, number + 1)
+        if (number := self.vocabulary.get(term)) is None:
+            number = self.vocabulary[term] = self.given
+            self.given += 1
         return number
 
 

@@ -33,6 +33,7 @@ class Postings:
     """For each tool, how telling these are together."""
     others: dict[str, list[tuple[int, float]]] = field(default_factory=dict[str, list[tuple[int, float]]])
     """Of the terms that others stand for and that were asked for, the numbers and weights of those."""
+    _held: dict[int, tuple[Ints, _Floats]] = field(default_factory=dict[int, tuple[Ints, _Floats]])
     _weights_of_any: dict[tuple[int, ...], float] = field(default_factory=dict[tuple[int, ...], float])
 
     @property
@@ -48,6 +49,13 @@ class Postings:
             for term in terms:
                 held[self.tools[self.span(term)]] = True
             known = self._weights_of_any[key] = float(_weights(int(np.count_nonzero(held)), self.count))
+        return known
+
+    def held(self, term: int) -> tuple[Ints, _Floats]:
+        """The tools of `term`, and its impact on each."""
+        if (known := self._held.get(term)) is None:
+            span = self.span(term)
+            known = self._held[term] = self.tools[span], self.impacts[span]
         return known
 
     def span(self, term: int) -> slice:

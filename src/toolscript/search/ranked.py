@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from heapq import heappush, heappushpop
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,14 +82,27 @@ class RankedIndex:
 
     def _ranked(self, found: Relevance, count: int) -> list[tuple[int, float]]:
         best = _best(found.scores, max(_BONUS_DEPTH, count))
-        depth = best[:_BONUS_DEPTH]
-        gained = zip(depth, found.scores[depth].tolist(), self._bonuses(depth, found), strict=True)
-        scores = {tool: score * (1 + bonus) for tool, score, bonus in gained}
+        scores = self._with_bonus(best[:_BONUS_DEPTH], found, count)
         highest = max(scores.values(), default=0.0)
         # What answers a need best is not behind all that answers another alike.
         scores |= {tool: highest for tool in found.needed if found.scores[tool] > 0}
         first = sorted(scores.items(), key=lambda entry: (-entry[1], entry[0] not in found.needed))
         return first + [(tool, float(found.scores[tool])) for tool in best[_BONUS_DEPTH:] if tool not in scores]
+
+    def _with_bonus(self, tools: list[int], found: Relevance, count: int) -> dict[int, float]:
+        """The scores of `tools`, best first, with their bonuses, but those that cannot come among `count`."""
+        most = 1 + self._weighing.name + self._weighing.action
+        scores: dict[int, float] = {}
+        best: list[float] = []
+        for tool, score, bonus in zip(tools, found.scores[tools].tolist(), self._bonuses(tools, found), strict=True):
+            if len(best) == count and score * most < best[0]:
+                break
+            scores[tool] = score * (1 + bonus)
+            if len(best) < count:
+                heappush(best, scores[tool])
+            else:
+                heappushpop(best, scores[tool])
+        return scores
 
     def _bonuses(self, tools: Iterable[int], found: Relevance) -> Iterator[float]:
         """What each tool gains by the share of its name that the request says, and by what its name's verb does."""

@@ -174,10 +174,10 @@ def _scores(postings: Postings, weights: dict[int, float]) -> Floats:
     """The score of each tool for the terms of one clause."""
     if not weights:
         return np.zeros(postings.count, dtype=np.float32)
-    spans = [postings.span(number) for number in weights]
-    values = np.concatenate([postings.impacts[span] for span in spans])
-    values *= np.repeat(list(weights.values()), [span.stop - span.start for span in spans])
-    tools = np.concatenate([postings.tools[span] for span in spans])
+    held = [postings.held(number) for number in weights]
+    values = np.concatenate([impacts for _, impacts in held])
+    values *= np.repeat(list(weights.values()), [len(tools) for tools, _ in held])
+    tools = np.concatenate([tools for tools, _ in held])
     return np.bincount(tools, values, minlength=postings.count).astype(np.float32)
 
 
