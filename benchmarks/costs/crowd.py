@@ -11,6 +11,8 @@ from typing import TypedDict
 from benchmarks.costs.cases import Action
 
 _BEAT_SECONDS = 0.001
+_WARMING = 64
+"""Runs before: as many as have a worker at a time by default."""
 
 
 class Crowd(TypedDict):
@@ -30,7 +32,7 @@ class Crowd(TypedDict):
 
 async def crowd(action: Action, at_once: int, alone: int) -> Crowd:
     """So many runs at once, once the process is warm, beside runs that are alone."""
-    await asyncio.gather(*[action() for _ in range(at_once)])
+    await asyncio.gather(*[action() for _ in range(min(at_once, _WARMING))])
     times = [(await _timed(action))[0] for _ in range(alone)]
     async with _beating() as longest:
         began = time.perf_counter()

@@ -26,6 +26,6 @@ class Effort:
 
 
 WHOLE = Effort(
-    rounds=40, fresh=7, at_once=200, crowds=3, processes=(1, 2, 4), idle_seconds=10.0, shortest=1.0, seconds=1.5
+    rounds=40, fresh=5, at_once=200, crowds=2, processes=(1, 2, 4), idle_seconds=10.0, shortest=1.0, seconds=1.5
 )
 QUICK = Effort(rounds=3, fresh=1, at_once=20, crowds=1, processes=(1,), idle_seconds=6.5, shortest=0.3, seconds=0.0)

@@ -16,6 +16,9 @@ import toolscript
 import toolscript_sandbox
 import toolscript_signatures
 from benchmarks.costs.growth import GROWTHS, Line
+from toolscript_sandbox import Function
+from toolscript_sandbox.lowering.snippet import prepared
+from toolscript_sandbox.running.memory import Memory
 
 pytestmark = pytest.mark.anyio
 
@@ -65,3 +68,19 @@ async def test_one_more_costs_a_bounded_number_of_calls(curve: str, line: str, f
     assert thrice - twice <= each * few
     # What is not the same for each grows in a straight line.
     assert thrice - twice <= 1.1 * (twice - some) + 50
+
+
+class Nothing(dict[str, Function]):
+    def hint(self, name: str, /) -> str | None:
+        """Nothing."""
+        return None
+
+
+def test_a_check_reads_a_bounded_part_of_what_the_session_ran() -> None:
+    memory, lengths = Memory(), list[int]()
+    for number in range(300):
+        snippet = prepared(f'value_{number} = [{number}] * {number}', Nothing(), memory.bound, {})
+        memory = memory.after(snippet, (), ran_to_end=True)
+        lengths.append(sum(map(len, memory.history)))
+    assert lengths[100] > lengths[10]
+    assert max(lengths) <= 4_000
