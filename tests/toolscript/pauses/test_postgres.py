@@ -292,7 +292,9 @@ async def stopped(server: Server, *, hard: bool) -> AsyncGenerator[None]:
     await asyncio.to_thread(server.start)
 
 
-@pytest.mark.parametrize('hard', [False, True], ids=['stopped', 'crashed'])
+@pytest.mark.parametrize(
+    'hard', [pytest.param(False, marks=pytest.mark.long, id='stopped'), pytest.param(True, id='crashed')]
+)
 async def test_a_script_waits_for_a_server_that_restarts(postgres: Server, schema: str, hard: bool) -> None:
     log, restarts = list[int](), list[asyncio.Task[None]]()
 
