@@ -72,5 +72,8 @@ def _title(text: str) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    paragraph = ' '.join(text.split('\n\n')[1].split())
-    return re.split(r'(?<=[.:])\s', paragraph)[0]
+    prose = re.sub(r'^```.*?^```', '', text, flags=re.MULTILINE | re.DOTALL)
+    paragraph = next(
+        ' '.join(each.split()) for each in prose.split('\n\n')[1:] if each.strip() and each.strip()[0] not in '#|!'
+    )
+    return re.split(r'(?<=\.)\s', paragraph)[0]

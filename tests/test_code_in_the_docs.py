@@ -1,4 +1,4 @@
-"""Code in the docs can be copied: it is Python, what it imports is there, and what it uses it imports or says."""
+"""Code in the docs can be copied: it runs, what it imports is there, and what it uses it imports or says."""
 
 import ast
 import builtins
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic_ai.models.test import TestModel
 
 ROOT = Path(__file__).parent.parent
 PAGES = [pytest.param(page, id=page.name) for page in (ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md')))]
@@ -26,6 +27,32 @@ def test_what_is_imported_is_there(page: Path) -> None:
     for statement in ast.parse(code_of(page)).body:
         if isinstance(statement, ast.Import | ast.ImportFrom):
             exec(ast.unparse(statement), names)
+
+
+@pytest.mark.parametrize('page', [page for page in PAGES if page.id != 'recipes.md'])
+def test_the_blocks_of_a_page_run_one_after_the_other(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they define, that is; what becomes of it is the business of each page's own tests. Recipes have one."""
+    text = page.read_text()
+    monkeypatch.setenv('ANTHROPIC_API_KEY', 'unused')
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'functions').mkdir()
+    for name, settings in re.findall(r'```yaml\n# (\w+\.yaml)\n(.*?)```', text, re.DOTALL):
+        (tmp_path / name).write_text(settings)
+    names: dict[str, Any] = {'__name__': 'page', 'model': TestModel(), 'look': look, 'book': book}
+    for block in re.findall(r'```python\n(.*?)```', text, re.DOTALL):
+        exec(compile(block, page.name, 'exec', dont_inherit=True), names)
+
+
+async def look(place: int) -> str:
+    """Look whether a place is free."""
+    return f'{place} is free'
+
+
+async def book(place: int) -> str:
+    """Book a place."""
+    return f'{place} is booked'
 
 
 @pytest.mark.parametrize('page', PAGES)
