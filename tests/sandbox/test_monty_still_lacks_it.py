@@ -20,6 +20,7 @@ from toolscript_sandbox.lowering.generators import resumable
 from toolscript_sandbox.lowering.iterators import lazily
 from toolscript_sandbox.lowering.missing_attributes import with_missing_attributes
 from toolscript_sandbox.lowering.missing_items import with_keys
+from toolscript_sandbox.lowering.nans import with_nans_told_apart
 from toolscript_sandbox.lowering.nested_classes import unnested
 from toolscript_sandbox.lowering.own_errors import with_own_errors
 from toolscript_sandbox.lowering.own_formats import with_own_formats
@@ -70,6 +71,7 @@ LACKING: list[tuple[Lowering, str, object]] = [
         'A()',
     ),
     (with_first_keys, 'd = {1: 0}\nd[True] = 2\nstr(d)', '{1: 2}'),
+    (with_nans_told_apart, "x, y = float('nan'), float('nan')\n[x] == [y]", False),
     (with_wordings, 'try:\n    max([])\nexcept ValueError as e:\n    x = str(e)\nx', 'max() arg is an empty sequence'),
     (
         with_failures,

@@ -41,6 +41,7 @@ from .method_values import with_method_values
 from .missing_attributes import with_missing_attributes
 from .missing_items import with_keys
 from .namespaces import with_namespaces
+from .nans import with_nans_told_apart
 from .nested_classes import unnested
 from .offered import unoffered
 from .own_errors import with_own_errors
@@ -87,6 +88,7 @@ REPAIRS: tuple[Lowering, ...] = (
 
 LOWERINGS: tuple[Lowering, ...] = (
     with_first_keys,
+    with_nans_told_apart,
     with_wordings,
     with_failures,
     with_complexes,

@@ -95,3 +95,19 @@ print([1, 2].index(math.nan))  ### A nan is found only as the very same object
 # ---
 values = [1.0, float('nan'), float('nan')]
 print(len(set(values)))  ### leave them out first
+# ---
+# Where a script speaks of nans, all else is asked for as ever.
+values = [float(text) if text else None for text in ['1', 'nan', '', '2.5', 'nan']]
+clean = [value for value in values if value is not None and value == value]
+print(clean == [1.0, 2.5], clean != [], not clean == [2], set(clean), 3 in values, 'nan' not in ['x'], values == [1])
+print(sum(1 for value in values if value != value), ['a', 'nan'].index('nan'), 'nan nan'.count('nan'), f'{1.0 in values}')
+# ---
+from decimal import Decimal
+
+amount = Decimal('1234.5')
+print(f'{amount:,.2f}', f'{amount:_>10}', f'{amount:#>10}', format(amount, '010.1f'))
+for form in ('_', '#', ',_', '_.2f'):
+    try:
+        print(format(amount, form))
+    except ValueError as error:
+        print(error)
