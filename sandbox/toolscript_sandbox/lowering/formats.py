@@ -65,12 +65,19 @@ def _with_zones(part: ast.FormattedValue, source: Source) -> Iterator[Edit]:
 
 
 def _given(spec: ast.expr) -> str:
-    """The format as a second argument, where it may be empty."""
+    """The format as a second argument, where it may be empty; True for one that decimals lack."""
     match spec:
         case ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name(id=name))]):
             return f', {name}'
+        case ast.JoinedStr(values=[ast.Constant(value=str(text))]) if _signs_beyond_decimals(text):
+            # Quotes could not stand here.
+            return ', True'
         case _:
             return ''
+
+
+def _signs_beyond_decimals(text: str) -> bool:
+    return not {'_', '#'}.isdisjoint(text[2:] if text[1:2] in tuple('<>=^') else text)
 
 
 def _formats(node: ast.Call) -> bool:

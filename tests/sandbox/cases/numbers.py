@@ -111,3 +111,7 @@ for form in ('_', '#', ',_', '_.2f'):
         print(format(amount, form))
     except ValueError as error:
         print(error)
+try:
+    print(f'{1234:_}', f'{amount:_}')
+except ValueError as error:
+    print(error)

@@ -59,7 +59,7 @@ _OF_FORMATS = ('complex', 'date', 'datetime', 'time', 'Decimal')
 def with_format(obj, spec='>'):
     # Python formats only what has formats of its own; Monty pads the text of whatever it is given.
     if type(obj).__name__ == 'Decimal':
-        rest = spec[2:] if spec[1:2] in ('<', '>', '=', '^') else spec
+        rest = '_' if spec is True else spec[2:] if spec[1:2] in ('<', '>', '=', '^') else spec
         if '_' in rest or '#' in rest:
             raise ValueError('invalid format string')
     if isinstance(obj, (str, int, float)) or type(obj).__name__ in _OF_FORMATS or spec == '':
