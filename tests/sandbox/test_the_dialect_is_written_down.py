@@ -28,7 +28,7 @@ def test_the_page_says_what_to_write_instead(missing: str, instead: str) -> None
 @pytest.mark.parametrize('missing', sorted({*ADVICE, *INSTEAD} - MODULES))
 async def test_what_the_page_calls_missing_is_refused_with_those_words(missing: str) -> None:
     module = missing.rpartition('.')[0]
-    program = f'import {module}\nprint(1)\n{missing}' if missing in INSTEAD else f'print(1)\nimport {missing}'
+    program = f'import {module if missing in INSTEAD else missing}\nprint(1)\n{missing}'
     ending, _ = await in_sandbox(program)
     assert (ending.refused, ending.printed) == (True, '')
     assert {**ADVICE, **INSTEAD}[missing] in (ending.error or ('', ''))[1]

@@ -37,6 +37,8 @@ def _is_known(node: ast.expr, r: Rewriter) -> bool:
         case ast.Attribute(attr=attr) if attr.startswith('__'):
             return True
         case ast.Name():
+            if r.scene.is_free(node) and node.id in _TYPES:
+                return True
             owner = r.scene.owner(node)
             bound = owner.bound[node.id] if owner is not None else []
             classes = bool(bound) and all(isinstance(part, ast.ClassDef) for part in bound)
@@ -67,4 +69,5 @@ def _asked(node: Node, r: Rewriter) -> str | None:
     return f'{r.text(node.func)}({found}, {arguments(ast.Call(node.func, node.args[1:], []), r)})'
 
 
+_TYPES = frozenset(['str', 'bytes', 'list', 'dict', 'set', 'frozenset', 'tuple', 'int', 'float', 'bool', 'bytearray'])
 _RULES = Rules({ast.Attribute: (_read,), ast.Call: (_asked,)})

@@ -60,6 +60,7 @@ from .stars import with_named_stars
 from .task_limits import unkept_of_tasks
 from .tasks import needs_tasks, with_loop
 from .typed_dicts import with_typed_dicts
+from .unused_imports import without_unused_imports
 from .unvouched import unvouched
 from .variables import NAMESPACES
 from .wordings import with_wordings
@@ -203,7 +204,7 @@ def prepared(
     """
     text, unwrapped = unfenced(text)
     source, rescued = _parsed(text)
-    source = with_named_stars(source)
+    source, left_out = without_unused_imports(with_named_stars(source))
     tree = source.tree
     scene = scene_of(tree, functions, known, defined, dict(modules))
     scene.has_files = has_files
@@ -214,7 +215,7 @@ def prepared(
         scene.kin.update(dict.fromkeys([BYTE_ARRAYS, '__bool__', '__len__', '__delitem__', '__getitem__'], ()))
     if 'functools' in imported and keeps_keys(tree, scene):
         scene.kin.update(order_of_keys())
-    for note in (unwrapped, rescued):
+    for note in (unwrapped, rescued, *left_out):
         if note:
             scene.note(note)
     missing = unoffered(tree, scene) or unvouched(tree, scene)

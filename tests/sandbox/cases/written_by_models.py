@@ -229,3 +229,43 @@ def partition(pred, items):
     return list(no), list(yes)
 make = lambda: [].append
 print(partition(lambda x: x % 2, range(6)), make()(3))
+# ---
+import threading, math
+import struct
+from array import array
+from collections import UserDict, Counter
+from multiprocessing import Pool
+from typing import (
+    List,
+    get_type_hints,
+)
+def positive_count(nums: List[int]):
+    import inspect
+    return sum(1 for n in nums if n > 0)
+print(positive_count([1, -1]), Counter('a'), math.pi)
+# ---
+try:
+    import pickle
+    ok = True
+except ImportError:
+    ok = False
+print(ok)
+# ---
+import struct  ### There is no module struct here
+print(struct.calcsize("i"))
+# ---
+import threading  ### There is no module threading here
+from array import array
+from nosuch import thing  ### There is no module nosuch here
+def f(): return threading.active_count()
+# ---
+from array import nosuch  ### There is no module array here
+print(1)
+# ---
+import array
+x = 'array'
+print(globals()[x] is not None)  ### A list of all names cannot be had here
+# ---
+class A:
+    def __getattr__(self, n): return n
+print(A().foo, list(map(str.strip, [' a'])), [f(' x') for f in (str.strip, str.upper)])
