@@ -69,6 +69,32 @@ def test_the_readme_shows_the_figures_of_this_page() -> None:
     assert rows == {task: page[task] for task in rows}
 
 
+def test_the_sentences_say_what_the_tables_say() -> None:
+    text = PAGE.read_text()
+    said = ' '.join(text.split())
+    price = {row[0]: row[3] for row in _cells(text, '| way |')}
+    dearer = {row[0]: row[4] for row in _cells(text, '| way |')}
+    single_direct, single_code = _rows(text)['one call'][2].split(' → ')
+    from_calls = {row[0]: int(row[1]) for row in _cells(text, '| code is cheaper from |')}
+    words = {2: 'two', 3: 'three', 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight'}
+    saved = 1 - float(price['code, the answer from code'][1:]) / float(price['code'][1:])
+    for sentence in (
+        f'call saves: in {dearer["code"]} tasks',
+        f'against {price["code"]} by code and {price["direct"]} by direct calls',
+        f'against {single_code} and {single_direct}.',
+        f'takes {saved:.0%} off the price, {price["code"]} → {price["code, the answer from code"]} for 100',
+        f'about {words[from_calls["calls of which each decides about the next"]]} calls that depend on each other',
+        f'from about {words[from_calls["calls that do not depend on each other"]]} that do not',
+    ):
+        assert sentence in said
+
+
+def _cells(text: str, header: str) -> list[list[str]]:
+    """The cells of the rows of the table that begins so."""
+    table = text[text.index(header) :].split('\n\n')[0].splitlines()[2:]
+    return [[cell.strip(' *') for cell in row.strip('|').split('|')] for row in table]
+
+
 def _rows(text: str) -> dict[str, Any]:
     """The cells of the table of kinds, by kind."""
     table = text.split('| task | requests | input tokens | price | |\n|---|---:|---:|---:|---:|\n')[1].split('\n\n')[0]
