@@ -1,7 +1,7 @@
-"""How many functions are called by functions of this project while an agent runs."""
+"""How many functions are called by functions of this project while an agent runs, and which others."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -21,6 +21,20 @@ _OWN = tuple(
 
 async def own_calls(calls: Sequence[ToolCallPart], *, tools: int = 1) -> int:
     """The number, for an agent with so many code tools, the first of which adds, whose model makes these calls."""
+    count = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ('call', 'c_call') and frame.f_code.co_filename.startswith(_OWN)
+
+    await watched(calls, watch, tools=tools)
+    return count
+
+
+async def watched(
+    calls: Sequence[ToolCallPart], watch: Callable[[FrameType, str, object], None], *, tools: int = 1
+) -> None:
+    """Run such an agent, and tell `watch` of each function that is called meanwhile."""
     toolset = FunctionToolset[object]()
 
     async def add(a: int, b: int) -> int:
@@ -32,12 +46,6 @@ async def own_calls(calls: Sequence[ToolCallPart], *, tools: int = 1) -> int:
         toolset.add_function(add, name=f'add_{number}', description=f'Add two numbers, way {number}.')
     script = Script([*calls])
     agent = Agent(script.model, deps_type=object, toolsets=[CodeModeToolset(toolset)])
-    count = 0
-
-    def watch(frame: FrameType, event: str, arg: object) -> None:
-        nonlocal count
-        count += event in ('call', 'c_call') and frame.f_code.co_filename.startswith(_OWN)
-
     before = sys.getprofile()
     sys.setprofile(watch)
     try:
@@ -45,4 +53,3 @@ async def own_calls(calls: Sequence[ToolCallPart], *, tools: int = 1) -> int:
     finally:
         sys.setprofile(before)
     assert all(isinstance(answer, int) for answer in script.answers), script.answers
-    return count

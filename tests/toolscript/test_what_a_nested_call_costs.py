@@ -1,8 +1,10 @@
 """What a call of a script takes of this project's own functions, counted: a bound for each, however many there are."""
 
+from types import FrameType
+
 import pytest
 
-from tests.toolscript.counting import own_calls
+from tests.toolscript.counting import own_calls, watched
 from tests.toolscript.scripted import run_code
 
 pytestmark = pytest.mark.anyio
@@ -16,3 +18,15 @@ async def test_a_nested_call_takes_a_bounded_number_of_calls(code: str, most: in
     await own_calls([run_code(code.format(calls=1))])
     few, many = [await own_calls([run_code(code.format(calls=calls))]) for calls in (50, 150)]
     assert many - few < 100 * most
+
+
+async def test_nothing_that_is_noted_of_a_script_that_ends_is_validated() -> None:
+    validated = list[str]()
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        made = frame.f_locals.get('__dataclass_self__')
+        if event == 'call' and frame.f_code.co_name == '__init__' and made is not None:
+            validated.append(type(made).__name__)
+
+    await watched([run_code(LOOP.format(calls=2))], watch)
+    assert validated == []

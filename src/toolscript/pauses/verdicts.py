@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Container, Mapping
-from dataclasses import field
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from pydantic import TypeAdapter
-from pydantic.dataclasses import dataclass
+from pydantic import ConfigDict, TypeAdapter
 from pydantic_ai import ToolReturn, UserError
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolResult, DeferredToolResults, ToolApproved
@@ -19,9 +18,11 @@ from .pending import PendingCall, PendingKind, call_digest
 from .rules import ApproveCalls
 
 
-@dataclass(config=JSON)
+@dataclass
 class Verdicts:
     """The decisions that no call has used yet, and the calls that wait for one."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     results: DeferredToolResults = field(default_factory=DeferredToolResults)
     rules: list[ApproveCalls] = field(default_factory=list[ApproveCalls])
