@@ -1,0 +1,96 @@
+# pyright: basic, reportMissingImports=false
+"""A Prefect flow whose task runs an agent in code mode. Usage: prefect_process.py FOLDER [kill | fail].
+
+The history and the script are kept, as docs/durable.md has it. The third call of the script kills the process, or breaks
+the run off, once; each call leaves a line in the ledger.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+from prefect import flow, task
+from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResponse, TextPart
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from toolscript import CodeModeToolset, FunctionToolset, Snapshots, SqliteStore
+
+FOLDER, BLOW = Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else ''
+CODE = """
+done = []
+for n in range(6):
+    try:
+        done.append(await note(n))
+    except RuntimeError as error:
+        done.append(str(error).partition(':')[0])
+done
+"""
+
+
+class BrokenOff(BaseException):
+    """As when a worker is told to stop."""
+
+
+def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+    """Sends the code, then says what it gave."""
+    last = messages[-1].parts[-1]
+    if last.part_kind == 'tool-return':
+        return ModelResponse([TextPart(json.dumps(last.content))])
+    return ModelResponse([ToolCallPart('run_code', {'code': CODE})])
+
+
+async def note(n: int) -> int:
+    """Leave a line."""
+    lines = FOLDER / 'ledger'
+    struck = lines.exists() and f'{n}\n' in lines.read_text()
+    with lines.open('a') as ledger:
+        ledger.write(f'{n}\n')
+    if n == 2 and not struck:
+        if BLOW == 'kill':
+            os.kill(os.getpid(), signal.SIGKILL)
+        if BLOW == 'fail':
+            raise BrokenOff
+    return n * n
+
+
+agent = Agent(
+    FunctionModel(play),
+    deps_type=object,
+    toolsets=[
+        CodeModeToolset(
+            FunctionToolset[object]([note]),
+            snapshots=Snapshots(key='the key of the lab', store=SqliteStore(FOLDER / 'scripts.db')),
+        )
+    ],
+)
+
+
+@task(retries=1)
+async def work(prompt: str) -> str:
+    """The agent's answer, from where an earlier attempt was."""
+    file = FOLDER / 'history.json'
+    history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None
+    try:
+        async with agent.iter(None if history else prompt, message_history=history) as run:
+            async for _ in run:
+                draft = file.with_suffix('.draft')
+                draft.write_bytes(run.all_messages_json())
+                draft.replace(file)
+    except BrokenOff as error:
+        raise RuntimeError('broken off') from error
+    assert run.result is not None
+    return run.result.output
+
+
+@flow
+async def chat(prompt: str) -> str:
+    """One task."""
+    return await work(prompt)
+
+
+if __name__ == '__main__':
+    print(asyncio.run(chat('go')))
