@@ -1,8 +1,12 @@
 """`python -m toolscript`, and the `toolscript` command."""
 
+import errno
+import io
+import os
 import sys
 
 _EXTRA = frozenset({'typer', 'rich', 'dotenv'})
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def main() -> None:
@@ -14,7 +18,18 @@ def main() -> None:
             raise
         print("The toolscript command needs an extra: pip install 'toolscript[cli]'.", file=sys.stderr)
         sys.exit(2)
-    app(prog_name='toolscript')
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Not every terminal has all characters.
+            stream.reconfigure(errors='backslashreplace')
+    try:
+        app(prog_name='toolscript')
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            raise
+        print(f'toolscript: the result cannot be written: {error.strerror}.', file=sys.stderr, flush=True)
+        # What could not be written would be tried once more.
+        os._exit(3)
 
 
 if __name__ == '__main__':

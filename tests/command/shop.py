@@ -56,5 +56,7 @@ def photo() -> BinaryContent:
     return BinaryContent(b'\x89PNG', media_type='image/png')
 
 
-agent = Agent(script_model('await orders_of(2)'), toolsets=[CodeModeToolset(tools)])
+in_code_mode = CodeModeToolset(tools)
+agent = Agent(script_model('await orders_of(2)'), toolsets=[in_code_mode])
+agent_with_deps = Agent(script_model('1'), deps_type=Order, toolsets=[CodeModeToolset(tools)])
 number = 17

@@ -1,8 +1,12 @@
 """`toolscript run`, with a script."""
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from toolscript.command.app import app
@@ -57,6 +61,36 @@ def test_a_script_that_needs_an_approval_says_how_to_give_it() -> None:
     )
 
 
+def test_a_script_that_is_no_text_says_so(tmp_path: Path) -> None:
+    script = tmp_path / 'script.py'
+    script.write_bytes(b'\xff\xfe')
+    advice = 'is not UTF-8 text (invalid start byte); save it as UTF-8.\n'
+    assert (done := _run(str(script))).stderr == f'toolscript: {script} {advice}'
+    assert done.exit_code == 3
+    assert _run('-', stdin=b'\xff\xfe').stderr == f'toolscript: standard input {advice}'
+
+
+@pytest.mark.long
+def test_a_result_that_cannot_be_written_whole_is_told(tmp_path: Path) -> None:
+    command = [sys.executable, '-m', 'toolscript', 'call', SHOP, 'label', 'text=größe']
+    with Path('/dev/full').open('w') as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (
+        3,
+        'toolscript: the result cannot be written: No space left on device.\n',
+    )
+    ascii_only = {**os.environ, 'PYTHONIOENCODING': 'ascii'}
+    shown = subprocess.run(command, capture_output=True, text=True, env=ascii_only, check=True)
+    assert shown.stdout == 'gr\\xf6\\xdfe x1 None\n'
+
+
+def test_an_agent_that_wants_deps_is_told_to_have_none() -> None:
+    done = CliRunner().invoke(app, ['run', 'tests.command.shop:agent_with_deps', '-', '-q'], input='1 + 1')
+    told = 'toolscript: tests.command.shop:agent_with_deps is used without its deps (Order); its tools find None as'
+    assert done.stderr == f'{told} ctx.deps.\n'
+    assert done.stdout == '2\n'
+
+
 def test_the_tools_of_an_agent_are_run_too() -> None:
     done = CliRunner().invoke(app, ['run', 'tests.command.shop:agent', '-', '-q'], input='len(await orders_of(1))')
     assert (done.exit_code, done.stdout) == (0, '2\n')
@@ -66,5 +100,5 @@ def test_a_script_that_is_not_there_ends_with_three() -> None:
     assert _run('gone.py').exit_code == 3
 
 
-def _run(script: str, *options: str, stdin: str = '') -> Result:
+def _run(script: str, *options: str, stdin: str | bytes = '') -> Result:
     return CliRunner().invoke(app, ['run', SHOP, script, *options], input=stdin)

@@ -31,7 +31,7 @@ def test_an_agent_is_a_target_with_its_toolsets() -> None:
     ('text', 'told'),
     [
         ('nothing', 'there is no such file; name an mcp.json, or module:attribute of a toolset or an agent (shop.tools:orders).'),
-        (f'{SHOP}:toools', "tests.command.shop has no 'toools'. It has tools (FunctionToolset), agent (Agent)."),
+        (f'{SHOP}:toools', "tests.command.shop has no 'toools'. It has tools (FunctionToolset), in_code_mode (CodeModeToolset), agent (Agent), agent_with_deps (Agent)."),
         (f'{SHOP}:number', 'is an int. A target is a toolset, a list of them, or an agent.'),
         (f'{SHOP}:label', 'is a function; name what it gives. A target is a toolset, a list of them, or an agent.'),
         ('tests.command.gone:tools', "there is no module 'tests.command.gone'. It is looked for in {here} and among what is installed."),

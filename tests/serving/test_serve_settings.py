@@ -6,8 +6,9 @@ import pytest
 from inline_snapshot import snapshot
 
 from toolscript import Limits, ToolRule
+from toolscript.command.serve_command import tell_of_target
 from toolscript.command.serving.settings import ServeSettings, read_settings, settings_beside
-from toolscript.command.targets import TargetError
+from toolscript.command.targets import TargetError, load_target
 
 
 def refused(tmp_path: Path, text: str) -> str:
@@ -85,3 +86,11 @@ def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     with pytest.raises(TargetError, match='No such file or directory'):
         settings_beside('shop:tools', tmp_path / 'other.toml')
+
+
+def test_a_target_in_code_mode_is_told_to_take_no_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    tell_of_target(load_target('tests.command.shop:agent'), Path('toolscript.toml'))
+    assert capsys.readouterr().err == ''
+    tell_of_target(load_target('tests.command.shop:in_code_mode'), Path('toolscript.toml'))
+    told = 'is in code mode already, as its module sets it up: of toolscript.toml, only max_result_chars holds.'
+    assert told in capsys.readouterr().err

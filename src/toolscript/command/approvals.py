@@ -36,6 +36,14 @@ def decided(
     Raises:
         CommandError: Nobody is there to ask.
     """
+    # A key that is pressed before the terminal is read must count too.
+    with interrupt_raises():
+        return _decided(requests, approve, note)
+
+
+def _decided(
+    requests: DeferredToolRequests, approve: Sequence[str], note: Callable[[PendingCall, Decision], None] | None
+) -> DeferredToolResults:
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []
     for call in pending_calls(requests):
@@ -112,8 +120,7 @@ def _show(call: PendingCall) -> None:
 
 def _answer(question: str) -> str:
     notes().print(with_visible(question), end='', soft_wrap=True)
-    with interrupt_raises():
-        line = sys.stdin.readline()
+    line = sys.stdin.readline()
     if not line:
         raise CommandError('the input ended before the question was answered; nothing more was run.')
     return line.rstrip('\n')

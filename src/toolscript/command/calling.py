@@ -14,6 +14,8 @@ from pydantic_ai.usage import RunUsage
 
 from toolscript.discovery.search_tool import as_search_tool
 from toolscript.offering.run_code_tool import RunCodeTool
+from toolscript.preparing import prepared
+from toolscript.routing.tool_rules import RuleBook
 from toolscript.search.closest import closest_names
 
 from .approvals import decided
@@ -90,7 +92,7 @@ async def call(
 
     agent = Agent(
         FunctionModel(play, model_name='toolscript call'),
-        toolsets=[toolset.prepared(_all_at_hand)],
+        toolsets=[prepared(toolset, RuleBook(()), _START_SECONDS).prepared(_all_at_hand)],
         output_type=[str, DeferredToolRequests],
     )
     try:
@@ -105,6 +107,9 @@ async def call(
         # A tool may raise whatever it likes.
         raise CommandError(f'{name} failed with {type(error).__name__}: {error}') from error
     return _given(result.all_messages(), name)
+
+
+_START_SECONDS = 60.0
 
 
 async def _all_at_hand(ctx: RunContext[Any], tools: list[ToolDefinition]) -> list[ToolDefinition]:

@@ -29,6 +29,7 @@ async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[tuple[
     with TemporaryDirectory(prefix='toolscript-') as folder:
         logs = Path(folder)
         target = load_target(text, inputs=inputs_by_id(inputs), ask=_ask if sys.stdin.isatty() else None, logs=logs)
+        tell_of_deps(target)
         names = ', '.join(source.name for source in target.sources)
         with working(f'starting {names} …'):
             starting = connected(target, logs)
@@ -41,6 +42,14 @@ async def opened(text: str, inputs: Sequence[str] = ()) -> AsyncGenerator[tuple[
             yield target, live
         finally:
             await starting.__aexit__(None, None, None)
+
+
+def tell_of_deps(target: Target) -> None:
+    """Tell on stderr of an agent whose tools want deps: there are none here."""
+    wanted = None if target.agent is None else target.agent.deps_type
+    if wanted not in (None, type(None), object):
+        name = getattr(wanted, '__name__', str(wanted))
+        remark(f'toolscript: {target.text} is used without its deps ({name}); its tools find None as ctx.deps.')
 
 
 def inputs_by_id(inputs: Sequence[str]) -> dict[str, str]:

@@ -62,12 +62,14 @@ def code_of(script: Path | None) -> str:
     Raises:
         CommandError: It cannot be read.
     """
-    if script is None or str(script) == '-':
-        return sys.stdin.read()
+    file = None if script is None or str(script) == '-' else script
     try:
-        return script.read_text('utf-8')
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f'{script} cannot be read: {error}.', Exit.TARGET) from error
+        return (sys.stdin.buffer.read() if file is None else file.read_bytes()).decode('utf-8-sig')
+    except UnicodeDecodeError as error:
+        name = file or 'standard input'
+        raise CommandError(f'{name} is not UTF-8 text ({error.reason}); save it as UTF-8.', Exit.TARGET) from error
+    except OSError as error:
+        raise CommandError(f'{script} cannot be read: {error.strerror}.', Exit.TARGET) from error
 
 
 async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, calls: bool) -> Ended:

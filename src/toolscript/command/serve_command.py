@@ -13,9 +13,9 @@ import typer
 
 from .console import remark
 from .exits import CommandError, Exit
-from .opening import inputs_by_id
+from .opening import inputs_by_id, tell_of_deps
 from .shared_options import Inputs
-from .targets import load_target
+from .targets import Target, load_target
 
 if TYPE_CHECKING:
     from pydantic_ai.toolsets import AbstractToolset
@@ -114,7 +114,24 @@ def _served(target: str | None, inputs: list[str], config: Path | None, *, examp
     make = served_example(settings) if target is None else served_target(target, inputs, settings)
     # A mistake is told now, and not to the first client.
     make()
+    if target is not None:
+        tell_of_target(load_target(target, inputs=inputs_by_id(inputs)), file)
     return Served(make, settings.max_result_chars)
+
+
+def tell_of_target(target: Target, file: Path | None) -> None:
+    """Tell on stderr what a target will not get.
+
+    Args:
+        target: What is served.
+        file: The settings.
+    """
+    tell_of_deps(target)
+    if file is not None and _is_in_code_mode(target.toolset):
+        remark(
+            f'toolscript: {target.text} is in code mode already, as its module sets it up: of {file}, only '
+            'max_result_chars holds. Rules stand in CodeModeToolset(..., rules=[...]) there.'
+        )
 
 
 def served_example(settings: 'ServeSettings') -> 'Callable[[], AbstractToolset[Any]]':
@@ -137,10 +154,14 @@ def served_target(text: str, inputs: list[str], settings: 'ServeSettings') -> 'C
 
 
 def _offered(settings: 'ServeSettings', toolset: 'AbstractToolset[Any]') -> 'AbstractToolset[Any]':
+    # A toolset that is in code mode already is served as its developer has set it up.
+    return toolset if _is_in_code_mode(toolset) else settings.offered(toolset)
+
+
+def _is_in_code_mode(toolset: 'AbstractToolset[Any]') -> bool:
     from toolscript.code_mode_toolset import CodeModeToolset
 
-    # A toolset that is in code mode already is served as its developer has set it up.
-    return toolset if isinstance(toolset, CodeModeToolset) else settings.offered(toolset)
+    return isinstance(toolset, CodeModeToolset)
 
 
 def _tell(door: 'Door', port: int, *, generated: bool) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
+from threading import Event
 from typing import Generic, TypeAlias, TypeVar
 
 from anyio.from_thread import BlockingPortal
@@ -32,16 +33,6 @@ class _Asked(Generic[QuestionT, AnswerT]):
     answer: Future[AnswerT] = field(default_factory=Future[AnswerT])
 
 
-@dataclass(frozen=True)
-class _Ended:
-    """The work is done, or failed."""
-
-
-@dataclass(frozen=True)
-class _Interrupted:
-    """Somebody pressed Ctrl-C."""
-
-
 def answered(
     portal: BlockingPortal,
     work: Callable[[Ask[QuestionT, AnswerT]], Awaitable[ResultT]],
@@ -58,40 +49,47 @@ def answered(
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed; the work is cancelled.
     """
-    messages = SimpleQueue[_Asked[QuestionT, AnswerT] | _Ended | _Interrupted]()
+    pressed = Event()
+    told = SimpleQueue[_Asked[QuestionT, AnswerT] | None]()
+    """Questions; `None`: something else is to be looked at."""
 
     async def ask(question: QuestionT) -> AnswerT:
         asked = _Asked[QuestionT, AnswerT](question)
-        messages.put(asked)
+        told.put(asked)
         return await asyncio.wrap_future(asked.answer)
 
     async def whole() -> ResultT:
         return await work(ask)
 
-    with on_interrupt(lambda: messages.put(_Interrupted())):
+    def press() -> None:
+        pressed.set()
+        told.put(None)
+
+    with on_interrupt(press):
         running = portal.start_task_soon(whole)
-        running.add_done_callback(lambda _: messages.put(_Ended()))
-        while True:
-            match _next(messages):
-                case _Asked(question, answering):
-                    try:
-                        answering.set_result(answer(question))
-                    except KeyboardInterrupt:
-                        running.cancel()
-                        raise
-                    except Exception as error:
-                        answering.set_exception(error)
-                case _Ended():
-                    return running.result()
-                case _Interrupted():
-                    running.cancel()
+        running.add_done_callback(lambda _: told.put(None))
+        try:
+            while not running.done():
+                asked = _next(told)
+                if pressed.is_set():
                     raise KeyboardInterrupt
-                case None:
-                    pass
+                if asked is not None:
+                    _put(asked, answer)
+        except KeyboardInterrupt:
+            running.cancel()
+            raise
+        return running.result()
 
 
-def _next(messages: 'SimpleQueue[ResultT]') -> ResultT | None:
+def _put(asked: _Asked[QuestionT, AnswerT], answer: Callable[[QuestionT], AnswerT]) -> None:
     try:
-        return messages.get(timeout=_GLANCE)
+        asked.answer.set_result(answer(asked.question))
+    except Exception as error:
+        asked.answer.set_exception(error)
+
+
+def _next(told: SimpleQueue[_Asked[QuestionT, AnswerT] | None]) -> _Asked[QuestionT, AnswerT] | None:
+    try:
+        return told.get(timeout=_GLANCE)
     except Empty:
         return None

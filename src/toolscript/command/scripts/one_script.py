@@ -58,7 +58,8 @@ async def run_script(
                 deferred_tool_results=await decide(result.output),
                 event_stream_handler=seen.follow,
             )
-    except CommandError:
+    except (BrokenPipeError, CommandError):
+        # Nobody reads what the script prints any more, or it is told already.
         raise
     except Exception as error:
         # A toolset may raise whatever it likes.
