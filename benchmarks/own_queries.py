@@ -3,9 +3,10 @@
     python -m benchmarks.own_queries
     python -m benchmarks.own_queries --misses
 
-`own_queries.txt` has the queries, written in everyday words before anything was changed for them, and what to judge by:
-for each need an expression that the tools which meet it fit, with their name, the beginning of their description and
-their server. `&` joins what has to fit together, `!` says what must not. `retrieval.py` says where the tools are from.
+`own_queries.txt` has the queries, written before anything was changed for them, and what to judge by: for each need an
+expression that the tools which meet it fit, with their name, the beginning of their description and their server. `&`
+joins what has to fit together, `!` says what must not. By those kept aside nothing was changed later either.
+`retrieval.py` says where the tools are from.
 """
 
 from __future__ import annotations
