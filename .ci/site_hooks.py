@@ -47,6 +47,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return _LINK.sub(moved, markdown)
 
 
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """In tables a bar is written `\\|`, which Markdown leaves as it is where it stands in code."""
+    return re.sub(r'<td.*?</td>', lambda cell: cell[0].replace('\\|', '|'), html, flags=re.DOTALL)
+
+
 def on_post_build(config: MkDocsConfig) -> None:
     """`llms.txt` names the pages, as the convention of that name has it; `llms-full.txt` holds them."""
     pages = sorted((ROOT / 'docs').glob('*.md'), key=lambda page: (page.name != 'index.md', page.name))
