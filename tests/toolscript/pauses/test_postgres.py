@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import resource
 import secrets
 import signal
 import subprocess
@@ -235,6 +236,19 @@ async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Ser
     there.close()
 
 
+@pytest.fixture
+def many_files() -> Generator[None]:
+    """More of them are open than `select` can watch."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4_096)), hard))
+    files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
+    yield
+    for file in files:
+        os.close(file)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures('many_files')
 async def test_a_claim_outlasts_a_connection_that_breaks_if_nobody_takes_it(
     postgres: Server, wire: Wire, schema: str
 ) -> None:
