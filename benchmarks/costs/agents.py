@@ -72,6 +72,11 @@ def crowd_of(code: Make) -> Action:
     return run_of(code(model(script, 1), tools(5)), str(WAITS))
 
 
+def direct_crowd() -> Action:
+    """A run that makes the same ten calls one by one, in as many steps."""
+    return run_of(plain(model(ToolCallPart('wait', {'n': 1}), WAITS), tools(5)), '1')
+
+
 def plain(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
     """An agent whose model calls its tools itself."""
     return Agent(model, deps_type=object, toolsets=[toolset])

@@ -11,6 +11,7 @@ from benchmarks.costs.crowd import Crowd
 from benchmarks.costs.effort import Effort
 from benchmarks.costs.players import Player, playing_at_once
 from benchmarks.costs.results import Aim, Row
+from benchmarks.costs.sides.all_sides import OURS
 
 Measure: TypeAlias = Callable[[Sequence[Crowd]], float]
 """What is told of the crowds that several processes had at the same time."""
@@ -23,28 +24,33 @@ def crowds(pythons: Mapping[str, Path], effort: Effort) -> tuple[list[Row], list
     rows, notes = list[Row](), list[str]()
     for count in effort.processes:
         found: dict[str, list[list[Crowd]]] = {side: [] for side in pythons}
+        direct = list[list[Crowd]]()
         for _ in range(effort.crowds):
             for side, python in pythons.items():
                 with playing_at_once(side, python, count) as players:
-                    found[side].append(_together(players, effort.at_once))
-        rows += _rows(found, effort.at_once, count)
+                    found[side].append(_together(players, 'crowd', effort.at_once))
+                    if side == OURS:
+                        direct.append(_together(players, 'direct crowd', effort.at_once))
+        rows += _rows(found, direct, effort.at_once, count)
         notes += _notes(found)
     return rows, notes
 
 
-def _together(players: Sequence[Player], at_once: int) -> list[Crowd]:
+def _together(players: Sequence[Player], deed: str, at_once: int) -> list[Crowd]:
     for player in players:
-        player.tell('crowd', at_once=at_once, alone=_ALONE)
+        player.tell(deed, at_once=at_once, alone=_ALONE)
     return [player.hear() for player in players]
 
 
-def _rows(found: Mapping[str, Sequence[Sequence[Crowd]]], at_once: int, processes: int) -> list[Row]:
+def _rows(
+    found: Mapping[str, Sequence[Sequence[Crowd]]], direct: Sequence[Sequence[Crowd]], at_once: int, processes: int
+) -> list[Row]:
     where = 'one process' if processes == 1 else f'each of {processes} processes'
     what = f'{at_once} runs at once in {where}'
 
     def row(name: str, unit: str, of: Measure, aim: Aim) -> Row:
         sides = {side: [of(crowds) for crowds in rounds] for side, rounds in found.items()}
-        return Row(f'{what}: {name}', unit, sides, '', [], aim)
+        return Row(f'{what}: {name}', unit, sides, 'ten direct calls', [of(crowds) for crowds in direct], aim)
 
     return [
         row('runs a second', '', _a_second, Aim(3, 'peer', least=True)),

@@ -23,9 +23,29 @@ class Effort:
     """The part of the sizes of a curve that are measured, from the smallest on."""
     seconds: float
     """For one size of a curve, once it was measured."""
+    apart: bool
+    """Whether each curve has a process of its own, so that none finds what another left."""
 
 
 WHOLE = Effort(
-    rounds=40, fresh=5, at_once=200, crowds=2, processes=(1, 2, 4), idle_seconds=10.0, shortest=1.0, seconds=1.5
+    rounds=40,
+    fresh=5,
+    at_once=200,
+    crowds=2,
+    processes=(1, 2, 4),
+    idle_seconds=10.0,
+    shortest=1.0,
+    seconds=1.5,
+    apart=True,
 )
-QUICK = Effort(rounds=3, fresh=1, at_once=20, crowds=1, processes=(1,), idle_seconds=6.5, shortest=0.3, seconds=0.0)
+QUICK = Effort(
+    rounds=3,
+    fresh=1,
+    at_once=20,
+    crowds=1,
+    processes=(1,),
+    idle_seconds=6.5,
+    shortest=0.3,
+    seconds=0.0,
+    apart=False,
+)

@@ -56,7 +56,18 @@ def deeds_of(runs: Runs) -> dict[str, Deed]:
     async def many(at_once: int, alone: int) -> Crowd:
         return await crowd(runs.crowd, at_once, alone)
 
-    return {'case': case, 'first': first, 'first floor': first_floor, 'idle': idle, 'crowd': many}
+    async def many_direct(at_once: int, alone: int) -> Crowd:
+        assert runs.direct_crowd is not None
+        return await crowd(runs.direct_crowd, at_once, alone)
+
+    return {
+        'case': case,
+        'first': first,
+        'first floor': first_floor,
+        'idle': idle,
+        'crowd': many,
+        'direct crowd': many_direct,
+    }
 
 
 async def milliseconds(action: Action) -> float:

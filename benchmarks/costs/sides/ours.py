@@ -9,7 +9,7 @@ from pydantic_ai import Agent
 from pydantic_ai.models.function import FunctionModel
 from pydantic_ai.toolsets import FunctionToolset
 
-from benchmarks.costs.agents import actions_of, crowd_of, plain
+from benchmarks.costs.agents import actions_of, crowd_of, direct_crowd, plain
 from benchmarks.costs.floors import pydantic_ai_calls, raw_monty
 from benchmarks.costs.sides.runs import Runs
 from toolscript import CodeModeToolset
@@ -24,4 +24,4 @@ def code(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object
 async def runs() -> AsyncGenerator[Runs]:
     """Agents, with raw Monty and pydantic-ai's own calls beside them."""
     async with raw_monty() as raw:
-        yield Runs({**actions_of(plain, code), **raw, **pydantic_ai_calls()}, crowd_of(code))
+        yield Runs({**actions_of(plain, code), **raw, **pydantic_ai_calls()}, crowd_of(code), direct_crowd())

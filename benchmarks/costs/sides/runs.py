@@ -14,3 +14,5 @@ class Runs:
     """By the names of `CASES`; ours has floors beside them."""
     crowd: Action
     """One run of the crowd."""
+    direct_crowd: Action | None = None
+    """The same calls without code, where that is measured."""
