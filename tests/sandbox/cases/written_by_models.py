@@ -269,3 +269,7 @@ print(globals()[x] is not None)  ### A list of all names cannot be had here
 class A:
     def __getattr__(self, n): return n
 print(A().foo, list(map(str.strip, [' a'])), [f(' x') for f in (str.strip, str.upper)])
+# ---
+import logging
+log = logging.getLogger('x')
+print(logging.log(msg='not shown', level=1), log.debug(msg='nor this'), log.log(level=5, msg='nor %s' % 'that'))

@@ -35,26 +35,26 @@ class Logger:
             fields['asctime'] = time.strftime(_options['datefmt'] or '%Y-%m-%d %H:%M:%S,000')
         print(_options['format'] % fields)
 
-    def debug(self, message, *args, **options):
-        self._write(DEBUG, message, args)
+    def debug(self, msg, *args, **options):
+        self._write(DEBUG, msg, args)
 
-    def info(self, message, *args, **options):
-        self._write(INFO, message, args)
+    def info(self, msg, *args, **options):
+        self._write(INFO, msg, args)
 
-    def warning(self, message, *args, **options):
-        self._write(WARNING, message, args)
+    def warning(self, msg, *args, **options):
+        self._write(WARNING, msg, args)
 
-    def error(self, message, *args, **options):
-        self._write(ERROR, message, args)
+    def error(self, msg, *args, **options):
+        self._write(ERROR, msg, args)
 
-    def exception(self, message, *args, **options):
-        self._write(ERROR, message, args)
+    def exception(self, msg, *args, **options):
+        self._write(ERROR, msg, args)
 
-    def critical(self, message, *args, **options):
-        self._write(CRITICAL, message, args)
+    def critical(self, msg, *args, **options):
+        self._write(CRITICAL, msg, args)
 
-    def log(self, level, message, *args, **options):
-        self._write(level, message, args)
+    def log(self, level, msg, *args, **options):
+        self._write(level, msg, args)
 
     def setLevel(self, level):
         self.level = _number(level)
@@ -88,34 +88,34 @@ def getLogger(name=None):
     return _loggers.setdefault(name or 'root', Logger(name))
 
 
-def _log(level, message, args):
+def _log(level, msg, args):
     basicConfig()
-    _root.log(level, message, *args)
+    _root.log(level, msg, *args)
 
 
-def debug(message, *args, **options):
-    _log(DEBUG, message, args)
+def debug(msg, *args, **options):
+    _log(DEBUG, msg, args)
 
 
-def info(message, *args, **options):
-    _log(INFO, message, args)
+def info(msg, *args, **options):
+    _log(INFO, msg, args)
 
 
-def warning(message, *args, **options):
-    _log(WARNING, message, args)
+def warning(msg, *args, **options):
+    _log(WARNING, msg, args)
 
 
-def error(message, *args, **options):
-    _log(ERROR, message, args)
+def error(msg, *args, **options):
+    _log(ERROR, msg, args)
 
 
-def exception(message, *args, **options):
-    _log(ERROR, message, args)
+def exception(msg, *args, **options):
+    _log(ERROR, msg, args)
 
 
-def critical(message, *args, **options):
-    _log(CRITICAL, message, args)
+def critical(msg, *args, **options):
+    _log(CRITICAL, msg, args)
 
 
-def log(level, message, *args, **options):
-    _log(level, message, args)
+def log(level, msg, *args, **options):
+    _log(level, msg, args)
