@@ -11,6 +11,7 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.catalog.tool_specs import spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, Names, QueryError, build_index
+from toolscript.search.query import parse
 from toolscript_signatures import ToolSpec
 
 from .search_options import SearchAlgorithm
@@ -62,10 +63,18 @@ def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition])
         [
             *([f'No tool is called {", ".join(map(shortened, missed))}.'] if found else []),
             *([f'The closest names: {", ".join(close)}.'] if close else []),
+            *([f'No server is called {shortened(server)}.'] if (server := _missed_server(query, tools)) else []),
             *(['Write select:name_a,name_b.'] if query.strip().casefold() == 'select:' else []),
             *([f'The tools come from {said}.'] if not found and (said := _servers(tools)) else []),
         ]
     )
+
+
+def _missed_server(query: str, tools: Sequence[ToolDefinition]) -> str | None:
+    """What the query says behind `server:` and no server is called, nor has in its name."""
+    known = {server.casefold() for tool in tools if (server := spec_of(tool).server)}
+    plain = [part for part in parse(query).servers if not {'*', '?'}.intersection(part)]
+    return next((part for part in plain if not any(part.casefold() in server for server in known)), None)
 
 
 def _servers(tools: Sequence[ToolDefinition]) -> str:
