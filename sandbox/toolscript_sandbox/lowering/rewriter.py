@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
@@ -42,7 +42,7 @@ class Rules:
 
     def __init__(self, rules: Mapping[type[ast.AST], Sequence[Rule | Named]]) -> None:
         self._rules = rules
-        self.kinds: Collection[type[ast.AST]] = rules.keys()
+        self.kinds: KeysView[type[ast.AST]] = rules.keys()
         self._chosen = lru_cache(maxsize=2_000)(self._of)
 
     def of(self, kind: type[ast.AST], names: tuple[str, ...]) -> Sequence[Rule]:
