@@ -236,14 +236,20 @@ class _Work:
         return _is_range(self._gone_over.get(bound))
 
     def _is_list(self, node: ast.expr) -> bool:
-        """Whether the text shows that it is a list, or stands in one."""
+        """Whether the text shows that it is a list, or one of a list of lists."""
         if isinstance(node, ast.Subscript):
-            return self._is_list(node.value)
+            found = self._assigned(node.value)
+            return bool(found) and all(_makes_lists(value) for value in found)
+        found = self._assigned(node)
+        return bool(found) and all(_makes_list(value) for value in found)
+
+    def _assigned(self, node: ast.expr) -> list[ast.expr | None]:
+        """What a name is bound to; None for what the text does not show."""
         if not isinstance(node, ast.Name):
-            return False
+            return []
         owner = self._scene.owner(node)
         bound = owner.bound.get(node.id, ()) if owner is not None else ()
-        return bool(bound) and all(_makes_list(self._values.get(part)) for part in bound)
+        return [self._values.get(part) for part in bound]
 
 
 def _is_whole(key: ast.expr) -> bool:
@@ -263,6 +269,17 @@ def _makes_list(value: ast.expr | None) -> bool:
             return isinstance(left, ast.List)
         case ast.Call(func=ast.Name(id='list' | 'sorted')):
             return True
+        case _:
+            return False
+
+
+def _makes_lists(value: ast.expr | None) -> bool:
+    """Whether it makes a list of lists, and of nothing else."""
+    match value:
+        case ast.List(elts=parts) | ast.BinOp(left=ast.List(elts=parts), op=ast.Mult()):
+            return bool(parts) and all(map(_makes_list, parts))
+        case ast.ListComp(elt=part):
+            return _makes_list(part)
         case _:
             return False
 

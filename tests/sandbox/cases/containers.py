@@ -192,7 +192,7 @@ for value in values:
     counts[value] = counts.get(value, 0) + 1
 print(counts, {value: 1 for value in values}, dict.fromkeys(values), dict((v, n) for n, v in enumerate(values)))
 first, second = {v: 1 for v in values[:1]}, {v: 2 for v in values[1:]}
-print({**first, **second}, {**second, **first, 'x': 1}, first | second, {True: 'a'} | {1: 'b'}, f'{ {**first, **second} }')
+print({**first, **second}, {**second, **first, 'x': 1}, first | second, {True: 'a'} | {1: 'b'}, {1: 'a', True: 'b'}, f'{ {**first, **second} }')
 first |= second
 print(first, {values[0]: 'x', (values[1]): ('y')})
 flags = dict(zip([True, False, True], 'abc'))
@@ -240,4 +240,7 @@ for user in users:
     teams(groups)[user['team']][user['id'] == 1] += '!'if user['id'] == 1 else ''
 grid = {(1, True): 'a'}
 grid[True, 1] = 'b'
-groups, asked, grid
+rows, table = [{}], [[0.0] * 2 for _ in range(2)]
+rows[0][1.0], table[1][True] = 2, 5
+rows[0][1] = 3
+groups, asked, grid, rows, table
