@@ -88,7 +88,7 @@ async def test_calls_agree_with_python(calls: list[str]) -> None:
     [
         'import re\nprint(0)\nprint(re.I)',
         'import math\nprint(0)\nmath.gamma(2.5)',
-        'print(0)\ntry:\n    from math import erf\nexcept ImportError:\n    pass',
+        'print(0)\ntry:\n    from math import erf\n    erf(1)\nexcept ImportError:\n    pass',
         'from collections import OrderedDict\nprint(0)\nd = OrderedDict(a=1)\nisinstance(d, OrderedDict)',
         'import json\nprint(0)\njson.loads("{}", object_pairs_hook=list)',
         'import json\nprint(0)\njson.dumps(1, check_circular=False)',
