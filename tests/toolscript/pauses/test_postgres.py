@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -262,6 +262,24 @@ async def test_a_claim_outlasts_a_connection_that_breaks_if_nobody_takes_it(
         async with there.claim('key') as other:
             assert (held, other) == (True, False)
         await here.save('key.1', 'text')
+    async with there.claim('key') as held:
+        assert held
+    here.close()
+    there.close()
+
+
+async def test_a_claim_that_could_not_be_given_back_goes_with_the_next_statement(
+    postgres: Server, wire: Wire, schema: str
+) -> None:
+    short = timedelta(seconds=0.2)
+    here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url, patience=short)
+    there = PostgresStore(postgres.url, schema=schema)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(here.claim('key'))
+        with wire.gone():
+            await stack.aclose()
+    here.patience = QUICK
+    await here.load('key')
     async with there.claim('key') as held:
         assert held
     here.close()

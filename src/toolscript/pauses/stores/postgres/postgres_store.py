@@ -141,7 +141,14 @@ class PostgresStore:
             return
         try:
             holder = await self._patiently(self._holder)
-            if not await self._do(partial(self._claim, key, holder, secrets.randbits(62))):
+            token = secrets.randbits(62)
+            try:
+                held = await self._do(partial(self._claim, key, holder, token))
+            except BaseException:
+                # It may have been made all the same.
+                self._left.add(token)
+                raise
+            if not held:
                 yield False
                 return
             try:
@@ -240,7 +247,7 @@ class PostgresStore:
         seconds = min(_GIVING_BACK, self.patience.total_seconds())
         with anyio.CancelScope(shield=True):
             try:
-                await self._do(lambda connection: self._say.give_back(connection, [token]), seconds=seconds)
+                await self._do(self._give_back_left, seconds=seconds)
             except Exception as error:
                 if not passes(error):
                     raise
@@ -284,7 +291,10 @@ class PostgresStore:
             ):
                 if not self._clock.is_fresh:
                     self._clock.read(connection)
-                return work(connection)
+                given = work(connection)
+                if self._left:
+                    self._give_back_left(connection)
+                return given
         except Exception as error:
             if passes(error) and not isinstance(error, PoolTimeout):
                 # One that broke is seldom alone.
