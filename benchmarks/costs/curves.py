@@ -49,11 +49,13 @@ async def _line(line: Line, part: float, seconds: float) -> dict[int, list[float
 
 
 async def _times(line: Line, size: int, seconds: float) -> list[float]:
-    """Milliseconds; what takes long is done once, since nothing that is warm or cold matters there."""
+    """Milliseconds, once it is warm; what takes long is done once more, and no oftener."""
     if line.again:
         async with line.at(size) as action:
             first = await milliseconds(action)
-            return [first] if first > _LONG else await _repeated(lambda: milliseconds(action), seconds)
+            if first > _LONG:
+                return [await milliseconds(action)]
+            return await _repeated(lambda: milliseconds(action), seconds)
 
     async def fresh() -> float:
         async with line.at(size) as action:
