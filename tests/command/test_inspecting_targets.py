@@ -87,8 +87,8 @@ def test_what_users_say_shows_tools() -> None:
 def test_an_agent_is_shown_as_it_is() -> None:
     data = _json(f'{SHOP}:agent')
     assert [json.loads(tool)['name'] for tool in data['requests'][0]['tools']] == ['run_code']
-    assert [tool['name'] for tool in data['tools']] == ['orders_of', 'label', 'refund', 'broken', 'photo']
-    assert [tool['needs_approval'] for tool in data['tools']] == [False, False, True, False, False]
+    assert [tool['name'] for tool in data['tools']] == ['orders_of', 'label', 'refund', 'broken', 'interrupt', 'photo']
+    assert [tool['needs_approval'] for tool in data['tools']] == [False, False, True, False, False, False]
 
 
 def test_the_page_is_one_file_that_runs_nothing(tmp_path: Path) -> None:

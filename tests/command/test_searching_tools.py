@@ -16,22 +16,22 @@ def test_what_is_found_is_told_with_its_reasons() -> None:
     done = _search('customer orders')
     assert (done.exit_code, done.stderr) == (0, '')
     assert done.stdout == snapshot("""\
- 1. orders_of  3.83
+ 1. orders_of  4.49
     All orders of a customer.
-    by field: first sentence 1.91, parameters 0.83, name 0.65, bonus for its
-              name 0.43
-    by word:  customer 2.05, order 1.35
+    by field: first sentence 2.43, parameters 0.86, name 0.70, bonus for its
+              name 0.50
+    by word:  customer 2.36, order 1.63
 
 ── a model is told of those above ──────────────────────────────────────────────
 
- 2. refund  1.23
+ 2. refund  1.51
     Give the money for an order back.
-    by field: first sentence 0.66, parameters 0.58
-    by word:  order 1.23
- 3. photo  0.42
+    by field: first sentence 0.88, parameters 0.63
+    by word:  order 1.51
+ 3. photo  0.54
     A picture of the shop.
-    by field: first sentence 0.42
-    by word:  shop (related) 0.42
+    by field: first sentence 0.54
+    by word:  shop (related) 0.54
 """)
 
 

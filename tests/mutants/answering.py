@@ -26,8 +26,8 @@ MUTANTS = [
     ),
     Mutant(
         'The answer of a script that fails behind it is not taken',
-        _SCRIPT,
-        '[] if dispatcher.given.answer is None else [NOT_GIVEN]',
+        'src/toolscript/running/telling.py',
+        '[] if self.dispatcher.given.answer is None else [NOT_GIVEN]',
         '[]',
         _ANSWERS,
     ),

@@ -60,8 +60,8 @@ MUTANTS = [
     Mutant(
         'An engine that replays a run finds the same time and chance',
         'src/toolscript/running/script.py',
-        'as_of=as_of(self.made) if ordered else None',
-        'as_of=None if self.made else as_of(self.made)',
+        'as_of=as_of(self.record.made) if ordered else None',
+        'as_of=None if self.record.made else as_of(self.record.made)',
         ('tests/toolscript/pauses/test_dbos_workflows.py',),
     ),
 ]

@@ -18,8 +18,8 @@ MUTANTS = [
     Mutant(
         'An expired snapshot is refused',
         _SNAPSHOTS,
-        'if time.time() > ',
-        'if False and time.time() > ',
+        'if self.now() > _EXPIRY',
+        'if False and self.now() > _EXPIRY',
         _TRUSTED,
     ),
     Mutant(

@@ -52,8 +52,8 @@ MUTANTS = [
     Mutant(
         'A script that begins once more finds the functions that it found',
         'src/toolscript/running/script.py',
-        'before = await self.archive.functions() if going.earlier else None',
-        'before = await self.archive.functions() if going.saved else None',
+        'before = await self.record.archive.functions() if going.earlier else None',
+        'before = await self.record.archive.functions() if going.saved else None',
         ('tests/toolscript/kept/test_kept_functions_over_deaths.py',),
     ),
     Mutant(

@@ -31,7 +31,7 @@ async def test_a_name_is_offered_or_refused_before_anything_runs(module: str, on
         ways = (
             f'import {module}\nprint(1)\nx = {module}.{name}',
             f'import {module} as m\nprint(1)\nx = m.{name}',
-            f'from {module} import {name} as x\nprint(1)',
+            f'from {module} import {name} as x\nprint(1)\ny = x',
         )
         for program in ways[number % one_in :: one_in]:
             ending, _ = await in_sandbox(program)

@@ -316,7 +316,7 @@ async def test_it_can_stand_in_an_agents_spec() -> None:
         "await get('many')\nawait get(2)\n",
         'x = await get(2)\nx.no_such\n',
         'await nothing()\nawait get(2)\n',
-        'import subprocess\nawait get(2)\n',
+        'import subprocess\nsubprocess.run(1)\nawait get(2)\n',
     ],
 )
 async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) -> None:

@@ -216,9 +216,9 @@ ALL = [text.strip('\n') for text in PROGRAMS.split('\n---\n')]
 REFUSED = {
     "f = open('/data/a.csv', 'r+')": 'No file is opened for reading and writing at once here',
     "open('/out/a', mode='w', encoding='latin-1')": "Path(...).write_text(text, encoding='latin-1')",
-    'import shutil': 'Use Path(new).write_bytes',
-    'from glob import glob': 'Use Path(folder).glob(pattern).',
-    'import tempfile': 'Use a file in a folder that you may write into.',
+    "import shutil\nshutil.copy('/data/a.csv', '/out/a')": 'Use Path(new).write_bytes',
+    "from glob import glob\nglob('/data/*')": 'Use Path(folder).glob(pattern).',
+    'import tempfile\ntempfile.mkdtemp()': 'Use a file in a folder that you may write into.',
     "from pathlib import Path\nPath('/out/l').symlink_to('/etc')": 'Paths have no symlink_to here. There are no links here.',
     "from pathlib import Path\nPath('/out/sub').chmod(0o777)": 'Paths have no chmod here.',
     "import os\nos.chmod('/out/sub', 0)": 'There is no os.chmod here.',
