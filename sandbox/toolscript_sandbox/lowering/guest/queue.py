@@ -3,7 +3,7 @@
 from collections import deque
 
 from .errors import derived, raised
-from .heaps_of_objects import heappop as _heappop, heappush as _heappush
+from .heaps_of_objects import heappop, heappush
 
 
 class Empty:
@@ -38,7 +38,7 @@ class Queue:
         if self.full():
             _wait_for_nobody(Full, block, timeout, 'put() would wait for ever: the queue is full')
         if self._kind == 'smallest':
-            _heappush(self.queue, item)
+            heappush(self.queue, item)
         else:
             self.queue.append(item)
         self._unfinished += 1
@@ -48,7 +48,7 @@ class Queue:
             _wait_for_nobody(Empty, block, timeout, 'get() would wait for ever: the queue is empty')
         if self._kind == 'first in':
             return self.queue.popleft()
-        return _heappop(self.queue) if self._kind == 'smallest' else self.queue.pop()
+        return heappop(self.queue) if self._kind == 'smallest' else self.queue.pop()
 
     def put_nowait(self, item):
         self.put(item, block=False)
