@@ -21,7 +21,8 @@ WITHOUT_PYDANTIC_AI = search examples/test_the_page_in_chromium.py examples/test
 
 # With FEW=1 also pages and commands, what needs no model, and what other tests show at less cost.
 FEWER = tests/toolscript/reading tests/toolscript/kept tests/test_mcp_servers.py tests/wires/test_the_loopback_provider.py \
-	tests/wires/test_what_the_loopback_refuses.py \
+	tests/wires/test_what_the_loopback_refuses.py tests/toolscript/test_servers_that_are_down.py \
+	$(addprefix tests/toolscript/discovery/test_,familiar_spellings.py search_config.py) \
 	$(addprefix tests/toolscript/pauses/test_,pauses_in_other_processes.py decisions_survive_a_crash.py)
 
 # python3 may be older than the project, so the first interpreter that will do is looked for.

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -53,11 +54,18 @@ def test_nothing_stands_on_the_tests(folder: str) -> None:
 def _imports(folder: Path) -> Iterator[tuple[str, str]]:
     """Each absolute import below the folder: the file, and the dotted name of what is imported."""
     for file in sorted(folder.rglob('*.py')):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Import):
-                yield from ((file.name, alias.name) for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                yield from ((file.name, f'{node.module}.{alias.name}') for alias in node.names)
+        yield from ((file.name, name) for name in _imports_of(file))
+
+
+@cache
+def _imports_of(file: Path) -> list[str]:
+    imports = list[str]()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            imports += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            imports += [f'{node.module}.{alias.name}' for alias in node.names]
+    return imports
 
 
 _IMPORT_ALL = """

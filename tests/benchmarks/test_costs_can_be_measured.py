@@ -14,6 +14,7 @@ from benchmarks.costs.sides.all_sides import OURS
 CASES = ('direct', 'trivial', 'loop', 'gather', 'raw', 'raw loop', 'raw gather', 'bare calls', 'managed calls')
 
 
+@pytest.mark.long
 def test_a_player_does_what_it_is_asked() -> None:
     with playing(OURS, Path(sys.executable)) as player:
         times = [player.ask('case', name=name) for name in CASES]

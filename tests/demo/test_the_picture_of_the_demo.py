@@ -15,6 +15,7 @@ from demo.picture import PICTURE, drawn, excerpt, recording
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.long
 async def test_the_picture_shows_what_the_demo_prints_now(
     git_server: MCPToolset[object], repository: Path, tmp_path: Path
 ) -> None:

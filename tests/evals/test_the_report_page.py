@@ -50,6 +50,7 @@ def test_a_browser_shows_charts_and_transcripts(page: Path) -> None:
     assert '<code>product(' in right
 
 
+@pytest.mark.long
 def test_the_page_is_not_blank(page: Path, tmp_path: Path) -> None:
     image = tmp_path / 'shot.png'
     _browse(page, f'--screenshot={image}', '--window-size=1160,1600', '--force-device-scale-factor=0.5')

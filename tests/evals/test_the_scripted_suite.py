@@ -70,9 +70,10 @@ async def test_the_right_things_are_said_and_left_behind(one_in: int) -> None:
     ('task', 'model'),
     [
         ('office-delete-newsletters', 'anthropic:claude-sonnet-4-6'),
-        pytest.param('shop-late-total-of-40', 'responses:gpt-5.4', marks=pytest.mark.long),
+        ('shop-late-total-of-40', 'responses:gpt-5.4'),
     ],
 )
+@pytest.mark.long
 async def test_every_route_leads_there_on_every_wire(task: str, model: str) -> None:
     async with Stage() as stage:
         runs = [await run_scripted(named(task), route, stage, estimate(), model) for route in OURS]

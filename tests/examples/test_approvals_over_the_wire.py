@@ -21,6 +21,8 @@ pytestmark = pytest.mark.anyio
 
 MakeWindow: TypeAlias = Callable[[httpx2.AsyncClient], Window]
 every_protocol = pytest.mark.parametrize('window_of', [AGUIWindow, VercelWindow])
+any_protocol = pytest.mark.parametrize('window_of', [pytest.param(AGUIWindow, marks=pytest.mark.long), VercelWindow])
+"""For what does not depend on it."""
 REFUND, DELETE, TELL = (job.asked for job in JOBS)
 SMALL = [(11, 12.0), (15, 19.0)]
 """The refunds that nobody has to approve."""
@@ -98,7 +100,7 @@ async def test_a_call_without_an_answer_goes_on_waiting(window_of: MakeWindow, f
         assert (12, 48.0) in done(folder)['refunds']
 
 
-@every_protocol
+@any_protocol
 async def test_a_script_that_waits_is_stopped_as_a_whole(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
@@ -121,7 +123,7 @@ async def test_a_script_that_needs_approval_is_shown_with_its_code_before_it_beg
         assert window.said.strip() == 'Deleted: Barbara, Alan.'
 
 
-@every_protocol
+@any_protocol
 async def test_a_script_that_is_denied_never_begins(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
@@ -154,7 +156,7 @@ async def test_an_answer_that_comes_twice_is_refused_the_second_time(window_of: 
         assert window.problem.startswith('This was answered already')
 
 
-@every_protocol
+@any_protocol
 async def test_of_two_answers_at_the_same_time_one_counts(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         first = window_of(server)
@@ -183,7 +185,7 @@ async def test_an_approval_of_a_script_that_comes_twice_approves_no_call_in_it(
         assert (done(folder)['refunds'], done(folder)['customers']) == ([(12, 240.0)], [1, 2, 3, 4])
 
 
-@every_protocol
+@any_protocol
 async def test_nothing_is_said_before_the_answer(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
@@ -208,7 +210,7 @@ async def test_an_answer_that_comes_too_late_runs_nothing_and_the_script_can_be_
         assert (done(folder)['refunds'], window.problem, window.waiting) == (SMALL, '', [])
 
 
-@every_protocol
+@any_protocol
 async def test_after_a_restart_the_chat_is_told_and_the_answer_taken(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
@@ -223,7 +225,7 @@ async def test_after_a_restart_the_chat_is_told_and_the_answer_taken(window_of: 
         assert window.said.startswith('Done.')
 
 
-@every_protocol
+@any_protocol
 async def test_a_script_that_waited_to_begin_begins_after_a_restart(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
@@ -234,7 +236,7 @@ async def test_a_script_that_waited_to_begin_begins_after_a_restart(window_of: M
         assert done(folder)['customers'] == [1, 2, 3]
 
 
-@every_protocol
+@any_protocol
 async def test_what_waits_in_one_chat_is_not_answered_from_another(window_of: MakeWindow, folder: Path) -> None:
     async with serving(offline_model(), folder) as server:
         window = window_of(server)

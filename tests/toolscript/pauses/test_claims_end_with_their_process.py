@@ -108,6 +108,7 @@ def test_a_fork_that_ends_takes_no_claim_with_it(tmp_path: Path) -> None:
     assert claimed_elsewhere(path)
 
 
+@pytest.mark.long
 def test_a_fork_that_leaves_the_stack_of_its_parent_gives_nothing_back(tmp_path: Path) -> None:
     path = tmp_path / 'claim'
     parent = os.getpid()

@@ -78,6 +78,7 @@ def test_the_answer_of_a_script_survives_the_death_of_its_workflow(tmp_path: Pat
     assert repeated in ([], ['book 99'])
 
 
+@pytest.mark.long
 def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_time_of_day(tmp_path: Path) -> None:
     assert life(tmp_path, 3, 'by the clock').returncode == -signal.SIGKILL
     began = ledger(tmp_path)

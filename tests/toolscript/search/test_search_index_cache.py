@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from toolscript.search import Document, build_index
 
 
@@ -33,6 +35,7 @@ def test_only_the_last_used_are_kept() -> None:
     assert build_index('ranked', documents(2)) is not others[0]
 
 
+@pytest.mark.long
 def test_of_large_catalogs_fewer_are_kept() -> None:
     tools = [Document(f'tool_{number}') for number in range(75_000)]
     catalogs = [tools, tools[:-1], tools[:-2]]
