@@ -39,8 +39,8 @@ WHOLE = Effort(
     apart=True,
 )
 QUICK = Effort(
-    rounds=3,
-    fresh=1,
+    rounds=10,
+    fresh=3,
     at_once=20,
     crowds=1,
     processes=(1,),
