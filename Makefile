@@ -83,7 +83,7 @@ evals: .venv/.ready  ## direct calls against code, on the same tasks; UPDATE=--u
 	@.venv/bin/python -m evals.vocabulary || echo 'No tokenizer is to be had: tokens are estimated.'
 	@.venv/bin/python -m evals $(UPDATE)
 
-bench: .venv/.ready  ## what code mode costs beside peers and floors; QUICK=1 takes a minute, UPDATE=--update-docs writes the docs
+bench: .venv/.ready  ## what code mode costs beside peers and floors; QUICK=1 takes three minutes, UPDATE=--update-docs writes the docs
 	@.venv/bin/python -m benchmarks.costs $(if $(QUICK),--quick) $(UPDATE)
 
 docs: .venv/.ready  ## the docs as a site, served on http://127.0.0.1:8001 and built anew when a page changes
