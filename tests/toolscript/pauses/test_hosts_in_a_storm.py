@@ -27,7 +27,7 @@ UNKNOWN = 'UnknownOutcome'
 @pytest.mark.parametrize(
     ('storm', 'seed'),
     [
-        (Storm(chats=2, kills=1, restarts=1), 1),
+        pytest.param(Storm(chats=2, kills=1, restarts=1), 1, marks=pytest.mark.long),
         *(pytest.param(Storm(chats=24, kills=30, restarts=6), seed, marks=pytest.mark.long) for seed in range(3)),
     ],
 )
