@@ -286,6 +286,27 @@ async def test_a_claim_that_could_not_be_given_back_goes_with_the_next_statement
     there.close()
 
 
+async def test_a_claim_that_was_cancelled_while_it_was_asked_for_can_be_had_again(
+    postgres: Server, schema: str
+) -> None:
+    here, there = (PostgresStore(postgres.url, schema=schema) for _ in range(2))
+    async with here.claim('another'):
+        with psycopg.connect(postgres.url) as busy:
+            busy.execute(f'lock table {schema}.claims in exclusive mode'.encode())
+            asking = asyncio.create_task(until_claimed(here, 'key'))
+            await until(lambda: rows(postgres, WAITING.format(schema=schema)) == [(1,)])
+            asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        await until_claimed(here, 'key')
+        await until_claimed(there, 'key')
+    here.close()
+    there.close()
+
+
+WAITING = "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and query like '%%{schema}%%'"
+
+
 # -- poolers
 
 
@@ -324,6 +345,12 @@ async def stopped(server: Server, *, hard: bool) -> AsyncGenerator[None]:
     await asyncio.to_thread(server.start)
 
 
+async def crash(server: Server) -> None:
+    """It is there again when this returns."""
+    async with stopped(server, hard=True):
+        pass
+
+
 @pytest.mark.parametrize(
     'hard', [pytest.param(False, marks=pytest.mark.long, id='stopped'), pytest.param(True, id='crashed')]
 )
@@ -346,11 +373,12 @@ async def test_a_script_waits_for_a_server_that_restarts(postgres: Server, schem
         await restarts[0]
 
 
+@pytest.mark.parametrize('hard', [pytest.param(False, id='stopped'), pytest.param(True, id='crashed')])
 async def test_a_script_whose_server_stays_away_is_stopped_and_goes_on_when_it_is_back(
-    postgres: Server, schema: str
+    postgres: Server, schema: str, hard: bool
 ) -> None:
     log = list[int]()
-    away = stopped(postgres, hard=False)
+    away = stopped(postgres, hard=hard)
 
     async def leave(n: int) -> None:
         if n == 3:
@@ -369,6 +397,29 @@ async def test_a_script_whose_server_stays_away_is_stopped_and_goes_on_when_it_i
     assert 'UnknownOutcome: note' in talk.script.answers[0]
     assert log == [0, 1, 2, 3]
     store.close()
+
+
+async def test_what_a_crash_takes_from_a_server_that_answers_before_it_has_written_is_nothing_of_ours(
+    postgres: Server, schema: str
+) -> None:
+    assert rows(postgres, 'show synchronous_commit') == [('off',)]
+    here, there = (PostgresStore(postgres.url, schema=schema, patience=QUICK) for _ in range(2))
+    async with here.claim('key') as held:
+        assert held
+    await crash(postgres)
+    async with there.claim('key') as held:
+        assert held
+    await here.save('text', 'kept')
+    await crash(postgres)
+    assert await there.load('text') == 'kept'
+    await here.put_version('owner', 'name', 1, 'kept')
+    await crash(postgres)
+    assert await there.all_versions('owner', 'name') == {1: 'kept'}
+    assert await here.remove_versions('owner', 'name') == 1
+    await crash(postgres)
+    assert await there.all_versions('owner', 'name') == {}
+    here.close()
+    there.close()
 
 
 # -- round trips

@@ -104,7 +104,7 @@ async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
 ) -> None:
     async with PostgresStore(wire.url, schema=schema) as here, here.claim('key'):
         await here.save('key', 'first')
-        late = here._tokens(['key'])  # pyright: ignore[reportPrivateUsage]
+        late = [here._claims['key'].token]  # pyright: ignore[reportPrivateUsage]
         with wire.stalled():
             saving = asyncio.create_task(here.save('key', 'second'))
             await asyncio.sleep(0.1)

@@ -38,6 +38,7 @@ def migrate(connection: Connection[Any], schema: str) -> None:
     if _is_current(connection, schema):
         return
     with _explained(schema), connection.transaction():
+        connection.execute('set local synchronous_commit = on')
         connection.execute('select pg_advisory_xact_lock(hashtextextended(%s, 0))', [f'toolscript.migrate {schema}'])
         if _is_current(connection, schema):
             return

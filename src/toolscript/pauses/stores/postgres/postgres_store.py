@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from operator import attrgetter
 from typing import Any, Self, TypeVar
 
 import anyio
@@ -67,10 +68,8 @@ class PostgresStore:
     _claiming: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
     _renewing: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
     _opened: '_Opened | None' = field(default=None, init=False, repr=False, compare=False)
-    _claims: dict[str, int | None] = field(
-        default_factory=dict[str, 'int | None'], init=False, repr=False, compare=False
-    )
-    """The tokens of what this process has claimed; `None` while it asks."""
+    _claims: dict[str, '_Claim'] = field(default_factory=dict[str, '_Claim'], init=False, repr=False, compare=False)
+    """What this process has claimed, or asks for."""
     _clock: Clock = field(default_factory=Clock, init=False, repr=False, compare=False)
     _left: set[int] = field(default_factory=set[int], init=False, repr=False, compare=False)
     """Tokens that could not be given back yet."""
@@ -100,19 +99,21 @@ class PostgresStore:
         Raises:
             ClaimLost: This process had a claim on them, and another one has it now.
         """
-        claimed = {claim for key in texts for claim in (self._claim_of(key),) if claim is not None}
+        claimed = {claim.key: claim for key in texts for claim in (self._claim_of(key),) if claim is not None}.values()
         attempts = itertools.count()
 
         def save(connection: Connection[Any]) -> bool:
             if next(attempts) and not all(self._renew(connection, claim) for claim in claimed):
                 return False
-            tokens = self._tokens(claimed)
-            while not self._say.save(connection, texts, tokens):
+            tokens = _tokens(claimed)
+            # One that ended meanwhile, as where a task was cancelled, keeps what was to be written under it from going
+            # on without.
+            while len(tokens) == len(claimed) and not self._say.save(connection, texts, tokens):
                 # Another task that writes under the same claim may have renewed it.
-                before, tokens = tokens, self._tokens(claimed)
+                before, tokens = tokens, _tokens(claimed)
                 if tokens == before:
                     return False
-            return True
+            return len(tokens) == len(claimed)
 
         if not await self._do(save):
             raise ClaimLost(min(texts))
@@ -132,31 +133,18 @@ class PostgresStore:
         The claim ends with the process. If the session of the process breaks, others may take the claim until the
         process has a new one; what is saved here after that is refused.
         """
+        claim = _Claim(key)
         with self._claiming:
-            mine = key not in self._claims
-            if mine:
-                self._claims[key] = None
+            mine = self._claims.setdefault(key, claim) is claim
         if not mine:
             yield False
             return
         try:
             holder = await self._patiently(self._holder)
-            token = secrets.randbits(62)
-            try:
-                held = await self._do(partial(self._claim, key, holder, token))
-            except BaseException:
-                # It may have been made all the same.
-                self._left.add(token)
-                raise
-            if not held:
-                yield False
-                return
-            try:
-                yield True
-            finally:
-                await self._give_back(self._claims.get(key))
+            yield await self._do(partial(self._claim, claim, holder))
         finally:
             self._claims.pop(key, None)
+            await self._give_back(claim)
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Keep a text as that version, if it is free."""
@@ -213,37 +201,52 @@ class PostgresStore:
     def _versions(self) -> Versions:
         return Versions(self.schema)
 
-    def _claim_of(self, key: str) -> str | None:
+    def _claim_of(self, key: str) -> '_Claim | None':
         """The claim under which the key is written, if this process has one."""
-        return next((claim for claim in (key, key.rpartition('.')[0]) if self._claims.get(claim) is not None), None)
-
-    def _tokens(self, claimed: Iterable[str]) -> list[int]:
-        return [token for claim in sorted(claimed) if (token := self._claims.get(claim)) is not None]
+        claims = (self._claims.get(claim) for claim in (key, key.rpartition('.')[0]))
+        return next((claim for claim in claims if claim is not None and claim.token is not None), None)
 
     def _holder(self, end: float) -> int:
         return self._open().number(end - time.monotonic())
 
-    def _claim(self, key: str, holder: int, token: int, connection: Connection[Any]) -> bool:
-        left = list(self._left)
-        held = self._say.claim(connection, key, holder, token, left)
+    def _claim(self, claim: '_Claim', holder: int, connection: Connection[Any]) -> bool:
+        left, token = list(self._left), secrets.randbits(62)
+        claim.asked.append(token)
+        held = self._say.claim(connection, claim.key, holder, token, left)
         self._left.difference_update(left)
-        if held:
-            self._claims[key] = token
+        with self._claiming:
+            if claim.over:
+                # Whoever asked was cancelled, and gave back what did not stand yet.
+                self._left.add(token)
+            elif held:
+                claim.token = token
+            else:
+                claim.asked.clear()
         return held
 
-    def _renew(self, connection: Connection[Any], claim: str) -> bool:
+    def _renew(self, connection: Connection[Any], claim: '_Claim') -> bool:
         """Whether the claim still stands; what was sent under it before, and may still arrive, writes nothing."""
         with self._renewing:
-            old, new, holder = self._claims.get(claim), secrets.randbits(62), self._open().holder
-            if old is None or holder is None or not self._say.renew(connection, claim, holder, old, new):
+            old, new, holder = claim.token, secrets.randbits(62), self._open().holder
+            if old is None or holder is None:
                 return False
-            self._claims[claim] = new
+            claim.asked.append(new)
+            if not self._say.renew(connection, claim.key, holder, old, new):
+                return False
+            with self._claiming:
+                if claim.over:
+                    self._left.add(new)
+                    return False
+                claim.token = new
             return True
 
-    async def _give_back(self, token: int | None) -> None:
-        if token is None:
+    async def _give_back(self, claim: '_Claim') -> None:
+        """End the claim, and each that may stand because an answer was lost."""
+        with self._claiming:
+            claim.over, claim.token = True, None
+            self._left.update(claim.asked)
+        if not claim.asked:
             return
-        self._left.add(token)
         seconds = min(_GIVING_BACK, self.patience.total_seconds())
         with anyio.CancelScope(shield=True):
             try:
@@ -251,8 +254,6 @@ class PostgresStore:
             except Exception as error:
                 if not passes(error):
                     raise
-            else:
-                self._left.discard(token)
 
     def _give_back_left(self, connection: Connection[Any]) -> None:
         left = list(self._left)
@@ -319,6 +320,24 @@ class PostgresStore:
                     self._claims, self._left = {}, set()
                 self._opened = _Opened(self)
             return self._opened
+
+
+@dataclass(eq=False)
+class _Claim:
+    """One that this process has, or asks for."""
+
+    key: str
+    token: int | None = None
+    """By which it is known, while it stands."""
+    asked: list[int] = field(default_factory=list[int])
+    """Each token under which it may stand."""
+    over: bool = False
+    """Whether nobody needs it any more."""
+
+
+def _tokens(claims: Iterable[_Claim]) -> list[int]:
+    """Those of claims that stand, in an order."""
+    return [token for claim in sorted(claims, key=attrgetter('key')) if (token := claim.token) is not None]
 
 
 class _Opened:

@@ -7,6 +7,14 @@ from typing import Any
 
 from psycopg import Connection
 
+DURABLY = """
+durably as materialized (select set_config('synchronous_commit', coalesce(
+    nullif(current_setting('synchronous_commit'), 'off'), 'on'
+), true))
+"""
+"""One row, for `with`: the statement that it takes part in is written down when its answer comes. A server that is set
+to answer sooner forgets in a crash what others have read by then. A pooler would forget a setting of the session."""
+
 
 @dataclass(frozen=True)
 class Statements:
@@ -19,9 +27,10 @@ class Statements:
         # Whoever takes a claim over waits for the share locks of those who write under it.
         done = connection.execute(
             f"""
-            with claimed as materialized (select from {self.schema}.claims where token = any(%s::bigint[]) for share)
+            with {DURABLY},
+            claimed as materialized (select from {self.schema}.claims where token = any(%s::bigint[]) for share)
             insert into {self.schema}.texts (key, text, saved)
-            select key, text, date_trunc('hour', now()) from unnest(%s::text[], %s::text[]) as new (key, text)
+            select key, text, date_trunc('hour', now()) from durably, unnest(%s::text[], %s::text[]) as new (key, text)
             where (select count(*) from claimed) = %s
             on conflict (key) do update set text = excluded.text, saved = excluded.saved
             """.encode(),
@@ -48,9 +57,10 @@ class Statements:
         """
         done = connection.execute(
             f"""
-            with given_back as (delete from {self.schema}.claims where token = any(%s::bigint[]) and key <> %s)
+            with {DURABLY},
+            given_back as (delete from {self.schema}.claims where token = any(%s::bigint[]) and key <> %s)
             insert into {self.schema}.claims as taken (key, holder, token)
-            values (%s, %s, %s)
+            select %s, %s, %s from durably
             on conflict (key) do update set holder = excluded.holder, token = excluded.token
             where taken.holder = excluded.holder or pg_try_advisory_xact_lock_shared(taken.holder)
             """.encode(),
@@ -62,14 +72,18 @@ class Statements:
         """Whether the claim still stands, which is known by another token from now on: what is still on its way under
         the old one writes nothing."""
         done = connection.execute(
-            f'update {self.schema}.claims set token = %s where key = %s and (token = %s or holder = %s)'.encode(),
+            f"""
+            with {DURABLY}
+            update {self.schema}.claims set token = %s from durably where key = %s and (token = %s or holder = %s)
+            """.encode(),
             [token, key, old, holder],
         )
         return done.rowcount == 1
 
     def give_back(self, connection: Connection[Any], tokens: Sequence[int]) -> None:
         """End the claims."""
-        connection.execute(f'delete from {self.schema}.claims where token = any(%s::bigint[])'.encode(), [list(tokens)])
+        delete = f'with {DURABLY} delete from {self.schema}.claims using durably where token = any(%s::bigint[])'
+        connection.execute(delete.encode(), [list(tokens)])
 
     def forget(self, connection: Connection[Any], max_age: timedelta) -> int:
         """Remove the texts that were not written for so long, and the claims of the dead; how many texts there were."""

@@ -6,6 +6,8 @@ from typing import Any
 
 from psycopg import Connection
 
+from .statements import DURABLY
+
 
 @dataclass(frozen=True)
 class Versions:
@@ -18,7 +20,9 @@ class Versions:
         # Said again after the first answer was lost, it finds its own text, which is no other's.
         row = connection.execute(
             f"""
-            insert into {self.schema}.functions as kept (owner, name, version, text) values (%s, %s, %s, %s)
+            with {DURABLY}
+            insert into {self.schema}.functions as kept (owner, name, version, text)
+            select %s, %s, %s, %s from durably
             on conflict (owner, name, version) do update set text = kept.text where kept.text = excluded.text
             returning version
             """.encode(),
@@ -49,7 +53,8 @@ class Versions:
         """Remove versions; how many there were."""
         return connection.execute(
             f"""
-            delete from {self.schema}.functions
+            with {DURABLY}
+            delete from {self.schema}.functions using durably
             where owner = %s and name = %s and version <= coalesce(%s::int, version)
             """.encode(),
             [owner, name, up_to],
