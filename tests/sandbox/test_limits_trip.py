@@ -7,7 +7,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox
+from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -122,6 +122,29 @@ async def test_recursion_depth() -> None:
             False,
         )
     )
+
+
+@pytest.mark.parametrize(
+    'words',
+    [
+        'time limit exceeded',
+        'the server says: feed time limit exceeded: 5s > 1s',
+        'memory limit exceeded: 9 bytes > 1 bytes',
+        'the worker exceeded its memory limit',
+        'maximum recursion depth exceeded',
+    ],
+)
+async def test_an_error_that_only_sounds_like_a_limit_is_told_as_what_it_is_and_takes_no_variables(words: str) -> None:
+    async def fail(call: Call) -> Any:
+        raise ToolError('ValueError', words)
+
+    async with Sandbox.shared().session() as session:
+        await session.run('kept = 1', TABLE, answer)
+        outcome = await session.run('await get_user(1)', TABLE, fail)
+        assert isinstance(outcome, Failed)
+        assert (outcome.error.kind, outcome.error.type_name, outcome.session_lost) == ('runtime', 'ValueError', False)
+        assert f'ValueError: {words}' in outcome.error.message
+        assert isinstance(await session.run('kept', TABLE, answer), Completed)
 
 
 async def test_code_chars() -> None:

@@ -270,12 +270,9 @@ class Drive:
             case ('park', int(key), None | int() | float() as seconds, str(guarded)):
                 self.ready.park(snapshot.call_id, key, seconds, numbers_in(guarded))
             case ('wake', int(key), int(hops)):
-                self.ready.wake(key, hops)
-                return await snapshot.resume({'return_value': None})
+                return await snapshot.resume(_DONE if self.ready.wake(key, hops) else _TOO_MANY)
             case ('soon', int(job)):
-                if not self.ready.soon(job):
-                    return await snapshot.resume({'exc_type': 'MemoryError', 'message': 'too many tasks'})
-                return await snapshot.resume({'return_value': None})
+                return await snapshot.resume(_DONE if self.ready.soon(job) else _TOO_MANY)
             case ('cancel', int(task), str(reason)):
                 calls, keys = self.ready.cancel(task, reason)
                 for number in calls:
@@ -284,7 +281,7 @@ class Drive:
                 return await snapshot.resume({'return_value': keys})
             case ('doom', int(key), str(reason)):
                 self.ready.doom(key, reason)
-                return await snapshot.resume({'return_value': None})
+                return await snapshot.resume(_DONE)
             case ('current',):
                 return await snapshot.resume({'return_value': self.ready.current})
             case _:
@@ -346,6 +343,8 @@ class Drive:
         return await snapshot.resume({'future': ...})
 
 
+_DONE: Answer = {'return_value': None}
+_TOO_MANY: Answer = {'exc_type': 'MemoryError', 'message': 'too many tasks'}
 _MOST_STOPS = 3
 # A script may still catch BaseException and go on; then it is left where it stands, and its session with it.
 

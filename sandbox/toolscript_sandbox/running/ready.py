@@ -77,6 +77,8 @@ class Ready:
     _doomed: dict[int, str] = field(default_factory=dict[int, str])
     _woken_to_end: dict[int, str] = field(default_factory=dict[int, str])
     _last: int | None = None
+    _passes: int = 0
+    """How often turns in the queue are passed over before all of them are taken, at most."""
 
     def __bool__(self) -> bool:
         return bool(self._queue)
@@ -90,6 +92,7 @@ class Ready:
         """Somebody goes on when his turn comes."""
         self._timers.pop(call, None)
         turn = self._turns[call] = Turn(call, hops, answer)
+        self._passes += max(0, hops - 1)
         self._queue.append(turn)
 
     def sort(self) -> None:
@@ -101,6 +104,7 @@ class Ready:
         turn = self._turns.pop(call, None)
         if turn is not None:
             self._queue.remove(turn)
+            self._passes -= max(0, turn.hops - 1)
         self._forget(call)
 
     def pop(self, pending: Container[int]) -> tuple[int, Answer | None] | None:
@@ -109,6 +113,7 @@ class Ready:
             turn = self._queue.popleft()
             if turn.hops > 1:
                 turn.hops -= 1
+                self._passes -= 1
                 self._queue.append(turn)
                 continue
             found = self._starter(turn) if turn.call is None else self._owner(turn.call, turn)
@@ -161,11 +166,14 @@ class Ready:
         self.park(call, key, None, [])
         self._last = call
 
-    def wake(self, key: int, hops: int) -> None:
-        """Whoever is parked there is ready."""
+    def wake(self, key: int, hops: int) -> bool:
+        """Whoever is parked there is ready; whether there was room."""
+        if self._passes + hops > MOST_PASSES:
+            return False
         call, reason = self._parked.pop(key, None), self._woken_to_end.pop(key, None)
         if call is not None:
             self.push(call, {'return_value': True} if reason is None else cancellation(reason), hops)
+        return True
 
     def doom(self, key: int, reason: str) -> None:
         """Whoever is parked there is cancelled once he is woken, which is about to happen."""
@@ -268,6 +276,7 @@ class Ready:
             data['current'],
             data['used'],
             _queue=queue,
+            _passes=sum(max(0, turn.hops - 1) for turn in queue),
             _turns={turn.call: turn for turn in queue if turn.call is not None},
             _parked=dict(data['parked']),
             _keys=dict(data['keys']),
@@ -310,4 +319,6 @@ def _left(timer: Timer, now: float) -> float:
 
 MOST_TURNS = 100_000
 """That may be in the queue when something more is to be run soon."""
+MOST_PASSES = 200_000
+"""A script says how many passes a turn takes; nobody else goes on while the host counts them."""
 _LONG = 19

@@ -90,7 +90,7 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
 
 async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
     """The arguments of a call, as `carried_aside` has them. Raises `TooLarge`."""
-    size = _plain_call_size(args, kwargs)
+    size = _plain_call_size(args, kwargs) if len(args) + len(kwargs) <= _MOST_AT_ONCE else None
     if size is not None and size <= min(most, _AT_ONCE):
         # Most calls: nothing is to be converted, and a look at each value says how long they are.
         return [*args], dict(kwargs)
@@ -420,3 +420,5 @@ _MOST_BITS = 14_000
 """Beyond 4,300 digits Python refuses to write an int as decimal text."""
 _AT_ONCE = 50_000
 """Bytes that are converted on the event loop; some milliseconds."""
+_MOST_AT_ONCE = 1_000
+"""Arguments of a call that are looked at on the event loop."""

@@ -31,6 +31,7 @@ from toolscript_sandbox.text.refusals import Refusal
 from toolscript_sandbox.text.syntax import tree_of, walk
 
 from .advice import about_finding, about_member, about_runtime, reworded
+from .tripped import computed_too_long, ends_session, limit_in
 
 MAX_MESSAGE = 4_000
 """Characters of a message; a model reads no more of an error with profit."""
@@ -92,36 +93,21 @@ class Report:
         `lost` says that the worker is known to be gone.
         """
         if isinstance(error, MontyCrashedError) and error.timed_out:
-            return SnippetError('limit', self._whole(_LIMITS[0][1].format(limits=self.limits), lost=True))
+            return SnippetError('limit', self._whole(computed_too_long(self.limits), lost=True))
         if _is_gone(error):
             return SnippetError('crash', self._whole(f'The sandbox is gone: {error}', lost=True))
         if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
             return SnippetError('crash' if lost else 'runtime', self._whole(str(error), lost=lost))
         frame = frame_of(error)
         line = self.snippet.line(frame.line) if frame else None
-        limit = self.limit_in(error)
+        limit = limit_in(str(error), self.limits)
         if limit is not None:
             return SnippetError('limit', self._whole(limit, lost=lost or self.is_lost(error)), line=line)
         return self.from_loss(error) if lost else self._uncaught(error, line, keys)
 
     def is_lost(self, error: MontyError) -> bool:
         """Whether the session's variables are gone, or not to be trusted."""
-        stopped = re.search('(time|memory) limit exceeded|exceeded its memory limit', str(error)) is not None
-        return _is_gone(error) or (stopped and not self._is_about_printing(str(error)))
-
-    def limit_in(self, error: MontyError) -> str | None:
-        """What to say where Monty stopped the script at a limit. Only its words tell which one it was."""
-        words = str(error)
-        if self._is_about_printing(words):
-            return _PRINTED.format(limits=self.limits)
-        for pattern, text in _LIMITS:
-            if re.search(pattern, words):
-                return text.format(limits=self.limits)
-        return None
-
-    def _is_about_printing(self, words: str) -> bool:
-        # Monty counts what was printed as memory; only the size of the limit tells which one was meant.
-        return 'memory limit exceeded' in words and words.endswith(f' > {self.limits.printed_chars} bytes')
+        return _is_gone(error) or ends_session(str(error), self.limits)
 
     def from_limit(self, end: Exceeded, *, lost: bool) -> SnippetError:
         """A limit that the host keeps was reached."""
@@ -153,7 +139,7 @@ class Report:
         column = self._column(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else None
         end = None if frame is None or column is None else column + frame.end_column - frame.column
         shown = excerpt(self.snippet.text, line, column, end)
-        advice = about_runtime(message, self.functions, self.known | self.snippet.bound, keys)
+        advice = about_runtime(_bounded(message), self.functions, self.known | self.snippet.bound, keys)
         syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
         inside = '' if called is not None else self._raised_in(error)
         text = self._whole(f'{shown}{message}{inside}{advice}')
@@ -287,20 +273,3 @@ _STATUS = {
     'waiting': 'was waiting',
     'not started': 'was not started',
 }
-_PRINTED = 'Limit printed_chars: the script printed more than {limits.printed_chars:,} characters. Print less.'
-_LIMITS = (
-    (
-        'time limit exceeded',
-        'Limit script_seconds: the script computed longer than {limits.script_seconds:g} s. '
-        'Look for a loop that does not end, or do less at once.',
-    ),
-    (
-        'memory limit exceeded|exceeded its memory limit',
-        'Limit memory_bytes: the session needed more than {limits.memory_bytes:,} bytes. Keep less data at once.',
-    ),
-    (
-        '^RecursionError',
-        'Limit recursion_depth: functions called each other more than {limits.recursion_depth:,} deep. '
-        'Use a loop, or look for a recursion that does not end.',
-    ),
-)

@@ -1,0 +1,54 @@
+"""Which limit stopped a script. Monty says so in words alone, and here they are read.
+
+Words of tools and scripts come in the same place: what only sounds like a limit is an exception as any other.
+"""
+
+from __future__ import annotations
+
+import re
+
+from toolscript_sandbox.contract.limits import Limits
+
+
+def limit_in(words: str, limits: Limits) -> str | None:
+    """What to say where these are Monty's words for a limit."""
+    if _is_about_printing(words, limits):
+        return f'Limit printed_chars: the script printed more than {limits.printed_chars:,} characters. Print less.'
+    if _TIME.match(words):
+        return computed_too_long(limits)
+    if _MEMORY.match(words):
+        return (
+            f'Limit memory_bytes: the session needed more than {limits.memory_bytes:,} bytes. Keep less data at once.'
+        )
+    if _DEPTH.match(words):
+        return (
+            f'Limit recursion_depth: functions called each other more than {limits.recursion_depth:,} deep. '
+            'Use a loop, or look for a recursion that does not end.'
+        )
+    return None
+
+
+def computed_too_long(limits: Limits) -> str:
+    """What to say of a script that came to no end."""
+    return (
+        f'Limit script_seconds: the script computed longer than {limits.script_seconds:g} s. '
+        'Look for a loop that does not end, or do less at once.'
+    )
+
+
+def ends_session(words: str, limits: Limits) -> bool:
+    """Whether these are Monty's words for a limit after which the variables cannot be trusted."""
+    stopped = _TIME.match(words) or _MEMORY.match(words)
+    return stopped is not None and not _is_about_printing(words, limits)
+
+
+def _is_about_printing(words: str, limits: Limits) -> bool:
+    # Monty counts what was printed as memory; only the size of the limit tells which one was meant.
+    return words.endswith(f' > {limits.printed_chars} bytes') and _MEMORY.match(words) is not None
+
+
+_TIME = re.compile(r'TimeoutError: (feed )?time limit exceeded: \S{1,40} > \S{1,40}\Z')
+_MEMORY = re.compile(
+    r'MemoryError: (memory limit exceeded: \d{1,40} bytes > \d{1,40} bytes\Z|the worker exceeded its memory limit)'
+)
+_DEPTH = re.compile('RecursionError: maximum recursion depth exceeded')
