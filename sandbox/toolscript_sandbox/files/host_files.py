@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import stat
 from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal, TypeAlias
@@ -69,6 +70,17 @@ class HostFiles:
         """Put it in the place of all that was in the file, which is made if need be."""
         self.open(path, 'w')
         self.append(path, data)
+
+    def put(self, path: PurePosixPath, data: bytes) -> None:
+        """The same, for files of the host's own making: whole or not there, whoever reads it and whenever this dies."""
+        part = path.with_name(f'.{path.name}.{secrets.token_hex(4)}')
+        try:
+            self.write(part, data)
+            self.rename(part, path)
+        except OSError as error:
+            with suppress(OSError):
+                self.unlink(part)
+            raise OSError(error.errno, error.strerror, str(path)) from None
 
     def append(self, path: PurePosixPath, data: bytes) -> None:
         """Put it behind what is in the file."""

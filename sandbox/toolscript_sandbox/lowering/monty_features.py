@@ -188,6 +188,8 @@ INSTEAD_WITH_FILES = {
     **INSTEAD,
     **dict.fromkeys(['io.open', 'os.open'], 'Use `open`.'),
     **dict.fromkeys(['os.path.realpath', 'os.path.samefile', 'os.path.lexists'], 'Links are not followed here.'),
+    **dict.fromkeys(['os.link', 'os.symlink', 'os.readlink'], 'No links are made or followed here: write a copy.'),
+    **dict.fromkeys(['os.chmod', 'os.chown', 'os.umask'], 'Files have no owners and modes here.'),
     'os.path.expanduser': 'There is no home folder here: write whole paths.',
 }
 """The same, where there are folders."""

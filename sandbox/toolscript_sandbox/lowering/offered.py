@@ -50,7 +50,8 @@ def about_unoffered(module: str, name: str, *, has_files: bool = False) -> str:
     instead = (INSTEAD_WITH_FILES if has_files else INSTEAD).get(f'{module}.{name}')
     if instead:
         return f'{said} {instead}'
-    names = sorted(offered(module) or ())
+    of_files = (whole.rpartition('.') for whole in OF_FILES if has_files)
+    names = sorted({*(offered(module) or ()), *(name for home, _, name in of_files if home == module)})
     close = closest(name, names)
     if close:
         return f'{said}{asked(close)}'

@@ -56,7 +56,14 @@ class BinaryFiles:
 
     def _write(self, path: PurePosixPath, data: bytes) -> None:
         self.host.mkdir(path.parent, parents=False, exist_ok=True)
-        self.host.write(path, data)
+        if not self._is_there(path, data):
+            self.host.put(path, data)
+
+    def _is_there(self, path: PurePosixPath, data: bytes) -> bool:
+        try:
+            return self.host.read(path) == data
+        except OSError:
+            return False
 
     def _read(self, path: PurePosixPath, media_type: object) -> dict[str, str]:
         kind = media_type if isinstance(media_type, str) else mimetypes.guess_type(path.name)[0]

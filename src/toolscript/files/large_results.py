@@ -23,7 +23,7 @@ async def put_aside(value: Any, call_id: str, files: HostFiles) -> str:
 
     def write() -> None:
         files.mkdir(path.parent, parents=False, exist_ok=True)
-        files.write(path, content)
+        files.put(path, content)
 
     try:
         await asyncio.to_thread(write)

@@ -55,7 +55,7 @@ def arrange(
     listed = place(tools, default_callers, searches=searches)
     unlisted = place(listed_search.hidden if listed_search else {}, default_callers)
     waiting = {name: tool for name, tool in listed.code.items() if tool.tool_def.defer_loading and name not in found}
-    search = listed_search or (_search_in_code(owner, waiting) if waiting else None)
+    search = _search_in_code(owner, listed_search, waiting)
     always, revealed = _on_show(listed, unlisted, listed_search, found)
     code_tools = {name: CodeTool(tool, owner) for name, tool in listed.code.items()}
     if listed_search is not None:
@@ -98,7 +98,11 @@ def _on_show(
 
 
 def _search_in_code(
-    owner: AbstractToolset[AgentDepsT], waiting: Mapping[str, ToolsetTool[AgentDepsT]]
-) -> SearchTool[AgentDepsT]:
-    """A search for scripts, over deferred tools that no search tool of ours covers."""
-    return search_tool(owner, ToolSearchOptions(), deferred=waiting, hidden=waiting, max_retries=0)
+    owner: AbstractToolset[AgentDepsT],
+    listed: SearchTool[AgentDepsT] | None,
+    waiting: Mapping[str, ToolsetTool[AgentDepsT]],
+) -> SearchTool[AgentDepsT] | None:
+    """What scripts search: what the listed search tool covers, and the deferred tools that it does not."""
+    if listed is not None:
+        return replace(listed, deferred={**listed.deferred, **waiting}) if waiting else listed
+    return search_tool(owner, ToolSearchOptions(), deferred=waiting, hidden=waiting, max_retries=0) if waiting else None

@@ -1,11 +1,16 @@
-"""A script whose process dies between two writes goes on from its state, and writes nothing twice."""
+"""A script whose process dies between two writes, or in one, goes on from its state, and writes nothing twice."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -96,3 +101,86 @@ async def test_a_killed_script_goes_on_and_writes_nothing_twice(tmp_path: Path) 
         # It died in the middle of the write, or others write there too: then it is told, and nothing is done on a guess.
         unknown, names, texts = await gone_on(state, between, sandbox)
     assert (unknown, names, texts) == (['UnknownOutcome'], done[0], ['ontwo 7\n', 'whole'])
+
+
+DIES = """
+import asyncio, resource, signal, sys
+from pathlib import Path, PurePosixPath
+from toolscript_sandbox import Folder, HostFiles, Sandbox
+what, code, state, folder = sys.argv[1:]
+files = HostFiles({'/out': Folder(folder, writable=True)})
+
+class Nothing(dict):
+    def hint(self, name): ...
+
+def limited():
+    # The system kills whoever writes more than this to one file, in the middle of the write.
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY))
+
+async def kept(dump):
+    Path(state).write_bytes(dump)
+    limited()
+
+async def run():
+    async with Sandbox() as sandbox, sandbox.session(files=files) as session:
+        print(await session.run(code, Nothing(), None, checkpoint=kept))
+
+if what == 'script':
+    asyncio.run(run())
+else:
+    limited()
+    files.put(PurePosixPath('/out/new'), b'n' * 2_000_000)
+"""
+
+
+def died(what: str, code: str, root: Path) -> None:
+    """A process that the system kills in the middle of a write."""
+    (root / 'out').mkdir(exist_ok=True)
+    arguments = [sys.executable, '-c', DIES, what, code, root / 'state', root / 'out']
+    environment = {**os.environ, 'PYTHONPATH': 'sandbox'}
+    ended = subprocess.run(arguments, check=False, env=environment, timeout=120)
+    assert ended.returncode == -signal.SIGXFSZ
+
+
+async def test_a_script_that_was_killed_in_the_middle_of_a_write_makes_the_file_whole(tmp_path: Path) -> None:
+    code = "from pathlib import Path\nPath('/out/big').write_text('x' * 2_000_000)"
+    died('script', code, tmp_path)
+    assert 0 < (tmp_path / 'out' / 'big').stat().st_size < 2_000_000
+    files = HostFiles({'/out': Folder(tmp_path / 'out', writable=True)})
+    async with Sandbox() as sandbox, sandbox.session(files=files) as session:
+        outcome = await session.resume((tmp_path / 'state').read_bytes(), Numbers(), dispatch)
+    assert isinstance(outcome, Completed), outcome
+    assert (tmp_path / 'out' / 'big').read_text() == 'x' * 2_000_000
+
+
+def test_what_the_host_puts_there_is_whole_or_not_there_when_its_process_is_killed(tmp_path: Path) -> None:
+    died('host', '', tmp_path)
+    [part] = (tmp_path / 'out').iterdir()
+    assert part.name.startswith('.new.')
+    assert 0 < part.stat().st_size < 2_000_000
+
+
+def test_whoever_reads_what_is_put_there_anew_reads_all_of_it(tmp_path: Path) -> None:
+    files, path, data = HostFiles({'/out': Folder(tmp_path, writable=True)}), PurePosixPath('/out/a'), b'x' * 200_000
+    files.put(path, data)
+
+    def puts() -> None:
+        for _ in range(100):
+            files.put(path, data)
+
+    writer = threading.Thread(target=puts)
+    writer.start()
+    seen = {files.read(path) == data}
+    while writer.is_alive():
+        seen.add(files.read(path) == data)
+    assert seen == {True}
+    assert [file.name for file in tmp_path.iterdir()] == ['a']
+
+
+def test_what_finds_no_room_leaves_nothing_and_takes_nothing_away(tmp_path: Path) -> None:
+    files, path = HostFiles({'/out': Folder(tmp_path, writable=True, max_bytes=10)}), PurePosixPath('/out/a')
+    files.put(path, b'short')
+    with pytest.raises(OSError, match=r"Disk quota exceeded: '/out/a'"):
+        files.put(path, b'too long for it')
+    assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [('a', b'short')]

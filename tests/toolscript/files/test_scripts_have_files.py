@@ -15,13 +15,16 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, BinaryContent, ModelMessagesTypeAdapter, UserError
+from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
+from tests.toolscript.test_early_reads import Shop, Writer, settled
 from toolscript import (
     CodeMode,
     CodeModeToolset,
+    EarlyReads,
     FileLimits,
     Files,
     Folder,
@@ -359,6 +362,27 @@ async def test_a_cancelled_run_leaves_what_it_wrote(tmp_path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await run
     assert (tmp_path / 'a').read_text() == '1'
+
+
+async def test_runs_with_ordered_events_have_no_files(tmp_path: Path) -> None:
+    """A replay would find them as they are at a later moment."""
+    files = Files(scratch=tmp_path)
+    with (
+        ToolManager[object].parallel_execution_mode('parallel_ordered_events'),
+        pytest.raises(UserError, match=r'Files\(\.\.\.\) cannot be used in a run with ordered events'),
+    ):
+        await play(CodeModeToolset(tools(), files=files), run_code("open('a', 'w')"))
+    assert found(tmp_path, '*/*') == []
+
+
+async def test_what_stands_behind_a_word_about_files_is_not_read_early(tmp_path: Path) -> None:
+    shop, early = Shop(), EarlyReads[object]()
+    pieces = ('a = await get(1)\n', shop.begins('get 1'), "open('a', 'w').write('x')\nb = await get(2)\n", settled)
+    writer = Writer([*pieces, "open('a').read()"])
+    toolset = CodeModeToolset(shop.tools, files=Files(scratch=tmp_path))
+    await Agent(writer.model, toolsets=[toolset], capabilities=[early]).run('go')
+    assert writer.returns[0].content == 'x'
+    assert writer.calls == [({'key': 1}, 'finished', True), ({'key': 2}, 'finished', None)]
 
 
 async def test_sessions_keep_paths_and_closed_files(tmp_path: Path) -> None:

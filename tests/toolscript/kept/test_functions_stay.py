@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
+from pydantic_ai.toolsets import CombinedToolset
 
 from tests.toolscript.kept.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from tests.toolscript.scripted import Script, functions_text, run_code, search
@@ -18,6 +19,7 @@ from toolscript import (
     Files,
     Functions,
     MemoryStore,
+    SearchableToolset,
     Sessions,
     SqliteStore,
 )
@@ -487,6 +489,25 @@ async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> Non
     script = Script([run_code('one()')])
     await Agent(script.model, toolsets=[tools()], capabilities=[spec]).run('go')
     assert script.answers == [1]
+
+
+def half(amount: float) -> float:
+    """Half of an amount."""
+    return amount / 2
+
+
+async def test_scripts_find_it_where_the_search_does_not_stand_around_it(tmp_path: Path) -> None:
+    (tmp_path / 'one.py').write_text(
+        'def gross(net: float) -> float:\n    """The gross price."""\n    return net * 2\n'
+    )
+    hidden = SearchableToolset(tools(half).with_metadata(defer_loading=True))
+    for toolset in (
+        CodeModeToolset(CombinedToolset([hidden, tools()]), functions=Functions(folder=tmp_path)),
+        CombinedToolset([hidden, CodeModeToolset(tools(), functions=Functions(folder=tmp_path))]),
+    ):
+        script = Script([run_code("[f['name'] for f in await search_tools('gross price')]")])
+        await Agent(script.model, toolsets=[toolset]).run('go')
+        assert script.answers == [['gross']]
 
 
 async def test_in_a_run_that_may_be_replayed_only_folders_are_taken(tmp_path: Path) -> None:
