@@ -500,7 +500,7 @@ async def test_scripts_find_it_where_the_search_does_not_stand_around_it(tmp_pat
     (tmp_path / 'one.py').write_text(
         'def gross(net: float) -> float:\n    """The gross price."""\n    return net * 2\n'
     )
-    hidden = SearchableToolset(tools(half).with_metadata(defer_loading=True))
+    hidden = SearchableToolset(tools(half).defer_loading())
     for toolset in (
         CodeModeToolset(CombinedToolset([hidden, tools()]), functions=Functions(folder=tmp_path)),
         CombinedToolset([hidden, CodeModeToolset(tools(), functions=Functions(folder=tmp_path))]),
