@@ -163,7 +163,8 @@ class Host:
             return n * n
 
         def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-            for part in messages[-1].parts:
+            # A life may end between the last text of a run and the line that keeps it: the next one asks again, after all.
+            for part in (part for message in messages for part in message.parts):
                 if part.part_kind == 'tool-return':
                     return ModelResponse([TextPart(json.dumps(part.content))])
             return ModelResponse([ToolCallPart('run_code', {'code': TURNS[turn]})])
