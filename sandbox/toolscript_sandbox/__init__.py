@@ -14,6 +14,7 @@ from .files.host_files import HostFiles
 from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
 from .foreseeing.terms import NotKnown, value_of
 from .lowering.snippet import variables_of
+from .running.loop_turns import turn_for_step
 from .running.state import calls_made, can_be_loaded
 from .running.stats import Stats
 from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
@@ -72,6 +73,7 @@ __all__ = [
     'standalone',
     'text_of',
     'to_json',
+    'turn_for_step',
     'value_of',
     'variables_of',
     'view',

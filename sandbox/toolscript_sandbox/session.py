@@ -34,6 +34,7 @@ from .running.deferred import defers, left_behind
 from .running.keeping import PIECE as KEEPING
 from .running.keeping import Lightening, seen
 from .running.ledger import Ledger
+from .running.loop_turns import turn_for_step
 from .running.memory import Memory
 from .running.missing_keys import keys_at
 from .running.process import Worker
@@ -259,6 +260,7 @@ class Session:
         return await self._driven(await self._started(checked, dispatch, checkpoint))
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
+        await turn_for_step()
         with check_span(tracing) as span:
             prepared = await off_loop(len(asked.code), asked.prepared)
             if isinstance(prepared, Failed):

@@ -11,7 +11,7 @@ from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript_sandbox import Limits, Sandbox
+from toolscript_sandbox import Limits, Sandbox, turn_for_step
 
 from .catalog.catalog_report import report
 from .catalog.descriptions import with_docs
@@ -148,6 +148,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
+        await turn_for_step()
         return replace(self, wrapped=await self.wrapped.for_run(ctx), run=self._new_run(ctx))
 
     async def __aenter__(self) -> Self:
@@ -173,6 +174,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `run_code`, or says an unknown caller.
         """
+        await turn_for_step()
         with inside_code_mode(self.default_callers):
             tools = with_docs(with_variadic(await super().get_tools(ctx)))
         if self.files is not None and self.files.scratch is not None:

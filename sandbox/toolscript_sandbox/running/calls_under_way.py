@@ -12,6 +12,7 @@ from toolscript_sandbox.contract.limits import Limits
 from .answers import Answer, raised
 from .flights import Flights
 from .ledger import Entry, Ledger
+from .loop_turns import turn_for_call
 from .ready import Ready, cancellation
 from .stopwatch import Stopwatch
 from .values import carried_or_told_aside, copied_aside
@@ -55,7 +56,11 @@ class CallsUnderWay:
 
     def launch(self, entry: Entry) -> None:
         """Start one."""
-        self._flights.launch(entry.monty_id, self._fly(entry))
+        self._flights.launch(entry.monty_id, self._fly_in_turn(entry))
+
+    async def _fly_in_turn(self, entry: Entry) -> Answer | Wait:
+        await turn_for_call()
+        return await self._fly(entry)
 
     async def _fly(self, entry: Entry) -> Answer | Wait:
         call = entry.call

@@ -59,6 +59,7 @@ from toolscript_sandbox import (
     standalone,
     text_of,
     to_json,
+    turn_for_step,
     value_of,
     variables_of,
     view,
@@ -132,6 +133,8 @@ async def run(sandbox: Sandbox) -> None:
     files.read('/data/a')  # error
     assert_type(await carried_or_told_aside({'a': 1}, MOST_BYTES), Carried)
     assert_type(sandbox.stats, Stats)
+    assert_type(await turn_for_step(), None)
+    turn_for_step(3)  # error
     sandbox.stats.checks = 3  # error
     sandbox.session(limit=Limits())  # error
     Sandbox(4)  # error
