@@ -83,7 +83,7 @@ async def test_a_barrier_waits_for_what_is_in_flight_and_may_pause_itself() -> N
 
     async def slow(call: Call) -> Any:
         order.append(f'+{call.id}')
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
         order.append(f'-{call.id}')
         return await answer(call)
 
