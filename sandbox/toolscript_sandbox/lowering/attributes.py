@@ -29,7 +29,7 @@ def _read(node: ast.Attribute, r: Rewriter) -> str | None:
     if attr in ('__name__', '__qualname__'):
         return name_of_method(node, r) or f'{piece(r, "builtins", "name_of")}({r.text(value)})'
     parent = r.parent(node)
-    if attr in _OF_NUMBERS - _own(r) and not (isinstance(parent, ast.Call) and parent.func is node):
+    if attr in OF_NUMBERS - _own(r) and not (isinstance(parent, ast.Call) and parent.func is node):
         return f'{piece(r, "builtins", "part_of")}({r.text(value)}, {attr!r})'
     if attr in ('__mro__', '__bases__', '__subclasses__'):
         if not is_own_class(value, r):
@@ -108,7 +108,7 @@ def _is_at_top(name: str, names: ast.expr, r: Rewriter) -> bool:
     return known and not hidden and name.isidentifier()
 
 
-_OF_NUMBERS = frozenset(['real', 'imag', 'numerator', 'denominator', 'start', 'stop', 'step'])
+OF_NUMBERS = frozenset(['real', 'imag', 'numerator', 'denominator', 'start', 'stop', 'step'])
 """Attributes of numbers and ranges."""
 _NAMES = (
     'A list of all names cannot be had here. Ask for one (`"total" in globals()`), or keep what you need in a dict.'
@@ -121,5 +121,5 @@ _UNSEEN = {
 }
 """Attributes that Monty's objects lack, and what to write instead."""
 _OF_CLASSES = ('__class__', '__name__', '__qualname__', '__mro__', '__bases__', '__subclasses__', '__dict__')
-READ_ATTRIBUTES = (named(_read, *_UNSEEN, *_OF_NUMBERS, *_OF_CLASSES),)
+READ_ATTRIBUTES = (named(_read, *_UNSEEN, *OF_NUMBERS, *_OF_CLASSES),)
 CALLS_FOR_ATTRIBUTES = (named(_called, 'vars', 'globals', 'locals', 'dir', 'update', 'setattr'),)

@@ -1,5 +1,6 @@
 """`2 * 1j`: beside a complex number, Python 3.11 makes a real one complex, and Monty, as newer Pythons, does not.
 
+Powers are computed as Python does it, to the last digit.
 Only snippets that write complex numbers, `complex` or `cmath` are rewritten.
 """
 
@@ -14,6 +15,7 @@ from toolscript_sandbox.text.syntax import all_of
 
 from .additions import is_plain
 from .guest_modules import guest
+from .parts import is_builtin
 from .program import Program
 from .rewriter import Rewriter
 
@@ -25,6 +27,7 @@ def with_complexes(program: Program) -> Program:
     work = _Work(program)
     edits = [edit for node in all_of(program.tree, ast.BinOp) for edit in work.computed(node)]
     edits += [edit for node in all_of(program.tree, ast.AugAssign) for edit in work.changed(node)]
+    edits += [edit for node in all_of(program.tree, ast.Call) for edit in work.called(node)]
     if edits:
         program.scene.pieces.add('complexes')
     return program.edited(edits)
@@ -53,8 +56,13 @@ class _Work:
             start, end = self._source.end(node.target), self._source.end(node)
             place = self._source.text.index(f'{sign}=', start)
             target = self._source.segment(node.target)
-            yield Edit(place, place + 2, f'= {_piece(name)}({target}, (')
+            yield Edit(place, place + len(sign) + 1, f'= {_piece(name)}({target}, (')
             yield Edit(end, end, '))')
+
+    def called(self, node: ast.Call) -> Iterator[Edit]:
+        """`pow(a, b)`."""
+        if is_builtin(node, 'pow', self._r) and len(node.args) == _TWO and not node.keywords and self._is_placed(node):
+            yield self._source.replace(node.func, _piece('power'))
 
     def _is_placed(self, node: ast.expr) -> bool:
         return all(self._r.is_placed(outer) for outer in self._r.above(node) if isinstance(outer, ast.JoinedStr))
@@ -78,4 +86,6 @@ _SIGNS: dict[type[ast.operator], tuple[str, str]] = {
     ast.Sub: ('-', 'minus'),
     ast.Mult: ('*', 'times'),
     ast.Div: ('/', 'over'),
+    ast.Pow: ('**', 'power'),
 }
+_TWO = 2

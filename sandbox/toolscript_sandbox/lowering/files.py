@@ -9,6 +9,7 @@ from toolscript_sandbox.text.refusals import Refusal, refusal
 from toolscript_sandbox.text.syntax import all_of
 
 from .monty_features import NO_FILES
+from .open_files import of_open_files
 from .parts import method_names
 from .scene import Scene
 
@@ -36,6 +37,7 @@ def _is_of_files(method: ast.Attribute, tree: ast.Module, scene: Scene) -> bool:
 
 def _beyond(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     yield from _missing(tree)
+    yield from of_open_files(tree, scene)
     for call in all_of(tree, ast.Call):
         match call.func:
             case ast.Name(id='open') as name if scene.is_free(name) and scene.called(name) is None:

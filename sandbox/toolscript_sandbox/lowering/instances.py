@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from .attributes import OF_NUMBERS
 from .parts import arguments, defines, is_builtin, is_host_call, piece
 from .rewriter import Node, Rewriter, named
 
@@ -26,6 +27,8 @@ def _attribute(node: ast.Call, r: Rewriter) -> str | None:
     if len(node.args) > 1 and _is_name(node.args[1]):
         given = ', '.join(r.text(part) for part in (node.args[0], *node.args[2:]))
         return f'{piece(r, "builtins", "name_or")}({given})'
+    if len(node.args) in (2, 3) and isinstance(node.args[1], ast.Constant) and node.args[1].value in OF_NUMBERS:
+        return f'{piece(r, "builtins", "part_or")}({arguments(node, r)})'
     if len(node.args) in (2, 3) and _may_be_method(node.args[1]):
         return f'{piece(r, "named_methods", "attribute_named")}({arguments(node, r)})'
     return None

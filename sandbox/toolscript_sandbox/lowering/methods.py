@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import codecs
 import math
+import re
 from collections.abc import Iterable
 
 from toolscript_sandbox.text.refusals import Refused, refusal
@@ -192,6 +193,26 @@ def _power(node: ast.Call, r: Rewriter) -> str | None:
     return f'{native(r, "pow")}({", ".join(map(r.text, given))})' if named and two else None
 
 
+def _code_of_byte(node: ast.Call, r: Rewriter) -> str | None:
+    """`ord(data[:1])`: Monty's takes texts alone."""
+    match node.args:
+        case [ast.Constant(value=bytes()) | ast.Subscript(slice=ast.Slice())] if is_builtin(node, 'ord', r):
+            has_bytes = r.once('bytes', lambda: _bytes(r))
+            return f'{piece(r, "byte_places", "code_of")}({arguments(node, r)})' if has_bytes else None
+        case _:
+            return None
+
+
+def _reached(node: ast.Call, r: Rewriter) -> str | None:
+    """`'{0.real}'.format(2)`: numbers have no parts that a template could reach."""
+    match node.func:
+        case ast.Attribute(value=ast.Constant(value=str(template))) if _PART.search(template):
+            said = 'A template reaches no parts of numbers here: give them to it by themselves.'
+            raise Refused([refusal(node, said)])
+        case _:
+            return None
+
+
 def _of_several(node: ast.Call, r: Rewriter) -> str | None:
     """`set().union(*groups)`: the set methods take one argument in Monty."""
     func = node.func
@@ -350,6 +371,7 @@ def _plain_error(node: ast.Call, r: Rewriter) -> str | None:
     return f'{r.text(node.func)}(str(({", ".join(r.text(argument) for argument in node.args)})))'
 
 
+_PART = re.compile(r'\{[^{}]*\.(real|imag|numerator|denominator)\b')
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _STREAMS = {('sys', 'stdout'), ('sys', 'stderr')}
 _ELSEWHERE = frozenset(['encode', 'decode'])
@@ -381,6 +403,8 @@ METHOD_RULES: tuple[Rule | Named, ...] = (
     named(_coded, *_ELSEWHERE),
     named(_of_coded, 'str', 'bytes'),
     named(_power, 'pow'),
+    named(_code_of_byte, 'ord'),
+    named(_reached, 'format'),
     Named(_of_fraction, lambda name: hasattr(math, name)),
     named(_span, 'timedelta'),
     named(_of_several, *_OF_SEVERAL),

@@ -37,7 +37,6 @@ def with_shown_values(program: Program) -> Program:
         return _with_whole_values(program) if may_hold_itself(tree) else program
     r = Rewriter(program)
     edits = [edit for node, word in _shown(tree, r) for edit in program.source.wrap(node, f'{_piece(word)}(', ')')]
-    edits += [edit for node in all_of(tree, ast.JoinedStr) if r.is_placed(node) for edit in _named_values(node, r)]
     if ordered:
         edits += [edit for node in all_of(tree, ast.Compare) for edit in _compared(node, r)]
         edits += [edit for node in all_of(tree, ast.Call) for edit in (*_copied(node, r), *_asked_for_kind(node, r))]
@@ -154,19 +153,6 @@ def _is_shown_whole(part: ast.expr, r: Rewriter) -> TypeGuard[ast.FormattedValue
     if not isinstance(part, ast.FormattedValue) or part.format_spec is not None or not _may_differ(part.value):
         return False
     return r.source.text[r.source.end(part.value) :].lstrip()[:1] != '='
-
-
-def _named_values(node: ast.JoinedStr, r: Rewriter) -> Iterator[Edit]:
-    """`f'{seen=}'`, as `f'seen={seen!r}'`."""
-    for part in node.values:
-        match part:
-            case ast.FormattedValue(value=ast.Name() | ast.Attribute() as value, format_spec=None):
-                text, start, end = r.source.text, r.source.start(value), r.source.end(value)
-                if text[start - 1] == '{' and text[end : end + 2] == '=}':
-                    name = text[start:end]
-                    yield Edit(start - 1, end + 2, f'{name}={{{_piece("shown")}({name})!r}}')
-            case _:
-                pass
 
 
 def _is_simple(func: ast.Attribute) -> bool:

@@ -40,6 +40,7 @@ from .library_bases import with_library_bases
 from .method_values import with_method_values
 from .missing_attributes import with_missing_attributes
 from .missing_items import with_keys
+from .named_values import with_named_values
 from .namespaces import with_namespaces
 from .nans import with_nans_told_apart
 from .nested_classes import unnested
@@ -66,6 +67,7 @@ from .variables import NAMESPACES
 from .wordings import with_wordings
 
 REPAIRS: tuple[Lowering, ...] = (
+    with_named_values,
     with_places_of_functions,
     with_library_bases,
     with_typed_dicts,

@@ -32,6 +32,7 @@ class CallsUnderWay:
         self._ordered = ordered
         self._flights = Flights[Answer | Wait]()
         self._payloads = dict[int, Any]()
+        self._has_failed = False
 
     def __len__(self) -> int:
         return len(self._flights)
@@ -109,6 +110,7 @@ class CallsUnderWay:
             self._ledger.mark(number, 'waiting')
             self._payloads[number] = answer.payload
         else:
+            self._has_failed = self._has_failed or 'exc_type' in answer
             self._ledger.settle(number, answer)
             self._ready.push(number)
 
@@ -122,6 +124,18 @@ class CallsUnderWay:
             self._ready.leaving[number] = reason
         else:
             self._ready.push(number, cancellation(reason))
+
+    async def let_fail_together(self) -> None:
+        """Once a call has failed, let others end that need no waiting: in Python they fail in the same turn."""
+        if not self._has_failed or self._ordered:
+            return
+        self._has_failed = False
+        for _ in range(_TURNS_TO_LEAVE):
+            if not len(self._flights):
+                return
+            with self._watch.stopped():
+                await asyncio.sleep(0)
+            self._arrive(self._flights.ended())
 
     async def let_leave(self) -> None:
         """Let calls end that were called off and have nothing to clean up: their tasks go on in this very turn."""

@@ -191,6 +191,7 @@ class Drive:
         pending = set(snapshot.pending_call_ids)
         while True:
             self._calls.look_around()
+            await self._calls.let_fail_together()
             if not self._ordered:
                 self.ready.settle_timers(self._waiting())
             answers = self._next(pending)

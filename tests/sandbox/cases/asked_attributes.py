@@ -156,3 +156,14 @@ if (row := next((r for r in rows if r['v']), None)) is not None: print(row['n'])
 print([v for r in rows if (v := r.get('v')) is not None], any((last := r['n']) == 'b' for r in rows) and last)
 while (n := len(rows)) > 1: rows.pop()
 print(n, all((seen := r['n']) for r in rows), seen)
+# ---
+def f(): ...
+
+
+class A:
+    def m(self): ...
+
+
+names = ('__call__', '__name__', '__doc__', '__eq__', '__hash__', '__str__', '__len__', '__init__', '__closure__', '__code__')
+for value in (f, 5, 'a', [], None, A, A(), len, lambda: 1, {}, 2.5):
+    print([hasattr(value, name) for name in names], hasattr(value, '__closure__'))

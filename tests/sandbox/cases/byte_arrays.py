@@ -37,3 +37,10 @@ array = bytearray(b'abc')
 del numbers[::2]
 del numbers[:1]
 print(numbers, array)
+# ---
+b = bytearray(b'abc')
+for other in (3, 'a', None, [1]):
+    try:
+        b < other
+    except TypeError as error:
+        print(error, b == other)

@@ -115,3 +115,34 @@ try:
     print(f'{1234:_}', f'{amount:_}')
 except ValueError as error:
     print(error)
+# ---
+# Powers of complex numbers, to the last digit.
+found, n = [], 1
+for _ in range(40):
+    parts = []
+    for _ in range(4):
+        n = (n * 1103515245 + 12345) % 2**31
+        parts.append((n % 1000) / 37 - 13.03)
+    a, b = complex(parts[0], parts[1]), complex(parts[2] / 3, parts[3] / 3)
+    found += [a**b, a ** int(parts[2]), a ** parts[3], parts[0] ** b, pow(a, b), a**0.5, 2**31]
+    a **= 2
+    found.append(a)
+print(found)
+for a, b in [(0j, -1), (0j, 1j), (0j, 0), (0, 0j), (0j, 2), (1 + 1j, 1000), (1 + 1j, 10000), (2j, -1000), (-8.0, 1 / 3)]:
+    try:
+        print(a**b)
+    except (ZeroDivisionError, OverflowError) as error:
+        print(type(error).__name__, error)
+# ---
+from operator import attrgetter
+
+name = 'imag'
+print(getattr(7, 'real', 0), getattr('a', 'real', 0), getattr(2.5, name), getattr(range(3), 'stop'), attrgetter('real', 'imag')(3))
+print(hasattr(7, 'real'), hasattr('a', 'real'), hasattr(2.5, 'numerator'), hasattr(range(2), 'step'), hasattr([], 'step'))
+# ---
+data = b'abc'
+print(ord(b'a'), ord(data[1:2]), ord('é'), ord(data.decode()[0:1]))
+try:
+    ord(b'ab')
+except TypeError as error:
+    print(error)

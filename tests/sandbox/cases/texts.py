@@ -90,3 +90,14 @@ class Finder:
 n, finder = 3, Finder()
 print(f'{n.real} {heapq.nlargest(1, [1, 2])}', f"{n.real} {n.numerator}", f'{finder.find(1, 2)} {"abc".find("c", 1)}')
 print(f"""{n.real} '{n.imag}'""", f'{n.real!r:>4} it\'s', f"{'q'}{n.real}")
+# ---
+# What an f-string says of an expression is what was written, whatever becomes of it.
+from collections import OrderedDict
+
+w, xs, d, z = 12, [1, 'a'], {'k': 1}, 1j
+o = OrderedDict(a=1)
+print(f'{w=} {w + 1 = } {w * 2=:>6} {w=!s} {xs[0]=} {d["k"]=} {len(xs) = } {(w + 1)=} {[i for i in xs]=} {z * 2=}')
+print(f'{w==12} {w!=3} {w=:{w}} {({1: 2})=} {o=} {o == {"a": 1}=} {round(2.675, 2)=} {f"{w=}"}')
+print(f'{max(await list_users(), key=lambda u: u["age"])["name"]=}')
+# ---
+'{0.real} and {1}'.format(1, 2)  ### A template reaches no parts of numbers here

@@ -57,3 +57,13 @@ def seen(key, year):
         moment += timedelta(hours=2)
     return found
 [seen(key, year) for key, year in [('Africa/Casablanca', 2024), ('Australia/Lord_Howe', 2023), ('Europe/Dublin', 2040), ('Pacific/Apia', 2011), ('Asia/Tehran', 2022)]]
+# ---
+# Hours that no clock shows, and hours that come twice.
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+for key in ('America/New_York', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'):
+    for wall in (datetime(2024, 3, 10, 2, 30), datetime(2024, 3, 31, 1, 30), datetime(2024, 11, 3, 1, 30), datetime(2024, 10, 6, 2, 15)):
+        for fold in (0, 1):
+            moment = wall.replace(tzinfo=ZoneInfo(key), fold=fold)
+            print(moment, moment.dst(), moment.tzname(), moment.fold, moment.timetuple().tm_isdst)

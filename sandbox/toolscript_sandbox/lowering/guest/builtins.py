@@ -28,8 +28,26 @@ _DUNDERS = {
 }
 
 
+_OF_FUNCTIONS = (
+    '__annotations__ __call__ __closure__ __code__ __defaults__ __get__ __globals__ __kwdefaults__ __name__ __qualname__'
+).split()
+_OF_OBJECTS = (
+    '__class__ __dir__ __doc__ __eq__ __format__ __ge__ __getattribute__ __gt__ __hash__ __init__ __le__ __lt__ __module__ '
+    '__ne__ __new__ __repr__ __setattr__ __sizeof__ __str__'
+).split()
+_OF_NUMBERS = {'real': (int, float), 'imag': (int, float), 'numerator': (int,), 'denominator': (int,)}
+
+
 def has_attribute(obj, name):
     if name == '__name__' and type(obj).__name__ in _NAMED:
+        return True
+    if name in _OF_OBJECTS:
+        return name != '__module__' or not isinstance(obj, _WITHOUT_DICT)
+    if name in _OF_FUNCTIONS and type(obj).__name__ == 'function':
+        return True
+    if name == '__call__' and type(obj).__name__ in ('type', 'builtin_function_or_method', 'method'):
+        return True
+    if isinstance(obj, _OF_NUMBERS.get(name, ())) or (isinstance(obj, range) and name in ('start', 'stop', 'step')):
         return True
     if name == '__dict__':
         return not isinstance(obj, _WITHOUT_DICT) and type(obj).__name__ not in _SLOTTED and not _is_slotted(obj)
@@ -163,6 +181,16 @@ def part_of(obj, name):
         if name == 'denominator' and isinstance(obj, int):
             return 1
     return getattr(obj, name)
+
+
+def part_or(obj, name, *default):
+    """What `getattr` gives for the parts of numbers and ranges."""
+    try:
+        return part_of(obj, name)
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
 
 
 def name_of(obj):

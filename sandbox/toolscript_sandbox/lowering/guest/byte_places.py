@@ -25,3 +25,11 @@ def rindex(obj, sub):
 
 def count(obj, sub):
     return obj.count(_byte(obj, sub))
+
+
+def code_of(obj, /):
+    if not isinstance(obj, bytes):
+        return ord(obj)
+    if len(obj) != 1:
+        raise TypeError(f'ord() expected a character, but string of length {len(obj)} found')
+    return obj[0]

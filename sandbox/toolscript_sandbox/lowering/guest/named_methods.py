@@ -1,12 +1,12 @@
 """Methods of builtin types by their names, for `getattr(text, name)()`: Monty shows them as no attributes."""
 
-from .builtins import has_attribute
+from .builtins import has_attribute, part_or
 
 
 def attribute_named(obj, name, *default):
     if type(obj).__name__ in _KINDS and name in _CALLS and has_attribute(obj, name):
         return lambda *args, **words: _CALLS[name](obj, *args, **words)
-    return getattr(obj, name, *default)
+    return part_or(obj, name, *default)
 
 
 _KINDS = ('str', 'list', 'dict', 'set', 'tuple')

@@ -1,6 +1,6 @@
 """Operators as functions."""
 
-from .builtins import addend
+from .builtins import addend, part_of
 from .sets import with_all_of, with_one_of_both, with_shared, without
 
 
@@ -12,7 +12,7 @@ def itemgetter(*items):
 
 def _attribute(obj, path):
     for name in path.split('.'):
-        obj = getattr(obj, name)
+        obj = part_of(obj, name)
     return obj
 
 

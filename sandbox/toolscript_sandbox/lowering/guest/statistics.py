@@ -36,6 +36,8 @@ def _ratio(value):
         number = int(''.join([str(digit) for digit in digits]) or '0')
         number = -number if sign else number
         return (number * 10**exponent, 1) if exponent >= 0 else _reduced(number, 10**-exponent)
+    if _is_fraction(value):
+        return (value.numerator, value.denominator)
     raise TypeError(f"can't convert type '{type(value).__name__}' to numerator/denominator")
 
 
@@ -46,15 +48,42 @@ def _reduced(number, by):
     return (number // shared, by // shared)
 
 
+def _is_fraction(value):
+    return type(value).__name__ == '_fractions_Fraction'
+
+
 def _kind(values):
     kind = int
     for value in values:
         one = Decimal if isinstance(value, Decimal) else float if isinstance(value, float) else int
+        one = type(value) if _is_fraction(value) else one
         if kind is int:
             kind = one
         elif one is not int and one is not kind:
-            raise TypeError(f"don't know how to coerce {kind.__name__} and {one.__name__}")
+            if Decimal in (kind, one):
+                names = [name.removeprefix('_fractions_') for name in (kind.__name__, one.__name__)]
+                raise TypeError(f"don't know how to coerce {names[0]} and {names[1]}")
+            kind = float
     return kind
+
+
+def _sign(value):
+    # Monty asks no object how it compares.
+    return value.numerator if _is_fraction(value) else value
+
+
+def _sorted(data):
+    values = list(data)
+    if not any([_is_fraction(value) for value in values]):
+        return sorted(values)
+    ratios = [_ratio(value) for value in values]
+    whole = math.lcm(*[by for _, by in ratios])
+    order = sorted(range(len(values)), key=lambda place: ratios[place][0] * (whole // ratios[place][1]))
+    return [values[place] for place in order]
+
+
+def _floats(values):
+    return [value.numerator / value.denominator if _is_fraction(value) else value for value in values]
 
 
 def _total(values):
@@ -76,6 +105,8 @@ def _total(values):
 def _made(kind, number, by):
     if kind is Decimal:
         return Decimal(number) / by
+    if kind is not int and kind is not float:
+        return kind(number, by)
     return number if kind is int and by == 1 else number / by
 
 
@@ -91,7 +122,7 @@ def mean(data):
 
 
 def fmean(data, weights=None):
-    values = list(data)
+    values = _floats(data)
     if weights is None:
         if not values:
             raise raised(StatisticsError('fmean requires at least one data point'))
@@ -106,7 +137,7 @@ def fmean(data, weights=None):
 
 
 def geometric_mean(data):
-    values = list(data)
+    values = _floats(data)
     if not values or not all([value > 0 for value in values]):
         raise raised(StatisticsError('geometric mean requires a non-empty dataset containing positive numbers'))
     return math.exp(fmean([math.log(value) for value in values]))
@@ -118,9 +149,9 @@ def harmonic_mean(data, weights=None):
     if not values:
         raise raised(StatisticsError('harmonic_mean requires at least one data point'))
     if len(values) == 1 and weights is None:
-        if not isinstance(values[0], (int, float, Decimal)):
+        if not isinstance(values[0], (int, float, Decimal)) and not _is_fraction(values[0]):
             raise TypeError('unsupported type')
-        if values[0] < 0:
+        if _sign(values[0]) < 0:
             raise raised(StatisticsError(negative))
         return values[0]
     if weights is None:
@@ -133,7 +164,7 @@ def harmonic_mean(data, weights=None):
             raise raised(StatisticsError(negative))
         whole = _total(shares)
     for value, share in zip(values, shares):
-        if value < 0:
+        if _sign(value) < 0:
             raise raised(StatisticsError(negative))
         if value == 0 and share:
             return 0
@@ -144,7 +175,7 @@ def harmonic_mean(data, weights=None):
 
 
 def median(data):
-    values = sorted(data)
+    values = _sorted(data)
     if not values:
         raise raised(StatisticsError('no median for empty data'))
     half = len(values) // 2
@@ -152,21 +183,21 @@ def median(data):
 
 
 def median_low(data):
-    values = sorted(data)
+    values = _sorted(data)
     if not values:
         raise raised(StatisticsError('no median for empty data'))
     return values[(len(values) - 1) // 2]
 
 
 def median_high(data):
-    values = sorted(data)
+    values = _sorted(data)
     if not values:
         raise raised(StatisticsError('no median for empty data'))
     return values[len(values) // 2]
 
 
 def median_grouped(data, interval=1):
-    values = sorted(data)
+    values = _sorted(data)
     if not values:
         raise raised(StatisticsError('no median for empty data'))
     middle = values[len(values) // 2]
@@ -254,7 +285,7 @@ def pstdev(data, mu=None):
 def quantiles(data, *, n=4, method='exclusive'):
     if n < 1:
         raise raised(StatisticsError('n must be at least 1'))
-    values = sorted(data)
+    values = _sorted(data)
     size = len(values)
     if size < 2:
         raise raised(StatisticsError('must have at least two data points'))

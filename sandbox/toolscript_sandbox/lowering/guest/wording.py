@@ -12,6 +12,8 @@ def said(text):
     for ending, instead in _ENDINGS.items():
         if text.endswith(ending):
             return text.removesuffix(ending) + instead
+    if "'_" in text:
+        text = "'".join([_KINDS_OF_GUESTS.get(part, part) for part in text.split("'")])
     name, behind, rest = text.partition('() ')
     if behind and rest.startswith(_OF_CALLS):
         return f'{_placed(name, rest)}() {rest}'
@@ -53,6 +55,19 @@ _PARTS_OF_TIME = ('month', 'hour', 'minute', 'second', 'microsecond')
 _ENDINGS = {
     ' is not a container or iterable': ' is not iterable',
     ' and no __dict__ for setting new attributes': '',
+}
+_KINDS_OF_GUESTS = {
+    '_byte_arrays_bytearray': 'bytearray',
+    '_fractions_Fraction': 'Fraction',
+    '_generators_Generator': 'generator',
+    '_iterators_Values': 'generator',
+    '_iterators_enumerate': 'enumerate',
+    '_iterators_filter': 'filter',
+    '_iterators_map': 'map',
+    '_iterators_zip': 'zip',
+    '_io_BytesIO': '_io.BytesIO',
+    '_io_StringIO': '_io.StringIO',
+    '_uuid_UUID': 'UUID',
 }
 _DOMAINS = ('expected a nonnegative input', 'expected a positive input', 'expected a number in range from -1 up to 1')
 _OTHERS = {

@@ -84,14 +84,20 @@ def local(moment, zone):
 
 def placed(wall, zone, fold=0):
     """What the clocks of a zone show."""
+    found = _by_clocks(wall, zone.key, fold)
+    return wall.replace(tzinfo=_offset(found[1], found[3], zone.key, fold))
+
+
+def _by_clocks(wall, key, fold):
+    """What holds where the clocks show this, in hours that no clock shows too."""
     second = _seconds(wall)
-    changes = _changes_of(zone.key, wall.year)
+    changes = _changes_of(key, wall.year)
     found = changes[0]
     for change in changes[1:]:
         ways = (found[1], change[1])
         if change[0] + (min(ways) if fold else max(ways)) <= second:
             found = change
-    return wall.replace(tzinfo=_offset(found[1], found[3], zone.key, fold))
+    return found
 
 
 def _offset(seconds, name, key, fold):
@@ -129,7 +135,7 @@ def dst_of(obj):
     parts = _parts(obj)
     if parts is None:
         return obj.dst()
-    return timedelta(seconds=_at((obj - obj.utcoffset()).replace(tzinfo=None), parts[1])[0][2])
+    return timedelta(seconds=_by_clocks(obj.replace(tzinfo=None), parts[1], int(parts[2]))[2])
 
 
 def shown(obj):

@@ -61,3 +61,14 @@ except TimeoutError:
     print('no')
 except asyncio.CancelledError:
     print('yes')
+# ---
+# with S = (0,0,0), (1,1,1), (1,1,2), (0,1,1)
+import asyncio
+async def main():
+    try:
+        async with asyncio.TaskGroup() as group:
+            for name, seconds in zip('abc', S):
+                group.create_task(fail(name, seconds))
+    except* ValueError as errors:
+        print(errors.exceptions)
+await main()
