@@ -11,9 +11,11 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import psycopg
@@ -137,6 +139,40 @@ async def test_a_database_that_cannot_be_reached_is_told_with_the_reason(postgre
     async with PostgresStore(url, schema=schema, patience=timedelta(seconds=0.3)) as store:
         with pytest.raises(psycopg.OperationalError, match='role "nobody" does not exist'):
             await store.load('key')
+
+
+@contextmanager
+def replica_of(server: Server) -> Generator[Server]:
+    """A hot standby of the server, which answers whoever reads."""
+    with TemporaryDirectory(prefix='pg-') as folder:
+        replica = server.copy(Path(folder))
+        try:
+            yield replica
+        finally:
+            replica.stop(hard=True)
+
+
+@pytest.mark.parametrize('tables', [pytest.param(True, id='with tables'), pytest.param(False, id='without')])
+async def test_a_server_that_takes_no_writes_is_refused_with_where_to_go(
+    postgres: Server, schema: str, tables: bool
+) -> None:
+    if tables:
+        await PostgresStore(postgres.url, schema=schema).migrate()
+    url = f'{postgres.url}&options=-c%20default_transaction_read_only%3Don'
+    with pytest.raises(UserError, match=r'takes no writes.*add target_session_attrs=read-write'):
+        await PostgresStore(url, schema=schema).load('key')
+
+
+@pytest.mark.long
+async def test_a_replica_is_refused_until_it_is_the_one_that_takes_writes(postgres: Server, schema: str) -> None:
+    await PostgresStore(postgres.url, schema=schema).migrate()
+    with replica_of(postgres) as replica:
+        async with PostgresStore(replica.url, schema=schema) as store:
+            with pytest.raises(UserError, match='takes no writes: it is a replica'):
+                await store.load('key')
+            rows(replica, 'select pg_promote()')
+            await store.save('key', 'text')
+            assert await store.load('key') == 'text'
 
 
 def test_a_schema_that_is_no_plain_name_is_refused() -> None:

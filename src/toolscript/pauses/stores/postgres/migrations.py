@@ -33,8 +33,10 @@ def migrate(connection: Connection[Any], schema: str) -> None:
     Where there is nothing to do, nothing but reading is asked of the role.
 
     Raises:
-        UserError: The schema is newer than this version of toolscript.
+        UserError: The schema is newer than this version of toolscript, or the server takes no writes.
     """
+    if connection.execute('show transaction_read_only').fetchone() != ('off',):
+        raise UserError(_ONLY_READS)
     if _is_current(connection, schema):
         return
     with _explained(schema), connection.transaction():
@@ -47,6 +49,13 @@ def migrate(connection: Connection[Any], schema: str) -> None:
         for number in range(_steps_taken(connection, schema) + 1, len(STEPS) + 1):
             connection.execute(STEPS[number - 1].format(schema=schema).encode())
             connection.execute(f'insert into {schema}.steps (number) values (%s)'.encode(), [number])
+
+
+_ONLY_READS = (
+    'This PostgreSQL takes no writes: it is a replica (a hot standby), or its `default_transaction_read_only` is on. '
+    'PostgresStore needs the one that does. Where the address names several hosts, add target_session_attrs=read-write '
+    'to it.'
+)
 
 
 @contextmanager

@@ -7,6 +7,8 @@ _STAYS = '08P01'
 """A violation of the protocol: a pooler that gives a session for one statement only."""
 _PASSES = ('08', '40', '53', '57')
 """Classes of SQLSTATE: the connection, a conflict, too few resources, an operator who stops the server."""
+_ONLY_READS = '25006'
+"""The server takes no writes: in a failover, until the address leads to the one that does."""
 
 
 def passes(error: Exception) -> bool:
@@ -14,6 +16,8 @@ def passes(error: Exception) -> bool:
     if isinstance(error, PoolClosed):
         return False
     if isinstance(error, PoolTimeout | psycopg.InterfaceError):
+        return True
+    if isinstance(error, psycopg.Error) and error.sqlstate == _ONLY_READS:
         return True
     if not isinstance(error, psycopg.OperationalError) or error.sqlstate == _STAYS:
         return False
