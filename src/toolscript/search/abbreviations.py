@@ -84,6 +84,16 @@ convo conversation
 fav favorite
 cal calendar
 appt appointment
+ns namespace
+svc service
+qty quantity
+amt amount
+dept department
+mgr manager
+mtg meeting
+cv resume
+postcode postal code
+zipcode postal code
 ocr text recognition
 tts text speech
 """
@@ -96,6 +106,16 @@ folder directory
 picture image photo
 inbox mail email
 movie film
+diary calendar
+timetable schedule
+petrol gasoline fuel
+lorry truck
+railway railroad
+pharmacy chemist drugstore
+solicitor lawyer attorney
+parcel shipment
+football soccer
+rubbish trash
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from .terms import terms, word_terms
@@ -57,7 +58,8 @@ def actions_of(word: str) -> frozenset[Action]:
     return frozenset(ACTIONS[term] for term in word_terms(word) if term in ACTIONS)
 
 
-def agreements(asked: frozenset[Action]) -> dict[str, float]:
+@lru_cache(maxsize=256)
+def agreements(asked: frozenset[Action]) -> Mapping[str, float]:
     """How well each verb's term agrees with what is asked for: 1 for the same verb or one like it, 0.5 for its kind."""
     kinds = {kind for kind, _ in asked}
     return {term: 1.0 if action in asked else _SAME_KIND for term, action in ACTIONS.items() if action[0] in kinds}

@@ -65,7 +65,9 @@ class Mender:
             return self._commonest(_swapped(word))
         stemmed = stem(word)
         near = self._commonest(_one_slip_from(stemmed))
-        return near or self._parts(word) or (self._with_two_slips(stemmed) if len(word) >= _TWO_SLIPS else None)
+        if near or (near := self._parts(word, (2,))) or len(word) < _TWO_SLIPS:
+            return near
+        return self._with_two_slips(stemmed) or self._parts(word, (3, 4))
 
     def _with_two_slips(self, word: str) -> str | None:
         letters = frozenset(word)
@@ -81,14 +83,24 @@ class Mender:
         known = [term for term in filter(self._vocabulary.__contains__, candidates) if _may_be_meant(term)]
         return _whole(max(known, key=lambda term: (self._count(term), term))) if known else None
 
-    def _parts(self, word: str) -> str | None:
-        """`listrepos` as `list repos`, where both are said."""
-        found = [
-            (min(self._count(stem(first)), self._count(stem(second))), f'{first} {second}')
-            for first, second in _halves(word)
-        ]
-        held, parts = max(found, default=(0, ''))
-        return parts if held else None
+    def _parts(self, word: str, parts: Iterable[int]) -> str | None:
+        """`listrepos` as `list repos`, where tools say each: in as few parts as there may be."""
+        for many in parts:
+            if found := max(self._split(word, many), default=None):
+                return found[1]
+        return None
+
+    def _split(self, word: str, parts: int) -> Iterator[tuple[int, str]]:
+        """Each way to read `word` as so many words, after how many tools say the rarest of these."""
+        if parts == 1:
+            if held := self._count(stem(word)):
+                yield held, word
+            return
+        for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+            if held := self._count(stem(word[:cut])):
+                yield from (
+                    (min(held, least), f'{word[:cut]} {rest}') for least, rest in self._split(word[cut:], parts - 1)
+                )
 
     def _count(self, term: str) -> int:
         if (number := self._vocabulary.get(term)) is not None:
@@ -109,10 +121,6 @@ class Mender:
 
 def _may_be_meant(term: str) -> bool:
     return len(term) >= _ONE_SLIP - 1 and term not in STOP_WORDS
-
-
-def _halves(word: str) -> Iterator[tuple[str, str]]:
-    return ((word[:cut], word[cut:]) for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1))
 
 
 def _one_slip_from(word: str) -> Iterator[str]:

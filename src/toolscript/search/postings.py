@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -11,9 +12,14 @@ from numpy.typing import NDArray
 
 from .fields import DETAILS, HEADLINE
 from .occurrences import Ints, Occurrences
+from .spellings import spelled
 from .weighing import Weighing
 
 _Floats = NDArray[np.float64]
+
+_BEGINNING = 6
+_ENDING = 6
+"""No word loses as many letters with its ending."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,15 @@ class Postings:
             span = self.span(term)
             known = self._held[term] = self.tools[span], self.impacts[span]
         return known
+
+    def may_begin(self, compound: str) -> bool:
+        """Whether some term may begin as the term of `compound` does: of two words in a row, mostly not."""
+        right = spelled(compound)
+        return len(right) < _BEGINNING + _ENDING or not right.isascii() or right[:_BEGINNING] in self._beginnings
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(term[:_BEGINNING] for term in self.vocabulary if len(term) >= _BEGINNING)
 
     def span(self, term: int) -> slice:
         """Where the tools of `term` lie."""

@@ -92,26 +92,31 @@ class _Weigher:
         self.actions |= frozenset(chain.from_iterable(map(actions_of, found)))
         own = dict.fromkeys(chain.from_iterable(map(telling_terms, found)))
         weights = self.terms(own)
-        for neighbours in pairwise(found):
-            self._join(neighbours, weights)
-            self._shorten(neighbours, weights)
+        last = [word_terms(word)[-1] for word in found]
+        for neighbours, ends in zip(pairwise(found), pairwise(last), strict=True):
+            self._join(neighbours, ends, weights)
+            self._shorten(ends, weights)
         for number, weight in self._others(own).items():
             weights.setdefault(number, weight)
         return weights
 
-    def _shorten(self, neighbours: tuple[str, str], weights: dict[int, float]) -> None:
+    def _shorten(self, ends: tuple[str, str], weights: dict[int, float]) -> None:
         """Add the short form of two words, `vm` for `virtual machine`, if some tool says it."""
-        for short in shortened_pairs().get((word_terms(neighbours[0])[-1], word_terms(neighbours[1])[-1]), ()):
+        for short in shortened_pairs().get(ends, ()):
             number = self._vocabulary.get(short)
             if number is not None and number not in weights:
                 weights[number] = self._weighing.other_form * self._weights[number]
 
-    def _join(self, neighbours: tuple[str, str], weights: dict[int, float]) -> None:
+    def _join(self, neighbours: tuple[str, str], ends: tuple[str, str], weights: dict[int, float]) -> None:
         """Add the compound of two words, `webhook` for `web hook`, if some tool holds it."""
-        number = self._vocabulary.get(word_terms(''.join(neighbours).casefold())[-1])
+        compound = ''.join(neighbours).casefold()
+        # Most words that stand side by side make none: to look how it begins is much quicker than to find its stem.
+        if not self._postings.may_begin(compound):
+            return
+        number = self._vocabulary.get(word_terms(compound)[-1])
         if number is None or number in weights:
             return
-        parts = [self._vocabulary.get(word_terms(word)[-1]) for word in neighbours]
+        parts = map(self._vocabulary.get, ends)
         # A tool that spells it as one also holds the parts, mostly; rare as it is, the compound must not outweigh them.
         weights[number] = min(self._weights[known] for known in (number, *parts) if known is not None)
         self.direct.add(number)

@@ -20,7 +20,7 @@ send deliver dispatch transmit forward 发送
 post publish share release 发布 分享
 convert transform turn change export conversion transformation 转换 转为
 download save export store 下载 保存
-upload import attach load 上传 导入
+upload import attach load put 上传 导入
 summarize summary digest abstract recap overview tldr rundown summarization 总结 摘要
 translate translation translator localize 翻译
 analyze analysis analytic insight examine inspect evaluate assess investigate study 分析

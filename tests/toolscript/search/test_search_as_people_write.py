@@ -88,6 +88,8 @@ def test_british_and_american_spellings_find_the_same(british: str, american: st
         ('listrepos', 'list_repositories'),
         ('getweather', 'get_weather'),
         ('deletefile', 'delete_file'),
+        ('listrepotags', 'list_repository_tags'),
+        ('setconfigvalue', 'set_config_value'),
         ('create PR', 'create_pull_request'),
         ('repo tags', 'list_repository_tags'),
         ('img gen', 'generate_image'),
@@ -192,6 +194,25 @@ def test_everyday_words_of_other_languages_find_english_tools(query: str, tool: 
     assert first(query) == tool
 
 
+@pytest.mark.parametrize(
+    'query',
+    [
+        'estoy libre el jueves',
+        'suis-je libre jeudi',
+        'wann bin ich frei',
+        'estou livre hoje',
+        'sono libero',
+        'ben ik vrij',
+        'свободен ли я',
+        '我的空闲时间',
+        'いつ空いていますか',
+    ],
+)
+def test_whether_somebody_is_free_is_understood_in_other_languages(query: str) -> None:
+    tools = [Document('find_availability', 'Free and busy times'), Document('books', 'Libros, livres'), *OFFICE]
+    assert build_index('ranked', tools).search(query, limit=5)[0] == 'find_availability'
+
+
 @pytest.mark.parametrize('query', ['de la', 'un', 'en el', 'der die das', 'je veux', 'の', 'и', 'по'])
 def test_stop_words_of_other_languages_match_nothing(query: str) -> None:
     tools = [Document('user_un', 'de la un en el der die das je veux'), Document('other', 'Something')]
@@ -228,10 +249,14 @@ def test_a_slip_is_not_taken_for_a_word_that_says_nothing() -> None:
         ('list my inbox', 'list_mails'),
         ('wipe a folder', 'delete_directory'),
         ('rotate a photo', 'rotate_image'),
+        ('open my diary', 'open_calendar'),
+        ('postcode of a town', 'get_postal_code'),
+        ('zip code of a town', 'get_postal_code'),
     ],
 )
 def test_two_names_of_one_thing_find_each_other(query: str, tool: str) -> None:
     tools = ['open_site', 'list_mails', 'delete_directory', 'rotate_image', 'open_valve', 'list_users', 'rotate_key']
+    tools += ['open_calendar', 'get_postal_code', 'zip_files', 'get_code']
     assert build_index('ranked', list(map(Document, tools))).search(query, limit=5)[0] == tool
 
 
@@ -257,10 +282,12 @@ def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_sai
         ('turn a recording into text', 'transcribe_audio'),
         ('make the logo smaller', 'resize_logo'),
         ('what is on my schedule', 'list_calendar_events'),
+        ('when am I free on Friday', 'find_availability'),
     ],
 )
 def test_phrases_are_read_as_what_they_mean(query: str, tool: str) -> None:
     names = ['convert_data', 'speech', 'transcribe_audio', 'resize_logo', 'list_calendar_events', 'make_logo']
+    names += ['find_availability', 'free_memory_on_host']
     assert tool in build_index('ranked', list(map(Document, names))).search(query, limit=2)
 
 

@@ -16,6 +16,7 @@ from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
 from toolscript.search.ranked import RankedIndex
 from toolscript.search.relevance import Relevance
+from toolscript.search.terms import word_terms
 
 WORKPLACE = [
     Document('create_issue', 'Open an issue in a repository', {'properties': {'assignee': {'type': 'string'}}}),
@@ -234,3 +235,29 @@ def test_a_tool_that_cannot_come_among_those_asked_for_is_not_looked_at() -> Non
     few = Counting(alike).scored('paint a fence', limit=3)
     assert 3 < len(looked_at) < 30
     assert few == RankedIndex(alike).scored('paint a fence', limit=40)[:3]
+
+
+def test_words_side_by_side_that_make_no_compound_of_a_tool_are_not_looked_into() -> None:
+    index = RankedIndex([Document('register_webhook', 'Call an address'), Document('weather', 'Forecast of a place')])
+    request = 'the quixotic archaeologist photographed seventeen magnificent cathedrals yesterday afternoon'
+    index.scored(request, limit=5)
+    every = len(request.split())
+    before = word_terms.cache_info().misses
+    index.scored(' '.join(reversed(request.split())), limit=5)
+    # Each pair is new, in this order; the few that are short are looked into.
+    assert word_terms.cache_info().misses - before < every / 2
+
+
+@pytest.mark.parametrize(
+    ('said', 'compound'),
+    [
+        ('web hooks', 'webhook'),
+        ('colour blindness', 'colorblindness'),
+        ('photograph galleries', 'photographgallery'),
+        ('sub plotting', 'subplot'),
+        ('time stamps', 'Timestamp'),
+        ('log ins', 'login'),
+    ],
+)
+def test_two_words_find_the_compound_that_a_tool_says_in_another_form(said: str, compound: str) -> None:
+    assert RankedIndex([Document('one', compound), Document('other')]).scored(said, limit=5)
