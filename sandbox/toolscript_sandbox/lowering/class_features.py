@@ -121,6 +121,7 @@ MEANT = frozenset(
         'doc',
         'format',
         'getattr',
+        'missing',
     ]
 )
 """Methods that Monty, or a rule, calls wherever Python would."""

@@ -54,7 +54,7 @@ def _mapped(node: ast.Call, r: Rewriter) -> str | None:
     mapping = piece(r, 'members', 'mapping')
     parts = [f'{mapping}({r.text(part)})' if is_dict else r.text(part) for part in node.args]
     parts += [f'{k.arg}={r.text(k.value)}' if k.arg else f'**{mapping}({r.text(k.value)})' for k in node.keywords]
-    return f'{r.text(node.func)}({", ".join(parts)})'
+    return f'{_function(node, r)}({", ".join(parts)})'
 
 
 def _in_turn(node: ast.Call, r: Rewriter) -> str | None:
@@ -71,7 +71,12 @@ def _in_turn(node: ast.Call, r: Rewriter) -> str | None:
         for k in node.keywords
     ]
     parts = [*(r.text(part) for part in node.args), f'**{piece(r, "members", "words")}({", ".join(pairs)})']
-    return f'{r.text(node.func)}({", ".join(parts)})'
+    return f'{_function(node, r)}({", ".join(parts)})'
+
+
+def _function(node: ast.Call, r: Rewriter) -> str:
+    """What is called, in the parentheses that it has in the text."""
+    return f'({r.text(node.func)})' if isinstance(node.func, ast.Lambda) else r.text(node.func)
 
 
 def mapped_items(node: Node, r: Rewriter) -> str | None:

@@ -16,6 +16,7 @@ from toolscript_sandbox.text.syntax import all_of
 
 from .enums import ENUMERATIONS
 from .guest_modules import offers
+from .heirs import HEIRS
 from .monty_features import CONSTRUCTING_METHODS
 from .parts import arguments, as_method, is_builtin, keyword, native, piece
 from .rewriter import Named, Rewriter, Rule, named
@@ -253,7 +254,7 @@ def _dumped(node: ast.Call, r: Rewriter) -> str | None:
         made = f'{r.text(encoder)}({arguments(ast.Call(node.func, [], options), r)})'
         return f'{made}.encode({arguments(ast.Call(node.func, node.args, []), r)})'
     tuples = r.scene.names.used & {'namedtuple', 'NamedTuple'} or r.scene.known
-    if keyword(node, 'default') is None and not tuples and ENUMERATIONS not in r.scene.kin:
+    if keyword(node, 'default') is None and not tuples and r.scene.kin.keys().isdisjoint([ENUMERATIONS, HEIRS]):
         return None
     return f'{piece(r, "json", "dumps")}({arguments(node, r)})'
 

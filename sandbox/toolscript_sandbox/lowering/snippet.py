@@ -34,6 +34,7 @@ from .formats import with_formats
 from .function_attributes import with_function_attributes
 from .generators import resumable
 from .guest_modules import ASKED_OF_GUESTS, NATIVES, guest, native_names, with_needs
+from .heirs import with_heirs
 from .imports import imported_modules, scene_of
 from .iterators import lazily
 from .library_bases import with_library_bases
@@ -73,6 +74,7 @@ REPAIRS: tuple[Lowering, ...] = (
     with_typed_dicts,
     with_private_names,
     unnested,
+    with_heirs,
     with_plain_classes,
     with_namespaces,
     with_main_called,

@@ -67,7 +67,13 @@ def _read(
         glue = ', ' if call.args or call.keywords else ''
         opening = source.text.index('(', source.end(part))
         given = '(' if kind == 'staticmethod' else f'({of_class if kind == "classmethod" else first}{glue}'
-        yield Edit(source.start(part), opening + 1, f'{member}{given}')
+        # As the only argument, a generator expression has the call's parentheses for its own.
+        shares = (
+            bool(call.args) and isinstance(call.args[0], ast.GeneratorExp) and source.start(call.args[0]) == opening
+        )
+        yield Edit(source.start(part), opening + 1, f'{member}{given}{"(" if shares else ""}')
+        if shares:
+            yield Edit(source.end(call), source.end(call), ')')
 
 
 def _owners(node: ast.ClassDef, name: str, family: Family) -> dict[str, ast.ClassDef | None]:

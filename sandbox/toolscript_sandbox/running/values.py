@@ -350,6 +350,8 @@ def _record(value: Any) -> Any:
             return _error(attributes)
         if (shown := _OF_GUESTS.get(value.name)) is not None:
             return shown(attributes)
+        if _KEPT in attributes:
+            return attributes[_KEPT]
         # Members of enumerations that a script defines.
         return attributes['value'] if '__enum__' in attributes else attributes
     if isinstance(value, type):
@@ -406,6 +408,8 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
 }
 _HIDDEN = frozenset(['_names_', '_bound_'])
 """What objects of a script's classes have for `vars` and for equal methods."""
+_KEPT = '__kept__'
+"""The list or dict of an object whose class inherits from such a type."""
 _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_collections_ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
     '_byte_arrays_bytearray': _byte_array,

@@ -83,7 +83,7 @@ class M(type):  ### cannot inherit from type here
 class A(metaclass=M): pass  ### Metaclasses
 A()
 # ---
-class A(dict): pass  ### cannot inherit from dict here
+class A(set): pass  ### cannot inherit from set here
 A()
 # ---
 class A:

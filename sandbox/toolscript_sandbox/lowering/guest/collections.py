@@ -41,8 +41,8 @@ def inserted(obj, index, value):
 
 
 def plain(obj):
-    """A chain as the dict that it looks like: Monty copies nothing else."""
-    return obj._merged() if isinstance(obj, ChainMap) else obj
+    """A chain, or an heir of a dict, as the dict that it looks like: Monty copies nothing else."""
+    return obj._merged() if isinstance(obj, ChainMap) else getattr(obj, '__kept__', obj)
 
 
 class ChainMap:
@@ -56,6 +56,11 @@ class ChainMap:
         for layer in self.maps:
             if key in layer:
                 return layer[key]
+            if hasattr(layer, '__kept__') and hasattr(type(layer), '__missing__'):
+                try:
+                    return layer[key]
+                except KeyError:
+                    pass
         return self.__missing__(key)
 
     def __setitem__(self, key, value):

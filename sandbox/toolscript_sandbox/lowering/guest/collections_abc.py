@@ -74,6 +74,15 @@ class _Hashables:
         return True
 
 
+class _Mappings:
+    def _has_(self, obj):
+        return isinstance(obj, dict) or type(obj).__name__ == '_collections_ChainMap' or self._covers_(type(obj))
+
+    def _covers_(self, cls):
+        # What inherits from a dict is one.
+        return cls is dict or dict in getattr(cls, '_line_', ())
+
+
 class _Callables:
     def _has_(self, obj):
         return callable(obj)
@@ -93,5 +102,5 @@ having_Coroutine = _Named(('coroutine',))
 having_AsyncIterable = _Named((), '__aiter__')
 having_AsyncIterator = _Named((), '__aiter__', '__anext__')
 having_AsyncGenerator = _Named(('_async_generators_AsyncGenerator',))
-having_Mapping = _Named(('dict', 'defaultdict', 'Counter', '_collections_ChainMap'))
+having_Mapping = _Mappings()
 having_MutableMapping = having_Mapping

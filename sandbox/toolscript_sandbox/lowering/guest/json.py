@@ -70,9 +70,11 @@ def _end(s, start):
 def _plain(obj, default):
     if obj is None or isinstance(obj, (str, int, float)):
         return obj
-    if isinstance(obj, dict):
+    # What inherits from a list or a dict is asked for what it holds, as they are.
+    kept = getattr(obj, '__kept__', None)
+    if isinstance(obj, dict) or isinstance(kept, dict):
         return {_key(key): _plain(value, default) for key, value in obj.items()}
-    if isinstance(obj, (list, tuple)) or hasattr(type(obj), '_is_record'):
+    if isinstance(obj, (list, tuple)) or isinstance(kept, list) or hasattr(type(obj), '_is_record'):
         return [_plain(item, default) for item in obj]
     if _is_data(obj):
         return obj._value_

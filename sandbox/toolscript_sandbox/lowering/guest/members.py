@@ -270,6 +270,8 @@ def removed(obj, key):
 
 def mapping(obj):
     """A dict of what has `keys`, which Monty wants for `**`."""
+    if hasattr(type(obj), '_plain_'):
+        obj = obj._plain_()
     if hasattr(type(obj), 'keys') and type(obj).__name__ != 'type':
         return {key: obj[key] for key in obj.keys()}
     return obj
