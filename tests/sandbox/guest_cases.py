@@ -6,17 +6,20 @@ which runs the same program in the same test run with the same functions (`case_
 
 `### words` behind a line: the model is told these words (backquotes left out) about this line. Where CPython has nothing to complain
 of, that is a refusal: nothing may have run. `# from 3.12` above a program: older Pythons give something else, and the sandbox
-follows the newer ones. `# until 3.12`: newer ones give something else, and the sandbox follows the older ones.
+follows the newer ones. `# until 3.12`: newer ones give something else, and the sandbox follows the older ones: what these say
+is kept in `said_by_3_11.json`, so that a program means the same wherever the sandbox runs. `python -m tests.sandbox.guest_cases`
+writes it anew, on 3.11.
 """
 
 from __future__ import annotations
 
 import ast
+import hashlib
 import json
 import re
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,7 @@ from tests.sandbox.case_tools import NAMES, CaseTools, stub
 from toolscript_sandbox import Call, Failed, Function, Functions, Limits, Outcome, Sandbox, ToolError, to_json
 
 FOLDER = Path(__file__).parent / 'cases'
+KEPT = Path(__file__).with_name('said_by_3_11.json')
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,26 @@ class Case:
         return {number: match[1].strip() for number, match in found.items() if match is not None}
 
     @property
-    def is_for_this_python(self) -> bool:
-        """Whether this Python may be the measure."""
-        since, last = _SINCE.search(self.text), _UNTIL.search(self.text)
-        is_too_old = since is not None and sys.version_info[:2] < (3, int(since[1]))
-        return not is_too_old and (last is None or sys.version_info[:2] <= (3, int(last[1])))
+    def follows_newer(self) -> bool:
+        """Whether this Python is too old to be the measure."""
+        since = _SINCE.search(self.text)
+        return since is not None and sys.version_info[:2] < (3, int(since[1]))
+
+    @property
+    def follows_older(self) -> bool:
+        """Whether this Python is too new to be the measure."""
+        return self.last is not None and sys.version_info[:2] > (3, self.last)
+
+    @property
+    def last(self) -> int | None:
+        """The minor version behind which Python gives something else."""
+        last = _UNTIL.search(self.text)
+        return None if last is None else int(last[1])
+
+    @property
+    def digest(self) -> str:
+        """What stands for the program in what is kept."""
+        return hashlib.sha256(self.program.encode()).hexdigest()[:16]
 
     @property
     def program(self) -> str:
@@ -176,5 +195,28 @@ FILES: tuple[str, ...] = tuple(sorted(path.name for path in FOLDER.glob('*.py'))
 @cache
 def python_endings(file: str) -> dict[int, Ending]:
     """What CPython makes of the programs of a file, by the lines where they stand."""
-    told = [case for case in cases(file) if case.is_for_this_python]
-    return dict(zip((case.line for case in told), in_python([case.program for case in told]), strict=True))
+    told = [case for case in cases(file) if not case.follows_newer and not case.follows_older]
+    endings = dict(zip((case.line for case in told), in_python([case.program for case in told]), strict=True))
+    older = [case for case in cases(file) if case.follows_older]
+    return endings | {case.line: _kept()[case.digest] for case in older}
+
+
+def said_now() -> dict[str, dict[str, Any]]:
+    """What is to be kept of this Python, which is 3.11: by digest, the endings of programs that newer ones end otherwise."""
+    told = [case for file in FILES for case in cases(file) if case.last is not None]
+    endings = in_python([case.program for case in told])
+    return {case.digest: json.loads(json.dumps(asdict(ending))) for case, ending in zip(told, endings, strict=True)}
+
+
+@cache
+def _kept() -> dict[str, Ending]:
+    endings = json.loads(KEPT.read_text())
+    return {digest: _ending(**ending) for digest, ending in endings.items()}
+
+
+def _ending(printed: str, error: list[str] | None, line: int | None, calls: list[str], refused: bool) -> Ending:
+    return Ending(printed, (error[0], error[1]) if error else None, line, tuple(calls), refused)
+
+
+if __name__ == '__main__':
+    KEPT.write_text(json.dumps(said_now(), indent=1, sort_keys=True) + '\n')

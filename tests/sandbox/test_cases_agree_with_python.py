@@ -1,8 +1,21 @@
 """The programs of `cases/` mean in the sandbox what they mean in CPython, or are refused in the words that stand beside them."""
 
+import json
+import sys
+
 import pytest
 
-from tests.sandbox.guest_cases import FILES, Case, Ending, cases, disagreement, in_sandbox, python_endings
+from tests.sandbox.guest_cases import (
+    FILES,
+    KEPT,
+    Case,
+    Ending,
+    cases,
+    disagreement,
+    in_sandbox,
+    python_endings,
+    said_now,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -11,10 +24,16 @@ ALL = [pytest.param(case, id=f'{case.file}:{case.line}') for file in FILES for c
 
 @pytest.mark.parametrize('case', ALL)
 async def test_a_case_ends_as_in_python_or_is_refused(case: Case) -> None:
-    if not case.is_for_this_python:
+    if case.follows_newer:
         pytest.skip('what the sandbox follows is newer than this Python')
     sandbox, _ = await in_sandbox(case.program)
     assert disagreement(case, python_endings(case.file)[case.line], sandbox) is None
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason='it is kept of Python 3.11')
+def test_what_newer_pythons_are_compared_with_is_what_this_one_says() -> None:
+    """`python -m tests.sandbox.guest_cases` writes it anew."""
+    assert json.loads(KEPT.read_text()) == said_now()
 
 
 def test_a_difference_in_type_order_or_calls_is_seen() -> None:

@@ -11,7 +11,7 @@ from inline_snapshot import snapshot
 pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
 
 PROGRAM = """\
-import asyncio, gc, os
+import asyncio, gc, os, warnings
 from toolscript_sandbox import Sandbox, Unavailable
 
 class Empty:
@@ -30,6 +30,9 @@ async def attempt(sandbox):
         return await use(sandbox)
     except Unavailable as error:
         return str(error)
+
+# Python 3.12 warns of each fork beside threads, which is what is tried here.
+warnings.filterwarnings('ignore', '.*fork', DeprecationWarning)
 
 def forked(child):
     if process := os.fork():

@@ -43,7 +43,8 @@ async def test_statistics_of_any_numbers_are_those_of_python() -> None:
     chance = random.Random(7)
     data = [[_number(chance) for _ in range(chance.randint(0 if n % 5 else 2, 7))] for n in range(100)]
     if sys.version_info >= (3, 13):
-        data = [values for values in data if len(values) != 1]
+        # One number has quantiles there, and none is told in other words.
+        data = [values for values in data if len(values) > 1]
     newer = _NEWER if sys.version_info < (3, 12) else ''
     program = _PROGRAM.replace('DATA', repr(data)).replace('NEWER', newer)
     python, (sandbox, _) = in_python([program])[0], await in_sandbox(program)

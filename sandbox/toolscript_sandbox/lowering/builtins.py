@@ -26,6 +26,7 @@ MISSING_BUILTINS = {
         ],
         _WARNINGS,
     ),
+    'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
     'TabError': 'Use `SyntaxError`.',
     'UnicodeTranslateError': 'Use `UnicodeError`.',
     'breakpoint': 'Use `print`.',

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from string import Formatter
 
 from toolscript_sandbox.text.source import Edit, Source
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, children
 
 from .guest_modules import guest
 from .program import Program
@@ -66,10 +66,12 @@ def _with_zones(part: ast.FormattedValue, source: Source) -> Iterator[Edit]:
 
 def _given(spec: ast.expr) -> str:
     """The format as a second argument, where it may be empty; True for one that decimals lack."""
-    match spec:
-        case ast.JoinedStr(values=[ast.FormattedValue(value=ast.Name(id=name))]):
+    # Python 3.12 puts an empty text behind a format that is one name.
+    parts = [part for part in children(spec) if not (isinstance(part, ast.Constant) and part.value == '')]
+    match parts:
+        case [ast.FormattedValue(value=ast.Name(id=name))]:
             return f', {name}'
-        case ast.JoinedStr(values=[ast.Constant(value=str(text))]) if _signs_beyond_decimals(text):
+        case [ast.Constant(value=str(text))] if _signs_beyond_decimals(text):
             # Quotes could not stand here.
             return ', True'
         case _:

@@ -93,6 +93,7 @@ except IndexError as error:
     print(error)
 c, q, d
 # ---
+# until 3.11
 # An ordered dict in an attribute is one.
 from collections import OrderedDict
 class Cache:
@@ -166,6 +167,7 @@ grid[1][0] = 5
 Table()[1.0] = 2
 d, grid, asked
 # ---
+# until 3.11
 from collections import OrderedDict
 import copy
 

@@ -1,3 +1,4 @@
+# until 3.12
 from dataclasses import dataclass, field, asdict, replace, fields, astuple
 @dataclass
 class A:
@@ -95,6 +96,7 @@ class Node:
 r = Node(1); c = r.add(2); c.add(3)
 print(r, c.parent.v, r == Node(1, [Node(2, [Node(3)])]))
 # ---
+# until 3.11
 from dataclasses import dataclass, field
 from abc import ABC, abstractmethod
 from typing import Optional

@@ -773,6 +773,7 @@ try:
 except KeyError as error:
     print(error, error.args)
 # ---
+# until 3.11
 def t(f):
     try: f()
     except Exception as e: print(type(e).__name__, e); print(repr(e))
@@ -791,6 +792,7 @@ try:
     except TypeError as e: print(e); raise
 except TypeError as e2: print(e2, isinstance(e2, TypeError))
 # ---
+# until 3.11
 class E(Exception): pass
 try:
     a, b = [1, 2, 3]

@@ -527,6 +527,7 @@ print([r['name'] for r in rows], rows[0] | {'rank': 1}, [*map(lambda r: r['dept'
 from operator import itemgetter
 print(sorted(rows, key=itemgetter('dept', 'name')) == sorted(rows, key=lambda r: (r['dept'], r['name'])))
 # ---
+# until 3.11
 from datetime import datetime, date, timedelta
 import calendar
 events = [('2024-02-28', 'a'), ('2023-12-31', 'b'), ('2024-02-29', 'c')]

@@ -57,6 +57,7 @@ class B(R, tag='bee'):
 class C(B): pass
 print(sorted(R.plugins), R.plugins['bee']().x)
 # ---
+# until 3.11
 from abc import ABC, abstractmethod, ABCMeta
 class S(ABC):
     def __init__(self, n): self.n = n

@@ -1,3 +1,4 @@
+# until 3.11
 import calendar
 print(calendar.month(2024, 2)); print(calendar.TextCalendar(6).formatmonth(2024, 1)); print(calendar.monthcalendar(2024, 2), calendar.monthrange(2024,2), calendar.isleap(1900), calendar.leapdays(2000, 2020), calendar.timegm((2024,1,1,0,0,0)))
 print(list(calendar.Calendar(6).itermonthdays(2024, 2)), calendar.Calendar().monthdayscalendar(2024, 1)[0], list(calendar.Calendar().itermonthdates(2024, 2))[0], calendar.Calendar().monthdatescalendar(2024,2)[0][0])
@@ -80,6 +81,7 @@ g(1, b=2); g(1, b=2); g(1.0); print(g.cache_info())
 def h(x): return type(x)
 h(1); h(1.0); h(True); print(h.cache_info())
 # ---
+# until 3.11
 print((2.0).is_integer(), (2.5).is_integer(), float('nan').is_integer(), float('inf').is_integer())
 for make in (lambda: (2).is_integer(), lambda: (1.5).bit_length(), lambda: (2.5).to_bytes(2, 'big'), lambda: int.from_bytes([256], 'big')):
     try: make()
@@ -193,3 +195,22 @@ class HasLen(Protocol):
 class App(Protocol):
     def append(self,x): ...
 print(isinstance([],HasLen), isinstance(5,HasLen), isinstance([],App), isinstance((),App), isinstance({},HasLen))
+# ---
+# until 3.11
+# Days and months are plain numbers, and `type` is no keyword yet.
+import calendar, keyword
+print(calendar.monthrange(2024, 2), calendar.weekday(2024, 2, 1), [calendar.FRIDAY, calendar.FRIDAY + 1], f'{calendar.SUNDAY}', {calendar.MONDAY: 1})
+print(calendar.TextCalendar(calendar.SUNDAY).formatmonth(2024, 2), calendar.Calendar(6).yeardayscalendar(2024)[0][0][0])
+calendar.setfirstweekday(calendar.SUNDAY)
+print(calendar.firstweekday(), calendar.monthcalendar(2024, 2)[0], keyword.softkwlist, keyword.issoftkeyword('type'))
+# ---
+# What is unquoted, of texts and of bytes.
+from urllib.parse import parse_qs, parse_qsl, unquote, unquote_plus, unquote_to_bytes, urljoin
+print(parse_qs(b'a=1&b=%41'), parse_qsl(b'a=1&b=%41+c'), unquote('a%C3%A9é%20'), unquote('é%C3%A9éx'), unquote(b'a%20b'), unquote('%zz%4'))
+print(unquote_plus('a+b%2B'), unquote_to_bytes('a%20b%zz'), unquote_to_bytes(b'a%20b'), parse_qsl(''), parse_qs(b''), parse_qsl('a;b=1', separator=';'))
+def tried(make):
+    try:
+        return make()
+    except Exception as error:
+        return type(error).__name__, str(error)
+[tried(lambda: parse_qsl('a', strict_parsing=True)), tried(lambda: parse_qsl('a=1&b&c', max_num_fields=2)), tried(lambda: parse_qsl('a=1', separator=''))]

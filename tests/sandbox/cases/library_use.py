@@ -101,6 +101,7 @@ class A:
     def __iter__(self): time.sleep(0); return iter([1])  ### Nothing can wait in __iter__ here.
 with A() as a: print(list(a))
 # ---
+# until 3.11
 import sys
 sys.setrecursionlimit(10**6)
 def depth(n): return 0 if n == 0 else 1 + depth(n - 1)

@@ -1,4 +1,4 @@
-# until 3.13
+# until 3.12
 for work in [
     lambda: 1 // 0,
     lambda: 1 % 0,
@@ -80,7 +80,7 @@ for text in ['{"a": 1,}', '[1, 2,]', '{"a": 1,\n}', '[{"a": 1},\n ]']:
     except ValueError as error:
         print(error)
 # ---
-# until 3.13
+# until 3.12
 import datetime as dt
 
 for work in [

@@ -1,3 +1,4 @@
+# until 3.12
 from typing import NamedTuple, Optional
 import json
 class P(NamedTuple):

@@ -28,6 +28,7 @@ random.seed(3)
 from decimal import Decimal
 Decimal('12.3').as_integer_ratio(), (0.5).as_integer_ratio(), (3).as_integer_ratio(), round(Decimal('2.675'), 2)
 # ---
+# until 3.11
 # Fractions: exact beside integers, near beside floats.
 from decimal import Decimal
 from fractions import Fraction
@@ -102,6 +103,7 @@ clean = [value for value in values if value is not None and value == value]
 print(clean == [1.0, 2.5], clean != [], not clean == [2], set(clean), 3 in values, 'nan' not in ['x'], values == [1])
 print(sum(1 for value in values if value != value), ['a', 'nan'].index('nan'), 'nan nan'.count('nan'), f'{1.0 in values}')
 # ---
+# until 3.12
 from decimal import Decimal
 
 amount = Decimal('1234.5')

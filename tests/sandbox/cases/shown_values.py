@@ -18,6 +18,7 @@ class C:
     def __repr__(self): return f'C({self.s})'
 print(C(), [C()])
 # ---
+# until 3.11
 from collections import OrderedDict
 def show(d): print(d, [d], str(d), repr(d), f'{d}')
 o=OrderedDict(b=1,a=2); show(o); show(OrderedDict()); show(o.copy()); show(dict(o))
@@ -75,6 +76,7 @@ from collections import namedtuple
 P = namedtuple('P', 'x y')
 print(type(P(1, 2)), [P], P)
 # ---
+# until 3.12
 # What exceptions and types of the library show, and what its functions are called.
 import asyncio, base64, binascii, collections, fractions, json, operator, re, statistics, uuid
 from decimal import Decimal, InvalidOperation
@@ -124,6 +126,7 @@ for user in users:
     user['peers'] = [other for other in users if other['team'] == user['team']]
 users
 # ---
+# until 3.11
 # The same, beside what is shown otherwise.
 from collections import OrderedDict, deque
 

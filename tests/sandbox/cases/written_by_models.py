@@ -104,6 +104,7 @@ def _(x): return 'number'
 def _(x: Optional[set]): return 'set?'
 print(show(1), show(1.5), show('a'), show(b''), show([1]), show((1,)), show(None), show(Counter()), show(namedtuple('P', 'x')(1)), show(2j), show(True), show(frozenset()), show(OrderedDict(a=1)), show({1}))
 # ---
+# until 3.11
 from pprint import pprint, pformat
 from collections import Counter, defaultdict, OrderedDict, deque, ChainMap
 from dataclasses import dataclass, field

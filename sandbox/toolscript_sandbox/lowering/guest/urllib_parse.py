@@ -112,6 +112,12 @@ class _AsciiRuns:
 _asciire = _AsciiRuns()
 
 
+def _generate_unquoted_parts(string, encoding, errors):
+    # From Python 3.12 on, `unquote` asks for them.
+    for place, run in enumerate(_asciire.split(string)):
+        yield unquote_to_bytes(run).decode(encoding, errors) if place % 2 else run
+
+
 def _port_of(port):
     if port is None:
         return None
