@@ -28,8 +28,8 @@ def crowds(pythons: Mapping[str, Path], effort: Effort) -> tuple[list[Row], list
         for _ in range(effort.crowds):
             for side, python in pythons.items():
                 with playing_at_once(side, python, count) as players:
-                    found[side].append(_together(players, 'crowd', effort.at_once))
-                    if side == OURS:
+                    found[side].append(_together(players, 'crowd', effort.at_once // count))
+                    if side == OURS and count == 1:
                         direct.append(_together(players, 'direct crowd', effort.at_once))
         rows += _rows(found, direct, effort.at_once, count)
         notes += _notes(found)
@@ -45,12 +45,12 @@ def _together(players: Sequence[Player], deed: str, at_once: int) -> list[Crowd]
 def _rows(
     found: Mapping[str, Sequence[Sequence[Crowd]]], direct: Sequence[Sequence[Crowd]], at_once: int, processes: int
 ) -> list[Row]:
-    where = 'one process' if processes == 1 else f'each of {processes} processes'
-    what = f'{at_once} runs at once in {where}'
+    where = 'one process' if processes == 1 else f'{processes} processes'
+    what, floor = f'{at_once} runs at once in {where}', 'ten direct calls' if direct else ''
 
     def row(name: str, unit: str, of: Measure, aim: Aim) -> Row:
         sides = {side: [of(crowds) for crowds in rounds] for side, rounds in found.items()}
-        return Row(f'{what}: {name}', unit, sides, 'ten direct calls', [of(crowds) for crowds in direct], aim)
+        return Row(f'{what}: {name}', unit, sides, floor, [of(crowds) for crowds in direct], aim)
 
     return [
         row('runs a second', '', _a_second, Aim(3, 'peer', least=True)),

@@ -12,7 +12,7 @@ class Effort:
     fresh: int
     """Fresh processes of each side, for each thing that is measured in such."""
     at_once: int
-    """Runs in the crowd, in each process."""
+    """Runs in the crowd, in all its processes together."""
     crowds: int
     """How often the crowd comes."""
     processes: tuple[int, ...]
@@ -35,7 +35,7 @@ WHOLE = Effort(
     processes=(1, 2, 4),
     idle_seconds=10.0,
     shortest=1.0,
-    seconds=1.5,
+    seconds=1.0,
     apart=True,
 )
 QUICK = Effort(
@@ -45,7 +45,7 @@ QUICK = Effort(
     crowds=1,
     processes=(1,),
     idle_seconds=6.5,
-    shortest=0.3,
+    shortest=0.5,
     seconds=0.0,
     apart=False,
 )

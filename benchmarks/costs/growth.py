@@ -193,36 +193,36 @@ async def _result_of_a_call(size: int) -> AsyncGenerator[Action]:
 GROWTHS = {
     'tools': Growth(
         'a run with one call', 'tools', {
-            'all shown': Line(_shown, (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)),
-            'deferred': Line(_deferred, (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)),
-            'direct calls': Line(_direct, (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)),
+            'all shown': Line(_shown, (10, 100, 1_000, 10_000, 30_000, 100_000)),
+            'deferred': Line(_deferred, (10, 100, 1_000, 10_000, 30_000, 100_000)),
+            'direct calls': Line(_direct, (10, 100, 1_000, 10_000, 30_000, 100_000)),
         },
     ),
     'calls': Growth(
         'a run', 'calls in its script', {
-            'one after the other': Line(_looped, (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)),
-            'gathered': Line(_gathered, (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000)),
+            'one after the other': Line(_looped, (1, 10, 100, 1_000, 3_000, 10_000)),
+            'gathered': Line(_gathered, (1, 10, 100, 1_000, 3_000, 10_000)),
         },
     ),
     'runs': Growth(
         'all runs, with a call of 20 ms each', 'runs at once', {
-            'toolscript': Line(_at_once, (1, 2, 5, 10, 20, 50, 100, 200, 500)),
+            'toolscript': Line(_at_once, (1, 5, 20, 50, 100, 200, 500)),
         },
     ),
     'code': Growth(
         'a run', 'characters of its snippet', {
-            'toolscript': Line(_long, (100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 200_000)),
+            'toolscript': Line(_long, (100, 1_000, 10_000, 30_000, 100_000, 200_000)),
         },
     ),
     'session': Growth(
         'a snippet', 'snippets of its session, with it', {
-            'toolscript': Line(_later, (1, 2, 5, 10, 20, 50, 100, 200), again=False),
+            'toolscript': Line(_later, (1, 5, 20, 50, 100, 200), again=False),
         },
     ),
     'result': Growth(
         'a run', 'bytes of the result of its call', {
             'toolscript': Line(
-                _result_of_a_call, (100, 1_000, 10_000, 100_000, 1_000_000, 3_000_000, 10_000_000, 50_000_000)
+                _result_of_a_call, (100, 10_000, 1_000_000, 3_000_000, 10_000_000, 50_000_000)
             ),
         },
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Generator, Sequence
@@ -16,6 +17,8 @@ from benchmarks.costs.sides.all_sides import SIDES
 from demo.installation import CannotInstall, python_environment
 
 ROOT = Path(__file__).parents[2]
+MOST_SECONDS = 180.0
+"""What one thing may take that is asked of a process, on a slow machine."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,12 @@ class Player:
         self.process.stdin.flush()
 
     def hear(self) -> Any:
-        """What came of it. Raises `RuntimeError` if the process has ended."""
+        """What came of it. Raises `RuntimeError` if the process has ended, or comes to no end."""
         assert self.process.stdout is not None
+        # It says one line each time, and all of that was read: nothing of it waits in a buffer here.
+        if not select.select([self.process.stdout], [], [], MOST_SECONDS)[0]:
+            self.process.kill()
+            raise RuntimeError(f'The process of {self.side} took more than {MOST_SECONDS:g} s, and was ended.')
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError(f'The process of {self.side} ended with {self.process.wait()}; its error stands above.')

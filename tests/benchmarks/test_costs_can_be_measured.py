@@ -7,8 +7,9 @@ import pytest
 
 from benchmarks.costs.__main__ import main
 from benchmarks.costs.growth import GROWTHS
+from benchmarks.costs.measuring import came_to_its_end
 from benchmarks.costs.players import playing
-from benchmarks.costs.results import load
+from benchmarks.costs.results import Results, load
 from benchmarks.costs.sides.all_sides import OURS
 
 CASES = ('direct', 'trivial', 'loop', 'gather', 'raw', 'raw loop', 'raw gather', 'bare calls', 'managed calls')
@@ -21,6 +22,17 @@ def test_a_player_does_what_it_is_asked() -> None:
         crowd = player.ask('crowd', at_once=2, alone=1)
     assert all(time > 0 for time in times)
     assert (len(crowd['runs_ms']), crowd['failed']) == (2, [])
+
+
+def test_a_part_that_breaks_off_is_told_and_leaves_the_others() -> None:
+    results, measured = Results('', '', '', '', '', {}, [], [], []), list[str]()
+
+    def breaks() -> None:
+        raise RuntimeError('The process has ended.')
+
+    ends = [came_to_its_end('one', breaks, results), came_to_its_end('another', lambda: measured.append('it'), results)]
+    assert (ends, measured) == ([False, True], ['it'])
+    assert results.notes == ['one: broke off with RuntimeError']
 
 
 @pytest.mark.long

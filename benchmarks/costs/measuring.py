@@ -1,0 +1,101 @@
+"""The parts of the benchmark, one after the other; one that breaks off takes none of the others with it."""
+
+from __future__ import annotations
+
+import platform
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.costs.crowds import crowds
+from benchmarks.costs.curves import curve
+from benchmarks.costs.effort import Effort
+from benchmarks.costs.fresh import first_scripts, idle_workers, imports
+from benchmarks.costs.growth import GROWTHS
+from benchmarks.costs.machine import commit, machine
+from benchmarks.costs.players import interpreters, playing
+from benchmarks.costs.results import Results, Row, save
+from benchmarks.costs.turns import rows_in_turns
+
+PARTS = ('turns', 'fresh', 'crowds', 'curves')
+_BEGAN = time.monotonic()
+
+
+def measured(effort: Effort, only: Sequence[str], command: str, file: Path) -> tuple[Results, bool]:
+    """The parts that are wanted, and whether all came to their end. What there is so far stands in `file`."""
+    pythons, missing = interpreters()
+    results = Results(
+        date=f'{datetime.now(UTC):%Y-%m-%d}',
+        commit=commit(),
+        command=command,
+        machine=machine(),
+        python=platform.python_version(),
+        packages={side: _packages(side, python) for side, python in pythons.items()},
+        rows=[],
+        curves=[],
+        notes=missing,
+    )
+    whole = True
+    for what, measure in _parts(effort, only, pythons, results):
+        whole = came_to_its_end(what, measure, results) and whole
+        save(results, file)
+    return results, whole
+
+
+def _parts(
+    effort: Effort, only: Sequence[str], pythons: Mapping[str, Path], results: Results
+) -> list[tuple[str, Callable[[], None]]]:
+    """What each part is, and what adds its results."""
+    rows, fresh = results.rows, effort.fresh
+
+    def in_crowds() -> None:
+        found, failures = crowds(pythons, effort)
+        rows.extend(found)
+        results.notes.extend(failures)
+
+    of = {
+        'turns': {
+            f'{effort.rounds} rounds of scripts, in turns': lambda: rows.extend(_in_turns(pythons, effort.rounds))
+        },
+        'fresh': {
+            'imports, in fresh processes': lambda: rows.extend(imports(pythons, fresh)),
+            'first scripts of fresh processes': lambda: rows.append(first_scripts(pythons, fresh)),
+            'idle workers': lambda: rows.extend(idle_workers(pythons, effort.idle_seconds)),
+        },
+        'crowds': {f'{effort.at_once} runs at once': in_crowds},
+        'curves': {
+            f'how much more it takes with more of: {name}': lambda name=name: results.curves.append(curve(name, effort))
+            for name in GROWTHS
+        },
+    }
+    return [part for name in PARTS if name in only for part in of[name].items()]
+
+
+def came_to_its_end(what: str, measure: Callable[[], None], results: Results) -> bool:
+    """Measure one part. Where it breaks off, a note says so, and the other parts go on."""
+    began = time.monotonic()
+    print(f'{began - _BEGAN:4.0f} s  {what}', file=sys.stderr, end='', flush=True)
+    try:
+        measure()
+    except Exception as error:
+        print(f': broke off after {time.monotonic() - began:.0f} s', file=sys.stderr, flush=True)
+        traceback.print_exc()
+        results.notes.append(f'{what}: broke off with {type(error).__name__}')
+        return False
+    print(f': {time.monotonic() - began:.0f} s', file=sys.stderr, flush=True)
+    return True
+
+
+def _packages(side: str, python: Path) -> dict[str, str]:
+    with playing(side, python) as player:
+        return player.packages
+
+
+def _in_turns(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
+    with ExitStack() as stack:
+        players = {side: stack.enter_context(playing(side, python)) for side, python in pythons.items()}
+        return rows_in_turns(players, rounds)
