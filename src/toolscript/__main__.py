@@ -11,6 +11,8 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 def main() -> None:
     """Run the command, or say what it needs."""
+    # The agents in here are the command's own: on a terminal, pydantic-ai would introduce the first of them.
+    os.environ.setdefault('PYDANTIC_AI_NO_BANNER', '1')
     try:
         from toolscript.command.app import app
     except ModuleNotFoundError as error:

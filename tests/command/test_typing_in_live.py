@@ -1,6 +1,7 @@
 """`toolscript run` without a script, on a terminal."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -66,6 +67,24 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
     terminal.until('>>> ')
     yield terminal
     terminal.close()
+
+
+@pytest.mark.long
+def test_a_server_that_dies_is_started_again(tmp_path: Path) -> None:
+    orders, config = tmp_path / 'orders', tmp_path / 'mcp.json'
+    orders.write_text('live')
+    arguments = [str(ROOT / 'tests' / 'servers' / 'mortal.py'), str(orders)]
+    config.write_text(json.dumps({'mcpServers': {'clinic': {'command': sys.executable, 'args': arguments}}}))
+    terminal = Terminal(tmp_path, 'run', str(config))
+    try:
+        terminal.until('>>> ')
+        terminal.type('await clinic_die()\n')
+        assert 'was lost during die' in terminal.until('\n>>> ')
+        terminal.type('await clinic_pulse()\n')
+        assert "'beats'" in terminal.until('\n>>> ')
+        assert 'pydantic-ai v' not in terminal.said
+    finally:
+        terminal.close()
 
 
 def test_variables_live_on_and_statements_take_several_lines(terminal: Terminal) -> None:

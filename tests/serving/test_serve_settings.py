@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
+from typer.testing import CliRunner
 
 from toolscript import Limits, ToolRule
+from toolscript.command.app import app
 from toolscript.command.serve_command import tell_of_target
 from toolscript.command.serving.settings import ServeSettings, read_settings, settings_beside
 from toolscript.command.targets import TargetError, load_target
@@ -94,3 +96,17 @@ def test_a_target_in_code_mode_is_told_to_take_no_rules(capsys: pytest.CaptureFi
     tell_of_target(load_target('tests.command.shop:in_code_mode'), Path('toolscript.toml'))
     told = 'is in code mode already, as its module sets it up: of toolscript.toml, only max_result_chars holds.'
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ('options', 'told'),
+    [
+        (['--port', '99'], 'only --http takes --port; add --http, or leave it away.'),
+        (['--host', 'here', '--allow-host', 'a'], 'only --http takes --host and --allow-host;'),
+        (['--http', '--token', 'secret', '--no-token'], '--token closes what --no-token opens; give one of them.'),
+    ],
+)
+def test_options_that_would_do_nothing_are_refused(options: list[str], told: str) -> None:
+    done = CliRunner().invoke(app, ['serve', '--example', *options], env={'TOOLSCRIPT_TOKEN': 'of all shells'})
+    assert done.exit_code == 2
+    assert told in done.output

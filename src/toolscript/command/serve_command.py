@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from .serving.settings import ServeSettings
 
 TOKEN_VARIABLE = 'TOOLSCRIPT_TOKEN'
+_OF_HTTP = ('host', 'port', 'token', 'no_token', 'allow_origin', 'allow_host')
 
 
 def serve_command(
+    ctx: typer.Context,
     target: Annotated[
         str | None,
         typer.Argument(
@@ -75,6 +77,7 @@ def serve_command(
 
     toolscript serve mcp.json --http --port 9000
     """
+    _check_options(ctx, http=http)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format='toolscript: %(message)s')
     served = _served(target, inputs or [], config, example=example)
     if not http:
@@ -93,6 +96,18 @@ def serve_command(
         raise CommandError(advice, Exit.USAGE) from error
     _tell(door, listener.getsockname()[1], generated=not no_token and not token)
     _run(serve_http(served, door, listener))
+
+
+def _check_options(ctx: typer.Context, *, http: bool) -> None:
+    """Refuse what would be given for nothing, or would open what was to be closed."""
+    sources = {name: ctx.get_parameter_source(name) for name in _OF_HTTP}
+    given = [
+        f'--{name.replace("_", "-")}' for name, source in sources.items() if source and source.name == 'COMMANDLINE'
+    ]
+    if given and not http:
+        raise CommandError(f'only --http takes {" and ".join(given)}; add --http, or leave it away.', Exit.USAGE)
+    if {'--token', '--no-token'} <= {*given}:
+        raise CommandError('--token closes what --no-token opens; give one of them.', Exit.USAGE)
 
 
 def _served(target: str | None, inputs: list[str], config: Path | None, *, example: bool) -> 'Served':

@@ -166,7 +166,7 @@ def test_whoever_reads_what_is_put_there_anew_reads_all_of_it(tmp_path: Path) ->
     files.put(path, data)
 
     def puts() -> None:
-        for _ in range(100):
+        for _ in range(40):
             files.put(path, data)
 
     writer = threading.Thread(target=puts)

@@ -46,9 +46,13 @@ def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, calls: boo
         offered = portal.call(listed, tools)
         catalog = catalog_of([tool.tool_def for tool in real_tools(offered).values()])
         toolset = for_scripts(tools, offered, sessions=Sessions(of=lambda _: 'typed in'))
-        remark(_GREETING.format(many=len(catalog)))
-        with line_editing([function.name for function in catalog]):
-            _Loop(portal, toolset, catalog, approve, calls=calls).turn()
+        with portal.wrap_async_context_manager(toolset):
+            # From here on code mode alone holds the servers, and starts those again that die.
+            portal.call(listed, toolset)
+            portal.call(live.release)
+            remark(_GREETING.format(many=len(catalog)))
+            with line_editing([function.name for function in catalog]):
+                _Loop(portal, toolset, catalog, approve, calls=calls).turn()
 
 
 class _Loop:

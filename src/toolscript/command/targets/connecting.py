@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,8 @@ class Connected:
     """Those that can be used."""
     down: Mapping[str, str]
     """Why each of the others cannot, by name."""
+    release: Callable[[], Awaitable[None]]
+    """Leaves the servers to whoever has entered them meanwhile; those that nobody has end."""
 
 
 @asynccontextmanager
@@ -50,10 +52,13 @@ async def connected(target: Target, logs: Path | None = None) -> AsyncGenerator[
         finally:
             settled[source.name].set()
 
+    async def release() -> None:
+        done.set()
+        await asyncio.gather(*servers, return_exceptions=True)
+
     servers = [asyncio.create_task(hold(source)) for source in target.sources]
     try:
         await asyncio.gather(*(event.wait() for event in settled.values()))
-        yield Connected(tuple(source for source in target.sources if source.name not in down), down)
+        yield Connected(tuple(source for source in target.sources if source.name not in down), down, release)
     finally:
-        done.set()
-        await asyncio.gather(*servers, return_exceptions=True)
+        await release()
