@@ -121,7 +121,7 @@ def guest(module: str) -> Guest | None:
 
         source = hosted(module, HOSTED[module], (_FOLDER / f'{name}.py').read_text() if name in _FILES else '')
         found = _guest(module, source.code, tuple(sorted(source.pieces)))
-        return replace(found, names=HOSTED[module])
+        return replace(found, names=HOSTED[module] if source.code else frozenset())
     return _guest(module, (_FOLDER / f'{name}.py').read_text()) if name in _FILES else None
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import logging
 import re
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -22,6 +23,7 @@ from functools import cache
 
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.text.names import names_of
+from toolscript_sandbox.text.refusals import Refused
 from toolscript_sandbox.text.syntax import module_of
 
 from .snippet import prepared
@@ -38,7 +40,7 @@ class Hosted:
 
 @cache
 def hosted(module: str, names: frozenset[str], instead: str) -> Hosted:
-    """The module's definitions of these names, with what they stand on, lowered.
+    """The module's definitions of these names, with what they stand on, lowered; nothing where that cannot be done.
 
     What the text `instead` defines stands in the place of the host's definitions.
     """
@@ -47,7 +49,11 @@ def hosted(module: str, names: frozenset[str], instead: str) -> Hosted:
     known = names_of(own).bound
     body = [node for node in _Bare().visit(tree).body if known.isdisjoint(names_of(ast.Module([node], [])).bound)]
     tree.body = [*own.body, *_needed(body, names)]
-    snippet = prepared(ast.unparse(ast.fix_missing_locations(tree)), _NoFunctions(), frozenset(), {})
+    try:
+        snippet = prepared(ast.unparse(ast.fix_missing_locations(tree)), _NoFunctions(), frozenset(), {})
+    except (Refused, SyntaxError):
+        _logger.warning('scripts have no %s: as this Python has it, it cannot be lowered', module)
+        return Hosted('', frozenset())
     code = _DERIVED.sub(r'\1, named="\2")', snippet.code)
     return Hosted(code, frozenset(snippet.pieces))
 
@@ -137,5 +143,6 @@ def _is_silent(target: ast.expr) -> bool:
     return isinstance(target, ast.Name) and target.id in _SILENT
 
 
+_logger = logging.getLogger('toolscript.sandbox')
 _DERIVED = re.compile(r'^(_errors_derived\((\w+), .*)\)$', re.MULTILINE)
 _SILENT = frozenset(['__class_getitem__', '__reduce__', '__sizeof__', '__slots__', 'sourcehook'])

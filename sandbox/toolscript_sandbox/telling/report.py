@@ -31,6 +31,7 @@ from toolscript_sandbox.text.refusals import Refusal
 from toolscript_sandbox.text.syntax import tree_of, walk
 
 from .advice import about_finding, about_member, about_runtime, reworded
+from .newer_syntax import about_newer_syntax
 from .tripped import computed_too_long, ends_session, limit_in
 
 MAX_MESSAGE = 4_000
@@ -44,8 +45,10 @@ def from_syntax(error: Exception, text: str) -> SnippetError:
     reason = error.msg if isinstance(error, SyntaxError) else str(error) or type(error).__name__
     if isinstance(error, RecursionError | MemoryError):
         reason = 'it is nested too deeply to be read. Write it in smaller steps, with names for the parts.'
+    lines = text.split('\n')
+    instead = about_newer_syntax(lines[line - 1], reason) if line is not None and 0 < line <= len(lines) else ''
     shown = excerpt(text, line, column, None)
-    return SnippetError('syntax', f'SyntaxError: {reason}\n{shown}Nothing was run.', 'SyntaxError', line)
+    return SnippetError('syntax', f'SyntaxError: {reason}\n{shown}{instead}Nothing was run.', 'SyntaxError', line)
 
 
 def from_refusals(refusals: Sequence[Refusal], text: str) -> SnippetError:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import gc
+import re
+import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, cached_property, lru_cache
@@ -11,11 +13,16 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 _TreeT = TypeVar('_TreeT', bound=ast.AST)
+_DIALECT = (3, 11)
+"""What is newer is no Python here, whichever Python reads it."""
+_NAME = '<snippet>'
+_UNWARNED = ('ignore', None, Warning, re.compile(_NAME), 0)
+"""As `warnings` keeps it."""
 
 
 def module_of(text: str) -> ast.Module:
     """The tree of statements. Raises `SyntaxError`, or `ValueError` for null bytes."""
-    return _parsed(lambda: ast.parse(text))
+    return _parsed(lambda: ast.parse(text, _NAME, feature_version=_DIALECT))
 
 
 @lru_cache(maxsize=4)
@@ -26,7 +33,7 @@ def tree_of(text: str) -> ast.Module:
 
 def expression_of(text: str) -> ast.expr:
     """The tree of one expression. Raises as `module_of` does."""
-    return _parsed(lambda: ast.parse(text, mode='eval')).body
+    return _parsed(lambda: ast.parse(text, _NAME, 'eval', feature_version=_DIALECT)).body
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -146,11 +153,18 @@ def _parsed(parse: Callable[[], _TreeT]) -> _TreeT:
     # Python 3.11 and 3.12 keep one count of depth for all trees under construction. When the garbage collector lets
     # other code in, and that code parses too, the counts mix: a `SystemError` about nothing.
     # https://github.com/python/cpython/issues/106905
+    _unwarned()
     try:
         return parse()
     except SystemError:
         with uncollected():
             return parse()
+
+
+def _unwarned() -> None:
+    """What Python warns of (`'\\\\d'`) is for those who wrote the snippet, and no error where warnings are errors."""
+    if _UNWARNED not in warnings.filters:
+        warnings.filterwarnings('ignore', module=_NAME)
 
 
 @contextmanager
