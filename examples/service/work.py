@@ -64,6 +64,9 @@ async def run_agent(task_id: str, number: int, task: str, decision: bool | None)
         requests = _requests.validate_json(asked)
         results = resolve(requests, {call.tool_call_id: decision for call in pending_calls(requests)})
         began = None
+    if began and isinstance(began[-1], ModelResponse) and not began[-1].tool_calls:
+        # It had come to its end, and died before it could say so: to go on would ask the model once more.
+        return {'answer': began[-1].text or ''}
     history = began or before
     prompt = task if history is None else None
     async with agent.iter(prompt, message_history=history, deferred_tool_results=results) as run:

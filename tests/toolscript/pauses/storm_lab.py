@@ -134,6 +134,10 @@ class Host:
         )
         asked = None if output is None else _requests.validate_json(output)
         messages = None if history is None else ModelMessagesTypeAdapter.validate_json(history)
+        if messages and isinstance(messages[-1], ModelResponse) and not messages[-1].tool_calls:
+            # It had ended, and its host before it could say so: going on, the model would write one more script.
+            await self.store.save(f'{place}.answer{turn}', messages[-1].text or '')
+            return
         if asked is None:
             async with agent.iter(
                 None if messages else 'go', message_history=messages, conversation_id=f'chat {number}'
@@ -245,7 +249,8 @@ def weather(server: Server, schema: str, folder: Path, storm: Storm, seed: int) 
         blows = [*['kill'] * storm.kills, *['restart'] * storm.restarts]
         dice.shuffle(blows)
         for blow in blows:
-            time.sleep(dice.uniform(0.05, 0.6))
+            until_calls_were_made(folder, dice.randint(0, 8))
+            time.sleep(dice.uniform(0.0, 0.1))
             if blow == 'kill':
                 name = dice.choice('ab')
                 hosts.say('kill', name)
@@ -257,6 +262,15 @@ def weather(server: Server, schema: str, folder: Path, storm: Storm, seed: int) 
         assert [hosts.say('wait', name) for name in 'ab'] == ['0', '0']
     finally:
         hosts.end()
+
+
+def until_calls_were_made(folder: Path, count: int) -> None:
+    """Come back when there are so many more in the ledger, or none come."""
+    had = sum(ledger(folder).values())
+    for _ in range(1_000):
+        if sum(ledger(folder).values()) >= had + count:
+            return
+        time.sleep(0.01)
 
 
 def answers(server: Server, schema: str, chats: int) -> list[Sequence[Any]]:
@@ -274,7 +288,8 @@ def answers(server: Server, schema: str, chats: int) -> list[Sequence[Any]]:
 
 def ledger(folder: Path) -> Counter[str]:
     """How often each call of each chat ran."""
-    return Counter((folder / 'ledger').read_text().splitlines())
+    file = folder / 'ledger'
+    return Counter(file.read_text().splitlines() if file.exists() else ())
 
 
 if __name__ == '__main__':

@@ -141,6 +141,29 @@ async def test_a_database_that_cannot_be_reached_is_told_with_the_reason(postgre
             await store.load('key')
 
 
+def take_writes(server: Server, *, writes: bool) -> None:
+    """Whether it does from now on; all sessions end."""
+    with psycopg.connect(server.url, autocommit=True, options='-c default_transaction_read_only=off') as owner:
+        change = 'reset default_transaction_read_only' if writes else 'set default_transaction_read_only = on'
+        owner.execute(f'alter database postgres {change}'.encode())
+        others = "pid <> pg_backend_pid() and backend_type = 'client backend'"
+        owner.execute(f'select pg_terminate_backend(pid) from pg_stat_activity where {others}'.encode())
+
+
+async def test_a_write_waits_while_a_server_takes_none_as_in_a_failover(postgres: Server, schema: str) -> None:
+    async with PostgresStore(postgres.url, schema=schema, patience=QUICK) as store:
+        await store.save('key', 'before')
+        take_writes(postgres, writes=False)
+        try:
+            saving = asyncio.create_task(store.save('key', 'after'))
+            await asyncio.sleep(0.1)
+            assert not saving.done()
+        finally:
+            take_writes(postgres, writes=True)
+        await saving
+        assert await store.load('key') == 'after'
+
+
 @contextmanager
 def replica_of(server: Server) -> Generator[Server]:
     """A hot standby of the server, which answers whoever reads."""

@@ -55,7 +55,7 @@ def test_a_death_in_the_middle_of_any_write(tmp_path: Path) -> None:
     assert sum(outcome['died'] for outcome in outcomes) >= len(sizes) // 2
 
 
-@pytest.mark.parametrize('numbers', [[3], pytest.param([1, 2, 3, 4], marks=pytest.mark.long)])
+@pytest.mark.parametrize('numbers', [[3], pytest.param([1, 2, 3, 4, 11], marks=pytest.mark.long)])
 def test_a_death_before_any_flush_or_renaming(tmp_path: Path, numbers: Sequence[int]) -> None:
     outcomes = play(tmp_path, [('calls', number) for number in numbers])
     assert sum(outcome['died'] for outcome in outcomes) >= (3 * len(numbers) + 3) // 4

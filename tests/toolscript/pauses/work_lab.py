@@ -52,7 +52,7 @@ async def live() -> str:
         return n * n
 
     names['tools'].add_function(note)
-    with agent.override(model=FunctionModel(model)):
+    with agent.override(model=FunctionModel(model), instructions='Be brief.'):
         return await names['work']('go')
 
 
