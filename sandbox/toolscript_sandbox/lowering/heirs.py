@@ -1,4 +1,4 @@
-"""Heirs of `list` and `dict` (`class Stack(list)`), which Monty's classes cannot be: each object keeps one instead.
+"""Heirs of `list`, `dict` and `OrderedDict`, which Monty's classes cannot be: each object keeps one instead.
 
 In the place of the builtin type, a class inherits from a stand-in in the script, whose methods are the guest's
 (`guest/heirs.py`); what inherits from it is flattened as every class is (`classes.py`). Given away, shown, compared and
@@ -17,7 +17,8 @@ from toolscript_sandbox.text.source import NEW_LINE, Edit
 from toolscript_sandbox.text.syntax import all_of, walk
 
 from .additions import is_plain
-from .guest_modules import guest
+from .guest_modules import NATIVES, guest
+from .heir_members import MEMBERS
 from .kinds import LINES
 from .lineage import Family, dataclass_mark, methods
 from .ordering import COMPARISONS
@@ -37,7 +38,7 @@ def with_heirs(program: Program) -> Program:
     if not bases and HEIRS not in scene.kin:
         return program
     _refuse(program)
-    scene.pieces.add('heirs')
+    scene.pieces |= {module for kind in bases.values() for module, _ in MEMBERS[kind].values()} | {'heirs', NATIVES}
     scene.flattened = True
     scene.kin.update(dict.fromkeys([HEIRS, LINES, *COMPARISONS, *_ASKED], ()))
     if '__eq__' in method_names(program.tree):
@@ -63,7 +64,7 @@ def _bases(node: ast.ClassDef, scene: Scene) -> Iterator[tuple[ast.expr, str]]:
 
 
 def _kind(value: ast.expr, scene: Scene) -> str | None:
-    if isinstance(value, ast.Name) and value.id in _MEMBERS and scene.is_free(value):
+    if isinstance(value, ast.Name) and value.id in ('list', 'dict') and scene.is_free(value):
         return value.id
     return _IMPORTED.get(scene.member(value) or ('', ''))
 
@@ -77,11 +78,13 @@ def _in_front(program: Program, kinds: Sequence[str]) -> Edit:
 
 def _stand_in(kind: str) -> Iterator[str]:
     yield f'class {_STAND_INS[kind]}:'
-    for name, member in _MEMBERS[kind].items():
-        yield f'    {name} = {_piece(member)}'
-    if kind == 'dict':
+    for name, place in MEMBERS[kind].items():
+        yield f'    {name} = {_piece(place)}'
+    if kind == 'OrderedDict':
+        yield '    _ordered_ = True'
+    if kind != 'list':
         yield '    @classmethod'
-        yield f'    def fromkeys(cls, *args): return {_piece("from_keys")}(cls, *args)'
+        yield f'    def fromkeys(cls, *args): return {_piece(("heirs", "from_keys"))}(cls, *args)'
 
 
 def _born(program: Program) -> Iterator[Edit]:
@@ -92,7 +95,10 @@ def _born(program: Program) -> Iterator[Edit]:
         kinds = [kind for one in family.line(node) for _, kind in _bases(one, program.scene)]
         if kinds:
             end, indent = program.source.end(node), NEW_LINE + ' ' * node.col_offset
-            yield Edit(end, end, f'{indent}{_piece("born")}({node.name}, {_STAND_INS[kinds[0]]}, {kinds[0]})')
+            if len(set(kinds)) > 1:
+                raise Refused([refusal(node, f'{node.name} cannot inherit from several builtin types here.')])
+            kept = _piece((NATIVES, 'list' if kinds[0] == 'list' else 'dict'))
+            yield Edit(end, end, f'{indent}{_piece(("heirs", "born"))}({node.name}, {_STAND_INS[kinds[0]]}, {kept})')
 
 
 def _refuse(program: Program) -> None:
@@ -103,6 +109,7 @@ def _refuse(program: Program) -> None:
                 [refusal(node.subject, f'A pattern does not know heirs of {_TYPES} here. Ask with isinstance.')]
             )
     heirs = [node for node in all_of(program.tree, ast.ClassDef) if any(True for _ in _bases(node, program.scene))]
+    kinds = {kind for node in heirs for _, kind in _bases(node, program.scene)}
     for node in heirs:
         if dataclass_mark(node) is not None:
             raise Refused([refusal(node, f'A dataclass cannot inherit from {_TYPES} here. Write __init__.')])
@@ -110,10 +117,15 @@ def _refuse(program: Program) -> None:
         if node.attr == '__dict__' and isinstance(node.ctx, ast.Store):
             said = 'The attributes of an object cannot be replaced here. Write __getattr__, which asks self[name].'
             raise Refused([refusal(node, said)])
+    if 'OrderedDict' in kinds:
+        for node in all_of(program.tree, ast.Attribute):
+            if node.attr in _LINES:
+                raise Refused([refusal(node, f'{node.attr} does not tell of OrderedDict here. Ask with isinstance.')])
     copying = next((node for node in _loaded(program.tree) if program.scene.member(node) in _COPYING), None)
-    storing = {method.name for node in heirs for method in methods(node)} & _STORING
-    if copying is not None and storing:
-        said = f'A copy is made with {min(storing)} of the class, which is not so here. Write a method that copies.'
+    stored = {method.name for node in heirs for method in methods(node)} & _STORING
+    if copying is not None and (stored or 'OrderedDict' in kinds):
+        said = f'A copy is made with {min(stored | {"__init__"})} of the class, which is not so here.'
+        said = f'{said} Write a method that copies.'
         raise Refused([refusal(copying, said)])
 
 
@@ -127,7 +139,9 @@ def _of_type(node: Node, r: Rewriter) -> str | None:
     if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
         return None
     kind = _kind(node.value, r.scene)
-    return piece(r, 'heirs', _MEMBERS[kind][node.attr]) if kind is not None and node.attr in _MEMBERS[kind] else None
+    if kind is None or node.attr not in MEMBERS[kind]:
+        return None
+    return piece(r, *MEMBERS[kind][node.attr])
 
 
 def _consumed(node: Node, r: Rewriter) -> str | None:
@@ -194,13 +208,15 @@ def _must_be_first(node: ast.stmt) -> bool:
     return is_text or (isinstance(node, ast.ImportFrom) and node.module == '__future__')
 
 
-def _piece(name: str) -> str:
-    version = guest('heirs')
+def _piece(place: tuple[str, str]) -> str:
+    module, name = place
+    version = guest(module)
     assert version is not None
     return version.prefixed(name)
 
 
 _TYPES = 'list or dict'
+_LINES = ('__mro__', '__bases__')
 _COPYING = {('copy', 'copy'), ('copy', 'deepcopy')}
 _STORING = frozenset(['append', 'extend', '__setitem__', '__iter__', 'items'])
 """Methods that Python's copies are made with."""
@@ -210,7 +226,7 @@ _KEYS = re.compile(r'%\(([^()]*)\)')
 _METHODS = frozenset(
     ['update', 'subtract', 'substitute', 'safe_substitute', 'writerow', 'choice', 'choices', 'sample', 'shuffle']
 )
-"""Methods of builtin types, and of the library's, that take a dict."""
+"""Methods of builtin types, and of the library's, that take nothing but builtin values."""
 _CONSUMING: dict[tuple[str, str], tuple[int, ...]] = {
     ('heapq', ''): (0,),
     ('bisect', ''): (0,),
@@ -224,52 +240,12 @@ _CONSUMING: dict[tuple[str, str], tuple[int, ...]] = {
     ('collections', 'defaultdict'): (1,),
 }
 """Functions that take nothing but builtin values, and which of their arguments these are; '' for the whole module."""
-_STAND_INS = {'list': '_List', 'dict': '_Dict'}
-_IMPORTED = {('typing', 'List'): 'list', ('typing', 'Dict'): 'dict'}
-_OF_BOTH = {
-    '__len__': 'size',
-    '__iter__': 'walked',
-    '__reversed__': 'backwards',
-    '__ne__': 'unequal',
-    '__repr__': 'shown',
-    '__contains__': 'has',
-    '_plain_': 'plain',
-    'clear': 'emptied',
-    'copy': 'copied',
-}
-_MEMBERS = {
-    'list': {
-        **_OF_BOTH,
-        '__init__': 'list_made',
-        '__getitem__': 'at',
-        '__setitem__': 'put',
-        '__delitem__': 'taken_out',
-        '__eq__': 'list_equal',
-        '__lt__': 'less',
-        '__le__': 'at_most',
-        '__gt__': 'greater',
-        '__ge__': 'at_least',
-        '__add__': 'joined',
-        '__radd__': 'joined_to',
-        '__iadd__': 'joined_in_place',
-        '__mul__': 'repeated',
-        '__rmul__': 'repeated',
-        '__imul__': 'repeated_in_place',
-        **{name: name for name in ['append', 'extend', 'insert', 'pop', 'remove', 'index', 'count', 'sort', 'reverse']},
-    },
-    'dict': {
-        **_OF_BOTH,
-        '__init__': 'dict_made',
-        '__getitem__': 'value_of',
-        '__setitem__': 'stored',
-        '__delitem__': 'dropped',
-        '__eq__': 'dict_equal',
-        '__or__': 'merged',
-        '__ror__': 'merged_to',
-        '__ior__': 'merged_in_place',
-        'pop': 'take',
-        **{name: name for name in ['get', 'setdefault', 'popitem', 'keys', 'values', 'items', 'update']},
-    },
+_STAND_INS = {'list': '_List', 'dict': '_Dict', 'OrderedDict': '_OrderedDict'}
+_IMPORTED = {
+    ('typing', 'List'): 'list',
+    ('typing', 'Dict'): 'dict',
+    ('typing', 'OrderedDict'): 'OrderedDict',
+    ('collections', 'OrderedDict'): 'OrderedDict',
 }
 _ASKED = ('__len__', '__getitem__', '__delitem__', '__reversed__', '__iadd__', '__imul__', '__ior__', 'keys')
 _RULES = Rules({ast.Attribute: (_of_type,), ast.Call: (_consumed,), ast.BinOp: (_filled_in,), ast.Name: (_length,)})

@@ -120,10 +120,6 @@ NO_FILES = 'There are no files here: call the functions you were given.'
 _NO_PROCESS = 'There is nothing of the computer to be seen here: call the functions you were given.'
 
 INEXACT = {
-    'math.gamma': 'Its last digits differ: use math.factorial(n - 1) for whole numbers.',
-    'math.lgamma': 'Its last digits differ: use math.log(math.factorial(n - 1)) for whole numbers.',
-    'math.erf': 'Its last digit differs: write the series with math.fsum, and round what it gives.',
-    'math.erfc': 'Its last digit differs: write the series with math.fsum, and round what it gives.',
     'math.cbrt': 'Its last digit differs: use math.copysign(abs(x) ** (1 / 3), x).',
 }
 """Functions that differ from Python's in the last digits, and what to write instead."""
@@ -158,7 +154,7 @@ INSTEAD = {
     **NEWER,
     'functools.partialmethod': 'Write a method that calls the other one.',
     'functools.singledispatchmethod': 'Write one method that asks with isinstance.',
-    'statistics.NormalDist': 'Its values need math.erf, whose last digit differs: write what you need of it yourself.',
+    'statistics.NormalDist': 'Write what you need of it with math.erf.',
     'string.Formatter': 'Use template.format(...), or template.format_map(values).',
     'types.MappingProxyType': 'Give a copy: dict(d).',
     'collections.UserDict': 'Keep a dict in an attribute, and write the methods you need.',

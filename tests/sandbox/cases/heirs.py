@@ -478,3 +478,80 @@ l = S([3, 1, 2]); shown(lambda: S.__len__(l))
 l = S([3, 1, 2]); shown(lambda: isinstance(S, type))
 l = S([3, 1, 2]); shown(lambda: isinstance(l, object))
 l = S([3, 1, 2]); shown(lambda: isinstance(l, dict))
+# ---
+# until 3.11
+from collections import OrderedDict
+class LRUCache(OrderedDict):
+    def __init__(self, capacity):
+        super().__init__()
+        self.capacity = capacity
+    def get(self, key):
+        if key not in self:
+            return -1
+        self.move_to_end(key)
+        return self[key]
+    def put(self, key, value):
+        if key in self:
+            self.move_to_end(key)
+        self[key] = value
+        if len(self) > self.capacity:
+            self.popitem(last=False)
+c = LRUCache(2)
+c.put(1, 1); c.put(2, 2)
+print(c.get(1), c, len(c), list(c))
+c.put(3, 3)
+print(c.get(2), c, c == {1: 1, 3: 3}, dict(c), list(c.items()), 3 in c, bool(c), isinstance(c, dict), type(c).__name__)
+# ---
+# until 3.11
+from collections import OrderedDict
+class LRU(OrderedDict):
+    'Limit size, evicting the least recently looked-up key when full'
+    def __init__(self, maxsize=128, /, *args, **kwds):
+        self.maxsize = maxsize
+        super().__init__(*args, **kwds)
+    def __getitem__(self, key):
+        value = super().__getitem__(key)
+        self.move_to_end(key)
+        return value
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        if len(self) > self.maxsize:
+            oldest = next(iter(self))
+            del self[oldest]
+x = LRU(2, a=1, b=2, c=3)
+print(x, x['b'], x, x.maxsize)
+print(dict(x), x, {**x}, x)
+y = {}
+y.update(x)
+print(y, x, list(x.values()), x.pop('b'), x)
+try: x['q']
+except KeyError as e: print(e.args)
+# ---
+# until 3.11
+from collections import OrderedDict
+class O(OrderedDict): pass
+a, b = O(x=1, y=2), O(y=2, x=1)
+print(a == b, a == dict(b), dict(a) == b, a == OrderedDict(x=1, y=2), OrderedDict(y=2, x=1) == a, a != b, a == 5)
+print(a | {'z': 1}, {'z': 1} | a, a.copy(), type(a.copy()).__name__, O(), O([('p', 1)]), O(a, z=3), O.fromkeys('ab', 0))
+a |= {'q': 1}; print(a, a.setdefault('n', 5), a.setdefault('x', 9), a.popitem(), a.popitem(last=False), a)
+a.move_to_end('y'); print(a); a.move_to_end('y', last=False); print(a, list(reversed(a)))
+for call in (lambda: a.move_to_end('nope'), lambda: O().popitem(), lambda: a.pop('nope'), lambda: a['nope']):
+    try: call()
+    except KeyError as e: print(e.args)
+import json
+print(json.dumps(a), f'{a}', [a], str(a), sorted(a), len(a), a.get('zz', 4))
+def f(**kw): return kw
+print(f(**a), dict(**a), list(a.keys()), 'y' in a.keys())
+# ---
+from collections import OrderedDict
+class O(OrderedDict): pass
+import copy
+copy.copy(O())  ### A copy is made with __init__ of the class
+# ---
+from collections import OrderedDict
+class Upper(OrderedDict):
+    def __setitem__(self, k, v): super().__setitem__(k.upper(), v)
+    def __missing__(self, k): return f'no {k}'
+u = Upper(a=1); u.update(b=2); u.update([('c', 3)]); u.setdefault('d', 4)
+print(list(u.items()), u['zz'], u.get('zz'))
+print(await echo(dict(u)))

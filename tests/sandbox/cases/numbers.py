@@ -148,3 +148,33 @@ try:
     ord(b'ab')
 except TypeError as error:
     print(error)
+# ---
+import math
+xs = [n / 37 for n in range(-260, 260, 7)] + [n / 7 for n in range(-1250, 1250, 91)] + [2.0 ** -n for n in range(0, 1074, 97)]
+def show(f):
+    for x in xs:
+        try:
+            print(f(x))
+        except (ValueError, OverflowError) as e:
+            print(type(e).__name__, e)
+show(math.erf)
+show(math.erfc)
+show(math.gamma)
+show(math.lgamma)
+# ---
+from math import erf, sqrt, gamma, inf, nan
+def cdf(x): return (1 + erf(x / sqrt(2))) / 2
+print([cdf(x) for x in (-3, -1.96, 0, 1, 1.96)], sum(map(erf, [1, 2])), gamma(5), gamma(inf), gamma(nan), gamma(True), erf(-0.0))
+for bad in ('a', None, [1]):
+    try: erf(bad)
+    except TypeError as e: print(e)
+for bad in (0, -1, -inf, 172):
+    try: gamma(bad)
+    except (ValueError, OverflowError) as e: print(type(e).__name__, e)
+# ---
+from fractions import Fraction
+from decimal import Decimal
+import math
+print(math.erf(Fraction(1, 2)), math.gamma(Decimal('2.5')), math.lgamma(100), math.lgamma(3), math.lgamma(-2.5), math.erfc(10 ** 20))
+try: math.lgamma(10 ** 400)
+except OverflowError as e: print(e)

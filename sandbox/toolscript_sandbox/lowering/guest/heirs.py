@@ -27,6 +27,8 @@ def plain(obj):
     if not hasattr(obj, '__kept__') or type(obj).__name__ == 'type':
         return obj
     kind, own = type(obj), _PLAIN[type(obj.__kept__).__name__]
+    if hasattr(kind, '_ordered_'):
+        return kind._plain_(obj)
     return obj.__kept__ if all([getattr(kind, name) is own[name] for name in own]) else obj
 
 
@@ -251,7 +253,7 @@ def _pairs(other):
     """What `update` takes."""
     if hasattr(other, '__kept__') or isinstance(other, dict):
         return raw(other)
-    return {key: other[key] for key in other.keys()} if hasattr(other, 'keys') else other
+    return {key: other[key] for key in list(other.keys())} if hasattr(other, 'keys') else other
 
 
 def dict_made(self, /, *args, **kwargs):

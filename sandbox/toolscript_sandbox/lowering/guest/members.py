@@ -273,7 +273,7 @@ def mapping(obj):
     if hasattr(type(obj), '_plain_'):
         obj = obj._plain_()
     if hasattr(type(obj), 'keys') and type(obj).__name__ != 'type':
-        return {key: obj[key] for key in obj.keys()}
+        return {key: obj[key] for key in list(obj.keys())}
     return obj
 
 
