@@ -74,14 +74,16 @@ def test_the_sentences_say_what_the_tables_say() -> None:
     said = ' '.join(text.split())
     price = {row[0]: row[3] for row in _cells(text, '| way |')}
     dearer = {row[0]: row[4] for row in _cells(text, '| way |')}
-    single_direct, single_code = _rows(text)['one call'][2].split(' → ')
+    found = ", with the provider's search"
+    among_40 = {row[0]: row[1].split(' · ')[1] for row in _cells(text, '| route | 40 tools |')}
     from_calls = {row[0]: int(row[1]) for row in _cells(text, '| code is cheaper from |')}
     words = {2: 'two', 3: 'three', 4: 'four', 5: 'five', 6: 'six', 7: 'seven', 8: 'eight'}
     saved = 1 - float(price['code, the answer from code'][1:]) / float(price['code'][1:])
     for sentence in (
         f'call saves: in {dearer["code"]} tasks',
-        f'against {price["code"]} by code and {price["direct"]} by direct calls',
-        f'against {single_code} and {single_direct}.',
+        f'among 40 tools, 100 tasks cost {among_40["both"]}, against {among_40["code"]} by code '
+        f'and {among_40["direct"]} by direct calls.',
+        f'{among_40[f"both{found}"]} against {among_40[f"direct{found}"]} among 40',
         f'takes {saved:.0%} off the price, {price["code"]} → {price["code, the answer from code"]} for 100',
         f'about {words[from_calls["calls of which each decides about the next"]]} calls that depend on each other',
         f'from about {words[from_calls["calls that do not depend on each other"]]} that do not',
