@@ -180,6 +180,13 @@ class Lying(dict[str, Any]):
         raise ValueError
 
 
+class Same:
+    """Is a key of its own, and says what all of them say."""
+
+    def __str__(self) -> str:
+        return 'same'
+
+
 def _shared(levels: int, wide: int) -> list[Any]:
     value: list[Any] = ['x' * 1000] * wide
     for _ in range(levels):
@@ -244,6 +251,8 @@ def test_what_could_not_be_kept_is_said() -> None:
     many = carried({1: 'a', '1': 'b', None: 'c', 'null': 'd'}, 10_000)
     assert list(many.value.values()) == ['a', 'b', 'c', 'd']
     assert many.changes == ('keys that JSON cannot tell apart got other names',)
+    same = carried({Same(): number for number in range(4)}, 10_000)
+    assert same.value == {'same': 0, 'same (Same)': 1, 'same (Same) 2': 2, 'same (Same) 3': 3}
     assert carried({'\ud800': ['\udfff', ValueError('\ud800')]}, 10_000).value == {'?': ['?', 'ValueError: ?']}
     assert carried([1, 'a', {'b': None}], 10_000).changes == ()
 

@@ -231,6 +231,7 @@ class _Walk:
         self._most = most
         self._leaf = leaf
         self._above = set[int]()
+        self._numbers = dict[tuple[int, str], int]()
 
     def converted(self, value: Any, depth: int) -> Any:
         """The value on this side."""
@@ -295,13 +296,22 @@ class _Walk:
         converted = dict[str, Any]()
         for key, item in items:
             text = key if type(key) is str and key.isascii() else self._key(key, depth)
-            while text in converted:
-                # 1 and '1' are two keys, and stay two.
-                text = repr(key) if text != repr(key) and type(key) is str else f'{text} ({name_of(key)})'
-                self.changes['keys that JSON cannot tell apart got other names'] = None
+            if text in converted:
+                text = self._told_apart(text, key, converted)
             self._spend(4 + len(text))
             converted[text] = self.converted(item, depth)
         return converted
+
+    def _told_apart(self, text: str, key: Any, taken: dict[str, Any]) -> str:
+        """Another name for a key: 1 and '1' are two, and stay two. Looks for it where the last one was found."""
+        self.changes['keys that JSON cannot tell apart got other names'] = None
+        other = numbered = repr(key) if type(key) is str else f'{text} ({name_of(key)})'
+        number = self._numbers.get((id(taken), other), 1)
+        while numbered in taken:
+            number += 1
+            numbered = f'{other} {number}'
+        self._numbers[id(taken), other] = number
+        return numbered
 
     def _key(self, key: Any, depth: int) -> str:
         if type(key) is str:
