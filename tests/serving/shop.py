@@ -2,6 +2,9 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import TypeAdapter
 
 from toolscript import FunctionToolset
 
@@ -20,8 +23,9 @@ def shop(watch: Watch) -> FunctionToolset[object]:
     tools = FunctionToolset[object](id='shop')
 
     @tools.tool_plain(allowed_callers='direct')
-    async def hours() -> str:
-        return '9 to 17'
+    async def hours(day: str = 'today') -> str:
+        # What it reads may be something else than it expects.
+        return TypeAdapter(Literal['9 to 17']).validate_python('9 to 17' if day == 'today' else 'secret of the shop')
 
     @tools.tool_plain
     async def add(a: int, b: int) -> int:

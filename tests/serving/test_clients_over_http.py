@@ -201,9 +201,12 @@ async def test_a_long_result_is_told_in_part_and_read_as_a_resource(place: Place
 
 async def test_a_tools_own_words_stay_in_the_log(place: Place) -> None:
     async with client_of(place) as client:
-        answer = await client.call('run_code', code='await broken()')
-        assert answer.is_error
-        assert 'secret' not in str(answer)
+        for name, arguments in (('run_code', {'code': 'await broken()'}), ('hours', {'day': 'Sunday'})):
+            answer = await client.call(name, **arguments)
+            assert answer.is_error
+            assert 'secret' not in str(answer)
+            assert 'reference' in str(answer)
+        assert 'hours got arguments it cannot take' in str(await client.call('hours', day=5))
 
 
 async def test_a_script_whose_call_is_cancelled_stops_and_that_its_variables_are_gone_is_told(place: Place) -> None:

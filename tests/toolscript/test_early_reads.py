@@ -6,12 +6,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
+from pydantic import TypeAdapter
 from pydantic_ai import (
     Agent,
     ApprovalRequired,
@@ -156,6 +157,8 @@ class Shop:
     async def fail(self, key: int) -> int:
         """Read, and fail."""
         await self._called(f'fail {key}')
+        if key < 0:
+            TypeAdapter(Literal['known']).validate_python('a secret of the shop')
         raise ModelRetry('no such key')
 
     async def save(self, key: int) -> int:
@@ -261,7 +264,15 @@ async def test_an_error_is_the_error_of_the_call_that_meets_it() -> None:
         'str(calls[0])',
     )
     assert plain.returns[0].content == early.returns[0].content == 'no such key'
+
     assert shop.log == ['fail 1', 'fail 1', 'get 2']
+
+
+async def test_what_an_early_read_could_not_read_itself_is_not_told_as_arguments_that_it_refused() -> None:
+    shop, told = Shop(), '[str(call).split(";")[0] for call in calls]'
+    gathered = 'calls = await asyncio.gather(fail(-1), return_exceptions=True)\n'
+    early = await written(shop, gathered, shop.begins('fail -1'), told)
+    assert early.returns[0].content == ['fail failed with ValidationError']
 
 
 async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() -> None:

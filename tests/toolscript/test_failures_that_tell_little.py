@@ -13,6 +13,7 @@ from inline_snapshot import snapshot
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from pydantic import BaseModel
 from pydantic_ai import Agent, ModelRetry, RunContext, UnexpectedModelBehavior
 from pydantic_ai.capabilities import AbstractCapability, Instrumentation
 from pydantic_ai.exceptions import ToolFailed
@@ -129,6 +130,24 @@ async def test_what_an_mcp_server_answers_is_always_told(behavior: str) -> None:
     code = 'try:\n    await refund(order_id=99, amount=101)\nexcept RuntimeError as error:\n    seen = str(error)\nseen'
     script = await play(CodeModeToolset(server), run_code(code))
     assert script.answers == snapshot(['A refund of 101 exceeds the limit of 100.'])
+
+
+class Answer(BaseModel):
+    """What somebody else's service is expected to answer."""
+
+    token: int
+
+
+async def test_what_a_tool_cannot_read_itself_is_not_told_as_arguments_that_it_refuses() -> None:
+    async def fetch(n: int = 0) -> int:
+        return Answer.model_validate({'token': SECRET}).token
+
+    tools = CodeModeToolset(FunctionToolset[object]([fetch]))
+    script = await play(tools, run_code('await fetch()'), run_code("await fetch(n=''.join(['x']))"))
+    failed, refused = script.answers
+    assert 'ValueError: fetch failed with ValidationError; the application has its message' in failed
+    assert 'fetch got arguments it cannot take:' in refused
+    assert SECRET not in f'{script.answers}'
 
 
 @pytest.mark.parametrize('tool_errors', ['tell', 'type'])

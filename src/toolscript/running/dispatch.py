@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic
 
 from opentelemetry import trace
+from pydantic import ValidationError
 from pydantic_ai import RunContext
 from pydantic_ai.exceptions import ModelRetry
 from pydantic_ai.messages import ToolCallPart
@@ -202,6 +203,7 @@ class Dispatcher(Generic[AgentDepsT]):
         await self.once.starts(call)
 
     async def _run(self, call: Outgoing) -> Any:
+        early: EarlyCall | None = None
         try:
             if self.saving is not None and call.part.tool_name == SAVE_FUNCTION:
                 await self.saving.check(call.part.args_as_dict())
@@ -214,10 +216,11 @@ class Dispatcher(Generic[AgentDepsT]):
         except ENDS_THE_RUN:
             raise
         except Exception as error:
-            failed = self._failure(call.part, error)
+            meant = self._meant(call.part, error, early)
+            failed = meant or self._unexpected(call.part, error)
             await self.once.fails(call, failed)
             self.verdicts.used(call.part.tool_call_id)
-            if self.tool_errors == 'raise' and meant_error(call.part.tool_name, error) is None:
+            if self.tool_errors == 'raise' and meant is None:
                 raise
             raise failed from error
         await self.once.finishes(call, result)
@@ -229,9 +232,10 @@ class Dispatcher(Generic[AgentDepsT]):
         try:
             self.given.give(tool, part, self.ctx.validation_context)
         except Exception as error:
-            if self.tool_errors == 'raise' and meant_error(part.tool_name, error) is None:
+            meant = meant_error(part.tool_name, error)
+            if self.tool_errors == 'raise' and meant is None:
                 raise
-            raise self._failure(part, error) from error
+            raise meant or self._unexpected(part, error) from error
 
     async def _early(self, call: Outgoing) -> EarlyCall | None:
         """The same call, if it was started before the snippet."""
@@ -245,10 +249,15 @@ class Dispatcher(Generic[AgentDepsT]):
             await self.early.make_room(len(self._under_way))
         return found
 
-    def _failure(self, part: ToolCallPart, error: Exception) -> ToolError:
-        meant = meant_error(part.tool_name, error)
-        if meant is not None:
-            return meant
+    def _meant(self, part: ToolCallPart, error: Exception, early: EarlyCall | None) -> ToolError | None:
+        if isinstance(error, ValidationError) and (
+            part.tool_call_id in self.reached or (early is not None and early.reached)
+        ):
+            # The tool had taken its arguments: what it could not read is its own affair.
+            return None
+        return meant_error(part.tool_name, error)
+
+    def _unexpected(self, part: ToolCallPart, error: Exception) -> ToolError:
         reference = report(part.tool_name, error, self.ctx, part.tool_call_id, self.span)
         return unexpected_error(part.tool_name, error, reference, with_message=self.tool_errors == 'tell')
 

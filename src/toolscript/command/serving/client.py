@@ -155,7 +155,7 @@ class ServedClient:
 
     def _failure(self, manager: ToolManager[None], part: ToolCallPart, error: Exception) -> str:
         match error:
-            case ValidationError():
+            case ValidationError() if _are_refused(manager, part):
                 return arguments_message(part.tool_name, error)
             case ModelRetry() | ToolFailed() | UnexpectedModelBehavior() | UserError():
                 return str(error.message)
@@ -163,7 +163,7 @@ class ServedClient:
                 return f'{part.tool_name} waits for something that cannot be had here; go on without it.'
             case _:
                 pass
-        meant = meant_error(part.tool_name, error)
+        meant = None if isinstance(error, ValidationError) else meant_error(part.tool_name, error)
         if meant is not None:
             return str(meant)
         ctx = manager.ctx or self._context()
@@ -278,6 +278,18 @@ def _as_tool(tool_def: ToolDefinition, told: str) -> Tool:
         hints = None
     input_schema = schema if schema.get('type') == 'object' else {'type': 'object', **schema}
     return Tool(name=tool_def.name, description=description, input_schema=input_schema, annotations=hints)
+
+
+def _are_refused(manager: ToolManager[None], part: ToolCallPart) -> bool:
+    """Whether the arguments are what does not fit; a tool that took them may have failed to read something else."""
+    tool = (manager.tools or {}).get(part.tool_name)
+    if tool is None:
+        return True
+    try:
+        tool.args_validator.validate_python(part.args_as_dict())
+    except ValidationError:
+        return True
+    return False
 
 
 def _no_span() -> Any:
