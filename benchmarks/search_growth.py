@@ -1,6 +1,6 @@
 """What the ranked search costs as a catalog grows: building, one changed tool, a query, memory.
 
-    python -m benchmarks.search_growth --tools 1000 13224 50000 100000
+    python -m benchmarks.search_growth
 
 The tools are the pool's that `retrieval.py` reads, again under other names where there are not enough; the queries are
 those of all its sets. Times are CPU times. Each size is measured in a process of its own, so that memory is its own.
@@ -28,7 +28,7 @@ QUERIES = 60
 def main() -> None:
     """Print a row for each size."""
     parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
-    parser.add_argument('--tools', nargs='+', type=int, default=[1_000, 13_224, 50_000, 100_000])
+    parser.add_argument('--tools', nargs='+', type=int, default=[1_000, 13_224, 27_418, 50_000, 100_000])
     sizes: list[int] = parser.parse_args().tools
     if len(sizes) == 1:
         print(row(sizes[0]))

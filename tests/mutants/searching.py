@@ -197,10 +197,17 @@ MUTANTS = [
         _AS_WRITTEN,
     ),
     Mutant(
-        'The two best by words keep their place beside what is near in meaning',
+        'The best by words keeps its place beside what is near in meaning',
         'src/toolscript/search/by_name.py',
-        '_KEPT_BY_WORDS = 2',
+        '_KEPT_BY_WORDS = 1',
         '_KEPT_BY_WORDS = 0',
+        _BY_MEANING,
+    ),
+    Mutant(
+        'Each sentence has its own best tool by words and meaning near the top',
+        'src/toolscript/search/by_name.py',
+        'scores |= dict.fromkeys(needed, max(scores.values(), default=0.0))',
+        'pass',
         _BY_MEANING,
     ),
     Mutant(

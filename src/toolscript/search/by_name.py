@@ -61,16 +61,34 @@ class ByName:
         least = min(ASKED_FALLS_AWAY, self._ranking.falls_away)
         return self._found(text, limit, 0, least=least)[:limit] if text else []
 
-    def search_near(self, query: str, near: Mapping[str, float], *, limit: int, offset: int = 0) -> list[str]:
+    def search_near(
+        self,
+        query: str,
+        near: Mapping[str, float],
+        *,
+        needs: Mapping[str, Mapping[str, float]] | None = None,
+        limit: int,
+        offset: int = 0,
+    ) -> list[str]:
         """As `search`, where tools are also `near`: by how much, beside the 1 of the tool that matches best by words.
+
+        `needs` are the sentences of a request, where it has several, each with how near tools are to it alone. The tool
+        that answers one of them best by both has a place at the top, unless little is known of it.
 
         Raises:
             QueryError: The query is blank, or broken where the ranking reads it.
         """
-        return self._found(query, limit, offset, least=0.0, near=near)
+        return self._found(query, limit, offset, least=0.0, near=near, needs=needs or {})
 
     def _found(
-        self, query: str, limit: int, offset: int, *, least: float, near: Mapping[str, float] | None = None
+        self,
+        query: str,
+        limit: int,
+        offset: int,
+        *,
+        least: float,
+        near: Mapping[str, float] | None = None,
+        needs: Mapping[str, Mapping[str, float]] | None = None,
     ) -> list[str]:
         text = check(query)
         if (wanted := selection(text)) is not None:
@@ -81,25 +99,46 @@ class ByName:
         said = {} if precise or named else self._names.said(text)
         ranked = self._ranking.scored(text, limit=start + max(limit, _NEAR if near else 0) + len(named) + len(said))
         by_words = [name for name, _ in ranked[:_KEPT_BY_WORDS]] if near else []
-        ranked = _both(ranked, near) if near else ranked
+        if near:
+            needed = self._best_of_each(needs or {}, ranked[0][1]) if ranked else []
+            ranked = _both(ranked, near, needed)
         best = max((score for _, score in ranked), default=0.0)
         whole = [name for name, share in said.items() if share >= _MOST_OF_IT]
         found = dict.fromkeys([*named, *whole, *(name for name, score in ranked if score >= least * best)])
         meant = _with_a_place_for(by_words, list(found), min(limit, DEFAULT_LIMIT))
         return _with_a_place_for(said, meant, limit)[start:][: max(limit, 0 if start else len(named))]
 
+    def _best_of_each(self, needs: Mapping[str, Mapping[str, float]], best: float) -> list[str]:
+        """The tools that answer one need each best, by words and nearness, of the needs that much is known of."""
+        known: dict[str, float] = {}
+        for need, near in needs.items():
+            if (text := plain_words(need)) and (ranked := self._ranking.scored(text, limit=_NEAR_A_NEED)):
+                name, score = _both(ranked, near)[0]
+                known[name] = max(known.get(name, 0.0), score * min(1.0, ranked[0][1] / best / _NEEDED))
+        most = max(known.values(), default=0.0)
+        return [name for name, score in known.items() if score > _NEEDED_BY_BOTH * most]
 
-def _both(ranked: list[tuple[str, float]], near: Mapping[str, float]) -> list[tuple[str, float]]:
+
+def _both(
+    ranked: list[tuple[str, float]], near: Mapping[str, float], needed: Iterable[str] = ()
+) -> list[tuple[str, float]]:
     best = ranked[0][1] if ranked else 1.0
     scores = dict(near)
     for name, score in ranked:
         scores[name] = scores.get(name, 0.0) + score / best
+    scores |= dict.fromkeys(needed, max(scores.values(), default=0.0))
     return sorted(scores.items(), key=lambda entry: -entry[1])
 
 
 _NEAR = 200
 """So many of the best by words are weighed against those that are near in meaning."""
-_KEPT_BY_WORDS = 2
+_NEAR_A_NEED = 60
+"""The same for one sentence of several."""
+_NEEDED = 0.5
+"""Of a sentence whose best by words scores less than this share of the best of all, little is known."""
+_NEEDED_BY_BOTH = 0.8
+"""A sentence whose best tool is known less well, in proportion, is there by the way."""
+_KEPT_BY_WORDS = 1
 """So many of the best by words have a place among the results, however near others are."""
 
 

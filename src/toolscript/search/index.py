@@ -30,8 +30,19 @@ class Index(Protocol):
         """
         ...
 
-    def search_near(self, query: str, near: Mapping[str, float], *, limit: int, offset: int = 0) -> list[str]:
-        """As `search`, where tools are also `near`: by how much, beside the 1 of the best by words."""
+    def search_near(
+        self,
+        query: str,
+        near: Mapping[str, float],
+        *,
+        needs: Mapping[str, Mapping[str, float]] | None = None,
+        limit: int,
+        offset: int = 0,
+    ) -> list[str]:
+        """As `search`, where tools are also `near`: by how much, beside the 1 of the best by words.
+
+        `needs` says the same of each sentence of a request by itself, where it has several.
+        """
         ...
 
     def worth_reading(self, query: str, *, limit: int) -> list[str]:

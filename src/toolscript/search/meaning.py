@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from pydantic_ai.tools import ToolDefinition
 from .document import Document
 from .errors import QueryError
 from .index import build_index
-from .needs import sentences
+from .needs import needs, sentences
 from .query import check, parse, selection
 from .retries import retried
 from .vectors import BATCH, Matrix, Vectors
@@ -31,6 +32,7 @@ _SHARE = 1.0
 """What the nearest tool gains beside the 1 of the best by words."""
 _SHARE_OF_SEVERAL = 0.5
 """The same in a request of several sentences, of which some only say what it is about."""
+_MOST_CLAUSES = 6
 _MAX_DESCRIPTION = 600
 _CHARACTERS_A_TOKEN = 4
 
@@ -87,23 +89,28 @@ class SearchByMeaning:
         index = build_index('ranked', documents)
         if selection(text) is not None or parse(text).has_operators:
             return index.search(text, limit=limit, offset=offset)
-        near = await self._near(text, tuple(documents)) if documents else {}
-        return index.search_near(text, near, limit=limit, offset=offset)
+        near, of_needs = await self._near(text, tuple(documents)) if documents else ({}, {})
+        return index.search_near(text, near, needs=of_needs, limit=limit, offset=offset)
 
     def bill(self, tools: Sequence[Document]) -> Bill:
         """What embedding `tools` is going to cost: those whose vectors are kept cost nothing."""
         new = self._vectors.missing([_text(tool) for tool in tools])
         return Bill(len(new), ceil(len(new) / BATCH), sum(map(len, new)) // _CHARACTERS_A_TOKEN)
 
-    async def _near(self, text: str, documents: tuple[Document, ...]) -> dict[str, float]:
+    async def _near(
+        self, text: str, documents: tuple[Document, ...]
+    ) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
+        """How much each tool gains by being near to what `text` says, and the same of each of several sentences."""
         known = await self._matrix(documents)
-        # One vector of a request for several things is near to none of them.
         several = list(dict.fromkeys(sentences(text)))
-        asked = several if len(several) > 1 else [text]
+        # One vector of a request for several things is near to none of them.
+        asked = several if len(several) > 1 else [text, *_clauses(text)]
         wanted = _unit((await retried(partial(self.embedder.embed_query, asked))).embeddings)
-        share = _SHARE if len(asked) == 1 else _SHARE_OF_SEVERAL
-        gains = share * _gains(known @ wanted.T).max(axis=1)
-        return {documents[place].name: float(gains[place]) for place in np.flatnonzero(gains).tolist()}
+        gains = _gains(known @ wanted.T)
+        if len(several) < 2:
+            return _by_name(documents, _SHARE * gains.max(axis=1)), {}
+        of_needs = {need: _by_name(documents, gain) for need, gain in zip(several, gains.T, strict=True)}
+        return _by_name(documents, _SHARE_OF_SEVERAL * gains.max(axis=1)), of_needs
 
     async def _matrix(self, documents: tuple[Document, ...]) -> Matrix:
         # Tuples compare their members by identity first, so tools that did not change cost next to nothing.
@@ -132,6 +139,16 @@ def _gains(likeness: Matrix) -> Matrix:
     place = max(len(likeness) - 1 - _LEVEL, 0)
     level = np.partition(likeness, place, axis=0)[place]
     return np.maximum(likeness - level, 0) / np.maximum(likeness.max(axis=0) - level, _LEAST_SPREAD)
+
+
+def _by_name(documents: Sequence[Document], gains: Matrix) -> dict[str, float]:
+    return {documents[place].name: float(gains[place]) for place in np.flatnonzero(gains).tolist()}
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The clauses of one sentence that say more than a word; none where there are not several, or too many."""
+    found = [clause for clause in chain.from_iterable(needs(sentence)) if len(clause.split()) > 1]
+    return found if 1 < len(found) <= _MOST_CLAUSES else []
 
 
 def _unit(vectors: Sequence[Sequence[float]]) -> Matrix:

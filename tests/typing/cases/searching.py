@@ -100,6 +100,7 @@ build_index('ranked', ['create_refund'])  # error
 Document(3)  # error
 near: Mapping[str, float] = {'create_refund': 0.5}
 assert_type(index.search_near('refund', near, limit=3), list[str])
+assert_type(index.search_near('refund', near, needs={'refund': near}, limit=3), list[str])
 assert_type(closest_names('refnd', ['refund']), list[str])
 assert_type(Names(['create_refund']).named('createRefund'), list[str])
 failures: list[type[Exception]] = [ConfigError, QueryError]
