@@ -119,7 +119,7 @@ def service(tmp_path: Path, postgres: Server) -> Generator[Service]:
 def test_a_task_survives_kills_and_a_deploy_and_pays_once(service: Service) -> None:
     service.start('a', 'b', version=1)
     task = service.ask('a', 'POST', '/tasks', task='buy three')['id']
-    service.until(lambda: service.counts()['price 2'])
+    service.until(lambda: service.counts()['price 3'])
     service.kill()
     service.start('a', 'b', version=2)
     assert service.waiting('b', task) == {
