@@ -22,7 +22,7 @@ from .rewriter import Rewriter
 
 def with_complexes(program: Program) -> Program:
     """The snippet with its sums and products given to functions that do as Python 3.11."""
-    if not _MAY_BE_COMPLEX.search(program.source.text):
+    if not MAY_BE_COMPLEX.search(program.source.text):
         return program
     work = _Work(program)
     edits = [edit for node in all_of(program.tree, ast.BinOp) for edit in work.computed(node)]
@@ -80,7 +80,7 @@ def _piece(name: str) -> str:
     return version.prefixed(name)
 
 
-_MAY_BE_COMPLEX = re.compile(r'\d\.?[jJ]\b|\bcomplex\b|cmath')
+MAY_BE_COMPLEX = re.compile(r'\d\.?[jJ]\b|\bcomplex\b|cmath')
 _SIGNS: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: ('+', 'plus'),
     ast.Sub: ('-', 'minus'),

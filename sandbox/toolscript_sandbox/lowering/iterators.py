@@ -3,6 +3,8 @@
 Python's give one value after the other, once. Where nobody can tell, Monty's lists stay, which take half the time:
 directly in what takes all values before it does anything else (`list`, `sorted`, `join`, `*xs`, an assignment to
 several names), and, where computing a value does nothing but compute, in `sum`, `set`, `dict`, `min` and `max`.
+What `sum`, `min`, `max`, `any` and `all` combine else is gone over by loops of the guest's, since Monty goes back from
+its builtins into functions only a dozen deep (`1 + max(depth(child) for child in node)`).
 Everywhere else a guest's class stands in, which asks for a value when it is asked for one: 1 microsecond a value.
 
 A generator expression becomes a function of one value of its first loop, which gives none or one
@@ -40,9 +42,15 @@ def _lazy(node: Node, r: Rewriter) -> str | None:
     if node.func.id == 'iter':
         return _growing(node, node.func, r)
     if node.func.id in ('any', 'all'):
-        return _waiting(node, node.func, r)
+        found = _waiting(node, node.func, r)
+        if found is not None:
+            return found
+    if node.func.id in _LOOPED:
+        return _looped(node, node.func, r)
     if node.func.id not in _MAKERS:
         return None
+    if node.func.id == 'map' and (found := _comprehended(node, node.func, r)) is not None:
+        return found
     if not r.scene.is_free(node.func) or not node.args or _is_taken_whole(node, r, _computes(node, r)):
         return None
     return f'{piece(r, "iterators", node.func.id)}({arguments(node, r)})'
@@ -101,6 +109,71 @@ def _is_its_own(node: ast.GeneratorExp, r: Rewriter) -> bool:
         if any(scopes.owner(part) is scope for part in others):
             return False
     return True
+
+
+def _looped(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:
+    """`sum(size(child) for child in node)`, as a loop of the guest's."""
+    if not r.scene.is_free(func) or not node.args:
+        return None
+    first, *others = node.args
+    given = [(None, part) for part in others] + [(word.arg, word.value) for word in node.keywords]
+    if [name for name, _ in given] not in _LOOPED[func.id]:
+        return None
+    step = _step(first, r)
+    if step is None:
+        return None
+    rest = ''.join(f', {r.text(part)}' for _, part in given)
+    return f'{piece(r, "iterators", f"{func.id}_in")}({step}{rest})'
+
+
+def _step(node: ast.expr, r: Rewriter) -> str | None:
+    """What makes a list of none or one of each item, and what it goes over."""
+    match node:
+        case ast.GeneratorExp(generators=[loop]) if not any(isinstance(part, ast.NamedExpr) for part in walk(node)):
+            if _expression(node, r) is None:
+                return None
+            tests = ''.join(f' if ({r.text(test)})' for test in loop.ifs)
+            step = f'lambda _it: [({r.text(node.elt)}) for {r.source.segment(loop.target)} in [_it]{tests}]'
+            return f'{step}, {r.text(loop.iter)}'
+        case ast.Call(func=ast.Name(id='map') as func) if (name := _mapped_by(node, func, r)) is not None:
+            return f'lambda _it: [{name}(_it)], {r.text(node.args[1])}'
+        case ast.Call(func=ast.Name(id='map') as func, args=[ast.Lambda() as function, items], keywords=[]):
+            name = _only_parameter(function)
+            if name is None or not r.scene.is_free(func) or r.scene.may_call_plainly or _computes(node, r):
+                return None
+            return f'lambda _it: [({r.text(function.body)}) for {name} in [_it]], {r.text(items)}'
+        case _:
+            return None
+
+
+def _only_parameter(function: ast.Lambda) -> str | None:
+    given = function.args
+    others = (*given.posonlyargs, *given.kwonlyargs, *given.defaults, given.vararg, given.kwarg)
+    if len(given.args) != 1 or any(part is not None for part in others):
+        return None
+    named = any(isinstance(part, ast.NamedExpr) for part in walk(function))
+    return None if named else given.args[0].arg
+
+
+def _comprehended(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:
+    """`list(map(visit, children))` in `visit` itself, as a comprehension: so it may go as deep as calls do."""
+    name = _mapped_by(node, func, r)
+    if name is None or not _is_taken_whole(node, r, computes=False):
+        return None
+    if not any(isinstance(outer, ast.FunctionDef) and outer.name == name for outer in r.above(node)):
+        return None
+    return f'[{name}(_it) for _it in {r.text(node.args[1])}]'
+
+
+def _mapped_by(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:
+    """The function of the snippet that is called with each item, if it is one."""
+    match node:
+        case ast.Call(args=[ast.Name() as name, items], keywords=[]) if r.scene.is_free(func):
+            owner = None if isinstance(items, ast.Starred) or r.scene.may_call_plainly else r.scene.owner(name)
+            bound = owner.bound.get(name.id, ()) if owner is not None else ()
+            return name.id if bound and all(isinstance(part, ast.FunctionDef) for part in bound) else None
+        case _:
+            return None
 
 
 def _growing(node: ast.Call, func: ast.Name, r: Rewriter) -> str | None:
@@ -228,6 +301,14 @@ _MAKERS = frozenset(['map', 'filter', 'zip', 'enumerate', 'reversed'])
 _TAKING = frozenset(['list', 'tuple', 'sorted'])
 _STOPPING = {'any': 'True', 'all': 'False', 'next': 'None'}
 """What takes no more values once it has one that is true, false, or any at all."""
+_LOOPED: dict[str, list[list[str | None]]] = {
+    'sum': [[], [None], ['start']],
+    'min': [[], ['default']],
+    'max': [[], ['default']],
+    'any': [[]],
+    'all': [[]],
+}
+"""What is combined by loops, with what it may be given beside the values."""
 _COMBINING = frozenset(['sum', 'set', 'frozenset', 'dict', 'min', 'max'])
 _WORDS = (
     'abs bin bool bytes chr dict divmod enumerate float format frozenset hash hex int isinstance len list max min oct '

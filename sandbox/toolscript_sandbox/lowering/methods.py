@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import all_of
 
+from .complexes import MAY_BE_COMPLEX
 from .enums import ENUMERATIONS
 from .guest_modules import offers
 from .heirs import HEIRS
@@ -208,6 +209,8 @@ def _reached(node: ast.Call, r: Rewriter) -> str | None:
     """`'{0.real}'.format(2)`: numbers have no parts that a template could reach."""
     match node.func:
         case ast.Attribute(value=ast.Constant(value=str(template))) if _PART.search(template):
+            if MAY_BE_COMPLEX.search(r.source.text):
+                return None
             said = 'A template reaches no parts of numbers here: give them to it by themselves.'
             raise Refused([refusal(node, said)])
         case _:

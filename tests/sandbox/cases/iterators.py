@@ -229,3 +229,51 @@ ys=[1]; jt=iter(ys); ys.append(2); print(next(jt),next(jt)); ys.append(3); print
 # ---
 def g(): yield 1
 print(type(g()), type(x for x in []), type(map(str,[])), [type(zip([]))], type(enumerate([])), type(reversed([1])), type(filter(None,[])), type(1), type([]))
+# ---
+# What is combined by loops: in the same order, with the same errors, and as deep as calls go.
+class M:
+    def __init__(self, n): self.n = n
+    def __add__(self, o): return M(self.n + (o.n if isinstance(o, M) else o))
+    __radd__ = __add__
+    def __bool__(self): return self.n > 0
+    def __lt__(self, o): return self.n < o.n
+    def __gt__(self, o): return self.n > o.n
+    def __repr__(self): return f'M{self.n}'
+def mk(n):
+    print('mk', n)
+    return M(n)
+print(sum(mk(i) for i in range(3)), sum((mk(i) for i in range(2)), M(10)), sum(map(mk, [1, 2])), sum((mk(1) for _ in 'a'), start=M(5)))
+print(min(mk(i) for i in (3, 1, 2)), max(mk(i) for i in (3, 1)), max((mk(i) for i in ()), default='none'))
+print(any(mk(i) for i in (0, 1, 2)), all(mk(i) for i in (1, 0, 2)), any(map(mk, [0, 3, 4])), all(map(mk, [])))
+# ---
+def f(x):
+    print('f', x)
+    if x == 3: raise ValueError(x)
+    return x
+for work in (lambda: sum(f(i) for i in range(5)), lambda: max(f(i) for i in [1, 2]), lambda: min(f(i) for i in []), lambda: max((f(i) for i in []), default=None), lambda: sum(f(i) for i in 5), lambda: sum(f(c) for c in 'ab'), lambda: sum((f(c) for c in 'ab'), ''), lambda: sum([[1], [f(2)]], []), lambda: sum(([f(i)] for i in (1, 2)), []), lambda: min(f(i) for i in (1, 'a')), lambda: any(f(i) > 1 for i in range(5)), lambda: all(f(i) < 1 for i in range(5)), lambda: sum(map(f, (1, 2))), lambda: list(map(f, 'ab')), lambda: tuple(map(f, [0, 3, 4])), lambda: sorted(map(f, [2, 1])), lambda: max(map(f, [2, 1]), default=3), lambda: sum(map(lambda x: f(x) * 2, [1, 2])), lambda: sum(f(x) for x in [1, 2, 4] if f(x) % 2 == 0), lambda: sum(a * f(b) for a, b in [(1, 2), (2, 4)]), lambda: [sum(f(y) for y in xs) for xs in [[1], [2, 4]]], lambda: sum(sum(f(y) for y in xs) for xs in [[1], [2, 4]]), lambda: max(f(x) for x in {1: 2, 5: 6}), lambda: sum(f(x) for x in {1, 2}), lambda: set(map(f, [1, 1])), lambda: list(map(f, [1], )), lambda: list(map(f, [1], [2])), lambda: max(f(x) for x in iter([1, 2])), lambda: sum(0.1 * f(x) for x in [1, 1, 1]), lambda: min((f(x), -x) for x in (2, 1)), lambda: max((f(x) for x in (2, 1)), key=lambda v: -v), lambda: any(f(x) for x in [0, '', 7, 8]), lambda: sum(True for x in (1, 2) if f(x)), lambda: list(map(str, [1])), lambda: list(map(f, map(f, [1, 2])))):
+    try: print(work())
+    except Exception as e: print(type(e).__name__, e)
+# ---
+class Tree:
+    def __init__(self, v, *kids): self.v, self.kids = v, kids
+    def size(self): return 1 + sum(k.size() for k in self.kids)
+    def depth(self): return 1 + max((k.depth() for k in self.kids), default=0)
+    def total(self): return self.v + sum(map(Tree.total, self.kids))
+    def find(self, x): return self.v == x or any(k.find(x) for k in self.kids)
+    def leaves(self): return [self.v] if not self.kids else [x for k in self.kids for x in k.leaves()]
+t = Tree(0)
+for i in range(60): t = Tree(i, t, Tree(-1))
+print(t.size(), t.depth(), t.find(30), t.find(999), len(t.leaves()))
+# ---
+def depth(d): return 1 + max(map(depth, d.values()), default=0) if isinstance(d, dict) else 0
+def total(x): return sum(map(total, x)) if isinstance(x, list) else x
+def count(n): return 1 if n < 2 else sum(count(n - k) for k in (1, 2) if n - k >= 0)
+d = {}
+for _ in range(50): d = {'k': d}
+x = [1]
+for i in range(50): x = [x, i]
+print(depth(d), total(x), count(15))
+def norm(x): return {k: norm(v) for k, v in x.items()} if isinstance(x, dict) else tuple(map(norm, x)) if isinstance(x, list) else x
+print(norm({'a': [1, [2, {'b': [3]}]]}), len(repr(norm(x))))
+async def go(n): return n
+print(max(len(w) for w in ['a', 'bb']), sum(len(str(f)) for f in (1, 22)))

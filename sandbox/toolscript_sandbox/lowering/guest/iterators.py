@@ -92,6 +92,50 @@ def all_of(values):
             return False
 
 
+def sum_in(step, items, start=0):
+    if isinstance(start, (str, bytes)):
+        return sum([], start)
+    total = start
+    for item in items:
+        for value in step(item):
+            total = total + value
+    return total
+
+
+def min_in(step, items, default=_END):
+    least = _END
+    for item in items:
+        for value in step(item):
+            if least is _END or value < least:
+                least = value
+    return least if least is not _END else min([]) if default is _END else default
+
+
+def max_in(step, items, default=_END):
+    most = _END
+    for item in items:
+        for value in step(item):
+            if most is _END or value > most:
+                most = value
+    return most if most is not _END else max([]) if default is _END else default
+
+
+def any_in(step, items):
+    for item in items:
+        for value in step(item):
+            if value:
+                return True
+    return False
+
+
+def all_in(step, items):
+    for item in items:
+        for value in step(item):
+            if not value:
+                return False
+    return True
+
+
 class map:
     def __init__(self, function, *iterables):
         self._function = function
