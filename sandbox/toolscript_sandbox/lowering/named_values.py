@@ -16,7 +16,7 @@ from .program import Program
 def with_named_values(program: Program) -> Program:
     """The program with `{x=}` as `x={x!r}`."""
     source = program.source
-    if not _NAMED.search(source.text):
+    if '{' not in source.text or not _NAMED.search(source.text):
         return program
     strings = [node for node in all_of(program.tree, ast.JoinedStr) if is_placed(node, source)]
     return program.edited(edit for node in strings for edit in _of_string(node, source))
