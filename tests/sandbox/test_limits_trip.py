@@ -117,9 +117,8 @@ async def test_argument_bytes() -> None:
 async def test_recursion_depth() -> None:
     assert await _failed('def f(n):\n    return f(n + 1)\nf(0)', Limits()) == snapshot(
         (
-            'Limit recursion_depth: functions called each other too deep, more than 10,000 calls or a '
-            'dozen of builtins that call functions (`sorted(xs, key=f)`, `repr(x)`). Use a loop, or look for a recursion that '
-            'does not end.',
+            'Limit recursion_depth: functions called each other more than 10,000 deep, or a dozen deep through builtins '
+            '(`sorted(xs, key=f)`, `repr(x)`). Use a loop, or look for a recursion that does not end.',
             False,
         )
     )

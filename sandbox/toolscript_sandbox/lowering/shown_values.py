@@ -68,7 +68,8 @@ def has_ordered_dicts(tree: ast.Module, scene: Scene) -> bool:
     if ORDERED in scene.kin:
         return True
     names = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
-    return any(name.endswith('OrderedDict') or name.startswith('_shown_') for name in names)
+    # One look at all names: each snippet is asked this twice.
+    return _OF_ORDERED.search(' '.join(names)) is not None
 
 
 def _asks_for_times(tree: ast.Module) -> bool:
@@ -242,6 +243,7 @@ def _piece(name: str) -> str:
     return version.prefixed(name)
 
 
+_OF_ORDERED = re.compile(r'OrderedDict(?= |$)|(?:^| )_shown_')
 _TEXT = re.compile(r'%[^a-zA-Z%]*(\([^)]*\))?[^a-zA-Z%]*[sra]')
 """A part of a template that shows a value as its text."""
 _CLASSES = (

@@ -22,9 +22,9 @@ def limit_in(words: str, limits: Limits) -> str | None:
         )
     if _DEPTH.match(words):
         return (
-            f'Limit recursion_depth: functions called each other too deep, more than {limits.recursion_depth:,} calls or a '
-            'dozen of builtins that call functions (`sorted(xs, key=f)`, `repr(x)`). Use a loop, or look for a recursion that '
-            'does not end.'
+            f'Limit recursion_depth: functions called each other more than {limits.recursion_depth:,} deep, or a dozen '
+            'deep through builtins (`sorted(xs, key=f)`, `repr(x)`). '
+            'Use a loop, or look for a recursion that does not end.'
         )
     return None
 
