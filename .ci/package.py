@@ -17,18 +17,27 @@ EXAMPLE = """
 import os, sys
 os.environ['ANTHROPIC_API_KEY'] = 'unused'
 import toolscript.search
+from pydantic_ai import UserError
 from toolscript.testing import script_model
 example, script = sys.argv[1:]
 names = {'__name__': 'example'}
 exec(example, names)
 result = names['agent'].run_sync('What did customers 1 to 3 spend?', model=script_model(script))
 assert result.output == '75.0', result.output
-try:
-    toolscript.search.build_index('bm25', [])
-except ImportError as error:
-    assert 'toolscript[bm25]' in str(error), error
-else:
-    raise AssertionError('rank-bm25 is there, which nothing asked for')
+def store(): from toolscript.postgres import PostgresStore
+def wires(): import toolscript.testing.wires
+for extra, wants in {
+    'bm25': lambda: toolscript.search.build_index('bm25', []),
+    'encryption': lambda: toolscript.Snapshots(encryption_key='k' * 44),
+    'postgres': store,
+    'anthropic,openai': wires,
+}.items():
+    try:
+        wants()
+    except (ImportError, UserError) as error:
+        assert f'toolscript[{extra}]' in str(error), error
+    else:
+        raise AssertionError(f'what {extra} needs is there, which nothing asked for')
 print(f'toolscript {toolscript.__version__} answers {result.output}')
 """
 

@@ -15,6 +15,13 @@ assert wires.refusals == []
 Needs the SDKs of both providers: `pip install 'toolscript[anthropic,openai]'`.
 """
 
+from importlib.util import find_spec
+
+if find_spec('anthropic') is None or find_spec('openai') is None:
+    raise ImportError(
+        "toolscript.testing.wires needs the SDKs of both providers: pip install 'toolscript[anthropic,openai]'."
+    )
+
 from .loopback import Loopback, Request, SimulatedModel, loopback
 from .reading import Line, Reading, WireTool
 from .replies import Call, Failure, PlanError, Reply, Say, Search, reply
