@@ -122,6 +122,8 @@ MEANT = frozenset(
         'format',
         'getattr',
         'missing',
+        'setattr',
+        'delattr',
     ]
 )
 """Methods that Monty, or a rule, calls wherever Python would."""

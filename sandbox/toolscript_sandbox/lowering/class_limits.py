@@ -39,7 +39,7 @@ from .variables import STORED, stored_names
 
 def with_plain_classes(program: Program) -> Program:
     """The snippet as it is. Raises `Refused` where its classes would not mean what they mean in Python."""
-    classes = all_of(program.tree, ast.ClassDef)
+    classes = all_of(program.tree, ast.ClassDef) if 'class' in program.source.text else ()
     if classes:
         program.scene.kin.update(dict.fromkeys(_asked_for(program.tree), ()))
         known = program.scene.kin.get(STORED, ())

@@ -31,7 +31,7 @@ from .scene import Scene
 def with_heirs(program: Program) -> Program:
     """The snippet with stand-ins in the place of builtin types that its classes inherit from."""
     scene = program.scene
-    if not all_of(program.tree, ast.ClassDef) and HEIRS not in scene.kin:
+    if HEIRS not in scene.kin and 'class' not in program.source.text:
         return program
     scene.scopes = scopes_of(program.tree)
     bases = {base: kind for node in all_of(program.tree, ast.ClassDef) for base, kind in _bases(node, scene)}

@@ -17,6 +17,7 @@ from toolscript_sandbox.text.syntax import all_of, uncollected
 
 from .abandoned import closing
 from .additions import extended
+from .attribute_stores import with_asked_stores
 from .block_ends import with_block_ends
 from .called_wrongly import with_places_of_functions
 from .class_limits import with_plain_classes
@@ -80,6 +81,7 @@ REPAIRS: tuple[Lowering, ...] = (
     with_main_called,
     with_enums,
     with_records,
+    with_asked_stores,
     with_own_errors,
     flattened,
     with_dataclass_options,

@@ -59,10 +59,6 @@ class A:
 1 if A() else 2
 # ---
 class A:
-    def __setattr__(self, name, value): print(name)  ### __setattr__ is not asked for here
-A().x = 1
-# ---
-class A:
     def __iadd__(self, other): return 5
 a = A()
 a += 1

@@ -74,6 +74,32 @@ def deleted(obj, name):
     member.deleter(obj)
 
 
+def set_by(obj, name, value):
+    """Stores on an object as its class says."""
+    kind = type(obj)
+    if kind.__name__ != 'type' and hasattr(kind, '__setattr__'):
+        kind.__setattr__(obj, name, value)
+    else:
+        stored(obj, name, value)
+
+
+def set_on(obj, name, value):
+    """`object.__setattr__`."""
+    member = getattr(type(obj), name, None)
+    if isinstance(member, Property):
+        stored(obj, name, value)
+    else:
+        object.__setattr__(obj, name, value)
+
+
+def deleted_by(obj, name):
+    kind = type(obj)
+    if kind.__name__ != 'type' and hasattr(kind, '__delattr__'):
+        kind.__delattr__(obj, name)
+    else:
+        deleted(obj, name)
+
+
 def given(obj, name, *default):
     """What `getattr` gives."""
     try:
