@@ -1,6 +1,7 @@
 """The tests on every Python that pyproject.toml names and this machine has; those that it has not are named at the end.
 
-Each version gets an environment of its own, `.venv-3.12` and so on, filled from the same lock. Arguments go to pytest.
+Each version gets an environment of its own, `.venv-3.12` and so on, filled from the same lock. Arguments go to pytest,
+which names the tests that it leaves out on a version, and why.
 """
 
 import os
@@ -24,7 +25,8 @@ def main(arguments: list[str]) -> int:
             missing.append(version)
             continue
         print(f'== Python {version} ({python})', flush=True)
-        ran = subprocess.run([_environment(version, python), '-m', 'pytest', *arguments], cwd=_HERE, check=False)
+        pytest = [_environment(version, python), '-m', 'pytest', '-rs', *arguments]
+        ran = subprocess.run(pytest, cwd=_HERE, check=False)
         red += [version] if ran.returncode else []
     if missing:
         print(f'Not run, for this machine has no Python {" and no Python ".join(missing)}.')

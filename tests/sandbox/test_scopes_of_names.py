@@ -19,7 +19,7 @@ NAMED: dict[type[ast.expr], str] = {
     ast.DictComp: 'dictcomp',
     ast.GeneratorExp: 'genexpr',
 }
-INLINED = ('listcomp', 'setcomp', 'dictcomp') if sys.version_info >= (3, 12) else ()
+INLINED: tuple[str, ...] = ('listcomp', 'setcomp', 'dictcomp') if sys.version_info >= (3, 12) else ()
 """Comprehensions whose names symtable gives to what is around them, too."""
 
 

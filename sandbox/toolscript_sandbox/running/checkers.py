@@ -42,8 +42,9 @@ class Checkers:
         self._counts = counts
 
     async def warm(self) -> None:
-        """Make the first check a fast one."""
-        await self.check(_WARMING, Context())
+        """Make the first check a fast one, where the machine is not too busy for that."""
+        with suppress(_Stopped):
+            await self.check(_WARMING, Context())
 
     async def check(self, code: str, context: Context) -> list[Diagnostic]:
         """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`."""
@@ -91,7 +92,7 @@ class Checkers:
             self._counts.checks_stopped += 1
             _logger.warning('the type check of a snippet took more than %g s, and was stopped', self._seconds)
             await finished(desk.end())
-            raise Unchecked(_STOPPED.format(seconds=self._seconds)) from None
+            raise _Stopped(_STOPPED.format(seconds=self._seconds)) from None
         except BaseException:
             await finished(desk.end())
             raise
@@ -103,6 +104,10 @@ class Checkers:
 
 
 class _TooLong(Exception):
+    pass
+
+
+class _Stopped(Unchecked):
     pass
 
 
