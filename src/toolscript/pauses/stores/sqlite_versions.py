@@ -12,7 +12,10 @@ create table if not exists toolscript_functions (
 """
 _NEWEST = """
 select name, max(version), text from toolscript_functions
-where owner = ?1 and (?2 is null or name in (select value from json_each(?2))) group by name
+where owner = :owner and (:names is null or name in (select value from json_each(:names))) group by name
+"""
+_REMOVED = """
+delete from toolscript_functions where owner = :owner and name = :name and (:up_to is null or version <= :up_to)
 """
 
 
@@ -26,7 +29,8 @@ def newest(connection: sqlite3.Connection, owner: str, names: Collection[str] | 
     """The newest version of each name, or of each of these."""
     wanted = None if names is None else _array(names)
     # Beside a `max` that stands alone, SQLite gives the other columns of the row that has it.
-    return {name: (version, text) for name, version, text in connection.execute(_NEWEST, (owner, wanted))}
+    rows = connection.execute(_NEWEST, {'owner': owner, 'names': wanted})
+    return {name: (version, text) for name, version, text in rows}
 
 
 def every(connection: sqlite3.Connection, owner: str, name: str) -> Mapping[int, str]:
@@ -37,8 +41,8 @@ def every(connection: sqlite3.Connection, owner: str, name: str) -> Mapping[int,
 
 def remove(connection: sqlite3.Connection, owner: str, name: str, up_to: int | None) -> int:
     """Remove versions; how many there were."""
-    statement = 'delete from toolscript_functions where owner = ?1 and name = ?2 and (?3 is null or version <= ?3)'
-    return connection.execute(statement, (owner, name, up_to)).rowcount
+    statement = 'delete from toolscript_functions where owner = :owner and name = :name and (:up_to is null or version <= :up_to)'
+    return connection.execute(statement, {'owner': owner, 'name': name, 'up_to': up_to}).rowcount
 
 
 def _array(names: Collection[str]) -> str:
