@@ -41,8 +41,7 @@ def every(connection: sqlite3.Connection, owner: str, name: str) -> Mapping[int,
 
 def remove(connection: sqlite3.Connection, owner: str, name: str, up_to: int | None) -> int:
     """Remove versions; how many there were."""
-    statement = 'delete from toolscript_functions where owner = :owner and name = :name and (:up_to is null or version <= :up_to)'
-    return connection.execute(statement, {'owner': owner, 'name': name, 'up_to': up_to}).rowcount
+    return connection.execute(_REMOVED, {'owner': owner, 'name': name, 'up_to': up_to}).rowcount
 
 
 def _array(names: Collection[str]) -> str:
