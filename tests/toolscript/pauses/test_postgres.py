@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
-import secrets
 import signal
 import subprocess
 import sys
@@ -37,19 +36,6 @@ from toolscript.postgres import PostgresStore
 pytestmark = pytest.mark.anyio
 
 QUICK = timedelta(seconds=20)
-
-
-@pytest.fixture
-def schema() -> str:
-    """One that nobody has."""
-    return f'test_{secrets.token_hex(6)}'
-
-
-@pytest.fixture
-def wire(postgres: Server) -> Generator[Wire]:
-    """A way to the server that can be cut."""
-    with Wire(postgres.folder / '.s.PGSQL.5432') as wire:
-        yield wire
 
 
 def rows(server: Server, query: str) -> list[Any]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
@@ -27,19 +26,6 @@ from toolscript.postgres import PostgresStore
 pytestmark = pytest.mark.anyio
 
 TEN = 'done = []\nfor n in range(10):\n    done.append(await note(n))\ndone'
-
-
-@pytest.fixture
-def schema() -> str:
-    """One that nobody has."""
-    return f'test_{secrets.token_hex(6)}'
-
-
-@pytest.fixture
-def wire(postgres: Server) -> Generator[Wire]:
-    """A way to the server that can be stalled."""
-    with Wire(postgres.folder / '.s.PGSQL.5432') as wire:
-        yield wire
 
 
 @pytest.fixture
