@@ -22,6 +22,13 @@ MUTANTS = [
         _NESTED,
     ),
     Mutant(
+        'What a tool cannot read itself is not told as arguments that it refuses',
+        _DISPATCH,
+        'part.tool_call_id in self.reached or',
+        'False or',
+        ('tests/toolscript/test_failures_that_tell_little.py',),
+    ),
+    Mutant(
         "The run's sequential mode holds in scripts",
         _DISPATCH,
         "if self.manager.get_parallel_execution_mode() == 'sequential':",
