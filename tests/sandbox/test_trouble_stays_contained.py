@@ -13,7 +13,7 @@ from pydantic_monty import AsyncMontySession
 
 from tests.corpus.table import TABLE, answer
 from tests.sampling import share
-from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session
+from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -152,6 +152,22 @@ async def test_an_exception_of_the_dispatcher_ends_the_snippet_and_cancels_its_s
         with pytest.raises(ZeroDivisionError, match='a bug of the host'):
             await session.run('import asyncio\nawait asyncio.gather(*[get_user(i) for i in range(3)])', TABLE, fail)
     assert cancelled == [1, 3]
+
+
+async def test_no_words_of_a_tool_pass_for_an_exception_of_the_script() -> None:
+    code = (
+        "class Mine(Exception): pass\n\ntry:\n    raise Mine('first')\nexcept Mine:\n    pass\n\n"
+        'try:\n    await get_user(1)\nexcept Mine as error:\n    seen = str(error)\n'
+        'except RuntimeError as error:\n    seen = str(error)\nseen'
+    )
+
+    async def fail(call: Call) -> Any:
+        raise ToolError('RuntimeError', '\x001\x00Mine\x00hi')
+
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run(code, TABLE, fail)
+    assert isinstance(outcome, Completed)
+    assert outcome.value == '\ufffd1\x00Mine\x00hi'
 
 
 async def test_calls_that_run_when_the_script_fails_may_finish() -> None:

@@ -18,7 +18,12 @@ def raised(error: ToolError) -> ExternalExceptionData:
     known = _KNOWN.get(error.type_name)
     if known is None:
         return {'exc_type': _nearest(error.type_name), 'message': str(error)}
-    return {'exc_type': known, 'message': error.message}
+    return {'exc_type': known, 'message': _without_mark(error.message)}
+
+
+def _without_mark(message: str) -> str:
+    """What a tool says; with a NUL before it, it would be read as an exception of the script that travels."""
+    return f'\N{REPLACEMENT CHARACTER}{message[1:]}' if message.startswith('\0') else message
 
 
 def _nearest(type_name: str) -> ExcType:
