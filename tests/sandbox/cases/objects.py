@@ -141,3 +141,28 @@ list(flat([1, [2, (3, 'ab')], (y for y in [4, 5])])), isinstance([], typing.Iter
 # ---
 from typing import Iterable
 isinstance(5, (str, None, Iterable))
+# ---
+from functools import cached_property
+
+
+class Report:
+    made = 0
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    @cached_property
+    def total(self):
+        Report.made += 1
+        return sum(self.rows)
+
+    @cached_property
+    def double(self):
+        return self.total * 2
+
+
+report = Report([1, 2])
+print(vars(report))
+print(report.total, report.total, Report.made)
+print(report.double)
+print(vars(report), vars(Report([3])))

@@ -52,6 +52,7 @@ def read(obj, name):
     value = member.getter(obj)
     if member.kept:
         setattr(obj, name, value)
+        obj._names_ = [*getattr(obj, '_names_', ()), name]
     return value
 
 
