@@ -555,3 +555,14 @@ class Upper(OrderedDict):
 u = Upper(a=1); u.update(b=2); u.update([('c', 3)]); u.setdefault('d', 4)
 print(list(u.items()), u['zz'], u.get('zz'))
 print(await echo(dict(u)))
+# ---
+class V:
+    def __init__(self, n): self.n = n
+    def __lt__(self, o): return self.n < o.n
+    def __eq__(self, o): return self.n == o.n
+    def __repr__(self): return f'V{self.n}'
+class L(list): pass
+l = L([V(2), V(1)])
+l.sort(); print(l, l.index(V(2)), V(1) in l, l.count(V(1)), min(l), sorted(l))
+l.sort(key=lambda v: -v.n); print(l)
+l.sort(reverse=True); print(l)

@@ -4,7 +4,8 @@ The methods are given builtin values, too: `dict.get(config, 'host')` may be ask
 """
 
 from .errors import made, raised
-from .missing_keys import item, removed, taken
+from .missing_keys import item, taken
+from .ordering import in_order
 
 
 def born(cls, stand_in, kind):
@@ -239,7 +240,7 @@ def count(self, value, /):
 
 
 def sort(self, /, *, key=None, reverse=False):
-    raw(self)[:] = sorted(raw(self), key=key, reverse=reverse)
+    raw(self)[:] = in_order(raw(self), key=key, reverse=reverse)
 
 
 def reverse(self):
