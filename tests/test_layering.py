@@ -28,10 +28,13 @@ def test_only_the_sandbox_knows_monty() -> None:
     assert knowing == {'sandbox'}
 
 
-def test_what_a_search_calculates_with_is_loaded_by_the_first_search() -> None:
-    importing = 'import sys, toolscript, toolscript_sandbox; print(*{name.partition(".")[0] for name in sys.modules})'
+def test_what_searches_and_stores_work_with_is_loaded_by_the_first_of_them() -> None:
+    importing = (
+        'import gc, sys; from toolscript import CodeModeToolset; assert gc.isenabled(); '
+        'print(*{name.partition(".")[0] for name in sys.modules})'
+    )
     done = subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()).isdisjoint({'numpy', 'rank_bm25', 'regex'})
+    assert set(done.stdout.split()).isdisjoint({'numpy', 'rank_bm25', 'regex', 'sqlite3'})
 
 
 def test_whoever_does_without_the_command_never_loads_it() -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar
 
 from pydantic import ConfigDict, TypeAdapter
@@ -95,7 +96,7 @@ class Verdicts:
 
 
 def _returned(given: Mapping[str, object]) -> ToolReturn[Any]:
-    return _tool_return.validate_json(json.dumps(given))
+    return _tool_return().validate_json(json.dumps(given))
 
 
 def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -> None:
@@ -127,4 +128,8 @@ def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolR
 
 
 _WANTED: Mapping[PendingKind, str] = {'approval': 'an approval', 'external': 'a result', 'question': 'an answer'}
-_tool_return = TypeAdapter(ToolReturn[Any])
+
+
+@cache
+def _tool_return() -> TypeAdapter[ToolReturn[Any]]:
+    return TypeAdapter(ToolReturn[Any])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .spellings import spelled
 from .stems import stem
@@ -12,8 +12,6 @@ from .words import split_camel, words
 
 # Chinese, Japanese and Korean put no space between words; pairs of characters stand in for them.
 _UNSPACED = '\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af'
-_RUN = re.compile(f'[{_UNSPACED}]+|[^{_UNSPACED}]+')
-_UNSPACED_START = re.compile(f'[{_UNSPACED}]')
 _DIGITS = re.compile(r'\d+|\D+')
 
 
@@ -27,7 +25,7 @@ def word_terms(word: str) -> tuple[str, ...]:
     """The terms of one run of letters and digits: its stem, after those of its parts when it is a compound."""
     if word.isascii():
         return _spaced(word)
-    return tuple(term for run in _RUN.findall(word) for term in _script_terms(run))
+    return tuple(term for run in _run().findall(word) for term in _script_terms(run))
 
 
 def part_terms(word: str) -> tuple[str, ...]:
@@ -39,11 +37,11 @@ def part_terms(word: str) -> tuple[str, ...]:
 @lru_cache(maxsize=1 << 16)
 def telling_terms(word: str) -> tuple[str, ...]:
     """The terms of `word` that say something; none for a stop word."""
-    return () if word.casefold() in STOP_WORDS else tuple(t for t in word_terms(word) if t not in _STOP_TERMS)
+    return () if word.casefold() in STOP_WORDS else tuple(t for t in word_terms(word) if t not in _stop_terms())
 
 
 def _script_terms(run: str) -> tuple[str, ...]:
-    if not _UNSPACED_START.match(run):
+    if not _unspaced_start().match(run):
         return _spaced(run)
     return (run,) if len(run) < 3 else tuple(run[i : i + 2] for i in range(len(run) - 1))
 
@@ -63,4 +61,17 @@ def _term(folded: str) -> str:
     return stem(spelled(folded))
 
 
-_STOP_TERMS = frozenset(stem(spelled(word)) for word in STOP_WORDS)
+# Such patterns take milliseconds to compile, which most programs never need.
+@cache
+def _run() -> re.Pattern[str]:
+    return re.compile(f'[{_UNSPACED}]+|[^{_UNSPACED}]+')
+
+
+@cache
+def _unspaced_start() -> re.Pattern[str]:
+    return re.compile(f'[{_UNSPACED}]')
+
+
+@cache
+def _stop_terms() -> frozenset[str]:
+    return frozenset(stem(spelled(word)) for word in STOP_WORDS)

@@ -1,7 +1,8 @@
 """A store in an SQLite file."""
 
+from __future__ import annotations
+
 import os
-import sqlite3
 import threading
 import time
 import weakref
@@ -10,12 +11,15 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from anyio import to_thread
 
 from . import sqlite_versions
 from .file_claim import file_claim
+
+if TYPE_CHECKING:
+    import sqlite3
 
 T = TypeVar('T')
 
@@ -141,6 +145,8 @@ class SqliteStore:
             yield self._opened.connection
 
     def _connect(self) -> sqlite3.Connection:
+        import sqlite3
+
         connection = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
         connection.execute('pragma journal_mode = wal')
         connection.execute(f'pragma synchronous = {"full" if self.power_safe else "normal"}')

@@ -1,8 +1,13 @@
 """Versions of texts in an SQLite file."""
 
+from __future__ import annotations
+
 import json
-import sqlite3
 from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
 
 TABLE = """
 create table if not exists toolscript_functions (
