@@ -1,4 +1,8 @@
-"""An agent in code mode inside a Prefect task: a task that is tried again goes on where its script was."""
+"""An agent in code mode inside a Prefect task: a task that is tried again goes on where its script was.
+
+Prefect is in no lock file of ours, and its server needs a FastAPI older than ours: to run these, install both into an
+environment of their own (`uv pip install prefect 'fastapi<0.122'`, after `requirements.lock`).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -29,13 +34,31 @@ def life(folder: Path, *blow: str) -> subprocess.CompletedProcess[str]:
         'PREFECT_LOGGING_LEVEL': 'CRITICAL',
         'DO_NOT_TRACK': '1',
     }
-    return subprocess.run(
-        [sys.executable, '-W', 'ignore', str(PROGRAM), str(folder), *blow],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **settings},
-    )
+    said, errors = folder / 'said', folder / 'errors'
+    # The server outlives the process that was killed, and would keep pipes open.
+    with said.open('w') as out, errors.open('w') as err:
+        process = subprocess.Popen(
+            [sys.executable, '-W', 'ignore', str(PROGRAM), str(folder), *blow],
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+            env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **settings},
+        )
+        try:
+            status = process.wait(300)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    return subprocess.CompletedProcess(process.args, status, said.read_text(), errors.read_text())
+
+
+@pytest.fixture(autouse=True, scope='module')
+def _server() -> None:
+    """Prefect's own can be started."""
+    server = 'import prefect.server.api.concurrency_limits_v2, prefect.server.api.server'
+    done = subprocess.run([sys.executable, '-W', 'ignore', '-c', server], capture_output=True, text=True, timeout=300)
+    if done.returncode:
+        pytest.skip(f"Prefect's server cannot be imported here: {done.stderr.strip().splitlines()[-1]}")
 
 
 def ledger(folder: Path) -> Counter[str]:
