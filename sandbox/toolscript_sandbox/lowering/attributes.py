@@ -117,6 +117,10 @@ _UNSEEN = {
     '__context__': 'What an exception was raised after is not kept here. Keep the first one in a variable.',
     '__suppress_context__': 'What an exception was raised after is not kept here. Ask for its __cause__.',
     '__traceback__': 'Tracebacks are not kept here. Use the text of the exception.',
+    **dict.fromkeys(
+        ['__closure__', '__code__', '__defaults__', '__globals__', '__kwdefaults__'],
+        'What a function is made of cannot be seen here. Keep what you need of it in a variable.',
+    ),
     '__doc__': 'Docstrings are not kept here. Keep the text in a variable.',
 }
 """Attributes that Monty's objects lack, and what to write instead."""

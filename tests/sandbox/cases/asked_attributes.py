@@ -167,3 +167,6 @@ class A:
 names = ('__call__', '__name__', '__doc__', '__eq__', '__hash__', '__str__', '__len__', '__init__', '__closure__', '__code__')
 for value in (f, 5, 'a', [], None, A, A(), len, lambda: 1, {}, 2.5):
     print([hasattr(value, name) for name in names], hasattr(value, '__closure__'))
+# ---
+def f(x=1): ...
+print(f.__defaults__)  ### What a function is made of cannot be seen here.
