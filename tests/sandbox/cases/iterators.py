@@ -246,6 +246,7 @@ print(sum(mk(i) for i in range(3)), sum((mk(i) for i in range(2)), M(10)), sum(m
 print(min(mk(i) for i in (3, 1, 2)), max(mk(i) for i in (3, 1)), max((mk(i) for i in ()), default='none'))
 print(any(mk(i) for i in (0, 1, 2)), all(mk(i) for i in (1, 0, 2)), any(map(mk, [0, 3, 4])), all(map(mk, [])))
 # ---
+# until 3.11
 def f(x):
     print('f', x)
     if x == 3: raise ValueError(x)
