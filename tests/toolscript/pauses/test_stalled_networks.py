@@ -90,7 +90,8 @@ async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
 ) -> None:
     async with PostgresStore(wire.url, schema=schema) as here, here.claim('key'):
         await here.save('key', 'first')
-        late = [here._claims['key'].token]  # pyright: ignore[reportPrivateUsage]
+        late = here._claims['key'].token  # pyright: ignore[reportPrivateUsage]
+        assert late is not None
         with wire.stalled():
             saving = asyncio.create_task(here.save('key', 'second'))
             await asyncio.sleep(0.1)
@@ -98,7 +99,7 @@ async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
         await saving
         # As if something on the way had kept the first attempt, and it arrived now.
         with psycopg.connect(postgres.url, autocommit=True) as connection:
-            assert not Statements(schema).save(connection, {'key': 'late'}, late)
+            assert not Statements(schema).save(connection, {'key': 'late'}, [late])
         assert await there.load('key') == 'second'
         await here.save('key', 'third')
         assert await there.load('key') == 'third'
