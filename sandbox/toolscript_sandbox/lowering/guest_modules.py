@@ -125,6 +125,11 @@ def guest(module: str) -> Guest | None:
     return _guest(module, (_FOLDER / f'{name}.py').read_text()) if name in _FILES else None
 
 
+def texts_of_guests() -> Iterator[str]:
+    """What is written in the files of the folder."""
+    return ((_FOLDER / f'{name}.py').read_text() for name in sorted(_FILES))
+
+
 def with_needs(pieces: Iterable[str]) -> tuple[str, ...]:
     """The guest modules and those that they use, in the order in which they are loaded."""
     found = dict[str, None]()

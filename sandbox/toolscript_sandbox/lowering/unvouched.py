@@ -13,6 +13,7 @@ from .function_attributes import closes_over_nothing
 from .lineage import last_name
 from .monty_features import INEXACT, NEWER
 from .namesakes import of_namesakes
+from .private_members import of_private_members
 from .scene import Scene
 from .sleeps import of_sleeps, of_threads
 
@@ -26,6 +27,7 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
         *of_sleeps(tree, scene),
         *of_threads(tree, scene),
         *of_namesakes(tree, scene),
+        *of_private_members(tree, scene),
         *_patterns(tree, scene),
         *_flags(tree, scene),
     ]

@@ -37,3 +37,46 @@ class _Hidden:
     def show(self): return self.__str()
 h = _Hidden()
 print(h.get(), h._Hidden__x, len(h), h.show())
+# ---
+import asyncio
+q = asyncio.Queue()
+q._put_after(1, 10**12)  ### _put_after is a private member of what the library makes. Use its public ones.
+# ---
+import re
+p = re.compile('a+')
+print(p._tree)  ### _tree is a private member of what the library makes.
+# ---
+import asyncio
+async def main():
+    t = asyncio.create_task(asyncio.sleep(0))
+    await t
+    print(getattr(t, '_callbacks'))  ### _callbacks is a private member of what the library makes.
+asyncio.run(main())
+# ---
+from types import SimpleNamespace
+from dataclasses import dataclass
+from collections import namedtuple
+import enum, asyncio
+@dataclass
+class Row:
+    _items: int
+    _state: str = 'new'
+class Hidden:
+    _kind = 'k'
+    __slots__ = ('_callbacks',)
+    def __init__(self): self._callbacks = [1]
+    def _finish(self): return self._callbacks
+class Color(enum.Enum):
+    RED = 1
+P = namedtuple('P', 'x y')
+r, h = Row(3), Hidden()
+print(r._items, r._state, h._kind, h._callbacks, h._finish(), getattr(h, '_finish')(), hasattr(r, '_items'))
+print(P(1, 2)._replace(x=5), P._fields, P(1, 2)._asdict(), P._make([3, 4]), Color.RED._value_, Color.RED._name_)
+# ---
+from types import SimpleNamespace
+n = SimpleNamespace(**{'_' + 'source': 4})
+print(n._source)
+# ---
+class Box:
+    def __init__(self, **given): self.__dict__.update(given)
+print(Box(_source=1)._source, Box(**{'_' + 'items': 4})._items)
