@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from toolscript_sandbox.text.syntax import all_of
 
@@ -13,13 +13,26 @@ def may_hold_itself(tree: ast.Module) -> bool:
     stored = {*_stored(tree)}
     if not stored:
         return False
+    near = _near(tree, stored)
+    return any(_reaches(second, first, near) for first, second in stored)
+
+
+def may_be_circles(nodes: Sequence[ast.expr], tree: ast.Module) -> bool:
+    """Whether each of the values may be, or hold, one that holds itself."""
+    stored = {*_stored(tree)}
+    near = _near(tree, stored)
+    circles = {first for first, second in stored if _reaches(second, first, near)}
+    return all(any(_reaches(root, name, near) for root in _roots(node) for name in circles) for node in nodes)
+
+
+def _near(tree: ast.Module, stored: set[tuple[str, str]]) -> dict[str, set[str]]:
     near = dict[str, set[str]]()
     for first, second in stored:
         near.setdefault(first, set()).add(second)
     for first, second in _kin(tree):
         near.setdefault(first, set()).add(second)
         near.setdefault(second, set()).add(first)
-    return any(_reaches(second, first, near) for first, second in stored)
+    return near
 
 
 def _reaches(start: str, end: str, near: dict[str, set[str]]) -> bool:
@@ -41,8 +54,9 @@ def _stored(tree: ast.Module) -> Iterator[tuple[str, str]]:
             yield from _pairs(node.func.value, node.args)
     for node in all_of(tree, ast.Assign):
         for target in node.targets:
-            if isinstance(target, ast.Subscript):
-                yield from _pairs(target.value, [node.value])
+            for part in target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]:
+                if isinstance(part, ast.Subscript):
+                    yield from _pairs(part.value, [node.value])
 
 
 def _pairs(base: ast.expr, values: list[ast.expr]) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ from .additions import extended
 from .attribute_stores import with_asked_stores
 from .block_ends import with_block_ends
 from .called_wrongly import with_places_of_functions
+from .circle_comparisons import with_bounded_comparisons
 from .class_limits import with_plain_classes
 from .classes import flattened
 from .comparators import keeps_keys, order_of_keys
@@ -99,6 +100,7 @@ LOWERINGS: tuple[Lowering, ...] = (
     with_wordings,
     with_failures,
     with_complexes,
+    with_bounded_comparisons,
     with_shown_values,
     with_set_order,
     with_values_of_members,

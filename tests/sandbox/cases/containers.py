@@ -246,3 +246,24 @@ rows, table = [{}], [[0.0] * 2 for _ in range(2)]
 rows[0][1.0], table[1][True] = 2, 5
 rows[0][1] = 3
 groups, asked, grid, rows, table
+# ---
+a = []; a.append(a); b = []; b.append(b)
+for first, second in ((a, b), (b, a)):
+    try: print(first == second)
+    except RecursionError as e: print(e)
+try: print(a != b)
+except RecursionError as e: print(e)
+print(a == a, a != a, a == [], a != [1, 2], [a] == [a], a == 5)
+c, d = {'x': 1}, {'x': 1}
+c['me'], d['me'] = c, d
+try: print(c == d)
+except RecursionError as e: print(e)
+d['x'] = 2
+print(c == d, c == {'x': 1}, (c, 1) == (c, 1))
+# ---
+rows, seen = [[1, 2], [3, 'a']], []
+seen.append(rows); rows.append(seen[:0])
+others = [list(row) for row in rows]
+print(rows == others, rows != others, seen == [others], [(1, [2.5])] == [(1.0, [2.5])])
+others[1].append(rows)
+print(rows == others, rows != others, (rows) == (others), not rows == others)
