@@ -13,10 +13,13 @@ from .scene import Scene
 
 def of_open_files(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     """Each place where the snippet asks a file for what only Python's have."""
+    parents = index_of(tree).parents
+    for call in all_of(tree, ast.Call):
+        if _mode(call, scene) is not None and _is_shown(parents.get(call)):
+            yield refusal(call, _SHOWN)
     modes = _modes(tree, scene)
     if not modes:
         return
-    parents = index_of(tree).parents
     for node in all_of(tree, ast.Name):
         opened = _opened(node, modes, scene)
         if opened is None or not isinstance(node.ctx, ast.Load):
@@ -29,10 +32,18 @@ def of_open_files(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
                 call = parents.get(parent)
                 if isinstance(call, ast.Call) and call.func is parent:
                     yield from _about_call(call, parent.attr, opened)
-            case ast.FormattedValue() | ast.Call(func=ast.Name(id='print' | 'repr' | 'str')):
-                yield refusal(node, 'An open file shows otherwise here. Show its name, or what is in it.')
+            case _ if _is_shown(parent):
+                yield refusal(node, _SHOWN)
             case _:
                 pass
+
+
+def _is_shown(parent: ast.AST | None) -> bool:
+    match parent:
+        case ast.FormattedValue() | ast.Call(func=ast.Name(id='print' | 'repr' | 'str')):
+            return True
+        case _:
+            return False
 
 
 def _about_call(call: ast.Call, method: str, mode: str) -> Iterator[Refusal]:
@@ -92,6 +103,7 @@ def _opened(name: ast.Name, modes: dict[ast.AST, str], scene: Scene) -> str | No
     return modes[max(above, key=lambda part: (part.lineno, part.col_offset))] if above else None
 
 
+_SHOWN = 'An open file shows otherwise here. Show its name, or what is in it.'
 _WITH = (ast.With, ast.AsyncWith)
 _AS_BYTES = "open it with 'rb'."
 _LACKING = {

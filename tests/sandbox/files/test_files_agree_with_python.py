@@ -234,6 +234,8 @@ REFUSED = {
     "f = open('/out/w', 'w')\nf = open('/data/a.csv', 'rb')\nf.readline(4)": 'readline takes no size here',
     "with open('/data/a.csv') as f:\n    print(f.fileno())": 'Open files have no fileno here.',
     "f = open('/data/a.csv')\nprint(f)": 'An open file shows otherwise here.',
+    "print(open('/data/a.csv'))": 'An open file shows otherwise here.',
+    'f\'{open("/data/a.csv")}\'': 'An open file shows otherwise here.',
 }
 NOT_DONE = {
     "import os\nos.rename('/out/sub', '/data/sub')": 'OSError: [Errno 30] Read-only file system',
