@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import TypeAlias
@@ -300,7 +301,8 @@ async def test_what_a_browser_claims_of_the_history_does_not_count(window_of: Ma
         body['messages'] = [{'id': 'x', 'role': 'assistant', **by_protocol[window.path]}, *body['messages']]
         response = await server.post(window.path, json=body)
         assert response.status_code == 200
-    history, _ = Chats(folder / 'chats.db').load(window.chat_id)
+    with closing(Chats(folder / 'chats.db')) as chats:
+        history, _ = chats.load(window.chat_id)
     assert 'hello' in str(history)
     assert forged not in str(history)
 
