@@ -1,7 +1,6 @@
 """The Python names and texts of tool definitions."""
 
 from collections.abc import Iterable, Mapping
-from copy import deepcopy
 from typing import TypeAlias
 
 from pydantic_ai.tools import ToolDefinition
@@ -12,6 +11,7 @@ from toolscript_signatures import Catalog, ToolSpec, content_of
 
 from .descriptions import description_of
 from .file_types import by_path, takes_files
+from .kept_schemas import kept_schema
 from .return_schemas import delivered_schema
 from .variadic import variadic_of
 
@@ -57,9 +57,8 @@ def spec_of(tool_def: ToolDefinition) -> ToolSpec:
         known = _specs[key] = ToolSpec(
             name=name,
             description=description,
-            # `prepare` functions change schemas in place; what is kept must stay what its key says.
-            parameters=deepcopy(parameters),
-            returns=deepcopy(returns) if returns else None,
+            parameters=kept_schema(parameters),
+            returns=kept_schema(returns) if returns else None,
             sequential=sequential,
             server=server,
             read_only=read_only,
