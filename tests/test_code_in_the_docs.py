@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic_ai import Agent
 from pydantic_ai.models.test import TestModel
 
 ROOT = Path(__file__).parent.parent
@@ -41,8 +42,12 @@ def test_the_blocks_of_a_page_run_one_after_the_other(
     for name, settings in re.findall(r'```yaml\n# (\w+\.yaml)\n(.*?)```', text, re.DOTALL):
         (tmp_path / name).write_text(settings)
     names: dict[str, Any] = {'__name__': 'page', 'model': TestModel(), 'look': look, 'book': book}
-    for block in re.findall(r'```python\n(.*?)```', text, re.DOTALL):
-        exec(compile(block, page.name, 'exec', dont_inherit=True), names)
+    try:
+        for block in re.findall(r'```python\n(.*?)```', text, re.DOTALL):
+            exec(compile(block, page.name, 'exec', dont_inherit=True), names)
+    finally:
+        # The page on traces switches them on for the whole process.
+        Agent.instrument_all(False)
 
 
 async def look(place: int) -> str:

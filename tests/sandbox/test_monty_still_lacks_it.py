@@ -6,6 +6,7 @@ from pydantic_monty import Monty, MontyError, MontyRuntimeError
 from toolscript_sandbox.lowering.abandoned import closing
 from toolscript_sandbox.lowering.additions import extended
 from toolscript_sandbox.lowering.block_ends import with_block_ends
+from toolscript_sandbox.lowering.circle_comparisons import with_bounded_comparisons
 from toolscript_sandbox.lowering.classes import flattened
 from toolscript_sandbox.lowering.complexes import with_complexes
 from toolscript_sandbox.lowering.comprehension_names import renamed
@@ -72,6 +73,11 @@ LACKING: list[tuple[Lowering, str, object]] = [
     ),
     (with_first_keys, 'd = {1: 0}\nd[True] = 2\nstr(d)', '{1: 2}'),
     (with_nans_told_apart, "x, y = float('nan'), float('nan')\n[x] == [y]", False),
+    (
+        with_bounded_comparisons,
+        'a, b = [], []\na.append(a)\nb.append(b)\ntry:\n    a == b\nexcept RecursionError as e:\n    x = str(e)\nx',
+        'maximum recursion depth exceeded in comparison',
+    ),
     (with_wordings, 'try:\n    max([])\nexcept ValueError as e:\n    x = str(e)\nx', 'max() arg is an empty sequence'),
     (
         with_failures,
