@@ -3,6 +3,7 @@
 import datetime
 import json
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -24,7 +25,7 @@ from toolscript_sandbox import (
     to_json,
     view,
 )
-from toolscript_sandbox.running.values import TooLarge, carried, carried_aside, json_size
+from toolscript_sandbox.running.values import TooLarge, carried, carried_aside, carried_or_told, json_size
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -48,6 +49,16 @@ class Point:
     """A record."""
 
     x: int
+
+
+class Named:
+    """Known by its text only."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __str__(self) -> str:
+        return self._name
 
 
 class Unspeakable:
@@ -237,6 +248,16 @@ def test_no_value_is_written_beyond_its_bound(value: Any, most: int) -> None:
     except TooLarge:
         return
     assert whole.size <= most
+
+
+@pytest.mark.parametrize('make', [Decimal, Named, ValueError])
+def test_a_text_crosses_whole_or_is_told_to_be_too_large(make: Callable[[str], object]) -> None:
+    digits = '3' * 150_000
+    whole = carried([make(digits)], 200_000)
+    assert whole.value[0].endswith(digits)
+    assert not whole.changes
+    told = carried_or_told([make(digits)], 140_000)
+    assert 'a value was too large' in told.changes[0]
 
 
 def test_what_could_not_be_kept_is_said() -> None:

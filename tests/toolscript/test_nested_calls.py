@@ -290,6 +290,17 @@ async def test_a_file_that_a_tool_returns_reaches_the_model_as_a_file() -> None:
     assert await run("(await camera())['media_type']", camera) == 'image/png'
 
 
+async def test_the_text_of_an_object_that_a_tool_returns_crosses_whole() -> None:
+    class Page:
+        def __str__(self) -> str:
+            return 'x' * 150_000
+
+    def page() -> Any:
+        return Page()
+
+    assert await run('len(await page())', page) == 150_000
+
+
 async def test_values_cross_as_json_frozen_when_the_tool_returns() -> None:
     shelf: list[Any] = [Decimal('1.50')]
 

@@ -8,15 +8,18 @@ def clean(text: str) -> str:
     return text if text.isascii() else text.encode('utf-8', 'replace').decode()
 
 
-def text_of(value: object, most: int = 100_000) -> str:
-    """The `str` of any object, clean and at most so long; what its own methods do wrong becomes its type's name."""
+def text_of(value: object, most: int | None = 100_000) -> str:
+    """The `str` of any object, clean and at most so long; what its own methods do wrong becomes its type's name.
+
+    Whole where `most` is None, for those who count what they take.
+    """
     try:
         text = str(value)
         # What a subclass makes of its own methods is its affair.
         whole = clean(str.__str__(text))
     except Exception:
         return f'<{name_of(value)}>'
-    return whole if len(whole) <= most else f'{whole[:most]}...'
+    return whole if most is None or len(whole) <= most else f'{whole[:most]}...'
 
 
 def name_of(value: object) -> str:

@@ -74,7 +74,8 @@ def plain_leaf(value: Any) -> Any:
         if isinstance(value, kind):
             return convert(value)
     record = _record(value)
-    return text_of(value) if record is None else record
+    # Never cut: a text that is too long is counted, and told to be too large.
+    return text_of(value, None) if record is None else record
 
 
 def carried(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
@@ -400,11 +401,11 @@ def _error(attributes: Mapping[str, Any]) -> str:
     """An exception of the script's; its `__str__` was asked when it was raised."""
     args = attributes.get('args', ())
     text = attributes.get('__text__', args[0] if len(args) == 1 else args or '')
-    return f'{attributes["__error__"]}: {text_of(text)}'
+    return f'{attributes["__error__"]}: {text_of(text, None)}'
 
 
 def _exception(value: BaseException) -> str:
-    return f'{name_of(value)}: {text_of(value)}'
+    return f'{name_of(value)}: {text_of(value, None)}'
 
 
 _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {

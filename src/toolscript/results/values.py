@@ -39,7 +39,7 @@ class Files:
         if is_multi_modal_content(value):
             return self._handle(value)
         # As upstream shows a value to a model that calls the tool directly; bytes, too.
-        return pydantic_core.to_jsonable_python(value, by_alias=True, bytes_mode='base64', fallback=text_of)
+        return pydantic_core.to_jsonable_python(value, by_alias=True, bytes_mode='base64', fallback=_whole_text)
 
     def _handle(self, file: MultiModalContent) -> dict[str, str]:
         self.by_id[file.identifier] = file
@@ -48,6 +48,11 @@ class Files:
     def _file(self, value: object) -> object:
         file_id = fields(value).get(_FILE_KEY)
         return self.by_id.get(file_id, value) if isinstance(file_id, str) else value
+
+
+def _whole_text(value: object) -> str:
+    """Never cut: a text that is too long is counted where it crosses, and told to be too large."""
+    return text_of(value, None)
 
 
 def holds_files(value: object) -> bool:
