@@ -8,6 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from types import TracebackType
 
 from .checking.checker import Context, Diagnostic
@@ -15,7 +16,7 @@ from .contract.as_of import AsOf
 from .contract.limits import Limits
 from .files.host_files import HostFiles
 from .running.checkers import Checkers
-from .running.forks import refuse_what_is_inherited
+from .running.forks import held_over_forks, is_inherited, refuse_what_is_inherited
 from .running.process import Worker
 from .running.quiet_exit import wait_for_rest
 from .running.stats import Counts, Stats
@@ -75,8 +76,10 @@ class Sandbox:
             )
         )
         self._checkers = Checkers(most=most, seconds=check_seconds, idle_seconds=idle_seconds, counts=self._counts)
+        self._waits_ready = warm > 0
         self._lock = threading.Lock()
         self._starting: Future[None] | None = None
+        self._starting_ahead: Future[None] | None = None
 
     @classmethod
     def shared(cls) -> Sandbox:
@@ -98,6 +101,21 @@ class Sandbox:
             starting, mine = self._begun()
         await self._start(starting)
 
+    def start_ahead(self) -> None:
+        """Begin to start, unless that has been done, and come back at once; nothing where no worker is to wait ready.
+
+        It happens on a thread of its own, so that no event loop that ends takes it along. What goes wrong is for
+        `start` to tell, which tries again.
+        """
+        if self._starting is not None or not self._waits_ready or is_inherited():
+            return
+        # A child that is forked meanwhile would wait for what its thread had begun.
+        held_over_forks(self)
+        starting, mine = self._begun()
+        if mine:
+            self._starting_ahead = starting
+            _on_a_thread(lambda: asyncio.run(self._start(starting)), or_else=lambda: self._not_started(starting))
+
     def _begun(self) -> tuple[Future[None], bool]:
         """A start, and whether it is for the caller to do; if not, it is under way or over."""
         with self._lock:
@@ -109,13 +127,16 @@ class Sandbox:
         try:
             await asyncio.gather(self._workers.start(), self._checkers.warm())
         except BaseException as error:
-            self._starting = None
-            if isinstance(error, Exception):
-                starting.set_exception(error)
-            else:
-                starting.cancel()
+            self._not_started(starting, error)
             raise
         starting.set_result(None)
+
+    def _not_started(self, starting: Future[None], error: BaseException | None = None) -> None:
+        self._starting = None
+        if isinstance(error, Exception):
+            starting.set_exception(error)
+        else:
+            starting.cancel()
 
     async def close(self) -> None:
         """Stop the workers."""
@@ -123,6 +144,9 @@ class Sandbox:
             starting, self._starting = self._starting, None
         if starting is None:
             return
+        if starting is self._starting_ahead and not starting.done():
+            # What is not there yet could not be ended.
+            await asyncio.wait([asyncio.wrap_future(starting)])
         await self._checkers.close()
         await self._workers.close()
 
@@ -169,6 +193,18 @@ class Sandbox:
         """What the type checker finds in a snippet. Raises `Unchecked` where it comes to no end."""
         await self.start()
         return await self._checkers.check(code, context)
+
+
+def _on_a_thread(work: Callable[[], None], or_else: Callable[[], None]) -> None:
+    def quietly() -> None:
+        with suppress(Exception):
+            work()
+
+    try:
+        threading.Thread(target=quietly, name='toolscript-start').start()
+    except RuntimeError:
+        # The interpreter is about to end, or the system has no thread left.
+        or_else()
 
 
 def _positive(**settings: float) -> None:

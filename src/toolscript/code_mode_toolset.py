@@ -194,6 +194,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             if self.default_callers != 'direct' and self._all_servers_run():
                 _warn_of_no_code_tools()
             return dict(step.direct)
+        if self.run is not None:
+            # The model thinks for longer than it takes.
+            self.run.sandbox.start_ahead()
         return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
 
     async def call_tool(

@@ -69,6 +69,13 @@ forked(lambda: say(asyncio.run(use(Sandbox.shared())) > 0))
 say(asyncio.run(use(Sandbox.shared())) > 0)
 """
 
+FORKED_WHILE_IT_STARTS = """\
+own = Sandbox()
+own.start_ahead()
+forked(lambda: say(asyncio.run(attempt(own))))
+say(asyncio.run(use(own)) > 0)
+"""
+
 FORKED_IN_A_SCRIPT = """\
 async def in_a_script():
     async def forks(call):
@@ -102,7 +109,7 @@ def said(program: str) -> list[str]:
 def test_a_child_of_who_used_the_sandbox_is_refused_it_and_takes_nothing_from_its_parent() -> None:
     assert said(USED_BEFORE) == snapshot(
         [
-            "this process was forked from one that had used the sandbox, whose workers and threads it lacks; fork before the first script runs, or start processes with 'spawn' or 'forkserver'",
+            "this process was forked from one that had used the sandbox, whose workers and threads it lacks; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'",
             'True',
             'True',
         ]
@@ -111,6 +118,15 @@ def test_a_child_of_who_used_the_sandbox_is_refused_it_and_takes_nothing_from_it
 
 def test_a_child_that_was_forked_before_has_a_sandbox_of_its_own() -> None:
     assert said(USED_AFTER) == snapshot(['True', 'True'])
+
+
+def test_a_child_that_is_forked_while_a_sandbox_starts_ahead_is_refused_it_and_does_not_wait() -> None:
+    assert said(FORKED_WHILE_IT_STARTS) == snapshot(
+        [
+            "this process was forked from one that had used the sandbox, whose workers and threads it lacks; fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'",
+            'True',
+        ]
+    )
 
 
 def test_a_script_goes_on_when_one_of_its_functions_forks() -> None:

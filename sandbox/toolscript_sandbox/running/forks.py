@@ -36,7 +36,7 @@ def refuse_what_is_inherited() -> None:
     if is_inherited():
         raise Unavailable(
             'this process was forked from one that had used the sandbox, whose workers and threads it lacks; '
-            "fork before the first script runs, or start processes with 'spawn' or 'forkserver'"
+            "fork before a run that offers code begins, or start processes with 'spawn' or 'forkserver'"
         )
 
 

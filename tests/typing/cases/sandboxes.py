@@ -135,6 +135,8 @@ async def run(sandbox: Sandbox) -> None:
     assert_type(sandbox.stats, Stats)
     assert_type(await turn_for_step(), None)
     turn_for_step(3)  # error
+    assert_type(sandbox.start_ahead(), None)
+    await sandbox.start_ahead()  # error
     sandbox.stats.checks = 3  # error
     sandbox.session(limit=Limits())  # error
     Sandbox(4)  # error
