@@ -6,34 +6,23 @@ separators, none at all, a letter off. A name is no word to be ranked: whoever w
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import SequenceMatcher
-from functools import cached_property
+from collections.abc import Iterable, Mapping
 
-from .closest import closest_names
+from .names import Names
 from .plain_words import plain_words
 from .query import DEFAULT_LIMIT, check, effective, names_precisely, selection
 from .ranking import ASKED_FALLS_AWAY, Ranking
-from .stopwords import STOP_WORDS
-from .words import split_name, words
 
-_TOKEN = re.compile(r'[^\s,;|"\'`()\[\]{}<>]+')
-_SHORTEST_RUN_TOGETHER = 6
-"""Fewer letters than this, written without separators, are rather a word."""
-_TELLING = 40
-"""How many names of one query are looked up by spelling."""
 _MOST_OF_IT = 0.5
 """A tool whose name says so much of a query comes first; another that is said has a place among the others."""
-_ALIKE = 0.8
-"""From this likeness of letters on, a selected name is taken for the tool's."""
 
 
 class ByName:
     """A ranking, in front of it the tools that a query names."""
 
-    def __init__(self, names: Sequence[str], ranking: Ranking) -> None:
-        self._names = Names(names).read()
+    def __init__(self, names: Iterable[str], ranking: Ranking, *, before: ByName | None = None) -> None:
+        """Of the `names`, those that an index `before` knows are not read."""
+        self._names = Names(names).read(before and before._names)
         self._ranking = ranking
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
@@ -147,123 +136,3 @@ def _with_a_place_for(kept: Iterable[str], found: list[str], limit: int) -> list
     missing = [name for name in kept if name not in found[:limit]][: limit - 1]
     others = [name for name in found if name not in missing]
     return others[: limit - len(missing)] + missing + others[limit - len(missing) :]
-
-
-class Names:
-    """The names of tools, and what people make of them."""
-
-    def __init__(self, names: Iterable[str]) -> None:
-        self._names = dict.fromkeys(names)
-
-    def read(self) -> Names:
-        """These names, spelt out for many questions, so that no first one has to wait."""
-        _ = self._beginnings
-        return self
-
-    def named(self, text: str) -> list[str]:
-        """The tools whose names stand in the text, in the text's order, in whatever case and with whatever separators.
-
-        A name of one plain word counts where the text consists of names alone: `search` is mostly a verb.
-        """
-        tokens = [token.strip('.:?!+') for token in _TOKEN.findall(text)]
-        found = [self._spelled(token) for token in tokens]
-        only_names = all(names for names, token in zip(found, tokens, strict=True) if token)
-        return list(dict.fromkeys(name for names in found for name in names if only_names or _is_compound(name)))
-
-    def said(self, text: str) -> dict[str, float]:
-        """The tools whose names the text says in words in a row, each with its share of what the text says.
-
-        `get the user of an issue` says `get_user`.
-        """
-        every = [word.casefold() for word in words(text)[:_SAID]]
-        telling = [word for word in every if word not in _GLUE]
-        found = self._called(telling)
-        return found if len(telling) == len(every) else {**self._called(every), **found}
-
-    def _called(self, said: list[str]) -> dict[str, float]:
-        """The tools that are called like two words or more in a row, if any of these tells something."""
-        known, beginnings = self._by_letters, self._beginnings
-        found: dict[str, float] = {}
-        for start, letters in enumerate(said):
-            for end in range(start + 1, min(start + _LONGEST_RUN, len(said))):
-                letters += said[end]
-                if len(letters) > _BEGINNING and letters[:_BEGINNING] not in beginnings:
-                    break
-                names = known.get(letters) or known.get(letters[:-1] if letters[-1] == 's' else letters + 's')
-                if names and (telling := _telling(said[start : end + 1])):
-                    found |= dict.fromkeys(names, telling / _telling(said))
-        return found
-
-    def missed(self, query: str) -> list[str]:
-        """What a `select:` of the query names and no tool is called, not even nearly."""
-        wanted = selection(query.strip()) or []
-        return [name for name in wanted if not self._nearest(name)]
-
-    def closest(self, text: str) -> list[str]:
-        """Up to three names that somebody who wrote the text may have meant."""
-        return closest_names(text[:_LONGEST], self._names)
-
-    def selected(self, wanted: list[str]) -> list[str]:
-        """The tools of these names, in their order; those that are nearest where one is called otherwise."""
-        exact = {name: name for name in wanted if name in self._names}
-        others = [name for name in wanted if name not in exact][:_TELLING]
-        near = {name: self._nearest(name) for name in others}
-        chosen = (found for name in wanted for found in ([exact[name]] if name in exact else near.get(name, [])))
-        return list(dict.fromkeys(chosen))
-
-    def _nearest(self, name: str) -> list[str]:
-        """The tools called so, or nearly so; several where the name holds several."""
-        if (spelled := self._spelled(name)) or not name:
-            return spelled
-        parts = name.split()
-        if len(parts) > 1 and (found := [found for part in parts for found in self._spelled(part)]):
-            return found
-        folded = _folded(name[:_LONGEST])
-        close = [(_likeness(folded, _folded(other)), other) for other in self.closest(name)]
-        return [max(close)[1]] if close and max(close)[0] >= _ALIKE else []
-
-    def _spelled(self, token: str) -> list[str]:
-        if token in self._names:
-            return [token]
-        folded = _folded(token)
-        names = self._by_letters.get(folded)
-        return names if names and (len(folded) >= _SHORTEST_RUN_TOGETHER or _is_compound(token)) else []
-
-    @cached_property
-    def _by_letters(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
-        for name in self._names:
-            found.setdefault(_folded(name), []).append(name)
-        return found
-
-    @cached_property
-    def _beginnings(self) -> frozenset[str]:
-        """The first letters of the names: a look here spares most words of a request all others."""
-        return frozenset(letters[:_BEGINNING] for letters in self._by_letters)
-
-
-def _telling(said: list[str]) -> int:
-    return sum(word not in STOP_WORDS for word in said)
-
-
-_LONGEST_RUN = 5
-_BEGINNING = 6
-_SAID = 40
-"""In the words behind these, names are not looked for."""
-_GLUE = frozenset(['a', 'an', 'the', 'my', 'our', 'your', 'all', 'any', 'some', 'of'])
-
-_LONGEST = 200
-"""No tool has a longer name."""
-
-
-def _folded(name: str) -> str:
-    folded = name.casefold()
-    return folded if folded.isalnum() else ''.join(words(folded))
-
-
-def _is_compound(name: str) -> bool:
-    return len(split_name(name)) > 1
-
-
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()

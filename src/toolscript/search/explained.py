@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .occurrences import FIELD_MASK, TERM_BITS, Occurrences
-from .postings import strengths_of
+from .codes import FIELD_BITS, FIELD_MASK, codes_of
+from .occurrences import Occurrences
+from .postings import Strengths, impact
 from .weighing import Weighing
 
 FIELDS = ('name', 'first sentence', 'description', 'parameters', 'their descriptions', 'choices', 'server')
@@ -60,7 +60,6 @@ def explain(
     asked: Mapping[int, float],
     said: frozenset[int],
     occurrences: Occurrences,
-    vocabulary: Mapping[str, int],
     weighing: Weighing,
 ) -> list[Explained]:
     """Each hit's score, taken apart in proportion to what the terms add up to in it.
@@ -70,29 +69,29 @@ def explain(
         asked: The weight of each term of the query, related ones too.
         said: Those that the query says itself.
         occurrences: Where terms stand.
-        vocabulary: The number of each term.
         weighing: What fields count.
     """
-    terms = {number: term for term, number in vocabulary.items() if number in asked}
-    strengths = strengths_of(occurrences, weighing)
-    return [_explained(hit, asked, said, terms, occurrences, strengths, weighing) for hit in hits]
+    strengths = Strengths(occurrences.lengths, weighing)
+    return [_explained(hit, asked, said, occurrences, strengths, weighing) for hit in hits]
 
 
 def _explained(
     hit: Hit,
     asked: Mapping[int, float],
     said: frozenset[int],
-    terms: Mapping[int, str],
     occurrences: Occurrences,
-    strengths: NDArray[np.float64],
+    strengths: Strengths,
     weighing: Weighing,
 ) -> Explained:
     held: dict[int, dict[int, float]] = {}
-    for place in np.flatnonzero(occurrences.tools == hit.tool).tolist():
-        number = int(occurrences.places[place] >> TERM_BITS)
-        if number in terms:
-            held.setdefault(number, {})[int(occurrences.places[place]) & FIELD_MASK] = float(strengths[place])
-    given = {number: asked[number] * _impact(sum(fields.values()), weighing) for number, fields in held.items()}
+    codes, frequencies = np.unique(codes_of(occurrences.codes[hit.tool]), return_counts=True)
+    fields = codes & FIELD_MASK
+    found = strengths.of((hit.tool << FIELD_BITS) | fields, frequencies)
+    for number, field, strength in zip((codes >> FIELD_BITS).tolist(), fields.tolist(), found.tolist(), strict=True):
+        if number in asked:
+            held.setdefault(number, {})[field] = strength
+    impacts = impact(np.array([sum(fields.values()) for fields in held.values()]), weighing)
+    given = {number: asked[number] * each for number, each in zip(held, impacts.tolist(), strict=True)}
     # Parts of a query are levelled before they are joined: the shares hold, the sums do not.
     scale = hit.before_bonus / sum(given.values()) if given else 0.0
     by_field: dict[str, float] = {}
@@ -101,7 +100,12 @@ def _explained(
             share = given[number] * scale * strength / sum(fields.values())
             by_field[FIELDS[field]] = by_field.get(FIELDS[field], 0.0) + share
     reasons = [
-        Reason(terms[number], given[number] * scale, tuple(FIELDS[field] for field in sorted(fields)), number in said)
+        Reason(
+            occurrences.terms[number],
+            given[number] * scale,
+            tuple(FIELDS[field] for field in sorted(fields)),
+            number in said,
+        )
         for number, fields in held.items()
     ]
     return Explained(
@@ -111,7 +115,3 @@ def _explained(
         bonus=hit.score - hit.before_bonus,
         reasons=tuple(sorted(reasons, key=lambda reason: -reason.score)),
     )
-
-
-def _impact(strength: float, weighing: Weighing) -> float:
-    return strength * (weighing.saturation + 1) / (strength + weighing.saturation)

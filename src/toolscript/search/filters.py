@@ -56,7 +56,7 @@ class Filters:
     def _holding(self, term: str) -> _Mask:
         mask = np.zeros(len(self._documents), dtype=np.bool_)
         if (number := self._postings.vocabulary.get(term)) is not None:
-            mask[self._postings.tools[self._postings.span(number)]] = True
+            mask[self._postings.held([number])[0][0]] = True
         return mask
 
     def _matching(self, pattern: str) -> _Mask:

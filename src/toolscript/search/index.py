@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from threading import Lock
 from typing import Literal, Protocol
 
 from .by_name import ByName
+from .differing import alike
 from .document import Document
 from .ranking import Ranking
 
@@ -16,6 +18,8 @@ Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 _MOST_INDEXES = 8
 _MOST_TOOLS = 200_000
 """Of all the indexes that are kept, together; the last one is kept however many it has."""
+_ALIKE = 0.9
+"""An index of so many of the same documents is near enough: no other is looked at."""
 
 
 class Index(Protocol):
@@ -83,11 +87,7 @@ class _Kept:
     algorithm: Algorithm
     documents: tuple[Document, ...]
     ranking: Ranking
-    index: Index
-
-    def shared(self, documents: Iterable[Document]) -> int:
-        """How many of `documents` are the same objects here."""
-        return len({id(document) for document in self.documents}.intersection(map(id, documents)))
+    index: ByName
 
 
 class _Cache:
@@ -111,12 +111,17 @@ class _Cache:
                     return entry.index
         return None
 
-    def most_like(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Ranking | None:
-        """The ranking over most of the same documents, if it has any."""
+    def most_like(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> _Kept | None:
+        """What is kept of most of the same documents, if anything is of any."""
         with self._lock:
-            kept = [entry for entry in self._kept if entry.algorithm == algorithm]
-        shared, best = max(((entry.shared(documents), place) for place, entry in enumerate(kept)), default=(0, 0))
-        return kept[best].ranking if shared else None
+            kept = [entry for entry in reversed(self._kept) if entry.algorithm == algorithm]
+        if near := next(
+            (entry for entry in kept if alike(entry.documents, documents) >= _ALIKE * len(documents)), None
+        ):
+            return near
+        wanted = frozenset(map(id, documents))
+        shared = [sum(map(wanted.__contains__, map(id, entry.documents))) for entry in kept]
+        return kept[shared.index(max(shared))] if any(shared) else None
 
     def put(self, entry: _Kept) -> None:
         with self._lock:
@@ -136,7 +141,8 @@ def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
     """
     content = tuple(documents)
     if (index := _cache.get(algorithm, content)) is None:
-        ranking = _built(algorithm, content, _cache.most_like(algorithm, content))
-        index = ByName([document.name for document in content], ranking)
+        before = _cache.most_like(algorithm, content)
+        ranking = _built(algorithm, content, before and before.ranking)
+        index = ByName(map(attrgetter('name'), content), ranking, before=before and before.index)
         _cache.put(_Kept(algorithm, content, ranking, index))
     return index

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cached_property
-from itertools import chain
+from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 
 from .abbreviations import written_out
+from .occurrences import Occurrences
 from .spellings import spelled
 from .stems import stem
 from .stopwords import STOP_WORDS
@@ -31,9 +29,10 @@ _WRITTEN = re.compile(r'(?<![\w@./:\'"=-])(?:[a-z]{4,24}|(?<!\w )[A-Z][a-z]{3,23
 class Mender:
     """Knows the words of a catalog, and what others may have been meant for."""
 
-    def __init__(self, vocabulary: Mapping[str, int], holders: Callable[[int], int]) -> None:
-        self._vocabulary = vocabulary
-        self._holders = holders
+    def __init__(self, occurrences: Occurrences) -> None:
+        self._vocabulary = occurrences.vocabulary
+        self._holders = occurrences.holders
+        self._beginnings = occurrences.beginnings
 
     def knows(self, word: str) -> bool:
         """Whether `word` needs no mending: a tool says it or a part of it, or it is a plain English one."""
@@ -71,8 +70,7 @@ class Mender:
 
     def _with_two_slips(self, word: str) -> str | None:
         letters = frozenset(word)
-        sizes = range(len(word) - 2, len(word) + 3)
-        candidates = chain.from_iterable(self._by_start.get((word[:2], size), ()) for size in sizes)
+        candidates = self._beginnings.near(word, range(max(len(word), _TWO_SLIPS - 1) - 2, len(word) + 3))
         return self._commonest(
             term
             for term in candidates
@@ -104,19 +102,10 @@ class Mender:
 
     def _count(self, term: str) -> int:
         if (number := self._vocabulary.get(term)) is not None:
-            return self._holders(number)
+            return int(self._holders[number])
         return max(
             (self._count(other) for other in written_out().get(term, ()) if other in self._vocabulary), default=0
         )
-
-    @cached_property
-    def _by_start(self) -> dict[tuple[str, int], list[str]]:
-        """The longer terms by their first two letters and their length."""
-        found: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
-        for term in self._vocabulary:
-            if len(term) >= _TWO_SLIPS - 3 and term.isascii() and term.isalpha():
-                found[term[:2], len(term)].append(term)
-        return found
 
 
 def _may_be_meant(term: str) -> bool:

@@ -1,128 +1,112 @@
-"""Which tools hold which term, and how much it says about each."""
+"""What each term says about the tools that hold it, computed when it is first asked for: BM25 with weighted fields."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import chain
+from collections.abc import Collection, Sequence
+from itertools import chain, pairwise
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .fields import DETAILS, HEADLINE
-from .occurrences import Ints, Occurrences
-from .spellings import spelled
+from .codes import FIELD_BITS, FIELD_MASK
+from .fields import WIDTH
+from .inverted import Places
+from .occurrences import Occurrences
 from .weighing import Weighing
 
-_Floats = NDArray[np.float64]
-
-_BEGINNING = 6
-_ENDING = 6
-"""No word loses as many letters with its ending."""
+Rows = NDArray[np.int32]
+Impacts = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
 class Postings:
-    """The terms of a catalog, each with its tools and its impact on them: BM25 with weighted fields, computed ahead."""
+    """The terms of a catalog, each with the rows of its tools and its impact on them."""
 
-    vocabulary: dict[str, int]
-    weights: list[float]
-    """For each term, how telling it is: its inverse document frequency."""
-    starts: list[int]
-    """For each term, where its tools begin in `tools` and `impacts`; they end where those of the next begin."""
-    tools: Ints
-    impacts: _Floats
-    names: list[tuple[int, ...]]
-    """For each tool, the terms of the parts of its name."""
-    name_weights: list[float]
-    """For each tool, how telling these are together."""
-    others: dict[str, list[tuple[int, float]]] = field(default_factory=dict[str, list[tuple[int, float]]])
-    """Of the terms that others stand for and that were asked for, the numbers and weights of those."""
-    _held: dict[int, tuple[Ints, _Floats]] = field(default_factory=dict[int, tuple[Ints, _Floats]])
-    _weights_of_any: dict[tuple[int, ...], float] = field(default_factory=dict[tuple[int, ...], float])
-
-    @property
-    def count(self) -> int:
+    def __init__(self, occurrences: Occurrences, weighing: Weighing) -> None:
+        self.vocabulary = occurrences.vocabulary
+        self.count = len(occurrences.documents)
         """How many tools there are."""
-        return len(self.names)
+        self.order = np.argsort(occurrences.rows)
+        """The place of each tool in the catalog."""
+        self.names = occurrences.names
+        """For each tool, the terms of the parts of its name."""
+        self.beginnings = occurrences.beginnings
+        self.weights = Weights(occurrences.holders, self.count)
+        self.others: dict[str, list[tuple[int, float]]] = {}
+        """Of the terms that others stand for and that were asked for, the numbers and weights of those."""
+        self._occurrences = occurrences
+        self._weighing = weighing
+        self._strengths = Strengths(occurrences.lengths, weighing)
+        self._held: dict[int, tuple[Rows, Impacts]] = {}
+        self._weights_of_any: dict[tuple[int, ...], float] = {}
+
+    def held(self, terms: Collection[int]) -> list[tuple[Rows, Impacts]]:
+        """The tools of each term, and its impact on each."""
+        if new := [term for term in terms if term not in self._held]:
+            self._held.update(zip(new, self._read(new), strict=True))
+        return [self._held[term] for term in terms]
 
     def weight_of_any(self, terms: Sequence[int]) -> float:
         """How telling it is that a tool holds any of `terms`."""
         key = tuple(terms)
         if (known := self._weights_of_any.get(key)) is None:
             held = np.zeros(self.count, dtype=np.bool_)
-            for term in terms:
-                held[self.tools[self.span(term)]] = True
-            known = self._weights_of_any[key] = float(_weights(int(np.count_nonzero(held)), self.count))
+            for rows, _ in self.held(terms):
+                held[rows] = True
+            known = self._weights_of_any[key] = _weight(int(np.count_nonzero(held)), self.count)
         return known
 
-    def held(self, term: int) -> tuple[Ints, _Floats]:
-        """The tools of `term`, and its impact on each."""
-        if (known := self._held.get(term)) is None:
-            span = self.span(term)
-            known = self._held[term] = self.tools[span], self.impacts[span]
-        return known
-
-    def may_begin(self, compound: str) -> bool:
-        """Whether some term may begin as the term of `compound` does: of two words in a row, mostly not."""
-        right = spelled(compound)
-        return len(right) < _BEGINNING + _ENDING or not right.isascii() or right[:_BEGINNING] in self._beginnings
-
-    @cached_property
-    def _beginnings(self) -> frozenset[str]:
-        return frozenset(term[:_BEGINNING] for term in self.vocabulary if len(term) >= _BEGINNING)
-
-    def span(self, term: int) -> slice:
-        """Where the tools of `term` lie."""
-        return slice(self.starts[term], self.starts[term + 1])
-
-    def holders(self, term: int) -> int:
-        """How many tools hold `term`."""
-        return self.starts[term + 1] - self.starts[term]
+    def _read(self, terms: Sequence[int]) -> list[tuple[Rows, Impacts]]:
+        parts = [list(self._occurrences.inverted.standing(term)) for term in terms]
+        places, frequencies = (np.concatenate(arrays) for arrays in zip(*chain.from_iterable(parts), strict=True))
+        ends = np.cumsum([sum(len(places) for places, _ in each) for each in parts])
+        rows = places >> FIELD_BITS
+        begins = np.diff(rows, prepend=-1) != 0
+        # The last tool of a term may be the first of the next.
+        begins[ends[:-1]] = True
+        first = np.flatnonzero(begins)
+        strengths = np.add.reduceat(self._strengths.of(places, frequencies), first)
+        impacts = impact(strengths, self._weighing)
+        cuts = pairwise([0, *np.searchsorted(first, ends).tolist()])
+        rows = rows[first]
+        return [(rows[start:end], impacts[start:end]) for start, end in cuts]
 
 
-def post(occurrences: Occurrences, weighing: Weighing) -> Postings:
-    """The postings of the tools that `occurrences` were read from."""
-    strengths = strengths_of(occurrences, weighing)
-    pairs = occurrences.pairs
-    first = np.flatnonzero(np.diff(pairs, prepend=-1))
-    summed = np.add.reduceat(strengths, first) if len(first) else strengths
-    starts = np.searchsorted(occurrences.terms[first], np.arange(occurrences.numbers + 1))
-    weights = _weights(np.diff(starts), len(occurrences.names))
-    return Postings(
-        vocabulary=occurrences.vocabulary,
-        weights=weights.tolist(),
-        starts=starts.tolist(),
-        tools=occurrences.tools[first],
-        impacts=summed * (weighing.saturation + 1) / (summed + weighing.saturation),
-        names=occurrences.names,
-        name_weights=_name_weights(occurrences.names, weights),
-    )
+class Weights(dict[int, float]):
+    """For each term, how telling it is: its inverse document frequency."""
+
+    def __init__(self, holders: NDArray[np.int32], count: int) -> None:
+        super().__init__()
+        self._holders = holders
+        self._count = count
+
+    def __missing__(self, term: int) -> float:
+        weight = self[term] = _weight(int(self._holders[term]), self._count)
+        return weight
 
 
-def strengths_of(occurrences: Occurrences, weighing: Weighing) -> _Floats:
-    """For each place, how much the term counts there: how often it stands there, for what the field is worth."""
-    return occurrences.frequencies * _factors(occurrences.lengths, weighing)[occurrences.tools, occurrences.fields]
-
-
-def _name_weights(names: Sequence[tuple[int, ...]], weights: _Floats) -> list[float]:
-    sizes = [len(name) for name in names]
-    said = weights[np.fromiter(chain.from_iterable(names), dtype=np.int64, count=sum(sizes))]
-    return np.bincount(np.repeat(np.arange(len(names)), sizes), said, minlength=len(names)).tolist()
-
-
-def _factors(lengths: Ints, weighing: Weighing) -> _Floats:
-    """What one occurrence counts in each field of each tool."""
-    effective = lengths.copy()
-    # A long description must not gain by being cut in two.
-    effective[:, HEADLINE] += lengths[:, DETAILS]
-    effective[:, DETAILS] = effective[:, HEADLINE]
-    average = effective.sum(axis=0) / np.maximum((effective > 0).sum(axis=0), 1)
-    share = weighing.length_effect
-    return np.array(weighing.fields) / (1 - share + share * effective / np.maximum(average, 1))
-
-
-def _weights(tools_per_term: Ints | int, count: int) -> _Floats:
+def _weight(holders: int, count: int) -> float:
     # Never negative, unlike the classic form: in a small catalog most words are in half of the tools.
-    return np.log(1 + (count - tools_per_term + 0.5) / (tools_per_term + 0.5))
+    return log(1 + (count - holders + 0.5) / (holders + 0.5))
+
+
+class Strengths:
+    """How much a term counts where it stands: how often it stands there, for what the field is worth."""
+
+    def __init__(self, lengths: NDArray[np.int32], weighing: Weighing) -> None:
+        self._lengths = lengths.ravel()
+        self._average = np.maximum(lengths.sum(axis=0) / np.maximum((lengths > 0).sum(axis=0), 1), 1)
+        self._worth = np.zeros(FIELD_MASK + 1)
+        self._worth[:WIDTH] = weighing.fields
+        self._share = weighing.length_effect
+
+    def of(self, places: Places, frequencies: NDArray[np.integer]) -> NDArray[np.float64]:
+        """The strength at each place."""
+        fields = places & FIELD_MASK
+        length = self._share * self._lengths[places] / self._average[fields]
+        return frequencies * (self._worth[fields] / (1 - self._share + length))
+
+
+def impact(strength: Impacts, weighing: Weighing) -> Impacts:
+    """What a term counts in a tool where it has so much strength in all fields: twice as much is not twice as good."""
+    return strength * (weighing.saturation + 1) / (strength + weighing.saturation)

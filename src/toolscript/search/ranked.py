@@ -18,10 +18,11 @@ from .idioms import spelled_out
 from .languages import in_english
 from .mending import Mender
 from .occurrences import read
-from .postings import post
+from .postings import Postings
 from .query import Query, check, effective, page, parse
 from .ranking import FALLS_AWAY
 from .relevance import Relevance, asked_terms, relevance
+from .rows import Ints
 from .weighing import WEIGHING, Weighing
 
 _BONUS_DEPTH = 50
@@ -37,11 +38,11 @@ class RankedIndex:
     ) -> None:
         """Read `documents`, except those that an index `before` has read."""
         self._weighing = weighing
-        self._names = [document.name for document in documents]
         self._occurrences = read(documents, before and before._occurrences)
-        self._postings = post(self._occurrences, weighing)
-        self._filters = Filters(documents, self._postings)
-        self._mender = Mender(self._postings.vocabulary, self._postings.holders)
+        self._tools = self._occurrences.documents
+        self._postings = Postings(self._occurrences, weighing)
+        self._filters = Filters(self._tools, self._postings)
+        self._mender = Mender(self._occurrences)
 
     falls_away = FALLS_AWAY
 
@@ -51,21 +52,21 @@ class RankedIndex:
         Understands `+must`, `-not`, `"a phrase"`, `name:part`, `server:part` and `/regex/`.
         """
         text = check(query)
-        if not self._names:
+        if not self._tools:
             return []
         ranked = self._ranked(self._relevance(parse(text)), max(offset, 0) + effective(limit))
-        return page([(self._names[tool], score) for tool, score in ranked], limit, offset)
+        return page([(self._tools[tool].name, score) for tool, score in ranked], limit, offset)
 
     def explained(self, query: str, *, limit: int) -> list[Explained]:
         """As `scored`, each tool with the reasons for its score."""
         text = parse(check(query))
-        if not self._names:
+        if not self._tools:
             return []
         found = self._relevance(text)
         ranked = self._ranked(found, effective(limit))[: effective(limit)]
-        hits = [Hit(tool, self._names[tool], score, float(found.scores[tool])) for tool, score in ranked]
+        hits = [Hit(tool, self._tools[tool].name, score, float(found.scores[tool])) for tool, score in ranked]
         asked = asked_terms(self._postings, self._meant(text.text), self._weighing)
-        return explain(hits, asked, found.terms, self._occurrences, self._postings.vocabulary, self._weighing)
+        return explain(hits, asked, found.terms, self._occurrences, self._weighing)
 
     def _relevance(self, query: Query) -> Relevance:
         admitted = self._filters.admitted(query)
@@ -81,7 +82,7 @@ class RankedIndex:
         return spelled_out(self._mender.mended(english))
 
     def _ranked(self, found: Relevance, count: int) -> list[tuple[int, float]]:
-        best = _best(found.scores, max(_BONUS_DEPTH, count))
+        best = _best(found.scores, max(_BONUS_DEPTH, count), self._postings.order)
         scores = self._with_bonus(best[:_BONUS_DEPTH], found, count)
         highest = max(scores.values(), default=0.0)
         # What answers a need best is not behind all that answers another alike.
@@ -106,27 +107,27 @@ class RankedIndex:
 
     def _bonuses(self, tools: Iterable[int], found: Relevance) -> Iterator[float]:
         """What each tool gains by the share of its name that the request says, and by what its name's verb does."""
-        weights, vocabulary = self._postings.weights, self._postings.vocabulary
+        weights, vocabulary, names = self._postings.weights, self._postings.vocabulary, self._postings.names
         verbs = {vocabulary[term]: share for term, share in agreements(found.actions).items() if term in vocabulary}
         for tool in tools:
             said = done = 0.0
-            for term in self._postings.names[tool]:
+            for term in names[tool]:
                 if term in found.terms:
                     said += weights[term]
                 done = max(done, verbs.get(term, 0.0))
-            share = said / self._postings.name_weights[tool] if said else 0.0
+            share = said / sum(weights[term] for term in names[tool]) if said else 0.0
             yield self._weighing.name * share + self._weighing.action * done
 
 
-def _best(scores: NDArray[np.float32], count: int) -> list[int]:
-    """The tools with the `count` highest scores above zero, best first; equals in the catalog's order."""
+def _best(scores: NDArray[np.float32], count: int, order: Ints) -> list[int]:
+    """The tools with the `count` highest scores above zero, best first; equals in their order."""
     tools = np.flatnonzero(scores > _LIKELY * scores.max(initial=0))
     if len(tools) < count:
         tools = np.flatnonzero(scores > 0)
     if len(tools) > count:
         among = scores[tools]
         tools = tools[among >= np.partition(among, -count)[-count]]
-    return tools[np.argsort(-scores[tools], kind='stable')][:count].tolist()
+    return tools[np.lexsort((order[tools], -scores[tools]))][:count].tolist()
 
 
 _LIKELY = 0.5

@@ -14,6 +14,7 @@ from .abbreviations import shortened_pairs, written_out
 from .actions import ACTIONS, Action, actions_of, doing_the_same
 from .needs import needs
 from .postings import Postings
+from .rows import Ints
 from .synonyms import forms, related
 from .terms import telling_terms, terms, word_terms
 from .weighing import Weighing
@@ -49,7 +50,7 @@ def relevance(postings: Postings, request: str, weighing: Weighing) -> Relevance
         _merged([_scores(postings, clause) for clause in sentence], weighing.clause_share, weighing.balance)
         for sentence in sentences
     ]
-    needed = _best_of_each(merged)
+    needed = _best_of_each(merged, postings.order)
     scores = _merged(merged, weighing.sentence_share, weighing.balance)
     return Relevance(scores, frozenset(weigh.direct), weigh.actions, needed)
 
@@ -67,12 +68,16 @@ def asked_terms(postings: Postings, request: str, weighing: Weighing) -> dict[in
     return asked
 
 
-def _best_of_each(sentences: list[Floats]) -> tuple[int, ...]:
+def _best_of_each(sentences: list[Floats], order: Ints) -> tuple[int, ...]:
     if len(sentences) < 2:
         return ()
-    best = [int(row.argmax()) for row in sentences]
+    best = [_first(np.flatnonzero(row == row.max()), order) for row in sentences]
     peaks = [float(row[tool]) for row, tool in zip(sentences, best, strict=True)]
     return tuple(dict.fromkeys(tool for tool, peak in zip(best, peaks, strict=True) if peak > _NEEDED * max(peaks)))
+
+
+def _first(tools: Ints, order: Ints) -> int:
+    return int(tools[order[tools].argmin()])
 
 
 class _Weigher:
@@ -111,7 +116,7 @@ class _Weigher:
         """Add the compound of two words, `webhook` for `web hook`, if some tool holds it."""
         compound = ''.join(neighbours).casefold()
         # Most words that stand side by side make none: to look how it begins is much quicker than to find its stem.
-        if not self._postings.may_begin(compound):
+        if not self._postings.beginnings.may_begin(compound):
             return
         number = self._vocabulary.get(word_terms(compound)[-1])
         if number is None or number in weights:
@@ -179,7 +184,7 @@ def _scores(postings: Postings, weights: dict[int, float]) -> Floats:
     """The score of each tool for the terms of one clause."""
     if not weights:
         return np.zeros(postings.count, dtype=np.float32)
-    held = [postings.held(number) for number in weights]
+    held = postings.held(weights)
     values = np.concatenate([impacts for _, impacts in held])
     values *= np.repeat(list(weights.values()), [len(tools) for tools, _ in held])
     tools = np.concatenate([tools for tools, _ in held])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -111,4 +113,61 @@ def test_words_of_tools_that_are_gone_take_no_place_for_ever() -> None:
     known = read([tool(0)])
     for number in range(1, 300):
         known = read([tool(number, f'Word{number}x Other{number}x')], known)
-    assert known.numbers < 100
+    assert len(known.terms) < 100
+
+
+def functions_called(action: Callable[[], object]) -> int:
+    """How many functions are called meanwhile, built-in ones too."""
+    count = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ('call', 'c_call')
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        action()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+UPDATES: dict[str, Callable[[list[Document]], list[Document]]] = {
+    'changed': lambda tools: [*tools[:20], tool(20, 'Zebra crossings'), *tools[21:]],
+    'came': lambda tools: [*tools[:20], tool(5_000, 'Zebra crossings'), *tools[20:]],
+    'gone': lambda tools: [*tools[:20], *tools[21:]],
+}
+
+
+@pytest.mark.parametrize('update', UPDATES)
+def test_what_one_tool_costs_does_not_grow_with_the_others(update: str) -> None:
+    calls: list[int] = []
+    for size in (100, 1_000):
+        tools = [tool(number, f'{update} among {size}') for number in range(size)]
+        build_index('ranked', tools)
+        changed = UPDATES[update](tools)
+        calls.append(functions_called(lambda changed=changed: build_index('ranked', changed)))
+    assert calls[1] < calls[0] + 20
+
+
+def test_what_other_tools_say_is_shared_with_the_index_before() -> None:
+    tools = [tool(number, f'Weather of city {number}') for number in range(100)]
+    before = read(tools)
+    after = read([*tools[:20], tool(20, 'Zebra crossings'), *tools[21:]], before)
+    assert after.inverted.places is before.inverted.places
+    assert {after.terms[number] for number in after.inverted.changed} == {
+        'tool', '20', 'zebra', 'cross', 'citi',
+    }  # fmt: skip
+
+
+def test_after_many_changes_all_terms_are_sorted_anew() -> None:
+    tools = [tool(number) for number in range(100)]
+    known = read(tools)
+    for number in range(100):
+        tools[number] = tool(number, f'Zebra crossings {number}')
+        known = read(tools, known)
+    assert len(known.inverted.changed) < 300
+    assert RankedIndex(tools).scored('zebra 7', limit=5) == RankedIndex(
+        tools, before=RankedIndex(tools[:50])
+    ).scored('zebra 7', limit=5)
