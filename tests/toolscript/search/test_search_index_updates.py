@@ -168,6 +168,5 @@ def test_after_many_changes_all_terms_are_sorted_anew() -> None:
         tools[number] = tool(number, f'Zebra crossings {number}')
         known = read(tools, known)
     assert len(known.inverted.changed) < 300
-    assert RankedIndex(tools).scored('zebra 7', limit=5) == RankedIndex(
-        tools, before=RankedIndex(tools[:50])
-    ).scored('zebra 7', limit=5)
+    found = RankedIndex(tools, before=RankedIndex(tools[:30])).scored('zebra 7', limit=5)
+    assert found == RankedIndex(tools).scored('zebra 7', limit=5)
