@@ -11,6 +11,7 @@ from types import ModuleType
 import pytest
 
 import toolscript
+import toolscript_sandbox
 
 FRONT_DOORS = ['toolscript_signatures', 'toolscript_sandbox', 'toolscript', 'toolscript.reading']
 
@@ -46,23 +47,29 @@ def _is_submodule(package: ModuleType, name: str, value: object) -> bool:
     return isinstance(value, ModuleType) and value.__name__ == f'{package.__name__}.{name}'
 
 
-def test_each_name_is_what_its_module_calls_so() -> None:
+LATE_DOORS: list[ModuleType] = [toolscript, toolscript_sandbox]
+"""Packages whose names are imported when somebody first asks for one."""
+
+
+@pytest.mark.parametrize('package', LATE_DOORS)
+def test_each_name_is_what_its_module_calls_so(package: ModuleType) -> None:
     """What type checkers read beside the table of the names that are imported late."""
-    text = Path(toolscript.__file__ or '').read_text()
+    text = Path(package.__file__ or '').read_text()
     block = next(node for node in ast.parse(text).body if isinstance(node, ast.If))
     imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
     read = {
         alias.name: f'{"." * node.level}{node.module}' for node in imports for alias in node.names if not alias.asname
     }
-    assert read == toolscript._HOME_OF  # pyright: ignore[reportPrivateUsage]
+    assert read == package._HOME_OF
 
 
-def test_to_import_the_package_loads_none_of_its_modules() -> None:
-    code = 'import sys, toolscript; print([name for name in sys.modules if name.startswith("toolscript")])'
+def test_to_import_the_packages_loads_none_of_their_modules() -> None:
+    code = 'import sys, toolscript, toolscript_sandbox; print([name for name in sys.modules if "toolscript" in name])'
     done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-    assert done.stdout == "['toolscript']\n"
+    assert done.stdout == "['toolscript', 'toolscript_sandbox']\n"
 
 
-def test_a_name_that_is_not_exported_is_refused() -> None:
-    with pytest.raises(AttributeError, match="module 'toolscript' has no attribute 'CodeMod'"):
-        getattr(toolscript, 'CodeMod')  # noqa: B009
+@pytest.mark.parametrize('package', LATE_DOORS)
+def test_a_name_that_is_not_exported_is_refused(package: ModuleType) -> None:
+    with pytest.raises(AttributeError, match=f"module '{package.__name__}' has no attribute 'Sandbo'"):
+        getattr(package, 'Sandbo')  # noqa: B009

@@ -28,13 +28,46 @@ def test_only_the_sandbox_knows_monty() -> None:
     assert knowing == {'sandbox'}
 
 
-def test_what_searches_and_stores_work_with_is_loaded_by_the_first_of_them() -> None:
-    importing = (
-        'import gc, sys; from toolscript import CodeModeToolset; assert gc.isenabled(); '
-        'print(*{name.partition(".")[0] for name in sys.modules})'
+_LISTS_TOOLS = {'catalog', 'discovery', 'offering', 'results', 'routing', 'search'}
+"""The rooms that describe tools, which is all that a program pays for until it builds a toolset with code mode."""
+
+
+def test_to_import_code_mode_loads_what_describes_tools_and_nothing_that_runs_scripts() -> None:
+    loaded, _ = _loaded()
+    inside = {name for name in loaded if name.startswith('toolscript') and name.count('.') == 2}
+    others = {name for name in inside if name.startswith('toolscript.') and name.split('.')[1] not in _LISTS_TOOLS}
+    of_the_sandbox = {name for name in inside if name.startswith('toolscript_sandbox.') and '.contract.' not in name}
+    assert (others, of_the_sandbox) == (
+        {'toolscript.running.unbound_runs'},
+        {'toolscript_sandbox.running.loop_turns'},
     )
-    done = subprocess.run([sys.executable, '-c', importing], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()).isdisjoint({'numpy', 'rank_bm25', 'regex', 'sqlite3'})
+    assert loaded.isdisjoint({'pydantic_monty', *_CALCULATING})
+
+
+def test_whoever_builds_code_mode_has_loaded_what_its_runs_work_with_but_for_searches_and_stores() -> None:
+    _, loaded = _loaded()
+    assert loaded >= {'pydantic_monty', 'toolscript.running.script', 'toolscript_sandbox.session'}
+    assert loaded.isdisjoint(_CALCULATING)
+
+
+_CALCULATING = {'numpy', 'rank_bm25', 'regex', 'sqlite3'}
+_IMPORT_AND_BUILD = """
+import gc, sys
+from toolscript import CodeModeToolset
+assert gc.isenabled()
+print(*sys.modules)
+from pydantic_ai.toolsets import FunctionToolset
+CodeModeToolset(FunctionToolset())
+print(*sys.modules)
+"""
+
+
+@cache
+def _loaded() -> tuple[set[str], set[str]]:
+    """The modules that a fresh interpreter has loaded once it imported code mode, and once it built a toolset with it."""
+    done = subprocess.run([sys.executable, '-c', _IMPORT_AND_BUILD], capture_output=True, text=True, check=True)
+    imported, built = (set(line.split()) for line in done.stdout.splitlines())
+    return imported, built
 
 
 def test_whoever_does_without_the_command_never_loads_it() -> None:

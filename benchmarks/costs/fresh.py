@@ -11,43 +11,49 @@ from benchmarks.costs.players import environment, playing
 from benchmarks.costs.results import Aim, Row
 from benchmarks.costs.sides.all_sides import OURS, SIDES
 
-_IMPORT = """
+_IMPORT_AND_BUILD = """
 import os, sys, time
 before = time.process_time()
-exec(sys.argv[1])
-taken = time.process_time() - before
-pages = int(open('/proc/self/statm').read().split()[1]) if os.path.exists('/proc/self/statm') else 0
-print(taken * 1000, pages * os.sysconf('SC_PAGE_SIZE') / 2**20)
+for statement in sys.argv[1:]:
+    exec(statement)
+    taken = time.process_time() - before
+    pages = int(open('/proc/self/statm').read().split()[1]) if os.path.exists('/proc/self/statm') else 0
+    print(taken * 1000, pages * os.sysconf('SC_PAGE_SIZE') / 2**20)
 """
 _AT_ONCE = 50
+_AFTER_IMPORTS = (
+    ('import, processor time', 'ms', 'import pydantic_ai', Aim(1.1, 'floor')),
+    ('memory after import', 'MB', 'import pydantic_ai', Aim(1.05, 'floor')),
+    ('import and build an agent, processor time', 'ms', 'the same without code mode', Aim(1.3, 'floor')),
+    ('memory after that', 'MB', 'the same without code mode', Aim(1.25, 'floor')),
+)
 
 
 def imports(pythons: Mapping[str, Path], rounds: int) -> list[Row]:
-    """What importing takes, of processor time and memory; the first of many rounds only warms the disk."""
-    found: dict[str, tuple[list[float], list[float]]] = {}
-    floors: tuple[list[float], list[float]] = ([], [])
+    """What importing takes, of processor time and memory, and what with building an agent; the first of many rounds
+    only warms the disk."""
+    found: dict[str, list[list[float]]] = {side: [[] for _ in _AFTER_IMPORTS] for side in pythons}
+    floors: list[list[float]] = [[] for _ in _AFTER_IMPORTS]
     warming = int(rounds > 1)
     for number in range(rounds + warming):
-        for side, python in pythons.items():
-            whole, bare = (_import(python, statement) for statement in (SIDES[side].imports, SIDES[side].without))
+        for name, python in pythons.items():
+            side = SIDES[name]
+            whole, bare = _taken(python, side.imports, side.builds), _taken(python, side.without, side.builds_without)
             if number >= warming:
-                for place, kept in enumerate(found.setdefault(side, ([], []))):
+                for place, kept in enumerate(found[name]):
                     kept.append(whole[place])
-                    floors[place].append(bare[place]) if side == OURS else None
+                    floors[place].append(bare[place]) if name == OURS else None
     return [
-        Row(name, unit, {side: kept[place] for side, kept in found.items()}, 'import pydantic_ai', floors[place], aim)
-        for place, (name, unit, aim) in enumerate(
-            [('import, processor time', 'ms', Aim(1.1, 'floor')), ('memory after import', 'MB', Aim(1.05, 'floor'))]
-        )
+        Row(what, unit, {side: kept[place] for side, kept in found.items()}, floor, floors[place], aim)
+        for place, (what, unit, floor, aim) in enumerate(_AFTER_IMPORTS)
     ]
 
 
-def _import(python: Path, statement: str) -> tuple[float, float]:
-    done = subprocess.run(
-        [str(python), '-c', _IMPORT, statement], capture_output=True, text=True, check=True, env=environment()
-    )
-    taken, memory = map(float, done.stdout.split())
-    return taken, memory
+def _taken(python: Path, *statements: str) -> list[float]:
+    """Milliseconds of processor time and megabytes, after each of the statements of a fresh process."""
+    command = [str(python), '-c', _IMPORT_AND_BUILD, *statements]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment())
+    return [float(word) for word in done.stdout.split()]
 
 
 def first_scripts(pythons: Mapping[str, Path], rounds: int) -> Row:

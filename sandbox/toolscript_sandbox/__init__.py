@@ -1,27 +1,34 @@
-"""Run a snippet of Python in a sandbox and hand out the calls it makes."""
+"""Run a snippet of Python in a sandbox and hand out the calls it makes.
 
-from .contract.as_of import AsOf
-from .contract.calls import Call, CallRecord, Dispatch, Status, Waiting
-from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
-from .contract.foreign_text import clean, text_of
-from .contract.functions import Function, Functions
-from .contract.kept import Kept, Variable
-from .contract.limits import Limits
-from .contract.outcomes import Completed, Failed, Outcome, Suspended
-from .contract.tracing import Tracing
-from .files.folders import FileLimits, Folder, check_folders
-from .files.host_files import HostFiles
-from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
-from .foreseeing.terms import NotKnown, value_of
-from .lowering.snippet import variables_of
-from .running.loop_turns import turn_for_step
-from .running.state import calls_made, can_be_loaded
-from .running.stats import Stats
-from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
-from .sandbox import Sandbox
-from .session import Session
-from .telling.view import shape_of, view
-from .text.standalone import NotStandalone, Standalone, defines, function_in, imported, reads, standalone
+A name is imported when somebody first asks for it: to import the package by itself costs next to nothing.
+"""
+
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .contract.as_of import AsOf
+    from .contract.calls import Call, CallRecord, Dispatch, Status, Waiting
+    from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
+    from .contract.foreign_text import clean, text_of
+    from .contract.functions import Function, Functions
+    from .contract.kept import Kept, Variable
+    from .contract.limits import Limits
+    from .contract.outcomes import Completed, Failed, Outcome, Suspended
+    from .contract.tracing import Tracing
+    from .files.folders import FileLimits, Folder, check_folders
+    from .files.host_files import HostFiles
+    from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
+    from .foreseeing.terms import NotKnown, value_of
+    from .lowering.snippet import variables_of
+    from .running.loop_turns import turn_for_step
+    from .running.state import calls_made, can_be_loaded
+    from .running.stats import Stats
+    from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
+    from .sandbox import Sandbox
+    from .session import Session
+    from .telling.view import shape_of, view
+    from .text.standalone import NotStandalone, Standalone, defines, function_in, imported, reads, standalone
 
 __all__ = [
     'MOST_BYTES',
@@ -78,3 +85,43 @@ __all__ = [
     'variables_of',
     'view',
 ]
+
+_HOMES = {
+    '.contract.as_of': 'AsOf',
+    '.contract.calls': 'Call CallRecord Dispatch Status Waiting',
+    '.contract.errors': 'SandboxError SnippetError StateError ToolError Unavailable Wait',
+    '.contract.foreign_text': 'clean text_of',
+    '.contract.functions': 'Function Functions',
+    '.contract.kept': 'Kept Variable',
+    '.contract.limits': 'Limits',
+    '.contract.outcomes': 'Completed Failed Outcome Suspended',
+    '.contract.tracing': 'Tracing',
+    '.files.folders': 'FileLimits Folder check_folders',
+    '.files.host_files': 'HostFiles',
+    '.foreseeing.foresight': 'ForeseenCall Foresight NameKind',
+    '.foreseeing.terms': 'NotKnown value_of',
+    '.lowering.snippet': 'variables_of',
+    '.running.loop_turns': 'turn_for_step',
+    '.running.state': 'calls_made can_be_loaded',
+    '.running.stats': 'Stats',
+    '.running.values': 'MOST_BYTES Carried carried_or_told_aside to_json',
+    '.sandbox': 'Sandbox',
+    '.session': 'Session',
+    '.telling.view': 'shape_of view',
+    '.text.standalone': 'NotStandalone Standalone defines function_in imported reads standalone',
+}
+"""The modules of the names, in the order of the imports above."""
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        home = _HOME_OF.get(name)
+        if home is None:
+            raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+        value = globals()[name] = getattr(_import_module(home, __name__), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__]

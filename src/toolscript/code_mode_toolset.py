@@ -1,17 +1,22 @@
-"""A toolset whose tools are called from Python that the model writes."""
+"""A toolset whose tools are called from Python that the model writes.
+
+To import it loads what building one and listing its tools takes; what its runs work with is loaded when one is built.
+"""
+
+from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from pydantic_ai import RunContext, ToolReturn
 from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript_sandbox import Limits, Sandbox, turn_for_step
+from toolscript_sandbox import Limits, turn_for_step
 
 from .catalog.catalog_report import report
 from .catalog.descriptions import with_docs
@@ -21,45 +26,45 @@ from .catalog.variadic import with_variadic
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
-from .files.files import Files
-from .kept.functions import Functions
-from .kept.functions_toolset import with_functions
 from .offering.answer_tools import any_answer_tools, with_answers
 from .offering.late_signatures import late_signatures
 from .offering.other_toolsets import joined, listed_run_code, offered_again, relist
 from .offering.output_from_code import gives_output
 from .offering.ruled_toolset import tell_of_idle_rules
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
-from .offering.searchable_toolset import SearchableToolset
 from .offering.shown_names import shown_names
-from .offering.single_calls import hinted
 from .offering.step import Step, arrange, with_searchable
 from .offering.wrong_doors import open_doors, wrong_doors
-from .pauses.snapshots import Snapshots
 from .preparing import prepared
-from .results.tool_errors import ToolErrors
-from .results.visible import told
-from .results.wording import worded
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
 from .routing.tool_rules import RuleBook, ToolRule
-from .running.early_calls import EarlyCalls, EarlyCounts
-from .running.early_names import kinds_of_names
-from .running.early_script import EarlyScript, words_of_files
-from .running.kept_in_run import KeptInRun
-from .running.lasting import Lasting
-from .running.run_state import RunState
-from .running.script import Script
 from .running.unbound_runs import UnboundRuns
-from .sessions.session_shelf import shelf_of
-from .sessions.sessions import Sessions
 from .settings import one_toolset
 from .steady_server import servers_of, told_of_servers
 from .tracing import tracing_of
 
+if TYPE_CHECKING:
+    from toolscript_sandbox import Sandbox
+
+    from .files.files import Files
+    from .kept.functions import Functions
+    from .pauses.snapshots import Snapshots
+    from .results.tool_errors import ToolErrors
+    from .running.early_calls import EarlyCounts
+    from .running.early_script import EarlyScript
+    from .running.run_state import RunState
+    from .sessions.sessions import Sessions
+
 
 class CodeModeWarning(UserWarning):
     """Code mode was set up in a way that cannot be meant."""
+
+
+def _snapshots() -> Snapshots:
+    from . import in_runs
+
+    return in_runs.Snapshots()
 
 
 @dataclass
@@ -86,7 +91,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """How much of a snippet's result goes to the model, in characters of JSON. Code always has whole values."""
     max_retries: int = field(default=3, kw_only=True)
     """How many failing snippets in a row the model may send before the run fails; what nested calls see as theirs."""
-    snapshots: Snapshots = field(default_factory=Snapshots, kw_only=True)
+    snapshots: Snapshots = field(default_factory=_snapshots, kw_only=True)
     """How the state of a paused script is signed and kept until it goes on."""
     sessions: Sessions | None = field(default=None, kw_only=True)
     """Whether variables live on in the next run of a conversation, and where they are kept; by default a run has its
@@ -125,13 +130,15 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """What runs keep that use this toolset without a copy of their own."""
 
     def __post_init__(self) -> None:
+        from . import in_runs
+
         one_toolset('CodeModeToolset', self.wrapped)
         check_code_settings(self)
         if self.book is None:
             self.book = RuleBook(self.rules)
             self.wrapped = prepared(self.wrapped, self.book, self.start_seconds)
         if self.functions is not None:
-            self.wrapped = with_functions(self.wrapped, self.functions, SearchableToolset)
+            self.wrapped = in_runs.with_functions(self.wrapped, self.functions, in_runs.SearchableToolset)
 
     @property
     def tool_name_conflict_hint(self) -> str:
@@ -207,11 +214,14 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         Raises:
             ModelRetry: The snippet failed; the message says where, why, and what already ran.
         """
+        from . import in_runs
+
         if isinstance(tool, RunCodeTool):
             # A run that goes on from a paused script comes here before any instructions are asked for.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
-            return worded(told(hinted(result, ctx.messages, self.hint_after)), ctx.model)
+            told = in_runs.told(in_runs.hinted(result, ctx.messages, self.hint_after))
+            return in_runs.worded(told, ctx.model)
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(
@@ -321,8 +331,10 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     async def _run_code(
         self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], code: str, *, restart: bool
     ) -> ToolReturn[Any]:
+        from . import in_runs
+
         run = self._run_of(ctx)
-        script = Script(
+        script = in_runs.Script(
             code=code,
             restart=restart,
             ctx=ctx,
@@ -354,6 +366,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             part: The call as far as it is written.
             counts: Where to count the reads.
         """
+        from . import in_runs
+
         run = self._run_of(ctx)
         is_watched = run.early is not None and not run.early.is_closed
         unseen = run.lasting is not None and run.lasting.told is None and not run.lasting.begun
@@ -362,7 +376,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         step_ctx = ctx.tool_manager.ctx or ctx
         retry = step_ctx.retries.get(part.tool_name, 0)
         retries = dict.fromkeys(tool.functions.tools, retry) if retry else {}
-        calls = EarlyCalls(
+        calls = in_runs.EarlyCalls(
             tool.functions,
             replace(step_ctx, retries=retries),
             part.tool_call_id,
@@ -370,8 +384,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             max_retries=tool.max_retries,
             counts=counts,
         )
-        names = kinds_of_names(tool.step, run.variables)
-        run.early = EarlyScript(
+        names = in_runs.kinds_of_names(tool.step, run.variables)
+        run.early = in_runs.EarlyScript(
             part.tool_call_id,
             tool.functions,
             names,
@@ -379,7 +393,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             run.session,
             most_calls=self.limits.calls,
             tracing=tracing_of(step_ctx),
-            stops=words_of_files(run.variables) if self.files is not None and self.files.writable else None,
+            stops=in_runs.words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
         return run.early
 
@@ -388,17 +402,19 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         return self.run or self.unbound.of(ctx.run_id, lambda: self._new_run(ctx, ends=False))
 
     def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
+        from . import in_runs
+
         # An empty `Observations` is as good as any other: `or` would take it for none.
         seen = Observations() if self.observations is None else self.observations
         observations, sessions = seen if self.observe else None, self.sessions
         owner = None if sessions is None else sessions.owner(ctx)
         lasting = None
         if sessions is not None and owner is not None:
-            lasting = Lasting(sessions, shelf_of(owner, sessions, self.snapshots), claims=ends)
-        kept = None if self.functions is None else KeptInRun(self.functions.shelf(ctx))
+            lasting = in_runs.Lasting(sessions, in_runs.shelf_of(owner, sessions, self.snapshots), claims=ends)
+        kept = None if self.functions is None else in_runs.KeptInRun(self.functions.shelf(ctx))
         files = None if self.files is None else partial(self.files.of_run, ctx)
-        return RunState(
-            self.sandbox or Sandbox.shared(),
+        return in_runs.RunState(
+            self.sandbox or in_runs.Sandbox.shared(),
             self.limits,
             observations,
             lasting=lasting,

@@ -15,8 +15,12 @@ class Side:
     """Whose versions count."""
     imports: str
     """With what a program begins that uses it."""
+    builds: str
+    """What it builds then."""
     without: str
     """With what one begins that makes do without code mode."""
+    builds_without: str
+    """What that builds then."""
 
 
 OURS = 'toolscript'
@@ -28,20 +32,26 @@ SIDES = {
         None,
         ('pydantic-ai-slim', 'pydantic-monty'),
         'from pydantic_ai import Agent; from toolscript import CodeModeToolset',
+        'from pydantic_ai.toolsets import FunctionToolset; Agent(toolsets=[CodeModeToolset(FunctionToolset())])',
         'from pydantic_ai import Agent',
+        'from pydantic_ai.toolsets import FunctionToolset; Agent(toolsets=[FunctionToolset()])',
     ),
     PEER: Side(
         'harness',
         'harness',
         ('pydantic-ai-harness', 'pydantic-ai-slim', 'pydantic-monty'),
         'from pydantic_ai import Agent; from pydantic_ai_harness import CodeMode',
+        'Agent(capabilities=[CodeMode()])',
         'from pydantic_ai import Agent',
+        'Agent()',
     ),
     'FastMCP': Side(
         'fastmcp_server',
         'fastmcp',
         ('fastmcp-slim', 'pydantic-monty'),
         'from fastmcp import FastMCP; from fastmcp.experimental.transforms.code_mode import CodeMode',
+        "FastMCP('bench', transforms=[CodeMode()])",
         'from fastmcp import FastMCP',
+        "FastMCP('bench')",
     ),
 }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
-from pydantic_monty import ResourceLimits
+if TYPE_CHECKING:
+    from pydantic_monty import ResourceLimits
 
 
 @dataclass(frozen=True)

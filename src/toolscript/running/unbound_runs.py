@@ -1,9 +1,13 @@
 """Runs that use a toolset as it is, without a copy of their own."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from .run_state import RunState
+if TYPE_CHECKING:
+    from .run_state import RunState
 
 
 @dataclass
@@ -12,7 +16,7 @@ class UnboundRuns:
 
     entered: int = 0
     """How many runs are under way. None says which of them it is when it leaves."""
-    _states: dict[str | None, RunState] = field(default_factory=dict[str | None, RunState])
+    _states: dict[str | None, RunState] = field(default_factory=dict)
 
     def of(self, run_id: str | None, new: Callable[[], RunState]) -> RunState:
         """What the run keeps; new for one that was not here before."""

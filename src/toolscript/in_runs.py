@@ -1,0 +1,47 @@
+"""What the runs of a `CodeModeToolset` work with: loaded when the first one is built, since no run may wait for it.
+
+That is most of toolscript: the sandbox with Monty, the way of a snippet, pauses, variables and functions that stay. A
+program that imports the class and builds none, such as a command that only prints its help, does without.
+"""
+
+from toolscript_sandbox import Sandbox
+
+from .files.files import Files
+from .kept.functions import Functions
+from .kept.functions_toolset import with_functions
+from .offering.searchable_toolset import SearchableToolset
+from .offering.single_calls import hinted
+from .pauses.snapshots import Snapshots
+from .results.visible import told
+from .results.wording import worded
+from .running.early_calls import EarlyCalls
+from .running.early_names import kinds_of_names
+from .running.early_script import EarlyScript, words_of_files
+from .running.kept_in_run import KeptInRun
+from .running.lasting import Lasting
+from .running.run_state import RunState
+from .running.script import Script
+from .sessions.session_shelf import shelf_of
+from .sessions.sessions import Sessions
+
+__all__ = [
+    'EarlyCalls',
+    'EarlyScript',
+    'Files',
+    'Functions',
+    'KeptInRun',
+    'Lasting',
+    'RunState',
+    'Sandbox',
+    'Script',
+    'SearchableToolset',
+    'Sessions',
+    'Snapshots',
+    'hinted',
+    'kinds_of_names',
+    'shelf_of',
+    'told',
+    'with_functions',
+    'worded',
+    'words_of_files',
+]
