@@ -25,7 +25,8 @@ from toolscript_sandbox import (
     to_json,
     view,
 )
-from toolscript_sandbox.running.values import TooLarge, carried, carried_aside, carried_or_told, json_size
+from toolscript_sandbox.running.sizes import json_size
+from toolscript_sandbox.running.values import TooLarge, carried, carried_aside, carried_or_told
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -46,6 +46,11 @@ class Limits:
             if not (value >= least if whole else math.isfinite(value) and value >= 0):
                 raise ValueError(f'Limits({field.name}=) is {value!r}; use {least if whole else 0} or more.')
 
+    @property
+    def result_heap_bytes(self) -> int:
+        """What the result of one call may take of `memory_bytes`: the rest is for what the script makes of it."""
+        return self.memory_bytes // 4 * 3
+
     def for_monty(self) -> ResourceLimits:
         """The part that Monty enforces."""
         return {

@@ -73,7 +73,8 @@ class CallsUnderWay:
             return raised(error)
         except Wait as wait:
             return wait
-        return {'return_value': (await carried_or_told_aside(value)).value}
+        given = await carried_or_told_aside(value, most_heap=self._limits.result_heap_bytes)
+        return {'return_value': given.value} if not given.too_large else raised(given.failure(call.function))
 
     async def fly_alone(self, number: int) -> None:
         """Let the only call there is run to its end, without a task beside this one."""

@@ -15,7 +15,7 @@ import base64
 import datetime
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
@@ -25,7 +25,10 @@ from uuid import UUID
 
 from pydantic_monty import MontyClassProxy
 
+from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
+
+from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, heap_size, json_size, text_size
 
 MAX_DEPTH = 200
 """Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
@@ -37,10 +40,10 @@ Leaf: TypeAlias = Callable[[Any], Any]
 
 
 class TooLarge(Exception):
-    """The value as JSON is larger than was allowed."""
+    """The value is larger than was allowed, as JSON or in the memory of a script."""
 
-    def __init__(self, size: int, most: int, *, exact: bool) -> None:
-        super().__init__(f'{"" if exact else "more than "}{size:,} bytes, {most:,} are allowed')
+    def __init__(self, size: int, most: int, *, exact: bool, unit: str = 'bytes') -> None:
+        super().__init__(f'{"" if exact else "more than "}{size:,} {unit}, {most:,} are allowed')
         self.size = size
 
 
@@ -54,6 +57,16 @@ class Carried:
     """Bytes of it as JSON."""
     changes: tuple[str, ...] = ()
     """What could not be kept, a phrase each."""
+    too_large: str = ''
+    """How much too large it was, where the value is only a text that says so."""
+
+    def failure(self, function: str) -> ToolError:
+        """What a script gets instead of a result that is too large: with the text it would go on."""
+        return ToolError(
+            'RuntimeError',
+            f'{function} has run, and what it gave is too large for a script: {self.too_large}. Call it for less at a '
+            'time: with a filter, by pages, or with narrower arguments.',
+        )
 
 
 def to_json(value: Any) -> Any:
@@ -78,15 +91,18 @@ def plain_leaf(value: Any) -> Any:
     return text_of(value, None) if record is None else record
 
 
-def carried(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
-    """The value, of which `most` bytes may be written as JSON. Raises `TooLarge`."""
+def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Carried:
+    """The value, of which `most` bytes may be written as JSON, and `most_heap` held by a script. Raises `TooLarge`."""
     if most > _AT_ONCE:
         with suppress(TooLarge):
-            return _walked(value, _AT_ONCE, leaf)
+            return _walked(value, _AT_ONCE, leaf, most_heap)
+    # A walk ends where the containers alone are too large; of what is plain it is known before.
+    if most_heap is not None and heap_size(value, most_heap) > most_heap:
+        raise TooLarge(most_heap, most_heap, exact=False, unit=_OF_MEMORY)
     size = json_size(value)
     if size > most:
         raise TooLarge(size, most, exact=True)
-    return _walked(value, most, leaf)
+    return _walked(value, most, leaf, most_heap)
 
 
 async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
@@ -99,11 +115,11 @@ async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int)
     return both[0], both[1]
 
 
-def _walked(value: Any, most: int, leaf: Leaf) -> Carried:
+def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None) -> Carried:
     size = _plain_size(value)
     if size is not None and size <= most:
         return Carried(value, size)
-    walk = _Walk(most, leaf)
+    walk = _Walk(most, leaf, most_heap)
     try:
         copy = walk.converted(value, 0)
     except RecursionError:
@@ -112,13 +128,13 @@ def _walked(value: Any, most: int, leaf: Leaf) -> Carried:
     return Carried(copy, most - walk.left, tuple(walk.changes))
 
 
-def carried_or_told(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
+def carried_or_told(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Carried:
     """The value, or a text that says that it was too large."""
     try:
-        return carried(value, most, leaf)
+        return carried(value, most, leaf, most_heap)
     except TooLarge as error:
         text = f'<{name_of(value)}: too large, {error}>'
-        return Carried(text, len(text) + 2, (f'a value was too large ({error}) and is left out',))
+        return Carried(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
 
 
 async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
@@ -129,12 +145,14 @@ async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carri
         return await asyncio.to_thread(carried, value, most, leaf)
 
 
-async def carried_or_told_aside(value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf) -> Carried:
+async def carried_or_told_aside(
+    value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
+) -> Carried:
     """As `carried_or_told`, for use on an event loop: what is large is walked on a thread."""
     try:
-        return _walked(value, min(most, _AT_ONCE), leaf)
+        return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:
-        return await asyncio.to_thread(carried_or_told, value, most, leaf)
+        return await asyncio.to_thread(carried_or_told, value, most, leaf, most_heap)
 
 
 async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -143,35 +161,6 @@ async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[t
         return args, dict(kwargs)
     copy = (await carried_or_told_aside([args, kwargs])).value
     return tuple(copy[0]), copy[1]
-
-
-def json_size(value: Any) -> int:
-    """Bytes of a value as JSON; shared parts count as often as they are written, and are looked at once.
-
-    What is neither plain nor a container counts as nothing.
-    """
-    known = dict[int, int]()
-    # Each container is met twice: on the way down, and when all that it holds is known.
-    waiting = [(value, False)]
-    while waiting:
-        part, is_done = waiting.pop()
-        kind = type(part)  # pyright: ignore[reportUnknownVariableType]
-        if id(part) in known and not is_done:
-            continue
-        if kind not in _CONTAINERS:
-            continue
-        parts = _parts(part)
-        if is_done:
-            known[id(part)] = 2 + sum(
-                2 + known.get(id(item), 0) if type(item) in _CONTAINERS else 2 + _flat(item) for item in parts
-            )
-            continue
-        # A circle ends here: a container that is still open counts as nothing inside itself.
-        known[id(part)] = 0
-        waiting.append((part, True))
-        inner = {id(item): item for item in parts if type(item) in _CONTAINERS and id(item) not in known}
-        waiting += [(item, False) for item in inner.values()]
-    return known.get(id(value), 0) if type(value) in _CONTAINERS else _flat(value)
 
 
 def _plain_call_size(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int | None:
@@ -194,43 +183,23 @@ def _plain_size(value: Any) -> int | None:
         return 4
     kind = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is str:
-        return _text_size(value) if value.isascii() else None
+        return text_size(value) if value.isascii() else None
     if kind is int:
         bits = value.bit_length()
         return 1 + int(bits * 0.302) if bits < _MOST_BITS else None
     return 8 if kind is float and math.isfinite(value) else None
 
 
-def _parts(container: Any) -> list[Any]:
-    return [*container.keys(), *container.values()] if type(container) is dict else list(container)
-
-
-def _flat(value: Any) -> int:
-    kind = type(value)  # pyright: ignore[reportUnknownVariableType]
-    if kind is str:
-        return _text_size(value)
-    if kind is int:
-        return 1 + int(value.bit_length() * 0.302)
-    if kind is float:
-        return 12
-    return len(value) if kind is bytes else 4
-
-
-def _text_size(text: str) -> int:
-    if not text.isprintable() and len(text) < _AT_ONCE:
-        return len(json.dumps(text, ensure_ascii=False))
-    inner = len(text) if text.isascii() else len(text.encode('utf-8', 'replace'))
-    return inner + 2 + text.count('"') + text.count('\\') + text.count('\n')
-
-
 class _Walk:
     """One value on its way over the border."""
 
-    def __init__(self, most: int, leaf: Leaf) -> None:
+    def __init__(self, most: int, leaf: Leaf, most_heap: int | None = None) -> None:
         self.left = most
         self.changes = dict[str, None]()
         self._most = most
         self._leaf = leaf
+        self._most_heap = most_heap
+        self._heap = 0
         self._above = set[int]()
         self._numbers = dict[tuple[int, str], int]()
 
@@ -254,8 +223,10 @@ class _Walk:
         try:
             # Nearly all there is. Copied first: what is converted of it may change it.
             if kind is dict:
+                self._hold(len(value) * ENTRY_BYTES, 5 * len(value))
                 return self._object(list(value.items()), depth + 1)
             if kind is list or kind is tuple:
+                self._hold(len(value) * ITEM_BYTES, 2 * len(value))
                 return self._array(list(value), depth + 1)
             return self._inner(value, depth + 1)
         finally:
@@ -269,6 +240,8 @@ class _Walk:
     def _inner(self, value: Any, depth: int) -> Any:
         try:
             opened = self._opened(value)
+        except TooLarge:
+            raise
         except Exception:
             # The value is foreign: its methods may raise whatever they like.
             return self.lost(value, 'something that cannot be written is named only by its type')
@@ -281,11 +254,17 @@ class _Walk:
 
     def _opened(self, value: Any) -> Any:
         if isinstance(value, Mapping):
-            return _Items(cast('Mapping[Any, Any]', value).items())
-        if isinstance(value, (list, tuple)):
-            return _Array(cast('list[Any]', value))
-        if isinstance(value, (set, frozenset)):
-            return _Array(_ordered(cast('set[Any]', value)))
+            entries = cast('Mapping[Any, Any]', value)
+            self._hold(len(entries) * ENTRY_BYTES, 5 * len(entries))
+            return _Items(entries.items())
+        if isinstance(value, (list, tuple, set, frozenset)):
+            items = cast('Collection[Any]', value)
+            self._hold(len(items) * ITEM_BYTES, 2 * len(items))
+            return _Array(items if isinstance(value, (list, tuple)) else _ordered(items))
+        # A record is converted as a whole, and nothing else goes on meanwhile.
+        attributes = cast('dict[str, Any]', getattr(value, '__dict__', {}))
+        for part in attributes.values():
+            self._hold(0, 2 * len(part) if type(part) in CONTAINERS else 0)
         return self._leaf(value)
 
     def _array(self, items: list[Any], depth: int) -> list[Any]:
@@ -323,7 +302,7 @@ class _Walk:
         return plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
 
     def _text(self, text: str) -> str:
-        self._spend(_text_size(text))
+        self._spend(text_size(text))
         return clean(text)
 
     def _integer(self, value: int) -> int | str:
@@ -339,6 +318,14 @@ class _Walk:
         if math.isinf(value):
             return 'Infinity' if value > 0 else '-Infinity'
         return value
+
+    def _hold(self, heap: int, least: int) -> None:
+        """Take note of a container before it is copied: the script's memory for it, and what is written at least."""
+        self._heap += heap
+        if self._most_heap is not None and self._heap > self._most_heap:
+            raise TooLarge(self._most_heap, self._most_heap, exact=False, unit=_OF_MEMORY)
+        if least > self.left:
+            raise TooLarge(self._most, self._most, exact=False)
 
     def _spend(self, size: int) -> None:
         self.left -= size
@@ -375,7 +362,7 @@ def _record(value: Any) -> Any:
     return None
 
 
-def _ordered(values: set[Any] | frozenset[Any]) -> list[Any]:
+def _ordered(values: Collection[Any]) -> list[Any]:
     # Sets of strings come in another order in every process, which nobody can cache or test.
     try:
         return sorted(values)
@@ -429,7 +416,7 @@ _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_zoneinfo_ZoneInfo': lambda it: it['key'],
 }
 """Objects of the guest's library, as what stands for Python's."""
-_CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
+_OF_MEMORY = "bytes of a script's memory"
 _FLAT = frozenset[type[Any]]([str, int, float, bool, type(None)])
 _MOST_BITS = 14_000
 """Beyond 4,300 digits Python refuses to write an int as decimal text."""

@@ -9,6 +9,7 @@ from pydantic import ConfigDict, TypeAdapter
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.results.returned import JSON, Returned
+from toolscript_sandbox import ToolError
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,14 @@ class Result:
     returned: Returned | None = None
     files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
     """The files behind the handles in the value."""
+    too_large: str = ''
+    """Why the script got an error instead of the value, which is a text that says so: the tool had run all the same."""
+
+    def given(self) -> Any:
+        """The value, for the script. Raises `ToolError` where it was too large."""
+        if self.too_large:
+            raise ToolError('RuntimeError', self.too_large)
+        return self.value
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import MultiModalContent
 
-from toolscript_sandbox import Carried
+from toolscript_sandbox import Carried, Limits
 
 from .returned import Returned
 from .values import Files
@@ -25,11 +25,11 @@ class Frozen:
     """What came beside the value."""
 
 
-async def frozen(result: Any) -> Frozen:
-    """The result, frozen; never an error."""
+async def frozen(result: Any, limits: Limits) -> Frozen:
+    """The result, frozen, for a script of these limits; never an error."""
     returned = None
     if isinstance(result, ToolReturn):
         returned = Returned(result.content, result.metadata, tuple(result.tools or ()))
         result = result.return_value
-    taken, files = await Files().taken(result)
+    taken, files = await Files().taken(result, limits.result_heap_bytes)
     return Frozen(taken, files, returned)

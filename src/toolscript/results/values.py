@@ -21,13 +21,14 @@ class Files:
 
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
-    async def taken(self, value: Any) -> tuple[Carried, dict[str, MultiModalContent]]:
+    async def taken(self, value: Any, most_heap: int) -> tuple[Carried, dict[str, MultiModalContent]]:
         """The value as JSON, and the files that it brought, which stand in it as handles; never an error.
 
-        What JSON cannot hold becomes its `str`, or the name of its type.
+        What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` are the bytes of a script's memory
+        that it may take.
         """
         files = Files()
-        taken = await carried_or_told_aside(value, leaf=files._leaf)
+        taken = await carried_or_told_aside(value, leaf=files._leaf, most_heap=most_heap)
         self.by_id.update(files.by_id)
         return taken, files.by_id
 

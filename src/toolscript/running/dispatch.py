@@ -34,7 +34,7 @@ from toolscript.results.tool_errors import ENDS_THE_RUN, ToolErrors, meant_error
 from toolscript.results.values import Files
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.tracing import is_instrumented, tracing_of
-from toolscript_sandbox import Call, ToolError, Tracing, Wait
+from toolscript_sandbox import Call, Limits, ToolError, Tracing, Wait
 
 from .code_toolset import CodeToolset, NamedTools
 from .early_calls import EarlyCall, EarlyCalls
@@ -59,6 +59,7 @@ class Dispatcher(Generic[AgentDepsT]):
     once: Once
     tool_errors: ToolErrors
     given: Given
+    limits: Limits
     early: EarlyCalls[AgentDepsT] | None = None
     """Reads that were started before the snippet."""
     saving: Saving | None = None
@@ -121,8 +122,8 @@ class Dispatcher(Generic[AgentDepsT]):
         if earlier is None:
             value = await self._in_its_turn(outgoing)
         else:
-            self._see(outgoing.part.tool_name, earlier.value)
             value = self._given(call, earlier)
+            self._see(outgoing.part.tool_name, value)
         if self.saving is not None and outgoing.part.tool_name == SAVE_FUNCTION:
             self.saving.saved(outgoing.part.args_as_dict())
         return value
@@ -225,8 +226,9 @@ class Dispatcher(Generic[AgentDepsT]):
             raise failed from error
         await self.once.finishes(call, result)
         self.verdicts.used(call.part.tool_call_id)
-        self._see(call.part.tool_name, result.value)
-        return result.value
+        value = result.given()
+        self._see(call.part.tool_name, value)
+        return value
 
     def _give(self, tool: AnswerTool[AgentDepsT], part: ToolCallPart) -> None:
         try:
@@ -267,10 +269,13 @@ class Dispatcher(Generic[AgentDepsT]):
             self.observations.see(self.functions.tools[tool_name].tool.tool_def, value)
 
     async def _result(self, call: Outgoing, result: Any) -> Result:
-        kept = result if isinstance(result, Frozen) else await frozen(result)
+        kept = result if isinstance(result, Frozen) else await frozen(result, self.limits)
         self.files.by_id.update(kept.files)
         if kept.returned is not None:
             self.returned[call.number] = kept.returned
+        if kept.taken.too_large:
+            failure = kept.taken.failure(self.functions.catalog.of(call.part.tool_name).name)
+            return Result(kept.taken.value, kept.returned, too_large=failure.message)
         self.changes.update((f'{call.part.tool_name}: {change}', None) for change in kept.taken.changes)
         value = kept.taken.value
         if self.binary is not None and kept.files:
@@ -298,7 +303,7 @@ class Dispatcher(Generic[AgentDepsT]):
         if result.returned is not None:
             self.returned[call.id] = result.returned
         # The script must not share the value with the record of it.
-        return deepcopy(result.value)
+        return deepcopy(result.given())
 
     async def _search(self, call: Call, tool: SearchTool[AgentDepsT]) -> Any:
         query, limit = _search_arguments(call)

@@ -381,6 +381,7 @@ class Script(Generic[AgentDepsT]):
             once,
             self.tool_errors,
             given,
+            run.limits,
             self.early,
             self._saving(),
         )
