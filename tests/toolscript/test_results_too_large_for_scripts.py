@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -54,12 +55,22 @@ async def test_what_to_do_about_a_result_too_large_is_said_and_a_script_may_catc
     )
 
 
-async def test_a_tool_whose_result_was_too_large_does_not_run_again_for_the_next_script() -> None:
+def _far_beyond_any_memory() -> Any:
+    shared: Any = ['x' * 1000]
+    for _ in range(40):
+        shared = [shared, shared]
+    return shared
+
+
+@pytest.mark.parametrize('make', [lambda: [0] * 200_000, _far_beyond_any_memory], ids=['numbers', 'shared'])
+async def test_a_tool_whose_result_was_too_large_does_not_run_again_for_the_next_script(
+    make: Callable[[], Any],
+) -> None:
     ran = list[int]()
 
-    def order() -> list[int]:
+    def order() -> Any:
         ran.append(1)
-        return [0] * 200_000
+        return make()
 
     toolset = CodeModeToolset(FunctionToolset[object]([order]), limits=SMALL)
     script = await play(toolset, run_code('await order()'), run_code('await order()'))
