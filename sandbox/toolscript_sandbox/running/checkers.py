@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import reduce
 from operator import add
 
@@ -22,6 +23,7 @@ from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context,
 from toolscript_sandbox.checking.cost import MOST_NESTED, Cost, cost_of
 from toolscript_sandbox.contract.errors import Unavailable
 
+from .lately import Lately
 from .process import SECONDS, Process, Worker
 from .shelf import Shelf
 from .slots import Slots
@@ -40,14 +42,28 @@ class Checkers:
         self._shelf = Shelf[_Desk](1, idle_seconds)
         self._seconds = seconds
         self._counts = counts
+        self._findings = Lately[_Read, tuple[Diagnostic, ...]](128)
 
     async def warm(self) -> None:
         """Make the first check a fast one, where the machine is not too busy for that."""
         with suppress(_Stopped):
-            await self.check(_WARMING, Context())
+            await self._read(_WARMING, Context())
 
     async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`."""
+        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`.
+
+        Of the very same text it finds the same, so it is not asked again; checks that came to no end are not findings.
+        """
+        if len(code) > _LONGEST:
+            return await self._read(code, context)
+        read = _read_of(code, context)
+        findings = self._findings.get(read)
+        if findings is None:
+            findings = tuple(await self._read(code, context))
+            self._findings.put(read, findings)
+        return [*findings]
+
+    async def _read(self, code: str, context: Context) -> list[Diagnostic]:
         cost = reduce(add, map(cost_of, (code, *context.history)), Cost())
         if cost.nested > MOST_NESTED:
             raise Unchecked(_NESTED.format(cost=cost, most=MOST_NESTED))
@@ -101,6 +117,24 @@ class Checkers:
         else:
             self._shelf.put(desk)
         return findings
+
+
+@dataclass(frozen=True)
+class _Read:
+    """All that a checker reads."""
+
+    code: str
+    history: tuple[str, ...]
+    functions: tuple[tuple[str, str], ...]
+    """Names and stubs. Functions themselves would hold on to the run that they are of."""
+    types: tuple[tuple[str, str, str], ...]
+    untyped: frozenset[str]
+
+
+def _read_of(code: str, context: Context) -> _Read:
+    functions = tuple((function.name, function.stub) for function in context.functions)
+    types = tuple((name, function.name, function.stub) for name, function in context.types)
+    return _Read(code, context.history, functions, types, context.untyped)
 
 
 class _TooLong(Exception):
@@ -200,6 +234,8 @@ Nothing was run."""
 _FAILED = """\
 This snippet could not be checked: the type checker failed twice. Write it simpler, in smaller steps.
 Nothing was run."""
+_LONGEST = 8_000
+"""Characters of a snippet whose findings are remembered."""
 _WARMING = """\
 import asyncio, datetime, json, re
 from collections import Counter, defaultdict

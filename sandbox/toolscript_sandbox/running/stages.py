@@ -16,7 +16,7 @@ from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
-from toolscript_sandbox.lowering.snippet import Snippet, prepared
+from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.telling.report import Report, from_refusals, from_syntax
 from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.refusals import Refused
@@ -24,6 +24,7 @@ from toolscript_sandbox.text.syntax import tree_of
 
 from .inline import inlined
 from .memory import Memory, named_functions
+from .prepared_before import prepared_once
 
 T = TypeVar('T')
 
@@ -46,7 +47,7 @@ class Asked:
     @property
     def known(self) -> frozenset[str]:
         """All variables that it finds."""
-        return self.memory.bound | self.inputs.keys()
+        return self.memory.bound.union(self.inputs)
 
     def prepared(self) -> Prepared | Failed:
         """The snippet, written so that it runs."""
@@ -55,16 +56,12 @@ class Asked:
             return _refused(
                 self.code, SnippetError('limit', f'The snippet is longer than {most} characters (code_chars).')
             )
-        modules = dict(self.memory.modules)
         try:
-            snippet = prepared(
+            snippet = prepared_once(
                 self.code,
                 self.functions,
                 self.known,
-                modules,
-                self.memory.defined,
-                self.memory.loaded,
-                dict(self.memory.kin),
+                self.memory,
                 ordered=self.ordered,
                 has_files=self.has_files,
             )

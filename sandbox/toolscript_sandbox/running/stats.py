@@ -16,7 +16,7 @@ class Stats:
     workers_lost: int
     """Those that died, or were ended, in the middle of something."""
     checks: int
-    """Snippets that were type-checked."""
+    """Snippets that a type checker read; one that was read lately is not read again."""
     checks_repeated: int
     """Checks in which the checker failed, and a fresh one was asked."""
     checks_failed: int
