@@ -6,7 +6,8 @@ COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --g
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
 # Over all processors, each file in one process; one process more than there are, since tests wait for others.
-SPREAD = -n $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 ))) --maxprocesses 8 --dist loadfile
+WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
+SPREAD = -n $(WORKERS) --maxprocesses 8 --dist loadfile
 
 # Every process that the tests start would compile its libraries anew.
 unexport PYTHONDONTWRITEBYTECODE

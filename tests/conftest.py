@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
@@ -49,6 +50,17 @@ pytest_plugins = ['tests.stuck']
 _HERE = Path(__file__).parent
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep what is imported and collected, which stays to the end, out of what the garbage collector goes over."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 @pytest.fixture(scope='session')
 def anyio_backend() -> str:
     """The event loop that pydantic-ai runs on."""
@@ -84,15 +96,22 @@ def shared() -> Path:
     return SHARED
 
 
-@pytest.fixture
-async def workshop() -> AsyncIterator[MCPToolset[object]]:
-    """Our own MCP server of awkward tools, ``servers/workshop.py``, started anew for each test."""
+@pytest.fixture(scope='session')
+async def workshop_server(anyio_backend: str) -> AsyncIterator[MCPToolset[object]]:
+    """Our own MCP server of awkward tools, ``servers/workshop.py``, with what earlier tests left in it."""
     from fastmcp.client.transports import StdioTransport
     from pydantic_ai.mcp import MCPToolset
 
     server = StdioTransport(sys.executable, [str(_HERE / 'servers' / 'workshop.py')], keep_alive=False)
     async with MCPToolset[object](server, id='workshop', init_timeout=60) as toolset:
         yield toolset
+
+
+@pytest.fixture
+async def workshop(workshop_server: MCPToolset[object]) -> MCPToolset[object]:
+    """Our own MCP server of awkward tools, which has forgotten what earlier tests did."""
+    await workshop_server.direct_call_tool('ledger-clear', {})
+    return workshop_server
 
 
 @pytest.fixture(scope='session')
