@@ -334,9 +334,7 @@ class Session:
         facts = saved.facts
         snippet, memory = snippet_from_json(facts['snippet']), Memory.from_json(facts['memory'])
         span.prepared(snippet.code, snippet.repairs)
-        ledger = Ledger.from_json(facts['calls'])
-        for entry in ledger.in_status('running', 'waiting'):
-            ledger.mark(entry.monty_id, 'not started')
+        ledger = Ledger.going_on(facts['calls'])
         run = SnippetRun(
             snippet,
             functions,

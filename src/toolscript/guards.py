@@ -1,7 +1,7 @@
 """Reading values out of JSON whose shape nobody promised."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 
 def fields(value: object) -> Mapping[str, object]:
@@ -22,14 +22,18 @@ def strings(value: object) -> list[str]:
 def is_object(value: object) -> TypeGuard[Mapping[str, object]]:
     """Whether the value is an object."""
     # An abstract class takes ten times as long to ask.
-    return type(value) is dict or (value is not None and isinstance(value, Mapping))
+    kind = type(value)
+    return kind is dict or (kind not in _NO_OBJECTS and isinstance(value, Mapping))
 
 
 def is_array(value: object) -> TypeGuard[Sequence[object]]:
     """Whether the value is an array."""
-    return isinstance(value, list | tuple)
+    return isinstance(value, (list, tuple))
 
 
 def is_text(value: object) -> TypeGuard[str]:
     """Whether the value is a string that is not empty."""
     return isinstance(value, str) and bool(value)
+
+
+_NO_OBJECTS = frozenset[type[Any]]([str, int, float, bool, type(None), list])

@@ -33,6 +33,15 @@ def test_keys_that_were_not_always_there_are_optional() -> None:
     )
 
 
+@settings(max_examples=100)
+@given(st.lists(st.dictionaries(st.sampled_from('abcd'), st.sampled_from([1, 1.5, 'x', None, [1], {}])), min_size=1))
+def test_items_that_look_alike_are_looked_at_once_and_add_nothing(items: list[Any]) -> None:
+    one_by_one = ObservedShape().seen(items[:1])
+    for item in [*items, *items]:
+        one_by_one = one_by_one.merged(ObservedShape().seen([item]))
+    assert ObservedShape().seen(items).shape == one_by_one.shape
+
+
 def test_items_of_all_lists_are_merged() -> None:
     assert _seen([{'a': 1}, {'a': None}], []).shape == snapshot(
         {

@@ -50,10 +50,12 @@ class CallsUnderWay:
 
     def launch_queued(self, besides: int | None = None) -> bool:
         """Start what is to be started, as far as there is room; whether there was anything."""
-        queued = [entry for entry in self._ledger.in_status('not started') if entry.monty_id != besides]
-        for entry in queued[: max(0, self._limits.calls_in_flight - len(self._flights))]:
+        room = max(0, self._limits.calls_in_flight - len(self._flights))
+        # One more than there is room for tells whether anything is left, and one may be the one that is not meant.
+        first = [entry for entry in self._ledger.to_start(room + 2) if entry.monty_id != besides]
+        for entry in first[:room]:
             self.launch(self._ledger.mark(entry.monty_id, 'running'))
-        return bool(queued)
+        return bool(first)
 
     def launch(self, entry: Entry) -> None:
         """Start one."""
@@ -76,11 +78,15 @@ class CallsUnderWay:
         given = await carried_or_told_aside(value, most_heap=self._limits.result_heap_bytes)
         return {'return_value': given.value} if not given.too_large else raised(given.failure(call.function))
 
-    async def fly_alone(self, number: int) -> None:
-        """Let the only call there is run to its end, without a task beside this one."""
+    async def fly_alone(self, number: int) -> Answer | None:
+        """The answer of the only call there is, which runs without a task beside this one; None if it waits."""
         with self._watch.stopped():
             answer = await self._fly(self._ledger.mark(number, 'running'))
-        self._arrived(number, answer)
+        if isinstance(answer, Wait):
+            self._waits(number, answer)
+            return None
+        self._ledger.settle(number, answer)
+        return self._ledger.take(number)
 
     async def land(self, timeout: float | None = None) -> None:
         """Wait until some end, or for so many seconds."""
@@ -108,12 +114,15 @@ class CallsUnderWay:
         if answer is None or (is_leaving and isinstance(answer, Wait)):
             self._ready.push(number, cancellation(reason))
         elif isinstance(answer, Wait):
-            self._ledger.mark(number, 'waiting')
-            self._payloads[number] = answer.payload
+            self._waits(number, answer)
         else:
             self._has_failed = self._has_failed or 'exc_type' in answer
             self._ledger.settle(number, answer)
             self._ready.push(number)
+
+    def _waits(self, number: int, wait: Wait) -> None:
+        self._ledger.mark(number, 'waiting')
+        self._payloads[number] = wait.payload
 
     def call_off(self, number: int, reason: str) -> None:
         """A task that was cancelled wants it no more."""

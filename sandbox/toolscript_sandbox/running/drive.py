@@ -293,14 +293,22 @@ class Drive:
         await self._kept(snapshot)
         number = snapshot.call_id
         if not len(self._calls) and self.ledger.count('not started') == 1:
-            await self._calls.fly_alone(number)
-        while (taken := self.ledger.take(number)) is None:
+            answer = await self._calls.fly_alone(number)
+        else:
+            answer = await self._landed(number)
+        if answer is None:
+            return self._pause(snapshot)
+        self.ready.drop(number)
+        return await snapshot.resume(answer)
+
+    async def _landed(self, number: int) -> Answer | None:
+        """The answer of a call beside others; None if all of them wait."""
+        while (answer := self.ledger.take(number)) is None:
             self._calls.launch_queued()
             if not len(self._calls):
-                return self._pause(snapshot)
+                return None
             await self._calls.land()
-        self.ready.drop(number)
-        return await snapshot.resume(taken)
+        return answer
 
     async def _pass(self, seconds: float) -> None:
         """Time passes, and nothing else happens."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from toolscript_sandbox.contract.calls import Call, CallRecord, Status
@@ -13,9 +14,9 @@ from .answers import Answer
 from .state import call_from_json, call_to_json
 
 
-@dataclass(frozen=True)
+@dataclass
 class Entry:
-    """A call as the ledger knows it."""
+    """A call as the ledger knows it, which alone changes it."""
 
     call: Call
     monty_id: int
@@ -64,20 +65,23 @@ class Ledger:
         return self._put(Entry(call, monty_id, line))
 
     def mark(self, monty_id: int, status: Status) -> Entry:
-        """The entry with another status."""
+        """The entry, in another status."""
         entry = self._entries[monty_id]
-        return self._put(Entry(entry.call, monty_id, entry.line, status, entry.answer, entry.error))
+        del self._by_status[entry.status][monty_id]
+        entry.status = status
+        self._by_status[status][monty_id] = None
+        return entry
 
     def settle(self, monty_id: int, answer: Answer) -> None:
         """Record how the call ended."""
-        entry, error = self._entries[monty_id], None
-        if 'exc_type' in answer:
-            error = f'{answer["exc_type"]}: {answer.get("message", "")}'
-        self._put(Entry(entry.call, monty_id, entry.line, 'failed' if error else 'finished', answer, error))
+        error = f'{answer["exc_type"]}: {answer.get("message", "")}' if 'exc_type' in answer else None
+        entry = self.mark(monty_id, 'finished' if error is None else 'failed')
+        entry.answer, entry.error = answer, error
 
     def call_off(self, monty_id: int, error: str) -> None:
         """Record that the script cancelled the call."""
-        self._put(replace(self._entries[monty_id], status='failed', answer=None, error=error))
+        entry = self.mark(monty_id, 'failed')
+        entry.answer, entry.error = None, error
 
     def status(self, monty_id: int) -> Status:
         """How far the call is."""
@@ -88,35 +92,39 @@ class Ledger:
         entry = self._entries.get(monty_id)
         if entry is None or entry.answer is None:
             return None
-        self._entries[monty_id] = Entry(entry.call, monty_id, entry.line, entry.status, None, entry.error)
-        return entry.answer
+        answer, entry.answer = entry.answer, None
+        return answer
 
-    def in_status(self, *statuses: Status) -> list[Entry]:
-        """Entries of these statuses, in the order of the calls."""
-        numbers = sorted(number for status in statuses for number in self._by_status[status])
-        return [self._entries[number] for number in numbers]
+    def in_status(self, status: Status) -> list[Entry]:
+        """Entries of this status, in the order of the calls."""
+        return [self._entries[number] for number in sorted(self._by_status[status])]
+
+    def to_start(self, most: int) -> list[Entry]:
+        """The first entries that were not started yet, in the order of the calls: they come so, and leave for good."""
+        return [self._entries[number] for number in islice(self._by_status['not started'], most)]
 
     def count(self, status: Status) -> int:
         """How many entries are of this status."""
         return len(self._by_status[status])
 
-    def _put(self, entry: Entry) -> Entry:
-        before = self._entries.get(entry.monty_id)
-        if before is not None:
-            del self._by_status[before.status][entry.monty_id]
-        self._by_status[entry.status][entry.monty_id] = None
-        self._entries[entry.monty_id] = entry
-        return entry
-
     def records(self) -> tuple[CallRecord, ...]:
         """What an outcome says of the calls."""
-        return tuple(CallRecord(entry.call, entry.status, entry.line, entry.error) for entry in self._entries.values())
+        return tuple([CallRecord(one.call, one.status, one.line, one.error) for one in self._entries.values()])
 
     def to_json(self) -> list[dict[str, Any]]:
         """All entries as JSON."""
         return [entry.to_json() for entry in self._entries.values()]
 
     @classmethod
-    def from_json(cls, data: Iterable[dict[str, Any]]) -> Ledger:
-        """The ledger again."""
-        return cls(Entry.from_json(entry) for entry in data)
+    def going_on(cls, data: Iterable[dict[str, Any]]) -> Ledger:
+        """The ledger again, in which what ran or waited is to be started."""
+        entries = [Entry.from_json(entry) for entry in data]
+        for entry in entries:
+            if entry.status in ('running', 'waiting'):
+                entry.status = 'not started'
+        return cls(entries)
+
+    def _put(self, entry: Entry) -> Entry:
+        self._by_status[entry.status][entry.monty_id] = None
+        self._entries[entry.monty_id] = entry
+        return entry

@@ -36,6 +36,8 @@ def heap_of_container(container: Any) -> int:
 
 def text_size(text: str) -> int:
     """Bytes of a text as JSON."""
+    if text.isascii() and text.isprintable() and '"' not in text and '\\' not in text:
+        return len(text) + 2
     if not text.isprintable() and len(text) < _LONG:
         return len(json.dumps(text, ensure_ascii=False))
     inner = len(text) if text.isascii() else len(text.encode('utf-8', 'replace'))

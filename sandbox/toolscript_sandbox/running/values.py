@@ -179,11 +179,11 @@ def _plain_call_size(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int | Non
 
 def _plain_size(value: Any) -> int | None:
     """Bytes of a value as JSON that is nothing but itself there; None for those that have to be looked into."""
-    if value is None or value is True or value is False:
-        return 4
     kind = type(value)  # pyright: ignore[reportUnknownVariableType]
     if kind is str:
         return text_size(value) if value.isascii() else None
+    if value is None or kind is bool:
+        return 4
     if kind is int:
         bits = value.bit_length()
         return 1 + int(bits * 0.302) if bits < _MOST_BITS else None
@@ -205,8 +205,9 @@ class _Walk:
 
     def converted(self, value: Any, depth: int) -> Any:
         """The value on this side."""
-        if value is None or value is True or value is False:
-            self._spend(4)
+        size = _plain_size(value)
+        if size is not None:
+            self._spend(size)
             return value
         kind = type(value)  # pyright: ignore[reportUnknownVariableType]
         if kind is str:
@@ -278,8 +279,9 @@ class _Walk:
             text = key if type(key) is str and key.isascii() else self._key(key, depth)
             if text in converted:
                 text = self._told_apart(text, key, converted)
-            self._spend(4 + len(text))
-            converted[text] = self.converted(item, depth)
+            size = _plain_size(item)
+            self._spend(4 + len(text) + (size or 0))
+            converted[text] = item if size is not None else self.converted(item, depth)
         return converted
 
     def _told_apart(self, text: str, key: Any, taken: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from toolscript_signatures.schemas.parameters import ParameterList
@@ -10,8 +11,8 @@ from toolscript_signatures.shapes.pytypes import admits_none
 
 
 @dataclass(frozen=True)
-class Call:
-    """What a call of a function gave, and what the function takes."""
+class Calls:
+    """What a function takes, by which its calls are read: what is the same for all of them is looked up once."""
 
     name: str
     signature: str
@@ -26,18 +27,40 @@ class Call:
             if key in given:
                 raise self._error(f'got two values for {word!r}')
             given[key] = value
-        missing = [
-            parameter.name for parameter in self.takes.named if parameter.required and parameter.key not in given
-        ]
+        missing = [name for key, name in self._required.items() if key not in given]
         if missing:
             raise self._error(f'is missing {_listed(missing)}{self._unknown_words(kwargs)}')
         rest = {} if self.variadic is None else {self.variadic: list[Any]()}
-        return {**rest, **{key: value for key, value in given.items() if not self._means_default(key, value)}}
+        return {
+            **rest,
+            **{key: value for key, value in given.items() if value is not None or key not in self._default_by_none},
+        }
+
+    @cached_property
+    def _fixed(self) -> list[str]:
+        """Keys of what may be given by place. What stands behind `*args` is given by name only."""
+        keys = [parameter.key for parameter in self.takes.named]
+        return keys[: keys.index(self.variadic)] if self.variadic in keys else keys
+
+    @cached_property
+    def _required(self) -> dict[str, str]:
+        """Names of what must be given, by key."""
+        return {parameter.key: parameter.name for parameter in self.takes.named if parameter.required}
+
+    @cached_property
+    def _keys(self) -> dict[str, str]:
+        """Keys by what a keyword may be: a parameter's name in Python, or else its key."""
+        named = self.takes.named
+        return {one.key: one.key for one in reversed(named)} | {one.name: one.key for one in reversed(named)}
+
+    @cached_property
+    def _default_by_none(self) -> frozenset[str]:
+        """Keys of the optional parameters that refuse `null`: a `None` there says "the default"."""
+        named = self.takes.named
+        return frozenset(one.key for one in named if not one.required and not admits_none(one.type))
 
     def _positional(self, args: Sequence[Any]) -> dict[str, Any]:
-        keys = [parameter.key for parameter in self.takes.named]
-        # What stands behind `*args` is given by name only.
-        fixed = keys[: keys.index(self.variadic)] if self.variadic in keys else keys
+        fixed = self._fixed
         if len(args) > len(fixed) and self.variadic is None:
             raise self._error(f'takes at most {len(fixed)} positional arguments, got {len(args)}')
         given = dict(zip(fixed, args, strict=False))
@@ -45,12 +68,9 @@ class Call:
         return {**given, self.variadic: rest} if self.variadic is not None and rest else given
 
     def _key(self, word: str, kwargs: Mapping[str, Any]) -> str:
-        for parameter in self.takes.named:
-            if word == parameter.name:
-                return parameter.key
-        for parameter in self.takes.named:
-            if word == parameter.key:
-                return parameter.key
+        key = self._keys.get(word)
+        if key is not None:
+            return key
         if not self._may_pass(word, kwargs):
             raise self._error(f'has no parameter {word!r}{self._suggestion(word)}')
         return word
@@ -73,12 +93,6 @@ class Call:
         known = {name for parameter in self.takes.named for name in (parameter.name, parameter.key)}
         unknown = [word for word in kwargs if word not in known]
         return f'; it has no parameter {_listed(unknown)}' if unknown and self.takes.extra is None else ''
-
-    def _means_default(self, key: str, value: Any) -> bool:
-        return value is None and any(
-            parameter.key == key and not parameter.required and not admits_none(parameter.type)
-            for parameter in self.takes.named
-        )
 
     def _error(self, problem: str) -> TypeError:
         return TypeError(f'{self.name}() {problem}\n{self.signature}')

@@ -11,7 +11,7 @@ from toolscript_signatures.writing.function_text import Detail
 from toolscript_signatures.writing.template import Telling
 from toolscript_signatures.writing.type_names import TypeNames
 
-from .calls import Call
+from .calls import Calls
 from .work import Work, render_works, work_of
 
 
@@ -41,8 +41,11 @@ class ToolFunction:
 
         Raises `TypeError` if the call cannot be meant for this function, with a message for whoever wrote the call.
         """
-        takes = self.work.shape.parameters
-        return Call(self.name, self.work.signature, takes, self.spec.variadic).arguments(args, kwargs)
+        return self._calls.arguments(args, kwargs)
+
+    @cached_property
+    def _calls(self) -> Calls:
+        return Calls(self.name, self.work.signature, self.work.shape.parameters, self.spec.variadic)
 
     def render(self, detail: Detail = 'full', *, whole: bool = False) -> str:
         """The text for a model, with the types it needs; within bounds, and naming what is left out, unless `whole`."""

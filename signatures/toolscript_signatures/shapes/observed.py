@@ -38,6 +38,8 @@ class ObservedShape:
     def seen(self, result: object) -> 'ObservedShape':
         """This shape, widened to hold one more result."""
         found = _shape(result, 0)
+        if self.samples and found == self.shape:
+            return ObservedShape(self.samples + 1, self.shape)
         return ObservedShape(self.samples + 1, _fitting(found if not self.samples else _merged(self.shape, found, 0)))
 
     def merged(self, other: 'ObservedShape') -> 'ObservedShape':
@@ -69,8 +71,11 @@ class ObservedShape:
 
 
 def _shape(value: object, depth: int) -> dict[str, Any]:
-    if value is None or isinstance(value, bool | str):
-        return {'type': 'null' if value is None else 'boolean' if isinstance(value, bool) else 'string'}
+    kind = _SCALARS.get(type(value))
+    if kind is not None:
+        return {'type': kind}
+    if isinstance(value, str):
+        return {'type': 'string'}
     if is_number(value):
         return {'type': 'integer' if isinstance(value, int) else 'number'}
     if is_object(value):
@@ -80,13 +85,29 @@ def _shape(value: object, depth: int) -> dict[str, Any]:
     return {}
 
 
+_SCALARS: dict[type[Any], str] = {type(None): 'null', bool: 'boolean', str: 'string', int: 'integer', float: 'number'}
+
+
 def _array_shape(value: list[Any], depth: int) -> dict[str, Any]:
     if depth >= _DEEPEST or not value:
         return {'type': 'array'}
     items = _shape(value[0], depth + 1)
+    forms = {_form(value[0])}
     for item in value[1:_SAMPLED_ITEMS]:
-        items = _merged(items, _shape(item, depth + 1), depth + 1)
+        form = _form(item)
+        if form is None or form not in forms:
+            items = _merged(items, _shape(item, depth + 1), depth + 1)
+            forms.add(form)
     return {'type': 'array', 'items': items}
+
+
+def _form(value: object) -> object:
+    """The same only for values of one shape, and quickly told: most lists hold many of those. None for most others."""
+    if not is_object(value):
+        kind = type(value)
+        return kind if kind in _SCALARS else None
+    kinds = tuple(map(type, value.values()))
+    return (tuple(value), kinds) if _SCALARS.keys() >= set(kinds) else None
 
 
 def _object_shape(value: Schema, depth: int) -> dict[str, Any]:

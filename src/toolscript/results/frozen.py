@@ -31,5 +31,6 @@ async def frozen(result: Any, limits: Limits) -> Frozen:
     if isinstance(result, ToolReturn):
         returned = Returned(result.content, result.metadata, tuple(result.tools or ()))
         result = result.return_value
-    taken, files = await Files().taken(result, limits.result_heap_bytes)
-    return Frozen(taken, files, returned)
+    files = Files()
+    taken = await files.taken(result, limits.result_heap_bytes)
+    return Frozen(taken, files.by_id, returned)

@@ -21,16 +21,13 @@ class Files:
 
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
-    async def taken(self, value: Any, most_heap: int) -> tuple[Carried, dict[str, MultiModalContent]]:
-        """The value as JSON, and the files that it brought, which stand in it as handles; never an error.
+    async def taken(self, value: Any, most_heap: int) -> Carried:
+        """The value as JSON, in which handles stand for its files, which are these from now on; never an error.
 
         What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` are the bytes of a script's memory
         that it may take.
         """
-        files = Files()
-        taken = await carried_or_told_aside(value, leaf=files._leaf, most_heap=most_heap)
-        self.by_id.update(files.by_id)
-        return taken, files.by_id
+        return await carried_or_told_aside(value, leaf=self._leaf, most_heap=most_heap)
 
     def restored(self, value: object) -> object:
         """A script's result with the files its handles stand for: in place at the top level or in a list there."""

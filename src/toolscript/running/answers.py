@@ -10,7 +10,7 @@ from pydantic_ai.messages import UserContent
 
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.results.values import holds_files
-from toolscript.watching.script_call import CALLS_KEY, FAILED_KEY, ScriptCall
+from toolscript.watching.script_call import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
 from toolscript_sandbox import Completed, Failed, view
 from toolscript_signatures import with_visible
 
@@ -45,7 +45,7 @@ def answer(
     found: Iterable[str],
     *,
     news: News,
-    calls: Sequence[ScriptCall],
+    calls: list[ScriptCall],
     failed: Collection[dict[str, Any]],
     max_chars: int,
 ) -> ToolReturn[Any]:
@@ -69,7 +69,7 @@ def answer(
             'code': outcome.code,
             'ran': outcome.ran,
             'repairs': list(outcome.repairs),
-            CALLS_KEY: [call.to_json() for call in calls],
+            CALLS_KEY: calls_to_json(calls),
             **({FAILED_KEY: list(failed)} if failed else {}),
             DISCOVERED_KEY: list(found),
             SIGNED_KEY: list(news.signed),

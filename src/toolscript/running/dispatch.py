@@ -1,6 +1,7 @@
 """The way of one call from a script to the agent's real tool."""
 
 import asyncio
+from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic
@@ -276,13 +277,17 @@ class Dispatcher(Generic[AgentDepsT]):
         if kept.taken.too_large:
             failure = kept.taken.failure(self.functions.catalog.of(call.part.tool_name).name)
             return Result(kept.taken.value, kept.returned, too_large=failure.message)
-        self.changes.update((f'{call.part.tool_name}: {change}', None) for change in kept.taken.changes)
+        self._note_changes(call, kept.taken.changes)
         value = kept.taken.value
         if self.binary is not None and kept.files:
             paths, told = await self.binary.left(kept.files)
-            self.changes.update((f'{call.part.tool_name}: {one}', None) for one in told)
+            self._note_changes(call, told)
             value = with_paths(value, paths)
         return Result(value, kept.returned, dict(kept.files))
+
+    def _note_changes(self, call: Outgoing, changes: Iterable[str]) -> None:
+        for change in changes:
+            self.changes[f'{call.part.tool_name}: {change}'] = None
 
     async def _with_files(self, part: ToolCallPart) -> ToolCallPart:
         """The call with the files themselves, where the script gave their paths.

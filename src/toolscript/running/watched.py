@@ -11,7 +11,7 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.watching.call_log import CallLog, Logged
 from toolscript.watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
-from toolscript.watching.script_call import CALLS_KEY, ScriptCall
+from toolscript.watching.script_call import CALLS_KEY, ScriptCall, calls_to_json
 from toolscript_sandbox import Call, CallRecord, Failed, Status, ToolError, Wait
 
 from .dispatch import SEARCH_PARAMETERS, Dispatcher
@@ -59,12 +59,11 @@ class Watched(Generic[AgentDepsT]):
 
     def failed(self, outcome: Failed) -> dict[str, Any]:
         """A script that failed, as data."""
-        calls = [call.to_json() for call in self.calls(outcome.calls)]
         return {
             'tool_call_id': self.dispatcher.run_code_id,
             'code': outcome.code,
             'error': outcome.error.message,
-            CALLS_KEY: calls,
+            CALLS_KEY: calls_to_json(self.calls(outcome.calls)),
         }
 
     def _as_data(self, record: CallRecord) -> ScriptCall:

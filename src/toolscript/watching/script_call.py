@@ -63,7 +63,12 @@ class ScriptCall:
 
     def to_json(self) -> dict[str, Any]:
         """As JSON, without what is as always."""
-        return _adapter.dump_python(self, exclude_defaults=True)
+        return calls_to_json([self])[0]
+
+
+def calls_to_json(calls: list[ScriptCall]) -> list[dict[str, Any]]:
+    """Calls as JSON, without what is as always."""
+    return _all.dump_python(calls, exclude_defaults=True)
 
 
 def script_calls(messages: Sequence[ModelMessage]) -> list[ScriptCall]:
@@ -93,3 +98,4 @@ def _read(entry: object) -> Iterator[ScriptCall]:
 
 
 _adapter = TypeAdapter(ScriptCall)
+_all = TypeAdapter(list[ScriptCall], config=JSON)
