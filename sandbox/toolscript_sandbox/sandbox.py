@@ -125,7 +125,8 @@ class Sandbox:
 
     async def _start(self, starting: Future[None]) -> None:
         try:
-            await asyncio.gather(self._workers.start(), self._checkers.warm())
+            # The first check takes longest, so its process starts first.
+            await asyncio.gather(self._checkers.warm(), self._workers.start())
         except BaseException as error:
             self._not_started(starting, error)
             raise

@@ -156,7 +156,11 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
         await turn_for_step()
-        return replace(self, wrapped=await self.wrapped.for_run(ctx), run=self._new_run(ctx))
+        run = self._new_run(ctx)
+        if self.default_callers != 'direct':
+            # The model thinks for longer than it takes.
+            run.sandbox.start_ahead()
+        return replace(self, wrapped=await self.wrapped.for_run(ctx), run=run)
 
     async def __aenter__(self) -> Self:
         """Enter the wrapped toolset."""
@@ -202,7 +206,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
                 _warn_of_no_code_tools()
             return dict(step.direct)
         if self.run is not None:
-            # The model thinks for longer than it takes.
+            # Only now is it known that there are tools for code, where those that say nothing are not.
             self.run.sandbox.start_ahead()
         return _found_last({**step.direct, RUN_CODE: self._run_code_tool(step)}, step)
 
