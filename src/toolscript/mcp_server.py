@@ -3,11 +3,13 @@
 import os
 from collections.abc import Sequence
 from os import PathLike
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
+
+from .server_log import ServerLog
 
 
 def MCPServer(
@@ -32,7 +34,8 @@ def MCPServer(
         cwd: Where it runs.
         defer_loading: Hide all of its tools until they are found, or only those named.
         id: What to call the server; also the name that a search knows it by.
-        options: Every other keyword of pydantic-ai's `MCPToolset`.
+        options: Every other keyword of pydantic-ai's `MCPToolset`. Without a `log_handler`, what the server logs goes
+            to the logger `toolscript.servers`, a hundred messages a minute at most.
 
     Raises:
         UserError: What is given is no program with a list of arguments; the message says what takes it.
@@ -46,6 +49,7 @@ def MCPServer(
     except ImportError as error:
         raise ImportError("MCPServer needs the MCP client: pip install 'toolscript[mcp]'.") from error
 
+    options.setdefault('log_handler', ServerLog(id or PurePath(command).name))
     transport = StdioTransport(os.fspath(command), [*args], env=env, cwd=str(cwd) if cwd else None)
     server: AbstractToolset[Any] = MCPToolset(transport, id=id, **options)
     return _deferred(server.with_metadata(server=id) if id else server, defer_loading)

@@ -5,6 +5,8 @@ from typing import Any
 
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.server_log import ServerLog
+
 from .client_config import ServerConfig
 
 CONNECT_SECONDS = 60.0
@@ -45,4 +47,5 @@ def server_toolset(config: ServerConfig, *, log_file: Path | None = None, **opti
         case 'http':
             transport = StreamableHttpTransport(config.url, headers=headers)
     options.setdefault('init_timeout', CONNECT_SECONDS)
+    options.setdefault('log_handler', ServerLog(config.name))
     return MCPToolset(transport, id=config.name, **options)
