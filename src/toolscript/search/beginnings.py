@@ -32,7 +32,9 @@ class Beginnings:
     def may_begin(self, compound: str) -> bool:
         """Whether some term may begin as the term of `compound` does: of two words in a row, mostly not."""
         right = spelled(compound)
-        return len(right) < _LETTERS + _ENDING or not right.isascii() or self._has(right[:_LETTERS])
+        if len(right) < _LETTERS + _ENDING or not right.isascii():
+            return True
+        return self._has(right[:_LETTERS])
 
     def near(self, word: str, sizes: Iterable[int]) -> Iterator[str]:
         """The terms of plain letters that begin with the same two as `word` and have one of the sizes."""

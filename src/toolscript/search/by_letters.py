@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from .differing import differing
 from .words import words
 
-_BEGINNING = 6
+BEGINNING = 6
+"""So many letters of a name are looked at before all."""
 
 
 @dataclass(frozen=True)
@@ -18,13 +19,9 @@ class ByLetters:
     names: dict[str, tuple[str, ...]]
     """Those with the same letters, in their order."""
     beginnings: frozenset[str]
-    """The first letters of the names, and maybe of some that are gone."""
+    """The first letters of the names, and maybe of some that are gone: a look here spares most words all others."""
     count: int
     """How many names these are."""
-
-    def may_begin(self, letters: str) -> bool:
-        """Whether some name may begin so: a look here spares most words of a request all others."""
-        return len(letters) <= _BEGINNING or letters[:_BEGINNING] in self.beginnings
 
 
 def by_letters(names: Iterable[str]) -> ByLetters:
@@ -34,7 +31,7 @@ def by_letters(names: Iterable[str]) -> ByLetters:
     for name in distinct:
         letters = folded(name)
         found[letters] = (*known, name) if (known := found.get(letters)) else (name,)
-    return ByLetters(found, frozenset(letters[:_BEGINNING] for letters in found), len(distinct))
+    return ByLetters(found, frozenset(letters[:BEGINNING] for letters in found), len(distinct))
 
 
 def brought_up_to_date(known: ByLetters, before: Sequence[str], names: Sequence[str]) -> ByLetters | None:
@@ -62,7 +59,7 @@ def brought_up_to_date(known: ByLetters, before: Sequence[str], names: Sequence[
     # There is room for every name: none is there twice.
     if known.count != len(before) or count != len(names):
         return None
-    beginnings = {folded(name)[:_BEGINNING] for name in came}
+    beginnings = {folded(name)[:BEGINNING] for name in came}
     return ByLetters(found, known.beginnings | beginnings if beginnings else known.beginnings, count)
 
 

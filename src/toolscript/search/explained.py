@@ -9,7 +9,7 @@ import numpy as np
 
 from .codes import FIELD_BITS, FIELD_MASK, codes_of
 from .occurrences import Occurrences
-from .postings import Strengths, impact
+from .strengths import Strengths
 from .weighing import Weighing
 
 FIELDS = ('name', 'first sentence', 'description', 'parameters', 'their descriptions', 'choices', 'server')
@@ -72,7 +72,7 @@ def explain(
         weighing: What fields count.
     """
     strengths = Strengths(occurrences.lengths, weighing)
-    return [_explained(hit, asked, said, occurrences, strengths, weighing) for hit in hits]
+    return [_explained(hit, asked, said, occurrences, strengths) for hit in hits]
 
 
 def _explained(
@@ -81,7 +81,6 @@ def _explained(
     said: frozenset[int],
     occurrences: Occurrences,
     strengths: Strengths,
-    weighing: Weighing,
 ) -> Explained:
     held: dict[int, dict[int, float]] = {}
     codes, frequencies = np.unique(codes_of(occurrences.codes[hit.tool]), return_counts=True)
@@ -90,7 +89,7 @@ def _explained(
     for number, field, strength in zip((codes >> FIELD_BITS).tolist(), fields.tolist(), found.tolist(), strict=True):
         if number in asked:
             held.setdefault(number, {})[field] = strength
-    impacts = impact(np.array([sum(fields.values()) for fields in held.values()]), weighing)
+    impacts = strengths.impact(np.array([sum(fields.values()) for fields in held.values()]))
     given = {number: asked[number] * each for number, each in zip(held, impacts.tolist(), strict=True)}
     # Parts of a query are levelled before they are joined: the shares hold, the sums do not.
     scale = hit.before_bonus / sum(given.values()) if given else 0.0

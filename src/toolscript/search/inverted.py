@@ -45,6 +45,11 @@ class Inverted:
     changed: Mapping[int, tuple[Places, Frequencies]] = field(default_factory=dict[int, tuple[Places, Frequencies]])
     """The places of each term in rows that have changed."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether no row has changed since all were sorted."""
+        return self.stale is None
+
     def standing(self, term: int) -> Iterator[tuple[Places, Frequencies]]:
         """The places of `term` and how often it stands there, in parts of which no two speak of the same row."""
         if term < len(self.starts) - 1:

@@ -116,6 +116,8 @@ def in_english(request: str, is_known: Callable[[str], bool], is_slip: Callable[
     if not request.isascii():
         request = _UNSPACED.sub(lambda run: f'{_unspaced(_folded(run[0]))} ', request)
     language = _spoken(_WORD.findall(request), foreign, lambda word: is_known(word) or is_slip(word))
+    if not language and request.isascii():
+        return request
     return _WORD.sub(lambda word: _translated(word[0], language, is_known), request)
 
 

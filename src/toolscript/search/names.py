@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import cached_property
 
-from .by_letters import ByLetters, brought_up_to_date, by_letters, folded
+from .by_letters import BEGINNING, ByLetters, brought_up_to_date, by_letters, folded
 from .closest import closest_names
 from .query import selection
 from .stopwords import STOP_WORDS
@@ -65,12 +65,12 @@ class Names:
 
     def _called(self, said: list[str]) -> dict[str, float]:
         """The tools that are called like two words or more in a row, if any of these tells something."""
-        known, may_begin = self._letters.names, self._letters.may_begin
+        known, beginnings = self._letters.names, self._letters.beginnings
         found: dict[str, float] = {}
         for start, letters in enumerate(said):
             for end in range(start + 1, min(start + _LONGEST_RUN, len(said))):
                 letters += said[end]
-                if not may_begin(letters):
+                if len(letters) > BEGINNING and letters[:BEGINNING] not in beginnings:
                     break
                 names = known.get(letters) or known.get(letters[:-1] if letters[-1] == 's' else letters + 's')
                 if names and (telling := _telling(said[start : end + 1])):

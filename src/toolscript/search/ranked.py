@@ -21,6 +21,7 @@ from .occurrences import read
 from .postings import Postings
 from .query import Query, check, effective, page, parse
 from .ranking import FALLS_AWAY
+from .readings import Readings
 from .relevance import Relevance, asked_terms, relevance
 from .rows import Ints
 from .weighing import WEIGHING, Weighing
@@ -41,6 +42,7 @@ class RankedIndex:
         self._occurrences = read(documents, before and before._occurrences)
         self._tools = self._occurrences.documents
         self._postings = Postings(self._occurrences, weighing)
+        self._readings = Readings(self._postings, weighing)
         self._filters = Filters(self._tools, self._postings)
         self._mender = Mender(self._occurrences)
 
@@ -65,12 +67,12 @@ class RankedIndex:
         found = self._relevance(text)
         ranked = self._ranked(found, effective(limit))[: effective(limit)]
         hits = [Hit(tool, self._tools[tool].name, score, float(found.scores[tool])) for tool, score in ranked]
-        asked = asked_terms(self._postings, self._meant(text.text), self._weighing)
+        asked = asked_terms(self._postings, self._readings, self._meant(text.text), self._weighing)
         return explain(hits, asked, found.terms, self._occurrences, self._weighing)
 
     def _relevance(self, query: Query) -> Relevance:
         admitted = self._filters.admitted(query)
-        found = relevance(self._postings, self._meant(query.text), self._weighing)
+        found = relevance(self._postings, self._readings, self._meant(query.text), self._weighing)
         if admitted is None:
             return found
         # Where operators are all there is, a tool that passes them matches, whether it has a rank or not.
@@ -121,14 +123,16 @@ class RankedIndex:
 
 def _best(scores: NDArray[np.float32], count: int, order: Ints) -> list[int]:
     """The tools with the `count` highest scores above zero, best first; equals in their order."""
-    tools = np.flatnonzero(scores > _LIKELY * scores.max(initial=0))
-    if len(tools) < count:
-        tools = np.flatnonzero(scores > 0)
+    highest = scores.max(initial=0)
+    for share in _LIKELY:
+        tools = np.flatnonzero(scores > share * highest)
+        if len(tools) >= count:
+            break
     if len(tools) > count:
         among = scores[tools]
         tools = tools[among >= np.partition(among, -count)[-count]]
     return tools[np.lexsort((order[tools], -scores[tools]))][:count].tolist()
 
 
-_LIKELY = 0.5
+_LIKELY = (0.5, 0.25, 0.0)
 """Of the best: where enough tools score more, the others need not be looked at."""

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
-from math import inf
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .abbreviations import shortened_pairs, written_out
-from .actions import ACTIONS, Action, actions_of, doing_the_same
+from .abbreviations import shortened_pairs
+from .actions import Action
 from .needs import needs
 from .postings import Postings
+from .readings import Reading, Readings
 from .rows import Ints
-from .synonyms import forms, related
 from .terms import telling_terms, terms, word_terms
 from .weighing import Weighing
 from .words import words
@@ -39,9 +38,9 @@ class Relevance:
     """The tools that answer one sentence each best, where there are several sentences that much is known of."""
 
 
-def relevance(postings: Postings, request: str, weighing: Weighing) -> Relevance:
+def relevance(postings: Postings, readings: Readings, request: str, weighing: Weighing) -> Relevance:
     """How well each tool answers `request`."""
-    weigh = _Weigher(postings, weighing)
+    weigh = _Weigher(postings, readings, weighing)
     sentences = [[weigh.clause(clause) for clause in sentence] for sentence in needs(request)]
     if not any(map(telling_terms, words(request))):
         # Stop words are all there is to go by.
@@ -55,9 +54,9 @@ def relevance(postings: Postings, request: str, weighing: Weighing) -> Relevance
     return Relevance(scores, frozenset(weigh.direct), weigh.actions, needed)
 
 
-def asked_terms(postings: Postings, request: str, weighing: Weighing) -> dict[int, float]:
+def asked_terms(postings: Postings, readings: Readings, request: str, weighing: Weighing) -> dict[int, float]:
     """The weight of each term of `request`, and of what may stand for it: the highest that a clause gives it."""
-    weigh = _Weigher(postings, weighing)
+    weigh = _Weigher(postings, readings, weighing)
     clauses = [weigh.clause(clause) for sentence in needs(request) for clause in sentence]
     if not any(map(telling_terms, words(request))):
         clauses = [weigh.terms(terms(request))]
@@ -83,9 +82,10 @@ def _first(tools: Ints, order: Ints) -> int:
 class _Weigher:
     """Turns clauses into weighted terms, and collects what was used of them."""
 
-    def __init__(self, postings: Postings, weighing: Weighing) -> None:
+    def __init__(self, postings: Postings, readings: Readings, weighing: Weighing) -> None:
         self._weighing = weighing
-        self._postings = postings
+        self._readings = readings
+        self._beginnings = postings.beginnings
         self._vocabulary = postings.vocabulary
         self._weights = postings.weights
         self.direct: set[int] = set()
@@ -93,91 +93,52 @@ class _Weigher:
 
     def clause(self, text: str) -> dict[int, float]:
         """The numbers and weights of the terms of `text`: its own, those of neighbours joined, and synonyms."""
-        found = words(text)
-        self.actions |= frozenset(chain.from_iterable(map(actions_of, found)))
-        own = dict.fromkeys(chain.from_iterable(map(telling_terms, found)))
-        weights = self.terms(own)
-        last = [word_terms(word)[-1] for word in found]
-        for neighbours, ends in zip(pairwise(found), pairwise(last), strict=True):
-            self._join(neighbours, ends, weights)
-            self._shorten(ends, weights)
-        for number, weight in self._others(own).items():
+        found = [self._readings[word] for word in words(text)]
+        self.actions = self.actions.union(*(word.actions for word in found if word.actions))
+        weights = self._own(number for word in found for number in word.terms)
+        shortened = shortened_pairs()
+        for one, other in pairwise(found):
+            self._join(one, other, weights)
+            if shorts := shortened.get((one.last, other.last)):
+                self._shorten(shorts, weights)
+        others: dict[int, float] = {}
+        for word in found:
+            for number, weight in word.others:
+                if weight > others.get(number, 0.0):
+                    others[number] = weight
+        for number, weight in others.items():
             weights.setdefault(number, weight)
         return weights
 
-    def _shorten(self, ends: tuple[str, str], weights: dict[int, float]) -> None:
+    def terms(self, wanted: Iterable[str]) -> dict[int, float]:
+        """The numbers and weights of those of `wanted` that some tool holds."""
+        return self._own(self._vocabulary[term] for term in wanted if term in self._vocabulary)
+
+    def _own(self, numbers: Iterable[int]) -> dict[int, float]:
+        weights = {number: self._weights[number] for number in numbers}
+        self.direct.update(weights)
+        return weights
+
+    def _shorten(self, shorts: Iterable[str], weights: dict[int, float]) -> None:
         """Add the short form of two words, `vm` for `virtual machine`, if some tool says it."""
-        for short in shortened_pairs().get(ends, ()):
+        for short in shorts:
             number = self._vocabulary.get(short)
             if number is not None and number not in weights:
                 weights[number] = self._weighing.other_form * self._weights[number]
 
-    def _join(self, neighbours: tuple[str, str], ends: tuple[str, str], weights: dict[int, float]) -> None:
+    def _join(self, one: Reading, other: Reading, weights: dict[int, float]) -> None:
         """Add the compound of two words, `webhook` for `web hook`, if some tool holds it."""
-        compound = ''.join(neighbours).casefold()
+        compound = one.letters + other.letters
         # Most words that stand side by side make none: to look how it begins is much quicker than to find its stem.
-        if not self._postings.beginnings.may_begin(compound):
+        if not self._beginnings.may_begin(compound):
             return
         number = self._vocabulary.get(word_terms(compound)[-1])
         if number is None or number in weights:
             return
-        parts = map(self._vocabulary.get, ends)
+        parts = (self._vocabulary.get(end) for end in (one.last, other.last))
         # A tool that spells it as one also holds the parts, mostly; rare as it is, the compound must not outweigh them.
         weights[number] = min(self._weights[known] for known in (number, *parts) if known is not None)
         self.direct.add(number)
-
-    def terms(self, wanted: Iterable[str]) -> dict[int, float]:
-        """The numbers and weights of those of `wanted` that some tool holds."""
-        numbers = [self._vocabulary[term] for term in wanted if term in self._vocabulary]
-        self.direct.update(numbers)
-        return {number: self._weights[number] for number in numbers}
-
-    def _others(self, own: Iterable[str]) -> dict[int, float]:
-        """The numbers and weights of the terms that stand for one of `own`."""
-        weights: dict[int, float] = {}
-        known = self._postings.others
-        for term in own:
-            if not (related(term) or term in written_out() or term in ACTIONS):
-                continue
-            if term not in known:
-                known[term] = self._others_of(term)
-            for number, weight in known[term]:
-                if weight > weights.get(number, 0.0):
-                    weights[number] = weight
-        return weights
-
-    def _others_of(self, term: str) -> list[tuple[int, float]]:
-        ways = (self._synonyms(term), self._doing_the_same(term), self._written_otherwise(term))
-        # Of a term that is reached in several ways, the one that says most counts.
-        return list({number: weight for way in ways for number, weight in way}.items())
-
-    def _written_otherwise(self, term: str) -> list[tuple[int, float]]:
-        """The words of an abbreviation, and the abbreviations of a word."""
-        most, share = self._most(term), self._weighing.other_form
-        return [
-            (number, share * min(most, self._weights[number])) for number in self._known(written_out().get(term, ()))
-        ]
-
-    def _doing_the_same(self, term: str) -> list[tuple[int, float]]:
-        """The verbs of the same action, as one word: `wipe` is rare, but what it asks for is not."""
-        numbers = self._known(doing_the_same(term))
-        return [(number, self._weighing.same_action * self._postings.weight_of_any(numbers)) for number in numbers]
-
-    def _synonyms(self, term: str) -> list[tuple[int, float]]:
-        same = self._known(forms(term))
-        numbers = self._known(related(term))
-        share: float = self._weighing.synonym / max(len(numbers), 1) ** 0.5
-        shares = dict.fromkeys(numbers, share)
-        shares |= dict.fromkeys(same, self._weighing.other_form)
-        most = self._most(term)
-        return [(number, share * min(most, self._weights[number])) for number, share in shares.items()]
-
-    def _known(self, found: Iterable[str]) -> list[int]:
-        return [self._vocabulary[term] for term in found if term in self._vocabulary]
-
-    def _most(self, term: str) -> float:
-        """Another word says no more than the word it stands for; a word with many, no more than a word with few."""
-        return self._weights[self._vocabulary[term]] if term in self._vocabulary else inf
 
 
 def _scores(postings: Postings, weights: dict[int, float]) -> Floats:

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import re
 
+# A rule is tried where a word has its letters.
 _RULES = (
-    (re.compile(r'([a-z]{3}[iy])s(e|ed|es|ing|er|ers|able|ation|ations)$'), r'\1z\2'),
+    ('is', re.compile(r'([a-z]{3}i)s(e|ed|es|ing|er|ers|able|ation|ations)$'), r'\1z\2'),
+    ('ys', re.compile(r'([a-z]{3}y)s(e|ed|es|ing|er|ers|able|ation|ations)$'), r'\1z\2'),
     (
+        'our',
         re.compile(r'(col|fav|behavi|neighb|flav|lab|harb|hon|hum|rum|vap|arm|endeav|tum|rig|vig|sav|od)our(?!se|n)'),
         r'\1or',
     ),
-    (re.compile(r'((?:^|[a-z])(?:cent|theat|met|lit|fib))re([sd]?)$'), r'\1er\2'),
-    (re.compile(r'([a-z]log)ue([sd]?)$'), r'\1\2'),
-    (re.compile(r'^(lic|def|off)ence([sd]?)$'), r'\1ense\2'),
-    (re.compile(r'([a-z]{4}l)l(ed|ing|ers?|ment|)$'), r'\1\2'),
-    (re.compile(r'([a-z])ae(?=[dmcts][a-z]{3})'), r'\1e'),
+    ('re', re.compile(r'((?:^|[a-z])(?:cent|theat|met|lit|fib))re([sd]?)$'), r'\1er\2'),
+    ('logue', re.compile(r'([a-z]log)ue([sd]?)$'), r'\1\2'),
+    ('fence', re.compile(r'^(def|off)ence([sd]?)$'), r'\1ense\2'),
+    ('licence', re.compile(r'^licence([sd]?)$'), r'license\1'),
+    ('ll', re.compile(r'([a-z]{4}l)l(ed|ing|ers?|ment|)$'), r'\1\2'),
+    ('ae', re.compile(r'([a-z])ae(?=[dmcts][a-z]{3})'), r'\1e'),
 )
 
 _FORMS = """
@@ -100,16 +104,11 @@ life lives
 _SPELLED = {form: right for right, *forms in map(str.split, _FORMS.strip().splitlines()) for form in forms}
 
 
-_CONCERNED = re.compile(r'[iy]s[eia]|our|re[sd]?$|gue|ence|ll|[a-z]ae')
-"""What some rule begins with: most words have none of it."""
-
-
 def spelled(word: str) -> str:
     """`word`, in lower case, in the spelling under which it is indexed."""
     if (known := _SPELLED.get(word)) is not None:
         return known
-    if not _CONCERNED.search(word):
-        return word
-    for rule, spelling in _RULES:
-        word = rule.sub(spelling, word)
+    for letters, rule, spelling in _RULES:
+        if letters in word:
+            word = rule.sub(spelling, word)
     return word

@@ -12,6 +12,9 @@ from string import ascii_lowercase
 _LONGEST = 50
 """No word is as long; what is, is data."""
 
+_LAST = frozenset('sdgye')
+"""With which letters the endings end: most words have none, and one look tells."""
+
 _NO_PLURALS = ('ss', 'us', 'is', 'news')
 
 _NO_PARTICIPLES = ('meaning', 'morning', 'evening', 'wedding')
@@ -25,6 +28,8 @@ _DOUBLED = re.compile(r'([^aeiouylsz])\1$')
 def stem(word: str) -> str:
     """`word`, in lower case, without its ending; a word that is not plain English letters stays as it is."""
     if not 2 < len(word) < _LONGEST or not (word.isascii() and word.isalpha()):
+        return word
+    if word[-1] not in _LAST:
         return word
     word = _without_participle(_without_plural(word))
     if word.endswith('y') and _has_vowel(word[:-1]):

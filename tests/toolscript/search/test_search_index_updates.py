@@ -170,3 +170,10 @@ def test_after_many_changes_all_terms_are_sorted_anew() -> None:
     assert len(known.inverted.changed) < 300
     found = RankedIndex(tools, before=RankedIndex(tools[:30])).scored('zebra 7', limit=5)
     assert found == RankedIndex(tools).scored('zebra 7', limit=5)
+
+
+def test_a_word_of_requests_is_read_once() -> None:
+    index = RankedIndex([tool(number) for number in range(40)])
+    index.scored('weather in a city', limit=5)
+    read = functions_called(lambda: index.scored('city weather', limit=5))
+    assert read < functions_called(lambda: index.scored('city harbor', limit=5))
