@@ -27,7 +27,7 @@ from .session import Session
 class Sandbox:
     """Owner of the workers that run snippets, and of those that check them.
 
-    May be used from several event loops and threads. Starts by itself with the first snippet.
+    May be used from several event loops and threads. Starts by itself with the first snippet, or ahead of it.
     """
 
     def __init__(
