@@ -94,6 +94,8 @@ class _Judge:
                     self._compare_sides(node, _SIGNS[type(op)], left, right)
                 case _:
                     pass
+        # Both ask back here: together they would stay, with the snippet's tree, until the garbage collector comes.
+        del self._uses, self._evaluation
         return Judged(tuple(self.findings), tuple(self.settled))
 
     def _compare_sides(self, node: ast.BinOp, sign: str, left: ast.expr, right: ast.expr) -> None:

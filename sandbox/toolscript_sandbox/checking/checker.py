@@ -77,19 +77,14 @@ class Check:
             Unchecked: The checker cannot read the code.
             CheckerFailed: It did not come to the end of its check.
         """
-        try:
-            _ = self.turn.result()
-        except MontyTypingError as error:
+        error = self.turn.exception()
+        if isinstance(error, MontyTypingError):
             return _diagnostics(error.display(), self.lines_before)
-        except MontySyntaxError as error:
+        if isinstance(error, MontySyntaxError):
             raise Unchecked(f'SyntaxError: {error.exception()}\nNothing was run.') from error
-        except MontyRuntimeError as error:
-            if isinstance(error.exception(), _CHECKED):
-                return []
-            raise CheckerFailed(str(error)) from error
-        except (MontyError, RuntimeError) as error:
-            raise CheckerFailed(str(error)) from error
-        raise CheckerFailed('the prelude let the snippet run')
+        if isinstance(error, MontyRuntimeError) and isinstance(error.exception(), _CHECKED):
+            return []
+        raise CheckerFailed('the prelude let the snippet run' if error is None else str(error)) from error
 
 
 class Checker:

@@ -163,9 +163,10 @@ class _Desk:
         worker = await self._opened()
         check, watch = self.checker.begin(code, context), _Watch(worker, seconds)
         try:
-            # What it raises is for the findings to tell.
-            with suppress(MontyError, RuntimeError):
-                await ended(check.turn, seconds * _PATIENCE + SECONDS)
+            await ended(check.turn, seconds * _PATIENCE + SECONDS)
+        except (MontyError, RuntimeError) as error:
+            # What it says is for the findings to tell. A traceback would hold the check, which holds the error.
+            error.__traceback__ = None
         except TimeoutError:
             raise _TooLong from None
         finally:

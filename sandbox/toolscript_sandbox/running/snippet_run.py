@@ -97,6 +97,13 @@ class SnippetRun:
     async def outcome(self, begin: Begin) -> Outcome:
         """Drive to the outcome. What the dispatcher raises to end the snippet passes through."""
         try:
+            return await self._driven(begin)
+        finally:
+            # It calls back here: together they would stay, with all that they hold, until the garbage collector comes.
+            del self._drive
+
+    async def _driven(self, begin: Begin) -> Outcome:
+        try:
             end = await self._drive.to_end(await begin(self._sink))
         except MontyError as error:
             return await self._broken(error)

@@ -1,9 +1,10 @@
 """The way of one call from a script to the agent's real tool."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Generic
 
 from opentelemetry import trace
@@ -95,14 +96,19 @@ class Dispatcher(Generic[AgentDepsT]):
     def __post_init__(self) -> None:
         ctx = self.ctx
         self.manager = ToolManager(
-            toolset=CodeToolset(self.functions, self._starts),
+            toolset=CodeToolset(self.functions, partial(_starts, ctx, self.once, self._under_way, self.reached)),
             root_capability=with_tool_hooks(ctx.root_capability),
             # What a call that asks for another try uses up is a try of the script, so it is told the script's count.
             ctx=replace(ctx, retries=dict.fromkeys(self.functions.tools, ctx.retry) if ctx.retry else {}),
             tools=NamedTools(self.functions, ctx.max_retries),
         )
-        self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id, self._with_files)
+        self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
         self.tracing = tracing_of(ctx)
+
+    def give_files(self, binary: BinaryFiles | None) -> None:
+        """Let calls take files by their paths, and leave those that they give in a folder, where there is one."""
+        self.binary = binary
+        self.runner.filled = None if binary is None else partial(_with_files, self.functions, binary)
 
     async def __call__(self, call: Call) -> Any:
         """Run one call and give its value to the script.
@@ -195,15 +201,6 @@ class Dispatcher(Generic[AgentDepsT]):
         finally:
             del self._under_way[call.part.tool_call_id]
 
-    async def _starts(self, call_id: str | None) -> None:
-        call = self._under_way.get(call_id or '')
-        if call is None:
-            return
-        self.reached.add(call.part.tool_call_id)
-        if call.line is not None and is_instrumented(self.ctx):
-            trace.get_current_span().set_attribute('toolscript.line', call.line)
-        await self.once.starts(call)
-
     async def _run(self, call: Outgoing) -> Any:
         early: EarlyCall | None = None
         try:
@@ -289,19 +286,6 @@ class Dispatcher(Generic[AgentDepsT]):
         for change in changes:
             self.changes[f'{call.part.tool_name}: {change}'] = None
 
-    async def _with_files(self, part: ToolCallPart) -> ToolCallPart:
-        """The call with the files themselves, where the script gave their paths.
-
-        Raises:
-            ToolError: One is not there.
-        """
-        if self.binary is None or not takes_files(self.functions.tools[part.tool_name].tool.tool_def):
-            return part
-        try:
-            return replace(part, args=await self.binary.given(part.args_as_dict()))
-        except OSError as error:
-            raise ToolError(type(error).__name__, str(error)) from error
-
     def _given(self, call: Call, result: Result) -> Any:
         """The result of a call that ran before, as if it had run now."""
         self.files.by_id.update(result.files)
@@ -332,6 +316,36 @@ class Dispatcher(Generic[AgentDepsT]):
     def _note_found(self, tool_name: str) -> None:
         if self.functions.search is not None and tool_name in self.functions.search.hidden:
             self.found[tool_name] = None
+
+
+# What the tools call back belongs to no dispatcher: one that its own tools held would stay, and all of its run with it,
+# until the garbage collector comes.
+
+
+async def _starts(
+    ctx: RunContext[Any], once: Once, under_way: Mapping[str, Outgoing], reached: set[str], call_id: str | None
+) -> None:
+    call = under_way.get(call_id or '')
+    if call is None:
+        return
+    reached.add(call.part.tool_call_id)
+    if call.line is not None and is_instrumented(ctx):
+        trace.get_current_span().set_attribute('toolscript.line', call.line)
+    await once.starts(call)
+
+
+async def _with_files(functions: CodeFunctions[Any], binary: BinaryFiles, part: ToolCallPart) -> ToolCallPart:
+    """The call with the files themselves, where the script gave their paths.
+
+    Raises:
+        ToolError: One is not there.
+    """
+    if not takes_files(functions.tools[part.tool_name].tool.tool_def):
+        return part
+    try:
+        return replace(part, args=await binary.given(part.args_as_dict()))
+    except OSError as error:
+        raise ToolError(type(error).__name__, str(error)) from error
 
 
 def _search_arguments(call: Call) -> tuple[str, int | None]:

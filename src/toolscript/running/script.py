@@ -397,7 +397,7 @@ class Script(Generic[AgentDepsT]):
         if ordered:
             refuse_what_is_not_replayed(self.run)
         session = await self.run.session(ordered=ordered, as_of=as_of(self.record.made) if ordered else None)
-        dispatcher.binary = self.run.binary_files
+        dispatcher.give_files(self.run.binary_files)
         return session
 
     def _answered(self) -> bool:

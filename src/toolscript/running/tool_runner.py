@@ -36,8 +36,8 @@ class ToolRunner(Generic[AgentDepsT]):
     manager: ToolManager[AgentDepsT]
     verdicts: Verdicts
     script_id: str
-    filled: Callable[[ToolCallPart], Awaitable[ToolCallPart]]
-    """Puts files into a call, where the script gave their paths."""
+    filled: Callable[[ToolCallPart], Awaitable[ToolCallPart]] | None = None
+    """Puts files into a call, where scripts may give their paths."""
     handed: set[str] = field(default_factory=set[str])
     """Ids of the calls that pydantic-ai was handed: the others it knows nothing of."""
     decided: dict[str, tuple[Decision, dict[str, Any] | None]] = field(
@@ -98,7 +98,7 @@ class ToolRunner(Generic[AgentDepsT]):
         self.handed.add(part.tool_call_id)
         try:
             return _undenied(
-                part, await self.manager.handle_call(await self.filled(part), wrap_validation_errors=False)
+                part, await self.manager.handle_call(await self._with_files(part), wrap_validation_errors=False)
             )
         except ApprovalRequired:
             if not self.verdicts.approves(part.tool_name):
@@ -112,9 +112,15 @@ class ToolRunner(Generic[AgentDepsT]):
         metadata = self.verdicts.metadata(part.tool_call_id)
         self.handed.add(part.tool_call_id)
         result = await self.manager.handle_call(
-            await self.filled(replace(part, args=args)), approved=True, metadata=metadata, wrap_validation_errors=False
+            await self._with_files(replace(part, args=args)),
+            approved=True,
+            metadata=metadata,
+            wrap_validation_errors=False,
         )
         return _undenied(part, result)
+
+    async def _with_files(self, part: ToolCallPart) -> ToolCallPart:
+        return part if self.filled is None else await self.filled(part)
 
     def _waits(self, part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any] | None) -> StillWaits:
         pending = self._pending(part, kind, metadata)
