@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Completed, Sandbox
+from toolscript_sandbox import Completed, Limits, Sandbox
+from toolscript_sandbox.checking.cost import cost_of
 from toolscript_sandbox.lowering.snippet import prepared
+from toolscript_sandbox.running.memory import Memory
+from toolscript_sandbox.running.stages import Asked, Prepared
 
 pytestmark = pytest.mark.anyio
 
@@ -55,9 +58,30 @@ def _calls(text: str) -> int:
     return count
 
 
-@pytest.mark.parametrize(('text', 'most'), [('1 + 1', 850), (CALLING, 1_250), (REPORT, 14_500)])
+@pytest.mark.parametrize(('text', 'most'), [('1 + 1', 825), (CALLING, 1_240), (REPORT, 13_800)])
 def test_a_snippet_is_prepared_in_few_calls(text: str, most: int) -> None:
     assert _calls(text) < most
+
+
+async def test_a_snippet_is_judged_and_made_to_run_in_few_calls() -> None:
+    count = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ('call', 'c_call') and 'toolscript_sandbox' in frame.f_code.co_filename
+
+    asked = Asked(REPORT, TABLE, Limits(), {}, Memory())
+    prepared = asked.prepared()
+    assert isinstance(prepared, Prepared)
+    prepared.judged([])
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        cost_of(f'{prepared.snippet.checked.text}\n# of no text that is remembered')
+        prepared.judged([])
+    finally:
+        sys.setprofile(before)
+    assert count < 2_500
 
 
 async def _parses(work: Callable[[], Awaitable[object]]) -> int:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from keyword import iskeyword
 
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.text.syntax import tree_of, walk
+from toolscript_sandbox.text.syntax import all_of, tree_of, walk
 
 from .checker import Diagnostic
 from .evaluation import Evaluation, kind_of
@@ -219,7 +219,8 @@ def inside(inner: Span, outer: Span) -> bool:
 @lru_cache(maxsize=256)
 def _functions_in(code: str) -> frozenset[str]:
     """The functions and methods that a script defines; remembered, as each later one of its session asks."""
-    return frozenset(node.name for node in walk(tree_of(code)) if isinstance(node, _FUNCTIONS))
+    tree = tree_of(code)
+    return frozenset(node.name for kind in _FUNCTIONS for node in all_of(tree, kind))
 
 
 def _is_python(word: str) -> bool:

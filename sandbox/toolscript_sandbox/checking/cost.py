@@ -13,7 +13,7 @@ import ast
 from dataclasses import dataclass
 from functools import lru_cache
 
-from toolscript_sandbox.text.syntax import children, tree_of
+from toolscript_sandbox.text.syntax import index_of, tree_of
 
 MOST_NESTED = 12
 """Functions inside functions; sixteen take half a second, and each one more doubles that."""
@@ -50,23 +50,25 @@ def cost_of(text: str) -> Cost:
         tree = tree_of(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return Cost(nodes=_NODES + 1)
+    below = index_of(tree).below
     nodes = nested = branches = deepest = 0
     waiting = list[tuple[ast.AST, int, bool, int]]([(tree, 0, False, 0)])
-    for node, depth, looping, level in waiting:
-        deepest = max(deepest, level)
+    for node, depth, looping, deepest in waiting:  # From the outside in: the last one is the deepest.
+        kind = type(node)
         nodes += 1
-        inner = depth + isinstance(node, _FUNCTIONS)
+        inner = depth + (kind in _FUNCTIONS)
         nested = max(nested, inner)
-        branches += isinstance(node, _BRANCHING) or (looping and isinstance(node, _BINDING))
-        loop = looping or isinstance(node, _LOOPS)
-        waiting += [(child, inner, loop, level + 1) for child in children(node)]
+        branches += kind in _BRANCHING or (looping and kind in _BINDING)
+        if node in below:
+            loop = looping or kind in _LOOPS
+            waiting += [(child, inner, loop, deepest + 1) for child in below[node]]
     return Cost(nodes, nested, branches, deepest)
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_BRANCHING = (*_LOOPS, ast.If, ast.IfExp, ast.Try, ast.Match, ast.BoolOp)
-_BINDING = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr)
+_FUNCTIONS = frozenset[type[ast.AST]]([ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda])
+_LOOPS = frozenset[type[ast.AST]]([ast.For, ast.AsyncFor, ast.While])
+_BRANCHING = frozenset[type[ast.AST]]([*_LOOPS, ast.If, ast.IfExp, ast.Try, ast.Match, ast.BoolOp])
+_BINDING = frozenset[type[ast.AST]]([ast.Assign, ast.AugAssign, ast.AnnAssign, ast.NamedExpr])
 _NODES = 600
 _DEPTH = 35
 _NESTED = 5

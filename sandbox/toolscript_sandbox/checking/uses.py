@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias, cast
 
-from toolscript_sandbox.text.bindings import bound_by
-from toolscript_sandbox.text.syntax import children, walk
+from toolscript_sandbox.text.bindings import BINDING, bound_by
+from toolscript_sandbox.text.syntax import all_of, index_of, walk
 
 Position: TypeAlias = tuple[int, int]
 Block: TypeAlias = tuple[ast.AST, str]
@@ -55,18 +55,19 @@ class Uses:
     @cached_property
     def parents(self) -> Mapping[ast.AST, ast.AST]:
         """What each node stands in."""
-        return {child: node for node in self._nodes for child in children(node)}
+        return index_of(self._tree).parents
 
     @cached_property
     def bindings(self) -> Mapping[str, list[Binding]]:
         """All bindings, by name."""
         found = dict[str, list[Binding]]()
         for node in self._nodes:
-            for name in bound_by(node):
-                found.setdefault(name, []).append(self._binding(node))
-            if isinstance(node, ast.arg):
+            if type(node) in BINDING:
+                for name in bound_by(node):
+                    found.setdefault(name, []).append(self._binding(node))
+            elif isinstance(node, ast.arg):
                 found.setdefault(node.arg, []).append(Binding(None, False, position(node), None))
-            if isinstance(node, (ast.Global, ast.Nonlocal)):
+            elif isinstance(node, (ast.Global, ast.Nonlocal)):
                 for name in node.names:
                     found.setdefault(name, []).append(Binding(None, False, position(node), None))
         return found
@@ -96,8 +97,8 @@ class Uses:
     @cached_property
     def _loads(self) -> Mapping[str, list[ast.Name]]:
         found = dict[str, list[ast.Name]]()
-        for node in self._nodes:
-            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
+        for node in all_of(self._tree, ast.Name):
+            if type(node.ctx) is not ast.Store:
                 found.setdefault(node.id, []).append(node)
         return found
 
@@ -105,8 +106,8 @@ class Uses:
     def _blocks(self) -> Mapping[ast.AST, Block]:
         found = dict[ast.AST, Block]()
         for node in self._nodes:
-            for part in ('body', 'orelse', 'finalbody'):
-                block: object = getattr(node, part, None)
+            for part in _BLOCKS.get(type(node), ()):
+                block: object = getattr(node, part)
                 if isinstance(block, list):
                     found.update(dict.fromkeys(cast('list[ast.AST]', block), (node, part)))
         return found
@@ -176,6 +177,11 @@ def position(node: ast.AST) -> Position:
     return getattr(node, 'lineno', 0), getattr(node, 'col_offset', 0)
 
 
+_BLOCKS: Mapping[type[ast.AST], list[str]] = {
+    kind: [part for part in ('body', 'orelse', 'finalbody') if part in kind._fields]
+    for kind in (*ast.mod.__subclasses__(), *ast.stmt.__subclasses__(), ast.ExceptHandler, ast.match_case)
+}
+"""The parts of each kind of node that are lists of statements."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _CHANGING = frozenset(['append', 'update'])
 _PASSING = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.Starred, ast.keyword, ast.IfExp, ast.BoolOp, ast.Subscript)

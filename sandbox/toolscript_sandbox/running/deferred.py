@@ -16,7 +16,7 @@ from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.lowering.guest_modules import guest
 from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.source import Edit, Source
-from toolscript_sandbox.text.syntax import children
+from toolscript_sandbox.text.syntax import Index, index_of
 
 from .values import to_json
 
@@ -26,26 +26,23 @@ PIECE = 'coroutines'
 
 def deferred(source: Source, hosts: Collection[str]) -> Iterator[Edit]:
     """The edits that put calls of these functions off."""
-    scopes = scopes_of(source.tree)
-    for name in _kept(source.tree):
-        if name.id in hosts and scopes.owner(name) is None:
-            yield source.replace(
-                name, f'{_piece("function")}({name.lineno}, {name.id.removeprefix(HOST)!r}, {name.id})'
-            )
-    for call in _values(source.tree, awaited=False):
-        # A parameter may have the function's name.
-        if isinstance(call.func, ast.Name) and call.func.id in hosts and scopes.owner(call.func) is None:
-            yield from _put_off(call, call.func.id, source)
+    index = index_of(source.tree)
+    # Before Python 3.12 the tree does not say where the parts of an f-string are.
+    for node in index.outside(_STRINGS):
+        if isinstance(node, ast.Name) and node.id in hosts and isinstance(node.ctx, ast.Load):
+            yield from _of_name(node, source, index)
 
 
-def called(tree: ast.Module) -> set[str]:
-    """The names of what is called without being awaited where it stands."""
-    return {call.func.id for call in _values(tree, awaited=False) if isinstance(call.func, ast.Name)}
-
-
-def kept(tree: ast.Module) -> set[str]:
-    """The names of what is a value, and may be called where nobody sees its name."""
-    return {name.id for name in _kept(tree)}
+def _of_name(name: ast.Name, source: Source, index: Index) -> Iterator[Edit]:
+    outer = index.parents.get(name)
+    call = outer if isinstance(outer, ast.Call) and outer.func is name else None
+    # A parameter may have the function's name.
+    if (call is not None and _is_awaited(call, index)) or scopes_of(source.tree).owner(name) is not None:
+        return
+    if call is not None:
+        yield from _put_off(call, name.id, source)
+    else:
+        yield source.replace(name, f'{_piece("function")}({name.lineno}, {name.id.removeprefix(HOST)!r}, {name.id})')
 
 
 def is_awaited(name: str, functions: Functions) -> bool:
@@ -68,28 +65,14 @@ async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
     return [(str(name), int(line)) for name, line in to_json(found)]
 
 
-def _values(node: ast.AST, *, awaited: bool) -> Iterator[ast.Call]:
-    if isinstance(node, ast.JoinedStr):
-        return  # Before Python 3.12 the tree does not say where its parts are.
-    if isinstance(node, ast.Call) and not awaited:
-        yield node
-    gathers = isinstance(node, ast.Call) and awaited and _is_gather(node.func)
-    comprehends = awaited and isinstance(node, (ast.Starred, ast.ListComp, ast.GeneratorExp))
-    for child in children(node):
-        kept = isinstance(node, ast.Await) or (gathers and child is not getattr(node, 'func', None))
-        element = comprehends and not isinstance(child, ast.comprehension)
-        yield from _values(child, awaited=kept or element)
-
-
-def _kept(node: ast.AST) -> Iterator[ast.Name]:
-    if isinstance(node, ast.JoinedStr):
-        return
-    for child in children(node):
-        if isinstance(child, ast.Name):
-            if isinstance(child.ctx, ast.Load) and not (isinstance(node, ast.Call) and node.func is child):
-                yield child
-        else:
-            yield from _kept(child)
+def _is_awaited(node: ast.AST, index: Index) -> bool:
+    """Whether what a node gives is awaited where it stands, maybe together with others."""
+    outer = index.parents.get(node)
+    if isinstance(outer, ast.Call) and _is_gather(outer.func):
+        return node is not outer.func and _is_awaited(outer, index)
+    if isinstance(outer, (ast.Starred, ast.ListComp, ast.GeneratorExp)):
+        return not isinstance(node, ast.comprehension) and _is_awaited(outer, index)
+    return isinstance(outer, ast.Await)
 
 
 def _piece(name: str) -> str:
@@ -110,3 +93,6 @@ def _put_off(call: ast.Call, name: str, source: Source) -> Iterator[Edit]:
     if len(call.args) == 1 and isinstance(call.args[0], ast.GeneratorExp) and not call.keywords:
         yield Edit(opening, opening, '(')
         yield Edit(source.end(call), source.end(call), ')')
+
+
+_STRINGS = frozenset[type[ast.AST]]([ast.JoinedStr])

@@ -11,11 +11,11 @@ from collections.abc import Container, Iterator
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.lowering.snippet import Snippet
-from toolscript_sandbox.text.bindings import bound_by
+from toolscript_sandbox.text.bindings import all_bound_by
 from toolscript_sandbox.text.source import Edit, Source
-from toolscript_sandbox.text.syntax import children, walk
+from toolscript_sandbox.text.syntax import all_of, index_of, walk
 
-from .deferred import called, deferred, is_awaited, kept
+from .deferred import deferred, is_awaited
 
 INLINE = '_now__'
 """What stands for `await ` before such a call; as long as that, so that everything keeps its place."""
@@ -27,23 +27,20 @@ def inlined(snippet: Snippet, functions: Functions, known: Container[str]) -> st
     Those that are not awaited where they stand are put off. `known` are the variables that it finds.
     """
     source = Source(snippet.code)
-    calls = [] if snippet.tasks else list(_awaited_calls(source))
-    later = called(source.tree) | kept(source.tree)
-    if not calls and not later:
+    variables = all_bound_by(walk(source.tree))
+    read = {node.id for node in all_of(source.tree, ast.Name)}
+    hosts = {name for name in read - variables if name not in known and is_awaited(name, functions)}
+    if not hosts:
         return snippet.code
-    variables = {name for node in walk(source.tree) for name in bound_by(node)}
-    free = {name for name in later.union(name for _, name in calls) if name not in known and name not in variables}
-    hosts = {name for name in free if is_awaited(name, functions)}
     at_once = {name for name in hosts if functions.get(name) is not None}
+    calls = [] if snippet.tasks else list(_awaited_calls(source))
     edits = [Edit(start, start + len(INLINE), INLINE) for start, name in calls if name in at_once]
     return source.edited([*edits, *deferred(source, hosts)]).text
 
 
 def _awaited_calls(source: Source) -> Iterator[tuple[int, str]]:
     """Where `await name(` stands in the text, and the name."""
-    scope = list[ast.AST]([source.tree])
-    for node in scope:
-        scope += [child for child in children(node) if not isinstance(child, _ELSEWHERE)]
+    for node in index_of(source.tree).outside(_ELSEWHERE):
         match node:
             case ast.Await(value=ast.Call(func=ast.Name(id=name))):
                 start = source.start(node)
@@ -53,5 +50,7 @@ def _awaited_calls(source: Source) -> Iterator[tuple[int, str]]:
                 pass
 
 
-_ELSEWHERE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.JoinedStr)
+_ELSEWHERE = frozenset[type[ast.AST]](
+    [ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp, ast.JoinedStr]
+)
 """Runs at another time, or (some f-strings, before Python 3.12) is not where the tree says."""

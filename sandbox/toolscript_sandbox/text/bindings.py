@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 
 def bound_by(node: ast.AST) -> Iterator[str]:
@@ -23,3 +23,25 @@ def bound_by(node: ast.AST) -> Iterator[str]:
             yield name
         case _:
             pass
+
+
+def all_bound_by(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that these nodes by themselves bind."""
+    return {name for node in nodes if type(node) in BINDING for name in bound_by(node)}
+
+
+BINDING = frozenset[type[ast.AST]](
+    [
+        ast.Name,
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.ClassDef,
+        ast.Import,
+        ast.ImportFrom,
+        ast.ExceptHandler,
+        ast.MatchAs,
+        ast.MatchStar,
+        ast.MatchMapping,
+    ]
+)
+"""The kinds of nodes that may bind names by themselves."""

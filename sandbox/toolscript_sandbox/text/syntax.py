@@ -6,7 +6,7 @@ import ast
 import gc
 import re
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence, Set
 from contextlib import contextmanager
 from functools import cache, cached_property, lru_cache
 from operator import attrgetter
@@ -101,6 +101,16 @@ class Index:
     def parents(self) -> dict[ast.AST, ast.AST]:
         """What each node stands in."""
         return {child: node for node, inner in self.below.items() for child in inner}
+
+    def outside(self, kinds: Set[type[ast.AST]]) -> Sequence[ast.AST]:
+        """All nodes but those that stand in one of these kinds, and these."""
+        if kinds.isdisjoint(self.kinds):
+            return self.nodes
+        found = self.nodes[:1]
+        for node in found:
+            if node in self.below:
+                found += [child for child in self.below[node] if type(child) not in kinds]
+        return found
 
 
 @lru_cache(maxsize=4)
