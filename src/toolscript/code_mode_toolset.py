@@ -26,10 +26,8 @@ from .catalog.variadic import with_variadic
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import as_search_tool
-from .offering.answer_tools import any_answer_tools, with_answers
 from .offering.late_signatures import late_signatures
 from .offering.other_toolsets import joined, listed_run_code, offered_again, relist
-from .offering.output_from_code import gives_output
 from .offering.ruled_toolset import tell_of_idle_rules
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
 from .offering.shown_names import shown_names
@@ -317,10 +315,12 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     def _answering(self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT]:
         """`run_code`, whose code may give the output of the run where that is on and no request has said with what."""
-        if tool.functions.answers or ctx.tool_manager is None or not gives_output(ctx):
+        from . import in_runs
+
+        if tool.functions.answers or ctx.tool_manager is None or not in_runs.gives_output(ctx):
             return tool
-        answers = any_answer_tools(self, ctx.tool_manager.tools or {})
-        return replace(tool, step=with_answers(tool.step, answers))
+        answers = in_runs.any_answer_tools(self, ctx.tool_manager.tools or {})
+        return replace(tool, step=in_runs.with_answers(tool.step, answers))
 
     def _listed_run_code(self, ctx: RunContext[AgentDepsT]) -> RunCodeTool[AgentDepsT] | None:
         """Our `run_code` among the tools of this step."""

@@ -9,6 +9,8 @@ from toolscript_sandbox import Sandbox
 from .files.files import Files
 from .kept.functions import Functions
 from .kept.functions_toolset import with_functions
+from .offering.answer_tools import any_answer_tools, with_answers
+from .offering.output_from_code import gives_output
 from .offering.searchable_toolset import SearchableToolset
 from .offering.single_calls import hinted
 from .pauses.snapshots import Snapshots
@@ -37,10 +39,13 @@ __all__ = [
     'SearchableToolset',
     'Sessions',
     'Snapshots',
+    'any_answer_tools',
+    'gives_output',
     'hinted',
     'kinds_of_names',
     'shelf_of',
     'told',
+    'with_answers',
     'with_functions',
     'worded',
     'words_of_files',
