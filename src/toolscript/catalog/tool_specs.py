@@ -14,6 +14,7 @@ from .file_types import by_path, takes_files
 from .kept_schemas import kept_schema
 from .return_schemas import delivered_schema
 from .variadic import variadic_of
+from .writable_schemas import check_schemas
 
 _specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
 _catalogs: dict[tuple[int, ...], Catalog] = {}
@@ -39,7 +40,12 @@ def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
 
 
 def spec_of(tool_def: ToolDefinition) -> ToolSpec:
-    """What is known of a tool, in the terms of the signatures package: the same object for the same content."""
+    """What is known of a tool, in the terms of the signatures package: the same object for the same content.
+
+    Raises:
+        UserError: A schema of it cannot be written.
+    """
+    check_schemas(tool_def)
     # Each step asks for each of its tools, so nothing is built here of what is known.
     metadata, name, sequential = tool_def.metadata, tool_def.name, tool_def.sequential
     server, read_only, destructive, pinned = _marks(metadata) if metadata else _UNMARKED
