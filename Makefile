@@ -21,10 +21,12 @@ WITHOUT_PYDANTIC_AI = search examples/test_the_page_in_chromium.py examples/test
 	stores_close_and_clean_up.py the_work_of_the_docs_is_killed.py)
 
 # With FEW=1 also pages and commands, what needs no model, and what other tests show at less cost.
-FEWER = tests/toolscript/reading tests/toolscript/kept tests/test_mcp_servers.py tests/wires/test_the_loopback_provider.py \
-	tests/wires/test_what_the_loopback_refuses.py tests/toolscript/test_servers_that_are_down.py \
+FEWER = tests/demo tests/toolscript/reading tests/toolscript/kept tests/toolscript/files tests/test_mcp_servers.py \
+	tests/wires/test_the_loopback_provider.py tests/wires/test_what_the_loopback_refuses.py tests/toolscript/test_servers_that_are_down.py \
+	tests/toolscript/test_what_a_nested_call_costs.py \
 	$(addprefix tests/toolscript/discovery/test_,familiar_spellings.py search_config.py) \
-	$(addprefix tests/toolscript/pauses/test_,pauses_in_other_processes.py decisions_survive_a_crash.py)
+	$(addprefix tests/toolscript/pauses/test_,pauses_in_other_processes.py decisions_survive_a_crash.py \
+	snapshots_are_encrypted.py)
 
 # python3 may be older than the project, so the first interpreter that will do is looked for.
 define find_python

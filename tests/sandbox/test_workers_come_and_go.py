@@ -68,16 +68,17 @@ async def test_after_a_script_that_needs_too_much_memory_the_next_one_runs(code:
         assert isinstance(kept, Failed) == outcome.session_lost
 
 
-async def test_what_a_tool_gives_may_be_more_than_the_session_holds() -> None:
+async def test_a_tool_that_gives_more_than_the_session_holds_fails_and_takes_nothing_with_it() -> None:
     async def large(call: Call) -> Any:
         return 'x' * 90_000_000
 
     async with Sandbox.shared().session(limits=Limits(memory_bytes=50_000_000)) as session:
+        assert isinstance(await session.run('kept = 1', TABLE, answer), Completed)
         outcome = await session.run('user = await get_user(1)\n1', TABLE, large)
         assert isinstance(outcome, Failed)
-        assert outcome.error.kind in ('limit', 'crash')
-        assert [record.status for record in outcome.calls] == ['finished']
-        assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+        assert (outcome.error.kind, outcome.session_lost) == ('runtime', False)
+        assert [record.status for record in outcome.calls] == ['failed']
+        assert isinstance(await session.run('kept + 1', TABLE, answer), Completed)
 
 
 async def test_a_worker_killed_between_snippets_takes_the_variables_and_nothing_else() -> None:

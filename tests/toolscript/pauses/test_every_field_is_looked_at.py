@@ -158,7 +158,7 @@ with_and_without_a_store = pytest.mark.parametrize('stored', [False, True])
 
 
 @with_and_without_a_store
-@share(5)
+@share(9)
 async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
     talk, log = await paused(stored)
     sound: Any = _requests.dump_python(talk.requests, mode='json')
@@ -191,7 +191,7 @@ def kept_by(talk: Conversation) -> dict[str, str] | None:
 
 
 @with_and_without_a_store
-@share(5)
+@share(9)
 async def test_decisions_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
     talk, log = await paused(stored)
     sound: Any = _results.dump_python(decided(talk.requests), mode='json')
