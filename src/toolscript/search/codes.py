@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,15 @@ from numpy.typing import NDArray
 from .document import Document
 from .fields import DETAILS, HEADLINE, WIDTH, texts
 from .terms import part_terms, word_terms
-from .words import words
+from .words import BETWEEN, words, words_of_each
 
 FIELD_BITS = 3
 FIELD_MASK = (1 << FIELD_BITS) - 1
 CODE_SIZE = 4
 """Bytes of one code, `term | field` by its bits."""
 
+_BETWEEN = np.array([-1], dtype=np.int32).tobytes()
+"""Stands behind the codes of each text."""
 _BLOCK = 4096
 """So many tools are read before their codes are made: words take more memory until then."""
 
@@ -30,15 +33,25 @@ class TermNumbers(dict[str, bytes]):
     """
 
     def __init__(self, vocabulary: dict[str, int], terms: list[str]) -> None:
-        super().__init__()
+        super().__init__({BETWEEN: _BETWEEN})
         self.vocabulary = vocabulary
         self.terms = terms
         """By number; of some, no tool may be left."""
+        self._parts: dict[str, tuple[int, ...]] = {}
 
     def __missing__(self, word: str) -> bytes:
         numbers = array('i', [self._number(term) << FIELD_BITS for term in word_terms(word)]).tobytes()
         self[word] = numbers
         return numbers
+
+    def of_name(self, name: str) -> tuple[int, ...]:
+        """The numbers of the terms of the parts of a name that was read."""
+        return tuple(dict.fromkeys(chain.from_iterable(map(self._of_parts, words(name)))))
+
+    def _of_parts(self, word: str) -> tuple[int, ...]:
+        if (known := self._parts.get(word)) is None:
+            known = self._parts[word] = tuple(map(self.vocabulary.__getitem__, part_terms(word)))
+        return known
 
     def _number(self, term: str) -> int:
         if (number := self.vocabulary.get(term)) is None:
@@ -80,27 +93,21 @@ def codes_of(codes: bytes) -> NDArray[np.int32]:
 
 def _read(documents: Sequence[Document], numbers: TermNumbers) -> Read:
     number = numbers.__getitem__
-    said = bytearray()
-    sizes = array('i')
-    names: list[tuple[int, ...]] = []
-    for document in documents:
-        for text in texts(document):
-            codes = b''.join(map(number, words(text))) if text else b''
-            said += codes
-            sizes.append(len(codes) // CODE_SIZE)
-        parts = [term for word in words(document.name) for term in part_terms(word)]
-        names.append(tuple(dict.fromkeys(map(numbers.vocabulary.__getitem__, parts))))
+    said = b''.join([b''.join(map(number, words_of_each(texts(document)))) + _BETWEEN for document in documents])
+    every = np.frombuffer(said, dtype=np.int32)
     lengths = np.zeros((len(documents), 1 << FIELD_BITS), dtype=np.int32)
-    lengths[:, :WIDTH] = np.frombuffer(sizes, dtype=np.int32).reshape(-1, WIDTH)
-    codes = np.frombuffer(said, dtype=np.int32) | np.repeat(
-        np.tile(np.arange(1 << FIELD_BITS, dtype=np.int32), len(documents)), lengths.ravel()
-    )
+    lengths[:, :WIDTH] = (np.diff(np.flatnonzero(every < 0), prepend=-1) - 1).reshape(-1, WIDTH)
+    fields = np.tile(np.arange(1 << FIELD_BITS, dtype=np.int32), len(documents))
+    codes = (every[every >= 0] | np.repeat(fields, lengths.ravel())).tobytes()
     ends = (lengths.sum(axis=1).cumsum() * CODE_SIZE).tolist()
-    every = codes.tobytes()
     # A long description must not gain by being cut in two.
     lengths[:, HEADLINE] += lengths[:, DETAILS]
     lengths[:, DETAILS] = lengths[:, HEADLINE]
-    return Read([every[start:end] for start, end in zip([0, *ends], ends, strict=False)], lengths, names)
+    return Read(
+        [codes[start:end] for start, end in pairwise([0, *ends])],
+        lengths,
+        [numbers.of_name(document.name) for document in documents],
+    )
 
 
 _NO_LENGTHS = np.zeros((0, 1 << FIELD_BITS), dtype=np.int32)

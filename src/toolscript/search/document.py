@@ -47,7 +47,8 @@ def _collect(schema: Mapping[str, Any] | None, found: Parameters, depth: int) ->
             found.names.append(str(name))
             if _is_mapping(node):
                 _collect_texts(node, found)
-                _collect(node, found, depth - 1)
+                if 'properties' in node or 'items' in node:
+                    _collect(node, found, depth - 1)
     if _is_mapping(items := schema.get('items')):
         _collect(items, found, depth - 1)
 

@@ -7,7 +7,10 @@ import re
 from .document import Document, parameters_of
 
 _MIN_HEADLINE = 30
-_HEADLINE_END = re.compile(r'(?<=[.!?])\s+(?=\S)|。|\n\s*\n|\n\s*(?=Args|Arguments|Parameters|Returns|参数|返回)')
+# It begins with the characters at which it may match, so that looking for it is quick.
+_HEADLINE_END = re.compile(
+    r'[\s。](?:(?<=[.!?]\s)\s*(?=\S)|(?<=。)|(?<=\n)\s*(?:\n|(?=Args|Arguments|Parameters|Returns|参数|返回)))'
+)
 
 WIDTH = 7
 """How many texts a tool has."""

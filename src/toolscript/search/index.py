@@ -20,6 +20,8 @@ _MOST_TOOLS = 200_000
 """Of all the indexes that are kept, together; the last one is kept however many it has."""
 _ALIKE = 0.9
 """An index of so many of the same documents is near enough: no other is looked at."""
+_LEAST_ALIKE = 0.25
+"""With fewer of the same documents it is quicker to read all."""
 
 
 class Index(Protocol):
@@ -121,7 +123,8 @@ class _Cache:
             return near
         wanted = frozenset(map(id, documents))
         shared = [sum(map(wanted.__contains__, map(id, entry.documents))) for entry in kept]
-        return kept[shared.index(max(shared))] if any(shared) else None
+        most = max(shared, default=0)
+        return kept[shared.index(most)] if most > _LEAST_ALIKE * len(documents) else None
 
     def put(self, entry: _Kept) -> None:
         with self._lock:
