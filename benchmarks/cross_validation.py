@@ -33,6 +33,7 @@ CHOICES: Mapping[str, Sequence[Any]] = {
     'other_form': (0.0, 0.5),
     'sentence_share': (0.6, 1.0),
     'clause_share': (0.2, 0.6),
+    'server': (0.0, 0.25, 1.0),
     'name': (0.0, 0.5),
     'action': (0.0, 0.25),
     'fields': ((1, 1, 1, 1, 1, 1, 1), (3, 1.5, 0.8, 1, 0.5, 0.8, 1)),

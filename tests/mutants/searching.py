@@ -185,8 +185,8 @@ MUTANTS = [
     Mutant(
         'What a request does not want says nothing',
         'src/toolscript/search/ranked.py',
-        'in_english(wanted(request),',
-        'in_english(request,',
+        'in_english(wanted(without_values(request)),',
+        'in_english(without_values(request),',
         _AS_WRITTEN,
     ),
     Mutant(

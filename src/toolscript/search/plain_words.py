@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from .terms import telling_terms
+from .values import without_values
 from .words import words
 
 _LONGEST = 2_000
@@ -14,7 +15,7 @@ _SIGNS = re.compile(r'(?<!\S)[+\-/]+(?=\S)|"')
 
 def plain_words(request: str) -> str:
     """The text of a request, as a query that means just its words; empty where none of them says anything."""
-    text = _SIGNS.sub(' ', _ends(request)).replace(':', ', ').strip()
+    text = _SIGNS.sub(' ', without_values(_ends(request))).replace(':', ', ').strip()
     return text if any(telling_terms(word) for word in words(text)) else ''
 
 

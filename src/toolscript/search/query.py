@@ -16,6 +16,7 @@ _Item = TypeVar('_Item')
 _SELECT = 'select:'
 _AROUND = ' \t\r\n"\'`'
 _OPERATOR = re.compile(r'(?<!\S)(?:([+-]?)"([^"]+)"|([+-])(\w\S*)|(name|server):(\S+))', re.IGNORECASE)
+_PHONE_NUMBER = re.compile(r'\+\d[\d().-]{6,}[?!,;]?')
 _WORD = re.compile(r'(?<!\S)\w')
 _PATTERN = re.compile(r'/(.+?)(?<!\\)/(?=\s|$)')
 _QUOTED = re.compile(r'"[^"]*"')
@@ -71,9 +72,13 @@ def names_precisely(text: str) -> bool:
 def required_words(text: str) -> tuple[list[str], list[str]]:
     """The words of `text` written as `+word`, and all its words, both without their sign."""
     tokens = text.split()
-    required = [token[1:] for token in tokens if token.startswith('+') and len(token) > 1]
-    plain = [token for token in tokens if not token.startswith('+')]
+    required = [token[1:] for token in tokens if _is_required(token)]
+    plain = [token for token in tokens if not token.startswith('+') or _PHONE_NUMBER.fullmatch(token)]
     return required, required + plain
+
+
+def _is_required(token: str) -> bool:
+    return token.startswith('+') and len(token) > 1 and not _PHONE_NUMBER.fullmatch(token)
 
 
 def page(found: list[_Item], limit: int, offset: int) -> list[_Item]:
@@ -125,8 +130,9 @@ class _Reader:
         if not sign and self._terse and len(phrase.split()) <= _LONGEST_PHRASE:
             sign = '"'
         # `-5` is a number.
-        if sign and not (sign == '-' and said[0].isdigit()):
+        if sign and not (sign == '-' and said[0].isdigit()) and not _PHONE_NUMBER.fullmatch(token[0]):
             self.found[sign].append(said)
             return '' if sign == '-' else said
         self.plain = True
-        return said
+        # With its quotes, by which the ranking knows a text that is handed over.
+        return token[0]

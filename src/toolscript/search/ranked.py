@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from heapq import heappush, heappushpop
 
 import numpy as np
@@ -24,6 +25,8 @@ from .ranking import FALLS_AWAY
 from .readings import Readings
 from .relevance import Relevance, asked_terms, relevance
 from .rows import Ints
+from .servers import Servers, servers
+from .values import without_values
 from .weighing import WEIGHING, Weighing
 
 _BONUS_DEPTH = 50
@@ -70,9 +73,13 @@ class RankedIndex:
         asked = asked_terms(self._postings, self._readings, self._meant(text.text), self._weighing)
         return explain(hits, asked, found.terms, self._occurrences, self._weighing)
 
+    @cached_property
+    def _servers(self) -> Servers:
+        return servers(self._tools)
+
     def _relevance(self, query: Query) -> Relevance:
         admitted = self._filters.admitted(query)
-        found = relevance(self._postings, self._readings, self._meant(query.text), self._weighing)
+        found = relevance(self._postings, self._readings, self._servers, self._meant(query.text), self._weighing)
         if admitted is None:
             return found
         # Where operators are all there is, a tool that passes them matches, whether it has a rank or not.
@@ -80,7 +87,7 @@ class RankedIndex:
         return replace(found, scores=np.where(admitted, np.maximum(found.scores, floor), 0.0))
 
     def _meant(self, request: str) -> str:
-        english = in_english(wanted(request), self._mender.knows, self._mender.is_slip)
+        english = in_english(wanted(without_values(request)), self._mender.knows, self._mender.is_slip)
         return spelled_out(self._mender.mended(english))
 
     def _ranked(self, found: Relevance, count: int) -> list[tuple[int, float]]:

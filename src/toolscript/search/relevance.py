@@ -15,6 +15,7 @@ from .needs import needs
 from .postings import Postings
 from .readings import Reading, Readings
 from .rows import Ints
+from .servers import Servers
 from .terms import telling_terms, terms, word_terms
 from .weighing import Weighing
 from .words import words
@@ -38,7 +39,7 @@ class Relevance:
     """The tools that answer one sentence each best, where there are several sentences that much is known of."""
 
 
-def relevance(postings: Postings, readings: Readings, request: str, weighing: Weighing) -> Relevance:
+def relevance(postings: Postings, readings: Readings, servers: Servers, request: str, weighing: Weighing) -> Relevance:
     """How well each tool answers `request`."""
     weigh = _Weigher(postings, readings, weighing)
     sentences = [[weigh.clause(clause) for clause in sentence] for sentence in needs(request)]
@@ -49,6 +50,8 @@ def relevance(postings: Postings, readings: Readings, request: str, weighing: We
         _merged([_scores(postings, clause) for clause in sentence], weighing.clause_share, weighing.balance)
         for sentence in sentences
     ]
+    if len(merged) > 1:
+        servers.raise_by_context(merged, weighing.server, weighing.balance)
     needed = _best_of_each(merged, postings.order)
     scores = _merged(merged, weighing.sentence_share, weighing.balance)
     return Relevance(scores, frozenset(weigh.direct), weigh.actions, needed)
