@@ -97,7 +97,13 @@ from collections import OrderedDict
 w, xs, d, z = 12, [1, 'a'], {'k': 1}, 1j
 o = OrderedDict(a=1)
 print(f'{w=} {w + 1 = } {w * 2=:>6} {w=!s} {xs[0]=} {d["k"]=} {len(xs) = } {(w + 1)=} {[i for i in xs]=} {z * 2=}')
-print(f'{w==12} {w!=3} {w=:{w}} {({1: 2})=} {o=} {o == {"a": 1}=} {round(2.675, 2)=} {f"{w=}"}')
+print(f'{w==12} {w!=3} {w=:{w}} {({1: 2})=} {o == {"a": 1}=} {round(2.675, 2)=} {f"{w=}"}')
 print(f'{max([user["age"] for user in await list_users()])=}')
+# ---
+# until 3.11
+from collections import OrderedDict
+
+o = OrderedDict(a=1)
+print(f'{o=}')
 # ---
 '{0.real} and {1}'.format(1, 2)  ### A template reaches no parts of numbers here
