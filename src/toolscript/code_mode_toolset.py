@@ -122,9 +122,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """Where code runs; by default the pool that all runs of this process share."""
     run: RunState | None = field(default=None, kw_only=True, repr=False, compare=False)
     """What the current run keeps. Set by `for_run`, on a copy."""
-    book: RuleBook | None = field(default=None, kw_only=True, repr=False, compare=False)
+    _book: RuleBook | None = field(default=None, kw_only=True, repr=False, compare=False)
     """The rules, once the wrapped tools are under them."""
-    unbound: UnboundRuns = field(default_factory=UnboundRuns, kw_only=True, repr=False, compare=False)
+    _unbound: UnboundRuns = field(default_factory=UnboundRuns, kw_only=True, repr=False, compare=False)
     """What runs keep that use this toolset without a copy of their own."""
 
     def __post_init__(self) -> None:
@@ -132,9 +132,9 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
         one_toolset('CodeModeToolset', self.wrapped)
         check_code_settings(self)
-        if self.book is None:
-            self.book = RuleBook(self.rules)
-            self.wrapped = prepared(self.wrapped, self.book, self.start_seconds)
+        if self._book is None:
+            self._book = RuleBook(self.rules)
+            self.wrapped = prepared(self.wrapped, self._book, self.start_seconds)
         if self.functions is not None:
             self.wrapped = in_runs.with_functions(self.wrapped, self.functions, in_runs.SearchableToolset)
 
@@ -163,7 +163,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     async def __aenter__(self) -> Self:
         """Enter the wrapped toolset."""
         await super().__aenter__()
-        self.unbound.entered += 1
+        self._unbound.entered += 1
         return self
 
     async def __aexit__(self, *args: Any) -> bool | None:
@@ -172,7 +172,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             if self.run is not None:
                 await self.run.end()
             else:
-                await self.unbound.leave()
+                await self._unbound.leave()
         finally:
             result = await super().__aexit__(*args)
         return result
@@ -188,8 +188,8 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             tools = with_docs(with_variadic(await super().get_tools(ctx)))
         if self.files is not None and self.files.scratch is not None:
             tools = with_file_types(tools)
-        if self.book is not None and self._all_servers_run():
-            tell_of_idle_rules(self.book)
+        if self._book is not None and self._all_servers_run():
+            tell_of_idle_rules(self._book)
         if listed_run_code(tools) is not None and self.default_callers == 'direct':
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools
@@ -403,7 +403,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     def _run_of(self, ctx: RunContext[AgentDepsT]) -> RunState:
         # Nobody says when a run ends that uses the toolset without a copy.
-        return self.run or self.unbound.of(ctx.run_id, lambda: self._new_run(ctx, ends=False))
+        return self.run or self._unbound.of(ctx.run_id, lambda: self._new_run(ctx, ends=False))
 
     def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
         from . import in_runs
