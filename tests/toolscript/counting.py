@@ -10,7 +10,7 @@ from pydantic_ai import Agent, FunctionToolset, ToolCallPart
 import toolscript
 import toolscript_sandbox
 import toolscript_signatures
-from toolscript import CodeModeToolset
+from toolscript import CodeModeToolset, Snapshots
 
 from .scripted import Script
 
@@ -32,7 +32,11 @@ async def own_calls(calls: Sequence[ToolCallPart], *, tools: int = 1) -> int:
 
 
 async def watched(
-    calls: Sequence[ToolCallPart], watch: Callable[[FrameType, str, object], None], *, tools: int = 1
+    calls: Sequence[ToolCallPart],
+    watch: Callable[[FrameType, str, object], None],
+    *,
+    tools: int = 1,
+    snapshots: Snapshots | None = None,
 ) -> None:
     """Run such an agent, and tell `watch` of each function that is called meanwhile."""
     toolset = FunctionToolset[object]()
@@ -45,7 +49,8 @@ async def watched(
     for number in range(1, tools):
         toolset.add_function(add, name=f'add_{number}', description=f'Add two numbers, way {number}.')
     script = Script([*calls])
-    agent = Agent(script.model, deps_type=object, toolsets=[CodeModeToolset(toolset)])
+    code = CodeModeToolset(toolset) if snapshots is None else CodeModeToolset(toolset, snapshots=snapshots)
+    agent = Agent(script.model, deps_type=object, toolsets=[code])
     before = sys.getprofile()
     sys.setprofile(watch)
     try:

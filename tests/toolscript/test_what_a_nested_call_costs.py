@@ -1,11 +1,13 @@
 """What a call of a script takes of this project's own functions, counted: a bound for each, however many there are."""
 
+import typing
 from types import FrameType
 
 import pytest
 
 from tests.toolscript.counting import own_calls, watched
 from tests.toolscript.scripted import run_code
+from toolscript import MemoryStore, Snapshots
 
 pytestmark = pytest.mark.anyio
 
@@ -30,3 +32,21 @@ async def test_nothing_that_is_noted_of_a_script_that_ends_is_validated() -> Non
 
     await watched([run_code(LOOP.format(calls=2))], watch)
     assert validated == []
+
+
+async def test_a_call_does_not_ask_anew_what_the_store_can_do() -> None:
+    asked = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal asked
+        code = frame.f_code
+        asked += event == 'call' and (code.co_name, code.co_filename) == ('__instancecheck__', typing.__file__)
+
+    numbers = list[int]()
+    for calls in (1, 2, 12):
+        asked = 0
+        snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
+        await watched([run_code(LOOP.format(calls=calls))], watch, snapshots=snapshots)
+        numbers.append(asked)
+    # Some of what pydantic-ai does for each call asks so, too.
+    assert numbers[2] - numbers[1] <= 10 * 5

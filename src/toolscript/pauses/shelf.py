@@ -3,6 +3,7 @@
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
 from pydantic_ai import UserError
 
@@ -24,7 +25,12 @@ class Shelf:
     @property
     def batches(self) -> bool:
         """Whether the store takes and gives many texts at once."""
-        return isinstance(self.store, BatchingStore)
+        return self._batching is not None
+
+    @cached_property
+    def _batching(self) -> BatchingStore | None:
+        # To ask whether an object has the methods of a protocol takes longer than to sign what is kept.
+        return self.store if isinstance(self.store, BatchingStore) else None
 
     async def put(self, texts: Mapping[str, str]) -> None:
         """Keep sealed texts in place of what their keys had: all of them or none, where the store takes batches.
@@ -34,8 +40,8 @@ class Shelf:
             UserError: The store failed.
         """
         with self._explained('keep the state of a script'):
-            if isinstance(self.store, BatchingStore):
-                await self.store.save_all(texts)
+            if self._batching is not None:
+                await self._batching.save_all(texts)
                 return
             for key, text in texts.items():
                 await self.store.save(key, text)
@@ -46,9 +52,9 @@ class Shelf:
         Raises:
             UserError: One was changed, was signed with another key, or has expired; or the store failed.
         """
-        assert isinstance(self.store, BatchingStore)
+        assert self._batching is not None
         with self._explained('give the state of a script back'):
-            texts = await self.store.load_all(keys)
+            texts = await self._batching.load_all(keys)
         return {key: self.snapshots.open(key, text) for key, text in texts.items()}
 
     async def get(self, key: str) -> bytes | None:

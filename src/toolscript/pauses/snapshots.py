@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 
 from pydantic_ai import UserError
@@ -78,7 +78,11 @@ class Snapshots:
 
     def now(self) -> float:
         """Seconds since the epoch, by which things expire: the store's if it has a clock, or this machine's."""
-        return self.store.now() if isinstance(self.store, ClockedStore) else time.time()
+        return time.time() if self._clocked is None else self._clocked.now()
+
+    @cached_property
+    def _clocked(self) -> ClockedStore | None:
+        return self.store if isinstance(self.store, ClockedStore) else None
 
     def seal(self, purpose: str, content: bytes) -> str:
         """The content as text that only the same secrets can write.
