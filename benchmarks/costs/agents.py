@@ -9,7 +9,7 @@ from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPa
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.toolsets import FunctionToolset
 
-from benchmarks.costs.cases import CASES, WAIT_SECONDS, WAITING, WAITS, Action, Case
+from benchmarks.costs.cases import CASES, WAIT_SECONDS, WAITING, WAITS, Action, Case, new
 
 Make = Callable[[FunctionModel, FunctionToolset[object]], Agent[object, str]]
 """An agent with these tools."""
@@ -35,12 +35,14 @@ def tools(count: int) -> FunctionToolset[object]:
     return toolset
 
 
-def model(call: ToolCallPart, steps: int) -> FunctionModel:
-    """A model that makes one call in each of so many steps, then ends with what the last one gave."""
+def model(call: Callable[[], ToolCallPart], steps: int) -> FunctionModel:
+    """A model that makes such a call in each of so many steps, then ends with what the last one gave."""
 
     def play(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
         done = sum(isinstance(message, ModelResponse) for message in messages)
-        return ModelResponse([call if done < steps else TextPart(str(getattr(messages[-1].parts[-1], 'content', '')))])
+        if done < steps:
+            return ModelResponse([call()])
+        return ModelResponse([TextPart(str(getattr(messages[-1].parts[-1], 'content', '')))])
 
     return FunctionModel(play)
 
@@ -51,7 +53,7 @@ def actions_of(direct: Make, code: Make) -> dict[str, Action]:
 
     def action(case: Case) -> Action:
         make = direct if case.script is None else code
-        return run_of(make(model(_call(case), case.steps), catalogs[case.tools]), case.gives)
+        return run_of(make(model(lambda: _call(case), case.steps), catalogs[case.tools]), case.gives)
 
     return {name: action(case) for name, case in CASES.items()}
 
@@ -68,13 +70,18 @@ def run_of(agent: Agent[object, str], gives: str) -> Action:
 
 def crowd_of(code: Make) -> Action:
     """A run whose script makes ten calls of 20 ms."""
-    script = ToolCallPart('run_code', {'code': WAITING.format(waited='await wait(n=n)')})
-    return run_of(code(model(script, 1), tools(5)), str(WAITS))
+    script = WAITING.format(waited='await wait(n=n)')
+    return run_of(code(model(lambda: running(script), 1), tools(5)), str(WAITS))
+
+
+def running(script: str) -> ToolCallPart:
+    """A call that runs the script, as a new one."""
+    return ToolCallPart('run_code', {'code': new(script)})
 
 
 def direct_crowd() -> Action:
     """A run that makes the same ten calls one by one, in as many steps."""
-    return run_of(plain(model(ToolCallPart('wait', {'n': 1}), WAITS), tools(5)), '1')
+    return run_of(plain(model(lambda: ToolCallPart('wait', {'n': 1}), WAITS), tools(5)), '1')
 
 
 def plain(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[object, str]:
@@ -83,7 +90,7 @@ def plain(model: FunctionModel, toolset: FunctionToolset[object]) -> Agent[objec
 
 
 def _call(case: Case) -> ToolCallPart:
-    return _ADD if case.script is None else ToolCallPart('run_code', {'code': case.script.format(call='add(a=n, b=2)')})
+    return _ADD if case.script is None else ToolCallPart('run_code', {'code': case.written('add(a=n, b=2)')})
 
 
 _ADD = ToolCallPart('add', {'a': 1, 'b': 2})

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from itertools import count
 
 Action = Callable[[], Awaitable[object]]
 """One run, from the first request to the last answer."""
@@ -23,6 +24,22 @@ class Case:
     """What comes of it, which the last answer tells."""
     steps: int = 1
     tools: int = 5
+    again: bool = False
+    """Whether the very same script comes each time."""
+
+    def written(self, call: str) -> str:
+        """The script, with this call."""
+        assert self.script is not None
+        script = self.script.format(call=call)
+        return script if self.again else new(script)
+
+
+def new(script: str) -> str:
+    """The script as it never came before: what comes again is neither prepared nor checked again."""
+    return f'# {next(_NUMBERS)}\n{script}'
+
+
+_NUMBERS = count(1)
 
 
 TRIVIAL = '1 + 1'
@@ -35,6 +52,7 @@ CASES = {
     'direct of 1,000': Case(tools=1000),
     'trivial': Case(TRIVIAL, '2'),
     'trivial 5': Case(TRIVIAL, '2', steps=5),
+    'trivial again': Case(TRIVIAL, '2', again=True),
     'loop': Case(LOOP, str(NESTED + 1)),
     'gather': Case(GATHER, str(NESTED)),
     'trivial of 1,000': Case(TRIVIAL, '2', tools=1000),

@@ -102,7 +102,7 @@ def pydantic_ai_calls() -> dict[str, Action]:
     assert callable(managed)
 
     def action(tool: str) -> Action:
-        agent = Agent(model(ToolCallPart(tool, {}), 1), deps_type=object, toolsets=[toolset])
+        agent = Agent(model(lambda: ToolCallPart(tool, {}), 1), deps_type=object, toolsets=[toolset])
         return lambda: agent.run('go')
 
     return {'bare calls': action('bare'), 'managed calls': action('managed')}

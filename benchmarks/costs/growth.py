@@ -14,7 +14,7 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
-from benchmarks.costs.agents import model, run_of, tools
+from benchmarks.costs.agents import model, run_of, running, tools
 from benchmarks.costs.cases import Action
 from toolscript import CodeModeToolset, Limits, SearchableToolset
 from toolscript_sandbox import Call, Completed, Function, Sandbox
@@ -87,9 +87,8 @@ _ANY = SchemaValidator(core_schema.any_schema())
 
 
 def _agent(toolset: AbstractToolset[object], code: str, limits: Limits | None = None) -> Agent[object, str]:
-    script = ToolCallPart('run_code', {'code': code})
     wrapped = CodeModeToolset(toolset, limits=limits or Limits())
-    return Agent(model(script, 1), deps_type=object, toolsets=[wrapped])
+    return Agent(model(lambda: running(code), 1), deps_type=object, toolsets=[wrapped])
 
 
 @asynccontextmanager
@@ -100,7 +99,7 @@ async def _shown(size: int) -> AsyncGenerator[Action]:
 @asynccontextmanager
 async def _direct(size: int) -> AsyncGenerator[Action]:
     call = ToolCallPart('add_3', {'a': 1, 'b': 2})
-    yield run_of(Agent(model(call, 1), deps_type=object, toolsets=[Many(size)]), '3')
+    yield run_of(Agent(model(lambda: call, 1), deps_type=object, toolsets=[Many(size)]), '3')
 
 
 @asynccontextmanager

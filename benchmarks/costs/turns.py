@@ -78,6 +78,13 @@ _SHAPES = (
         Aim(4, 'floor'),
     ),
     _Shape(
+        'the very same again, over one direct call',
+        _over('trivial again', 'direct'),
+        'as above',
+        lambda times: times['raw'],
+        Aim(4, 'floor'),
+    ),
+    _Shape(
         'five in a run, over five direct calls',
         _over('trivial 5', 'direct 5'),
         'five times that',

@@ -12,7 +12,18 @@ from benchmarks.costs.players import playing
 from benchmarks.costs.results import Results, load
 from benchmarks.costs.sides.all_sides import OURS
 
-CASES = ('direct', 'trivial', 'loop', 'gather', 'raw', 'raw loop', 'raw gather', 'bare calls', 'managed calls')
+CASES = (
+    'direct',
+    'trivial',
+    'trivial again',
+    'loop',
+    'gather',
+    'raw',
+    'raw loop',
+    'raw gather',
+    'bare calls',
+    'managed calls',
+)
 
 
 @pytest.mark.long
@@ -39,7 +50,7 @@ def test_a_part_that_breaks_off_is_told_and_leaves_the_others() -> None:
 def test_a_minute_of_it_measures_everything(tmp_path: Path) -> None:
     assert main(['--quick', '--out', str(tmp_path)]) == 0
     results = load(tmp_path / 'costs.json')
-    assert len(results.rows) == 14
+    assert len(results.rows) == 17
     assert all(row.sides[OURS] for row in results.rows)
     assert {row.name: row.sides for row in results.rows if row.name.endswith('failed') and any(row.sides[OURS])} == {}
     assert [curve.key for curve in results.curves] == list(GROWTHS)

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
 from typing import Any
 
-from benchmarks.costs.cases import CASES, NESTED, WAIT_SECONDS, WAITING, WAITS, Action, Case
+from benchmarks.costs.cases import CASES, NESTED, WAIT_SECONDS, WAITING, WAITS, Action, Case, new
 from benchmarks.costs.sides.runs import Runs
 
 _SERVERS: Any = import_module('fastmcp')
@@ -58,7 +58,7 @@ async def runs() -> AsyncGenerator[Runs]:
 
         async def crowd() -> None:
             script = WAITING.format(waited="(await call_tool('wait', {'n': n}))['result']")
-            _check(await clients[5, True].call_tool('execute', {'code': _returned(script)}), str(WAITS))
+            _check(await clients[5, True].call_tool('execute', {'code': _returned(new(script))}), str(WAITS))
 
         yield Runs({name: action(case) for name, case in CASES.items()}, crowd)
 
@@ -70,8 +70,7 @@ def _check(result: Any, gives: str) -> None:
 def _call(case: Case) -> tuple[str, dict[str, Any]]:
     if case.script is None:
         return 'add', {'a': 1, 'b': 2}
-    script = case.script.format(call="call_tool('add', {'a': n, 'b': 2})")
-    return 'execute', {'code': _returned(script)}
+    return 'execute', {'code': _returned(case.written("call_tool('add', {'a': n, 'b': 2})"))}
 
 
 def _returned(script: str) -> str:
