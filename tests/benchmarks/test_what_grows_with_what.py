@@ -57,7 +57,7 @@ async def _own_calls(line: Line, size: int) -> int:
         ('tools', 'all shown', 40, 110),
         ('tools', 'deferred', 40, 110),
         ('runs', 'toolscript', 2, 4_000),
-        ('code', 'toolscript', 2_000, 1.4),
+        ('code', 'toolscript', 2_000, 2.3),
         ('session', 'toolscript', 5, 6),
         ('result', 'toolscript', 5_000, 1.45),
     ],
