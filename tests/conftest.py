@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import sys
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
@@ -49,17 +48,6 @@ settings.load_profile('without clocks')
 pytest_plugins = ['tests.stuck']
 
 _HERE = Path(__file__).parent
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
-    """Keep what is imported and collected, which stays to the end, out of what the garbage collector goes over."""
-    gc.disable()
-    try:
-        return (yield)
-    finally:
-        gc.freeze()
-        gc.enable()
 
 
 @pytest.fixture(scope='session')

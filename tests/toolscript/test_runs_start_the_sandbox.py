@@ -28,7 +28,8 @@ async def test_a_run_that_offers_code_starts_it_though_the_model_sends_none() ->
     sandbox = Sandbox()
     await _agent(sandbox, 'code').run('go')
     # A thread of its own does it, and nobody else has.
-    await asyncio.gather(*[asyncio.to_thread(one.join) for one in threading.enumerate() if 'toolscript' in one.name])
+    starts = [thread for thread in threading.enumerate() if thread.name == 'toolscript-start']
+    await asyncio.gather(*[asyncio.to_thread(thread.join) for thread in starts])
     assert (sandbox.stats.checks, sandbox.stats.workers_idle) == (1, 1)
     await sandbox.close()
     assert sandbox.stats.workers_idle == 0

@@ -130,16 +130,19 @@ class RankedIndex:
 
 def _best(scores: NDArray[np.float32], count: int, order: Ints) -> list[int]:
     """The tools with the `count` highest scores above zero, best first; equals in their order."""
-    highest = scores.max(initial=0)
-    for share in _LIKELY:
-        tools = np.flatnonzero(scores > share * highest)
-        if len(tools) >= count:
-            break
+    tools = _likely(scores, count)
     if len(tools) > count:
         among = scores[tools]
         tools = tools[among >= np.partition(among, -count)[-count]]
     return tools[np.lexsort((order[tools], -scores[tools]))][:count].tolist()
 
 
-_LIKELY = (0.5, 0.25, 0.0)
-"""Of the best: where enough tools score more, the others need not be looked at."""
+def _likely(scores: NDArray[np.float32], count: int) -> Ints:
+    """Tools with scores above zero, the `count` best among them, if there are as many."""
+    highest = scores.max(initial=0)
+    # Where enough tools score more than a share of the best, the others need not be looked at.
+    for share in (0.5, 0.25):
+        tools = np.flatnonzero(scores > share * highest)
+        if len(tools) >= count:
+            return tools
+    return np.flatnonzero(scores > 0)
