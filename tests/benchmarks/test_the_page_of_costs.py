@@ -39,7 +39,7 @@ def test_its_table_says_for_each_row_whether_it_is_as_it_should_be() -> None:
 def test_it_names_the_command_the_machine_and_the_releases_of_its_figures() -> None:
     setting, *packages = _shown('setting')
     assert re.match(
-        r'`make bench(?: QUICK=1)?` at commit [0-9a-f]{7,}\+?, \d{4}-\d\d-\d\d: .* cores, .* Python 3\.\d+\.\d+\.$',
+        r'`(?:make bench(?: QUICK=1)?|python -m benchmarks.costs --only [a-z ]+)` at commit [0-9a-f]{7,}\+?, \d{4}-\d\d-\d\d: .* cores, .* Python 3\.\d+\.\d+\.$',
         setting,
     )
     assert any('pydantic-ai-slim' in line and 'pydantic-monty' in line for line in packages)
