@@ -1,12 +1,15 @@
 """A schema that contains itself as a Python object is refused at once, wherever it stands and whoever asks for the tool."""
 
 from typing import Any
+from weakref import ReferenceType, ref
 
 import pytest
 from pydantic_ai import Agent, FunctionToolset, Tool, UserError
+from pydantic_ai.tools import ToolDefinition
 
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, SearchableToolset
+from toolscript.catalog.writable_schemas import check_schemas
 
 pytestmark = pytest.mark.anyio
 
@@ -57,3 +60,17 @@ async def test_what_merely_stands_in_two_places_of_a_schema_is_taken() -> None:
     script = Script([run_code('await plant(first="a", last="b")')])
     await Agent(script.model, deps_type=type(None), toolsets=[CodeModeToolset(tools)]).run('go')
     assert script.answers == [1]
+
+
+class Remembered(dict[str, Any]):
+    """A schema of which it can be told whether anybody has it."""
+
+
+def test_schemas_of_tools_that_are_gone_are_let_go() -> None:
+    made = list[ReferenceType[Remembered]]()
+    for number in range(5_000):
+        schema = Remembered(type='object', description=f'{number}')
+        made.append(ref(schema))
+        check_schemas(ToolDefinition(name='gone', parameters_json_schema=schema))
+        del schema
+    assert sum(one() is not None for one in made) <= 2_000

@@ -23,7 +23,7 @@ from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context,
 from toolscript_sandbox.checking.cost import MOST_NESTED, Cost, cost_of
 from toolscript_sandbox.contract.errors import Unavailable
 
-from .lately import Lately
+from .lately import LONGEST, Lately
 from .process import SECONDS, Process, Worker
 from .shelf import Shelf
 from .slots import Slots
@@ -54,7 +54,7 @@ class Checkers:
 
         Of the very same text it finds the same, so it is not asked again; checks that came to no end are not findings.
         """
-        if len(code) > _LONGEST:
+        if len(code) > LONGEST:
             return await self._read(code, context)
         read = _read_of(code, context)
         findings = self._findings.get(read)
@@ -235,8 +235,6 @@ Nothing was run."""
 _FAILED = """\
 This snippet could not be checked: the type checker failed twice. Write it simpler, in smaller steps.
 Nothing was run."""
-_LONGEST = 8_000
-"""Characters of a snippet whose findings are remembered."""
 _WARMING = """\
 import asyncio, datetime, json, re
 from collections import Counter, defaultdict

@@ -9,6 +9,9 @@ from typing import Generic, TypeVar
 K = TypeVar('K', bound=Hashable)
 V = TypeVar('V')
 
+LONGEST = 8_000
+"""Characters of a snippet of which anything is kept here."""
+
 
 class Lately(Generic[K, V]):
     """The values of the keys that were asked for last, on whatever thread."""

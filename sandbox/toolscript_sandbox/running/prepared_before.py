@@ -11,7 +11,7 @@ from dataclasses import replace
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.lowering.snippet import Snippet, prepared
 
-from .lately import Lately
+from .lately import LONGEST, Lately
 from .memory import Memory
 
 
@@ -20,7 +20,7 @@ def prepared_once(
 ) -> Snippet:
     """The snippet as `prepared` gives it, and raises as it does. `known` are all variables that it finds."""
     key = (code, known, memory.modules, memory.defined, memory.loaded, memory.kin, ordered, has_files)
-    is_kept = len(code) <= _LONGEST
+    is_kept = len(code) <= LONGEST
     before = _BEFORE.get(key) if is_kept else None
     if before is not None and before.is_for(functions):
         return before.snippet
@@ -71,8 +71,6 @@ class _Asked:
         return self._functions.hint(name)
 
 
-_LONGEST = 8_000
-"""Characters of a snippet."""
 _BEFORE = Lately[
     tuple[
         str,

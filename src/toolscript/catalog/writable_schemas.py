@@ -1,5 +1,6 @@
 """Schemas that can be written down. One that contains itself as Python objects has no end as JSON."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,9 +11,28 @@ from toolscript.guards import is_array, is_object
 
 _MOST_PARTS = 1_000_000
 """Objects and lists of one schema, each counted as often as it would be written."""
-_MOST_KNOWN = 200_000
-_known = dict[int, Mapping[str, Any]]()
-"""Schemas that were looked at, by identity; being held here, none of them gives its identity to another."""
+
+
+class _LookedAt:
+    """Schemas by identity; being held here, none of them gives its identity to another."""
+
+    def __init__(self) -> None:
+        self.schemas = dict[int, Mapping[str, Any]]()
+        self._room = _LEAST_ROOM
+
+    def add(self, schema: Mapping[str, Any]) -> None:
+        """Hold one more. Those that nobody else holds go whenever there are twice as many as were held by others."""
+        if len(self.schemas) >= self._room:
+            held = self.schemas.copy()
+            # The two dicts, and the argument itself.
+            self.schemas = {number: held[number] for number in held if sys.getrefcount(held[number]) > _OWN_HOLDERS}
+            self._room = max(_LEAST_ROOM, 2 * len(self.schemas))
+        self.schemas[id(schema)] = schema
+
+
+_LEAST_ROOM = 1_000
+_OWN_HOLDERS = 3
+_looked_at = _LookedAt()
 
 
 def check_schemas(tool_def: ToolDefinition) -> None:
@@ -22,15 +42,13 @@ def check_schemas(tool_def: ToolDefinition) -> None:
         UserError: One contains itself, or is shared so often within itself that nobody can write it.
     """
     for schema in (tool_def.parameters_json_schema, tool_def.return_schema):
-        if schema is not None and id(schema) not in _known:
+        if schema is not None and id(schema) not in _looked_at.schemas:
             if _is_endless(schema):
                 raise UserError(
                     f'A schema of the tool {tool_def.name!r} contains itself as a Python object, or shares its parts '
                     "so often that it has no end as JSON. Write a type that holds itself with '$defs' and '$ref'."
                 )
-            if len(_known) >= _MOST_KNOWN:
-                _known.clear()
-            _known[id(schema)] = schema
+            _looked_at.add(schema)
 
 
 def _is_endless(schema: object) -> bool:
