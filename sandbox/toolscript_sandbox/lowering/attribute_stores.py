@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.text.refusals import Refused, refusal
-from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.syntax import all_of
 
 from .additions import is_plain
@@ -41,7 +40,6 @@ def with_asked_stores(program: Program) -> Program:
             raise Refused([refusal(node, said)])
         if node in having and node.bases and last_name(node.bases[0]).endswith(('Error', 'Exception')):
             raise Refused([refusal(node, 'An exception does not ask __setattr__ here. Write a method that sets it.')])
-    scene.scopes = scopes_of(program.tree)
     return program.edited(Rewriter(program, _RULES).edits())
 
 

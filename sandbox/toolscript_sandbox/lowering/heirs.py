@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from toolscript_sandbox.text.refusals import Refused, refusal
-from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.source import NEW_LINE, Edit
 from toolscript_sandbox.text.syntax import all_of, walk
 
@@ -33,7 +32,6 @@ def with_heirs(program: Program) -> Program:
     scene = program.scene
     if HEIRS not in scene.kin and 'class' not in program.source.text:
         return program
-    scene.scopes = scopes_of(program.tree)
     bases = {base: kind for node in all_of(program.tree, ast.ClassDef) for base, kind in _bases(node, scene)}
     if not bases and HEIRS not in scene.kin:
         return program

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.text.names import names_of
-from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.syntax import all_of
 
 from .guest_modules import ASKED_OF_GUESTS, guest
@@ -31,7 +30,7 @@ def scene_of(
     names = names_of(tree)
     phantom = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
     names = replace(names, bound=names.bound - {name for name in phantom if functions.get(name) is not None})
-    scene = Scene(functions, names, scopes_of(tree), known, defined, dict(modules))
+    scene = Scene(functions, names, tree, known, defined, dict(modules))
     for node in sorted((*all_of(tree, ast.Import), *all_of(tree, ast.ImportFrom)), key=lambda node: node.lineno):
         if scene.scopes.around(node).kind == 'module':
             _read_import(node, scene)

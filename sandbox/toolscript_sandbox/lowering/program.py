@@ -20,6 +20,10 @@ class Program:
     source: Source
     scene: Scene
 
+    def __post_init__(self) -> None:
+        # Names are asked for in the text as it stands: in an earlier one, none of its nodes would be found.
+        self.scene.tree = self.source.tree
+
     @property
     def tree(self) -> ast.Module:
         """The text's tree, for reading."""

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from toolscript_sandbox.text.placed import is_placed
-from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.source import Edit, Source, spliced
 from toolscript_sandbox.text.syntax import all_of, index_of
 
@@ -64,7 +63,6 @@ class Rewriter:
     def __init__(self, program: Program, rules: Rules | None = None) -> None:
         self.source: Source = program.source
         self.scene: Scene = program.scene
-        self.scene.scopes = scopes_of(program.tree)
         self.reaching: dict[ast.FunctionDef, bool] = {}
         """Which functions of the snippet call the host, as far as somebody asked."""
         self._found = dict[str, frozenset[str]]()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.text.names import Names
-from toolscript_sandbox.text.scopes import Scope, Scopes
+from toolscript_sandbox.text.scopes import Scope, Scopes, scopes_of
 
 
 @dataclass
@@ -17,8 +17,8 @@ class Scene:
 
     functions: Functions
     names: Names
-    scopes: Scopes
-    """Whose the names are, in the tree that is being lowered."""
+    tree: ast.Module
+    """The tree that is being lowered, after what was done to it so far."""
     known: frozenset[str]
     """Variables that exist already."""
     defined: frozenset[str] = frozenset()
@@ -51,6 +51,14 @@ class Scene:
     """The heirs of classes, and, as names behind a dot, the properties, of this snippet and of earlier ones."""
     flattened: bool = False
     """Whether classes were taken out of their inheritance."""
+    _read: Scopes | None = None
+
+    @property
+    def scopes(self) -> Scopes:
+        """Whose the names of the tree are."""
+        if self._read is None or self._read.module.node is not self.tree:
+            self._read = scopes_of(self.tree)
+        return self._read
 
     def note(self, text: str) -> None:
         """Remember a change, once."""

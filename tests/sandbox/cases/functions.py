@@ -153,3 +153,18 @@ class K:
 @K
 def hi(): return 1
 print(hi.__name__, hi())
+# ---
+def memo(fn):
+    cache = {}
+    def wrapper(*a):
+        if a not in cache: cache[a] = fn(*a)
+        return cache[a]
+    wrapper.cache = cache
+    return wrapper
+@memo
+def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
+class Total:
+    def __init__(self): self.n = 0
+    def add(self, *xs): self.n += sum(xs); return self.n
+adders = [Total().add, Total().add]
+print(fib(20), len(fib.cache), adders[0](1, 2))
