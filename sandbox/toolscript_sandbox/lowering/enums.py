@@ -29,6 +29,7 @@ def with_enums(program: Program) -> Program:
     found = _enumerations(source.tree, scene)
     if not found and ENUMERATIONS not in scene.kin:
         return program
+    scene.kin.update({name: () for one in found.values() for name in one.asked_for})
     edits = list(_uses(source, scene, found))
     edits += [edit for one in found.values() for edit in one.edits(source, scene)]
     if found:
@@ -36,7 +37,6 @@ def with_enums(program: Program) -> Program:
         scene.flattened = True
         scene.note('Built the members of enumerations by hand: classes cannot inherit here.')
         scene.kin[ENUMERATIONS] = ()
-        scene.kin.update({name: () for one in found.values() for name in one.asked_for})
     return program.edited(edits)
 
 
@@ -45,6 +45,8 @@ ENUMERATIONS = 'enum.Enum'
 """Among the kin of a session: that it has enumerations."""
 TEXTS = 'enum.StrEnum'
 """Among the kin of a session: that members of enumerations may be texts."""
+MEMBERS_THAT_ARE_DATA = 'enum.IntEnum'
+"""Among the kin of a session: that members of enumerations may be texts or numbers."""
 
 
 def _piece(name: str) -> str:
@@ -67,7 +69,7 @@ class _Enumeration:
         if self.kind in ('str', 'StrEnum'):
             yield TEXTS
         if self.kind not in ('Enum', 'Flag'):
-            yield from COMPARISONS
+            yield from (MEMBERS_THAT_ARE_DATA, *COMPARISONS)
         values = [value for _, value in _members(self.node)]
         if 'Flag' in self.kind or (self.kind != 'Enum' and not all(map(_is_true, values))):
             yield '__bool__'
@@ -231,7 +233,9 @@ def _uses(source: Source, scene: Scene, found: dict[str, _Enumeration]) -> Itera
         if isinstance(node.ops[0], (ast.In, ast.NotIn)):
             yield from _as_text(node.left, source, found)
     for node in all_of(tree, ast.MatchClass):
-        if isinstance(node.cls, ast.Name) and (node.cls.id in found or (node.cls.id in _DATA and found)):
+        if isinstance(node.cls, ast.Name) and (
+            node.cls.id in found or (node.cls.id in _DATA and MEMBERS_THAT_ARE_DATA in scene.kin)
+        ):
             raise Refused([refusal(node.cls, 'A pattern does not know members of enumerations. Ask with isinstance.')])
 
 
