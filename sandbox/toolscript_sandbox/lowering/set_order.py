@@ -112,11 +112,21 @@ class _Work:
 
     def ordered(self, node: ast.expr) -> Iterable[Edit]:
         """The edits around what is gone over."""
-        loop = self._r.parent(node)
-        word = 'in_order'
-        if isinstance(loop, ast.For) and loop.iter is node and ast.unparse(node) in _changed(loop):
-            word = 'watched'
+        word = 'watched' if self._is_changed_meanwhile(node) else 'in_order'
         return self._source.wrap(node, f'{_piece(word)}(', ')')
+
+    def _is_changed_meanwhile(self, node: ast.expr) -> bool:
+        """Whether what goes over it adds something to it, or takes something from it."""
+        loop = self._r.parent(node)
+        match loop:
+            case ast.For():
+                inside: list[ast.AST] = [*loop.body]
+            case ast.comprehension():
+                inside = [self._r.parent(loop)]
+            case _:
+                return False
+        name = node.target if isinstance(node, ast.NamedExpr) else node
+        return loop.iter is node and ast.unparse(name) in _changed(inside)
 
     def called(self, node: ast.Call) -> Iterator[Edit]:
         """`todo.pop()`, `seen.copy()`, `seen.union(others)` and `set(items)`."""
@@ -312,9 +322,9 @@ def _identifier(node: ast.expr) -> str:
             return ''
 
 
-def _changed(loop: ast.For) -> set[str]:
+def _changed(inside: Iterable[ast.AST]) -> set[str]:
     """What the body of a loop adds something to, or takes something from."""
-    calls = [part.func for body in loop.body for part in walk(body) if isinstance(part, ast.Call)]
+    calls = [part.func for body in inside for part in walk(body) if isinstance(part, ast.Call)]
     return {ast.unparse(func.value) for func in calls if isinstance(func, ast.Attribute) and func.attr in _CHANGING}
 
 

@@ -146,3 +146,16 @@ print(some ^ {9}, some.symmetric_difference([17]), frozenset([1, 2]).symmetric_d
 some |= {10}
 some -= {1}
 print(some ^ {9}, some - {2, 40}, some & {10, 3, 18}, some)
+# ---
+s = {1, 2, 3}
+try: print([s.add(x + 10) for x in s])
+except RuntimeError as e: print(e)
+try:
+    for x in (t := {1, 2, 3}): t.add(x + 10)
+except RuntimeError as e: print(e)
+try: print({x: s.discard(x) for x in s if x})
+except RuntimeError as e: print(e)
+names = {'a', 'b'}
+try: print([names.add(x + '1') for x in names])
+except RuntimeError as e: print(e)
+print([s.add(x) or x for x in s], s.add(99), sum(x for x in s if not s.add(99)))
