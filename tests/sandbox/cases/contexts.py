@@ -212,3 +212,33 @@ with Ctx(): pass
 from contextlib import redirect_stdout  ### Let functions return their text
 import io
 with redirect_stdout(io.StringIO()): print(1)
+# ---
+from contextlib import contextmanager, asynccontextmanager
+@contextmanager
+def tag(name):
+    print('in', name)
+    try: yield name
+    except ValueError as e: print('caught', e)
+    finally: print('out')
+@tag('x')
+def f(a, *rest, k=1):
+    if a < 0: raise ValueError('neg')
+    if a == 0: raise KeyError('z')
+    return a, rest, k
+print(f(1), f(2, 3, k=4), f(-1))
+try: f(0)
+except KeyError as e: print(repr(e))
+@asynccontextmanager
+async def atag(name):
+    print('in', name)
+    try: yield
+    finally: print('out')
+@atag('y')
+async def g(a): return await echo(value=a)
+print(await g(1), await g(a=2))
+def deco():
+    return tag('late')
+h = deco()(lambda: 'called')
+print(h(), h())
+with tag('plain') as t: print(t)
+print(f.__name__, g.__name__, tag.__name__, atag.__name__)

@@ -1,6 +1,6 @@
 """Builtins that Monty lacks, or has in a form that cannot call functions of the host."""
 
-from .functions import given_name
+from .functions import given_name, wrapped_in
 from .own_names import own_name
 
 EnvironmentError = OSError
@@ -199,6 +199,8 @@ def name_of(obj):
     given = given_name(obj)
     if given is not None:
         return given
+    if (wrapped := wrapped_in(obj)) is not None:
+        return name_of(wrapped)
     try:
         return own_name(obj.__name__)
     except AttributeError as error:

@@ -2,6 +2,7 @@
 
 from .async_contexts import aclosing, asynccontextmanager
 from .exit_stacks import AsyncExitStack, ExitStack
+from .functions import named_like
 
 
 class suppress:
@@ -46,16 +47,23 @@ class closing:
 
 def contextmanager(function):
     def made(*args, **kwargs):
-        return _Context(function(*args, **kwargs))
+        return _Context(lambda: function(*args, **kwargs))
 
-    return made
+    return named_like(made, function)
 
 
 class _Context:
     """What stands before a generator's `yield` when it is entered, and what stands behind it when it is left."""
 
-    def __init__(self, generator):
-        self._generator = generator
+    def __init__(self, make):
+        self._make, self._generator = make, make()
+
+    def __call__(self, function):
+        def entered(*args, **kwargs):
+            with _Context(self._make):
+                return function(*args, **kwargs)
+
+        return named_like(entered, function)
 
     def __enter__(self):
         try:

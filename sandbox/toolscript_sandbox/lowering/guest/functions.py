@@ -45,6 +45,17 @@ def carried_over(wrapper, wrapped, name):
     return wrapper
 
 
+def named_like(wrapper, wrapped):
+    """The wrapper, which has the name of what it wraps."""
+    held(wrapper)._wrapped = wrapped
+    return wrapper
+
+
+def wrapped_in(obj):
+    """What a function has its name of; None where it has one of its own."""
+    return getattr(_beside.get(obj), '_wrapped', None) if type(obj).__name__ == 'function' else None
+
+
 def given_name(obj):
     """The name that a function was given; None where it has its own."""
     if type(obj).__name__ != 'function' or obj not in _beside:
