@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Limits:
             if not (value >= least if whole else math.isfinite(value) and value >= 0):
                 raise ValueError(f'Limits({field.name}=) is {value!r}; use {least if whole else 0} or more.')
 
-    @property
+    @cached_property
     def result_heap_bytes(self) -> int:
         """What the result of one call may take of `memory_bytes`: the rest is for what the script makes of it."""
         return self.memory_bytes // 4 * 3

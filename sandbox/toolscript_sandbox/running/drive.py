@@ -105,12 +105,12 @@ class Drive:
             await self._calls.cancel()
 
     async def _step(self, snapshot: AsyncSnapshot) -> AsyncSnapshot | Paused | Exceeded:
-        if isinstance(snapshot, AsyncNameLookupSnapshot):
-            return await self._name(snapshot)
-        if isinstance(snapshot, AsyncFutureSnapshot):
-            return await self._futures(snapshot)
         if isinstance(snapshot, AsyncFunctionSnapshot):
             return await (self._system(snapshot) if snapshot.is_os_function else self._call(snapshot))
+        if isinstance(snapshot, AsyncFutureSnapshot):
+            return await self._futures(snapshot)
+        if isinstance(snapshot, AsyncNameLookupSnapshot):
+            return await self._name(snapshot)
         return snapshot
 
     def _late(self) -> Exceeded:
@@ -171,12 +171,12 @@ class Drive:
         return None
 
     async def _kept(self, snapshot: Pausable) -> None:
-        if self._keeps:
-            with self._watch.stopped():
-                await self._checkpoint(snapshot)
+        with self._watch.stopped():
+            await self._checkpoint(snapshot)
 
     async def _barrier(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
-        await self._kept(snapshot)
+        if self._keeps:
+            await self._kept(snapshot)
         await self._calls.land_all(besides=snapshot.call_id)
         entry = self.ledger.mark(snapshot.call_id, 'running')
         self._calls.launch(entry)
@@ -186,7 +186,7 @@ class Drive:
         return self._pause(snapshot) if answer is None else await snapshot.resume(answer)
 
     async def _futures(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused | Exceeded:
-        if self.ledger.count('not started'):
+        if self._keeps and self.ledger.count('not started'):
             await self._kept(snapshot)
         pending = set(snapshot.pending_call_ids)
         while True:
@@ -222,7 +222,7 @@ class Drive:
         if self._ordered:
             return await self._come_to_rest()
         seconds = self.ready.settle_timers(self._waiting())
-        if len(self._calls):
+        if self._calls:
             await self._calls.land(seconds)
         elif seconds is None or (self.ready.only_deadlines() and self.ledger.count('waiting')):
             return bool(self.ready)
@@ -290,9 +290,10 @@ class Drive:
         return await snapshot.resume({'future': ...})
 
     async def _inline(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
-        await self._kept(snapshot)
+        if self._keeps:
+            await self._kept(snapshot)
         number = snapshot.call_id
-        if not len(self._calls) and self.ledger.count('not started') == 1:
+        if not self._calls and self.ledger.count('not started') == 1:
             answer = await self._calls.fly_alone(number)
         else:
             answer = await self._landed(number)
@@ -305,7 +306,7 @@ class Drive:
         """The answer of a call beside others; None if all of them wait."""
         while (answer := self.ledger.take(number)) is None:
             self._calls.launch_queued()
-            if not len(self._calls):
+            if not self._calls:
                 return None
             await self._calls.land()
         return answer

@@ -101,8 +101,8 @@ class Ready:
 
     def drop(self, call: int) -> None:
         """The call was answered where it stood."""
-        turn = self._turns.pop(call, None)
-        if turn is not None:
+        if call in self._turns:
+            turn = self._turns.pop(call)
             self._queue.remove(turn)
             self._passes -= max(0, turn.hops - 1)
         self._forget(call)
@@ -137,10 +137,12 @@ class Ready:
 
     def _forget(self, call: int) -> None:
         self._owners.pop(call, None)
-        self._timers.pop(call, None)
-        key = self._keys.pop(call, None)
-        if key is not None and self._parked.get(key) == call:
-            del self._parked[key]
+        if call in self._timers:
+            del self._timers[call]
+        if call in self._keys:
+            key = self._keys.pop(call)
+            if self._parked.get(key) == call:
+                del self._parked[key]
 
     def sleep(self, call: int, seconds: float) -> None:
         """Somebody goes on after so many seconds."""

@@ -21,20 +21,20 @@ class Calls:
 
     def arguments(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """The JSON arguments object. Raises `TypeError` with a message for whoever wrote the call."""
-        given = self._positional(args)
+        given = self._positional(args) if args else {}
         for word, value in kwargs.items():
-            key = self._key(word, kwargs)
+            key = self._keys[word] if word in self._keys else self._passed(word, kwargs)
             if key in given:
                 raise self._error(f'got two values for {word!r}')
             given[key] = value
         missing = [name for key, name in self._required.items() if key not in given]
         if missing:
             raise self._error(f'is missing {_listed(missing)}{self._unknown_words(kwargs)}')
-        rest = {} if self.variadic is None else {self.variadic: list[Any]()}
-        return {
-            **rest,
-            **{key: value for key, value in given.items() if value is not None or key not in self._default_by_none},
-        }
+        if self._default_by_none:
+            given = {
+                key: value for key, value in given.items() if value is not None or key not in self._default_by_none
+            }
+        return given if self.variadic is None else {self.variadic: list[Any](), **given}
 
     @cached_property
     def _fixed(self) -> list[str]:
@@ -67,10 +67,8 @@ class Calls:
         rest = list(args[len(fixed) :])
         return {**given, self.variadic: rest} if self.variadic is not None and rest else given
 
-    def _key(self, word: str, kwargs: Mapping[str, Any]) -> str:
-        key = self._keys.get(word)
-        if key is not None:
-            return key
+    def _passed(self, word: str, kwargs: Mapping[str, Any]) -> str:
+        """The key of a keyword that no parameter has."""
         if not self._may_pass(word, kwargs):
             raise self._error(f'has no parameter {word!r}{self._suggestion(word)}')
         return word

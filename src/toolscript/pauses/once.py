@@ -60,6 +60,11 @@ class Once:
     reused: list[int] = field(default_factory=list[int])
     """Numbers of the calls that were answered without running."""
 
+    @property
+    def may_be_recorded(self) -> bool:
+        """Whether anything is known of calls that ran before the process died."""
+        return self.resumed or bool(self.journaled or self.unjournaled)
+
     async def recorded(self, call: Outgoing) -> Entry | None:
         """What became of the call before the process died; `None` if it is to run now."""
         entry = await self.journal.read(call.number, call.digest) if self.journal and self.resumed else None

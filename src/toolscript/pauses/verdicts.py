@@ -56,10 +56,10 @@ class Verdicts:
 
     def used(self, call_id: str) -> None:
         """Forget the decision about a call, which has had its effect."""
-        self.results.approvals.pop(call_id, None)
-        self.results.calls.pop(call_id, None)
-        self.results.metadata.pop(call_id, None)
-        self.waiting.pop(call_id, None)
+        results = self.results
+        for decided in (results.approvals, results.calls, results.metadata, self.waiting):
+            if call_id in decided:
+                del decided[call_id]
 
     def used_before(self, part: ToolCallPart) -> None:
         """As `used`, for a call that ran before the process died: it may have been a rule that approved it."""
@@ -88,7 +88,7 @@ class Verdicts:
         return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
 
     def _by_rule(self, part: ToolCallPart) -> ToolApproved | None:
-        waits = self.waiting.get(part.tool_call_id)
+        waits = self.waiting.get(part.tool_call_id) if self.waiting else None
         if waits is None or waits.kind != 'approval' or not self.approves(part.tool_name):
             return None
         del self.waiting[part.tool_call_id]

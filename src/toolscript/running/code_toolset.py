@@ -40,18 +40,17 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
 
 
 class NamedTools(dict[str, ToolsetTool[Any]]):
-    """The tools of a step that calls have named: each is looked up when it is, however many there are."""
+    """The tools of a step that calls have named: each is taken in before its first call, however many there are."""
 
     def __init__(self, functions: CodeFunctions[Any], max_retries: int) -> None:
         super().__init__()
         self._functions = functions
         self._max_retries = max_retries
 
-    def get(self, key: str, default: Any = None, /) -> Any:
-        """The tool of that name."""
-        if key not in self and (code_tool := self._functions.tools.get(key)) is not None:
-            self[key] = _available(code_tool.tool, self._max_retries)
-        return super().get(key, default)
+    def take_in(self, name: str) -> None:
+        """Have the tool of that name, which code may call."""
+        if name not in self:
+            self[name] = _available(self._functions.tools[name].tool, self._max_retries)
 
 
 def _available(tool: ToolsetTool[AgentDepsT], max_retries: int) -> ToolsetTool[AgentDepsT]:

@@ -75,6 +75,8 @@ class Dispatcher(Generic[AgentDepsT]):
     """How often the snippet has paused."""
     seen: dict[str, Any] = field(default_factory=dict[str, Any])
     """By tool, the last result that the snippet saw of it."""
+    named: NamedTools = field(init=False)
+    """The tools that the snippet has called."""
     manager: ToolManager[AgentDepsT] = field(init=False)
     runner: ToolRunner[AgentDepsT] = field(init=False)
     changes: dict[str, None] = field(default_factory=dict[str, None])
@@ -95,12 +97,14 @@ class Dispatcher(Generic[AgentDepsT]):
 
     def __post_init__(self) -> None:
         ctx = self.ctx
+        starts = partial(_starts, self.once, self._under_way, self.reached, instrumented=is_instrumented(ctx))
+        self.named = NamedTools(self.functions, ctx.max_retries)
         self.manager = ToolManager(
-            toolset=CodeToolset(self.functions, partial(_starts, ctx, self.once, self._under_way, self.reached)),
+            toolset=CodeToolset(self.functions, starts),
             root_capability=with_tool_hooks(ctx.root_capability),
             # What a call that asks for another try uses up is a try of the script, so it is told the script's count.
             ctx=replace(ctx, retries=dict.fromkeys(self.functions.tools, ctx.retry) if ctx.retry else {}),
-            tools=NamedTools(self.functions, ctx.max_retries),
+            tools=self.named,
         )
         self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
         self.tracing = tracing_of(ctx)
@@ -165,16 +169,17 @@ class Dispatcher(Generic[AgentDepsT]):
         if part.tool_name not in self._marks:
             tool_def = self.functions.tools[part.tool_name].tool.tool_def
             self._marks[part.tool_name] = is_repeatable(tool_def), effect_of(tool_def)
+            self.named.take_in(part.tool_name)
         return Outgoing(call.id, part, *self._marks[part.tool_name], call.line)
 
     async def _earlier(self, call: Outgoing) -> Result | None:
         """The result of a call that ran before."""
-        recorded = await self.once.recorded(call)
+        recorded = await self.once.recorded(call) if self.once.may_be_recorded else None
+        if recorded is None:
+            return self.once.remembered(call)
         if isinstance(recorded, Started) and self.verdicts.undecided(call.part.tool_call_id):
             # It waits, as the state says; only a lost journal can have it that it started.
             return None
-        if recorded is None:
-            return self.once.remembered(call)
         if isinstance(recorded, Waits):
             if recorded.call.tool_call_id == call.part.tool_call_id:
                 self.verdicts.waiting.setdefault(call.part.tool_call_id, recorded.call)
@@ -207,7 +212,7 @@ class Dispatcher(Generic[AgentDepsT]):
             if self.saving is not None and call.part.tool_name == SAVE_FUNCTION:
                 await self.saving.check(call.part.args_as_dict())
             decision = self.runner.decision(call.part)
-            early = None if decision is not None else await self._early(call)
+            early = None if decision is not None or self.early is None else await self._early(call, self.early)
             result = await self._result(call, await self.runner.run(call.part, decision, early))
         except StillWaits as wanted:
             await self.once.waits(call, wanted.pending)
@@ -237,16 +242,14 @@ class Dispatcher(Generic[AgentDepsT]):
                 raise
             raise meant or self._unexpected(part, error) from error
 
-    async def _early(self, call: Outgoing) -> EarlyCall | None:
+    async def _early(self, call: Outgoing, started: EarlyCalls[AgentDepsT]) -> EarlyCall | None:
         """The same call, if it was started before the snippet."""
-        if self.early is None:
-            return None
         alone = self.functions.tools[call.part.tool_name].tool.tool_def.sequential
         if alone or not call.only_reads:
-            await self.early.discard()
-        found = self.early.take(call)
+            await started.discard()
+        found = started.take(call)
         if found is None:
-            await self.early.make_room(len(self._under_way))
+            await started.make_room(len(self._under_way))
         return found
 
     def _meant(self, part: ToolCallPart, error: Exception, early: EarlyCall | None) -> ToolError | None:
@@ -323,13 +326,13 @@ class Dispatcher(Generic[AgentDepsT]):
 
 
 async def _starts(
-    ctx: RunContext[Any], once: Once, under_way: Mapping[str, Outgoing], reached: set[str], call_id: str | None
+    once: Once, under_way: Mapping[str, Outgoing], reached: set[str], call_id: str | None, *, instrumented: bool
 ) -> None:
     call = under_way.get(call_id or '')
     if call is None:
         return
     reached.add(call.part.tool_call_id)
-    if call.line is not None and is_instrumented(ctx):
+    if instrumented and call.line is not None:
         trace.get_current_span().set_attribute('toolscript.line', call.line)
     await once.starts(call)
 

@@ -91,11 +91,12 @@ class EarlyCalls(Generic[AgentDepsT]):
         self._run_code_id = run_code_id
         self._limits = limits
         self._counts = counts
+        self._named = NamedTools(functions, max_retries)
         self._manager = ToolManager(
             toolset=CodeToolset(functions, self._reaches),
             root_capability=with_tool_hooks(ctx.root_capability),
             ctx=ctx,
-            tools=NamedTools(functions, max_retries),
+            tools=self._named,
         )
         self._slots = asyncio.Semaphore(limits.calls_in_flight)
         self._plans = dict[int, asyncio.Task[list[EarlyCall]]]()
@@ -159,6 +160,7 @@ class EarlyCalls(Generic[AgentDepsT]):
                 arguments = function.arguments(args, kwargs)
             except TypeError as error:
                 raise NotKnown from error
+            self._named.take_in(function.spec.name)
             yield ToolCallPart(function.spec.name, arguments)
 
     async def _begun(self, part: ToolCallPart) -> EarlyCall:

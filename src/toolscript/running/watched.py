@@ -51,7 +51,8 @@ class Watched(Generic[AgentDepsT]):
 
     async def ended(self, printed: str) -> None:
         """The script has come to an end, or to a pause, and printed this in all."""
-        await self._prints(printed[self.log.printed :])
+        if news := printed[self.log.printed :]:
+            await self._prints(news)
 
     def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
         """The script's calls, as data."""
@@ -88,11 +89,11 @@ class Watched(Generic[AgentDepsT]):
 
     async def _prints(self, text: str) -> None:
         self.log.printed += len(text)
-        if text:
-            await self._emit(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
+        await self._emit(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
 
     async def _begins(self, call: Call) -> Logged:
-        await self._prints(call.printed)
+        if call.printed:
+            await self._prints(call.printed)
         name, arguments = self.told(call)
         logged = self.log.begins(call.id, name, arguments)
         event = ScriptCallEvent(call_id=self.id_of(call), called=name, arguments=dict(logged.arguments), line=call.line)
@@ -101,10 +102,11 @@ class Watched(Generic[AgentDepsT]):
 
     async def _ends(self, call: Call, logged: Logged, began: float, status: Status, error: str | None = None) -> None:
         logged.seconds = time.perf_counter() - began
-        if decided := self.dispatcher.runner.decided.get(self.id_of(call)):
-            self.log.decided(logged, *decided)
+        call_id, decided = self.id_of(call), self.dispatcher.runner.decided
+        if call_id in decided:
+            self.log.decided(logged, *decided[call_id])
         event = ScriptResultEvent(
-            call_id=self.id_of(call),
+            call_id=call_id,
             called=logged.tool_name,
             status=status,
             result=logged.result,

@@ -7,7 +7,7 @@ from pydantic import ConfigDict
 
 from toolscript.results.returned import JSON
 
-from .glimpse import MOST_CHARS, Glimpse, glimpse
+from .glimpse import FLAT, FLAT_CHARS, MOST_CHARS, glimpse
 from .script_call import Decision
 
 ROOM = 200_000
@@ -52,13 +52,15 @@ class CallLog:
 
     def gives(self, logged: Logged, value: Any) -> None:
         """It has ended with this."""
-        seen = self._kept(value)
-        logged.result, logged.whole = seen.value, seen.whole
+        logged.result, logged.whole = self._kept(value)
 
     def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        return {name: self._kept(value).value for name, value in arguments.items()}
+        return {name: self._kept(value)[0] for name, value in arguments.items()}
 
-    def _kept(self, value: Any) -> Glimpse:
+    def _kept(self, value: Any) -> tuple[Any, bool]:
+        if type(value) in FLAT and self.room >= FLAT_CHARS:
+            self.room -= FLAT_CHARS
+            return value, True
         seen = glimpse(value, min(MOST_CHARS, self.room))
         self.room -= min(self.room, seen.chars)
-        return seen
+        return seen.value, seen.whole

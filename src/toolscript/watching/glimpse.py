@@ -22,8 +22,6 @@ class Glimpse(NamedTuple):
 
 def glimpse(value: Any, most: int = MOST_CHARS) -> Glimpse:
     """The value, or a text about it. Never looks at more of it than fits."""
-    if type(value) in _FLAT and most >= _FLAT_CHARS:
-        return Glimpse(value, True, _FLAT_CHARS)
     chars = _chars(value, most)
     if chars <= most:
         return Glimpse(value, True, chars)
@@ -40,9 +38,9 @@ def _chars(value: Any, most: int) -> int:
         if isinstance(part, (str, bytes)):
             chars += len(part) + 2
             continue
-        chars += _FLAT_CHARS
+        chars += FLAT_CHARS
         # Each part is two characters at least, so there is no need to look at more of them.
-        if type(part) in _FLAT:
+        if type(part) in FLAT:
             continue
         if is_object(part):
             chars += sum(map(len, part)) + 4 * len(part)
@@ -52,5 +50,6 @@ def _chars(value: Any, most: int) -> int:
     return chars
 
 
-_FLAT = frozenset[type[Any]]([int, float, bool, type(None)])
-_FLAT_CHARS = 5
+FLAT = frozenset[type[Any]]([int, float, bool, type(None)])
+FLAT_CHARS = 5
+"""About how long one of these is as text."""
