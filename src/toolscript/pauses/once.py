@@ -37,7 +37,7 @@ class Outgoing:
 
     @cached_property
     def digest(self) -> str:
-        """The same for identical calls only."""
+        """The same for identical calls only: of the arguments that it has when somebody first asks."""
         return digest(self.part.tool_name, self.part.args_as_dict())
 
 
@@ -59,6 +59,14 @@ class Once:
     """Tools that the script may call, as far as its text says."""
     reused: list[int] = field(default_factory=list[int])
     """Numbers of the calls that were answered without running."""
+
+    def meets(self, call: Outgoing) -> None:
+        """To be told of a call before anybody else has it: capabilities may write other arguments into it.
+
+        Whether it ran before is asked of what the script wrote, so that is what it is known by.
+        """
+        if self.journal is not None or not call.repeatable:
+            _ = call.digest
 
     @property
     def may_be_recorded(self) -> bool:

@@ -170,7 +170,9 @@ class Dispatcher(Generic[AgentDepsT]):
             tool_def = self.functions.tools[part.tool_name].tool.tool_def
             self._marks[part.tool_name] = is_repeatable(tool_def), effect_of(tool_def)
             self.named.take_in(part.tool_name)
-        return Outgoing(call.id, part, *self._marks[part.tool_name], call.line)
+        outgoing = Outgoing(call.id, part, *self._marks[part.tool_name], call.line)
+        self.once.meets(outgoing)
+        return outgoing
 
     async def _earlier(self, call: Outgoing) -> Result | None:
         """The result of a call that ran before."""

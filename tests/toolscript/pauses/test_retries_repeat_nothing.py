@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ToolReturn
+from pydantic_ai import Agent, RunContext, ToolCallPart, ToolReturn
+from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.mcp import MCPToolset
-from pydantic_ai.tools import ToolDenied
+from pydantic_ai.tools import ToolDefinition, ToolDenied
 
 from tests.toolscript.pauses.conversation import conversation
 from tests.toolscript.scripted import Script, play, run_code
@@ -76,6 +78,19 @@ def post() -> Post:
     return Post()
 
 
+@dataclass
+class SmallLetters(AbstractCapability[object]):
+    """Writes other arguments into a call, as pydantic-ai lets capabilities do."""
+
+    async def before_tool_validate(
+        self, ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: str | dict[str, Any]
+    ) -> str | dict[str, Any]:
+        """The letters of `send` go to small names."""
+        if tool_def.name == 'send':
+            call.args = args = {'to': call.args_as_dict()['to'].lower()}
+        return args
+
+
 FAILS = "a = await send('Ada')\nb = await send('Bob')\nawait fail()"
 WORKS = "a = await send('Ada')\nb = await send('Bob')\n[a, b]"
 
@@ -88,6 +103,14 @@ async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_se
     assert script.answers[1] == ['letter 1 to Ada', 'letter 2 to Bob']
     assert post.log == ['send Ada', 'send Bob', 'fail']
     assert [call.get('reused', False) for call in script.parts[1].metadata['tool_calls']] == [True, True]
+
+
+async def test_a_call_is_known_by_what_the_script_wrote_whatever_a_capability_makes_of_it(post: Post) -> None:
+    script = Script([run_code(FAILS), run_code(WORKS)])
+    code = CodeModeToolset(post.toolset)
+    await Agent(script.model, deps_type=object, toolsets=[code], capabilities=[SmallLetters()]).run('go')
+    assert post.log == ['send ada', 'send bob', 'fail']
+    assert script.answers[1] == ['letter 1 to ada', 'letter 2 to bob']
 
 
 async def test_calls_with_other_arguments_run(post: Post) -> None:
