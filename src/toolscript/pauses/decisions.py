@@ -5,7 +5,7 @@ from dataclasses import field
 from typing import Any
 from uuid import uuid4
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import RootModel, ValidationError
 from pydantic.dataclasses import dataclass
 from pydantic_ai import ModelRetry, ToolReturn, UserError
 from pydantic_ai.exceptions import ToolFailed
@@ -38,7 +38,7 @@ class Decisions:
 
     def to_metadata(self) -> dict[str, Any]:
         """Plain JSON for `DeferredToolResults.metadata`."""
-        return {_KEY: _decisions.dump_python(self, mode='json', fallback=str)}
+        return {_KEY: _AsJson(self).model_dump(mode='json', fallback=str)}
 
     @classmethod
     def from_metadata(cls, metadata: object) -> 'Decisions | None':
@@ -51,7 +51,7 @@ class Decisions:
         if found is None:
             return None
         try:
-            return _decisions.validate_python(found)
+            return _AsJson.model_validate(found).root
         except ValidationError as error:
             raise UserError(
                 f'The decisions about a script cannot be read, so nothing was run: {error}. Build them with '
@@ -171,4 +171,5 @@ def _add(results: DeferredToolResults, call: PendingCall, decision: object) -> N
             results.calls[call.tool_call_id] = ToolReturn(decision)
 
 
-_decisions = TypeAdapter(Decisions)
+class _AsJson(RootModel[Decisions]):
+    model_config = JSON

@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import chain
 from typing import Literal, TypeAlias
 
-from pydantic import TypeAdapter
+from pydantic import RootModel
 from pydantic.dataclasses import dataclass
 
 from toolscript.results.returned import JSON
@@ -59,11 +59,22 @@ class Line:
     entry: Entry = dataclass_field(metadata={'discriminator': 'status'})
     tool_name: str = ''
 
+    def to_bytes(self) -> bytes:
+        """As JSON."""
+        return _AsJson(self).model_dump_json(fallback=str).encode()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> 'Line':
+        """The line again."""
+        return _AsJson.model_validate_json(data).root
+
+
+class _AsJson(RootModel[Line]):
+    model_config = JSON
+
 
 Journaled: TypeAlias = dict[str, list[Line]]
 """The lines of a script by the digests of the calls, those of identical calls in order."""
-
-_line = TypeAdapter(Line)
 
 
 def waiting_of(lines: Journaled) -> dict[str, PendingCall]:
@@ -129,7 +140,7 @@ class Journal:
         return found
 
     async def _write(self, number: int, line: Line) -> None:
-        place, content = self._place(number), _line.dump_json(line, fallback=str)
+        place, content = self._place(number), line.to_bytes()
         if (page := self._pages.get(number // _PAGE)) is not None:
             page[place] = content
         await self._outbox.add(place, self._snapshots.seal(place, content))
@@ -137,7 +148,7 @@ class Journal:
     async def _line_of(self, number: int) -> Line | None:
         shelf, place = self._outbox.shelf, self._place(number)
         content = (await self._page_of(number)).get(place) if shelf.batches else await shelf.get(place)
-        return None if content is None else _line.validate_json(content)
+        return None if content is None else Line.from_bytes(content)
 
     async def _page_of(self, number: int) -> dict[str, bytes]:
         page = number // _PAGE

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import field
 from typing import Any
 
-from pydantic import TypeAdapter
+from pydantic import RootModel
 from pydantic.dataclasses import dataclass
 from pydantic_ai import UserError
 from pydantic_ai.messages import MultiModalContent
@@ -63,7 +63,7 @@ class PausedScript:
 
     def to_bytes(self) -> bytes:
         """As JSON."""
-        return _adapter.dump_json(self, fallback=str)
+        return _AsJson(self).model_dump_json(fallback=str).encode()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'PausedScript':
@@ -72,7 +72,7 @@ class PausedScript:
         Raises:
             ValidationError: Another version wrote it.
         """
-        return _adapter.validate_json(data)
+        return _AsJson.model_validate_json(data).root
 
 
 def unreadable(run_code_id: str, error: Exception) -> str:
@@ -93,4 +93,5 @@ def script_key(conversation_id: str | None, run_code_id: str, code: str, repeat:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
 
-_adapter = TypeAdapter(PausedScript)
+class _AsJson(RootModel[PausedScript]):
+    model_config = JSON

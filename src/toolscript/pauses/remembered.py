@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, ClassVar
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import ConfigDict, RootModel
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.results.returned import JSON, Returned
@@ -146,12 +146,12 @@ class Memory:
 
     def to_bytes(self) -> bytes:
         """As JSON."""
-        return _memory.dump_json(self, fallback=str)
+        return _AsJson(self).model_dump_json(fallback=str).encode()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'Memory':
         """The memory again."""
-        return _memory.validate_json(data)
+        return _AsJson.model_validate_json(data).root
 
     def _in_order(self) -> Iterator[Remembered]:
         both = {**self.finished, **self.running}
@@ -170,4 +170,5 @@ class Memory:
         self.changed, self.replayed = False, 0
 
 
-_memory = TypeAdapter(Memory)
+class _AsJson(RootModel[Memory]):
+    model_config = JSON
