@@ -26,6 +26,13 @@ pic picture
 vid video
 del delete
 rm remove
+rmdir remove directory
+mv move
+cp copy
+ls list
+mkdir create directory
+grep search
+upd update
 dir directory
 auth authentication
 info information

@@ -10,14 +10,14 @@ from .terms import terms, word_terms
 # Verbs of one line do the same; lines of one paragraph leave everything as it is, or change it, in the same way.
 _VERBS = """
 search find lookup query discover locate seek
-list show enumerate browse display view
+list ls show enumerate browse display view
 get fetch read retrieve obtain load describe inspect check
 
 create add make new insert generate build register compose
 
-update edit modify change set alter adjust rename replace configure patch
+update edit modify change set alter adjust rename replace configure patch upd
 
-delete remove erase drop clear purge wipe destroy trash
+delete remove erase drop clear purge wipe destroy trash rm del
 
 send post publish share reply forward
 

@@ -8,7 +8,8 @@ from functools import cache
 
 from .words import words
 
-# A phrase, and after the sign what is searched for beside it. `…` stands for up to three words between.
+# A phrase, and after the sign what is searched for beside it. `…` stands for up to three words between, `the` for every
+# word that says a noun follows, so that what is before it is a verb.
 _IDIOMS = """
 get rid of = delete remove
 throw … away = delete
@@ -183,12 +184,66 @@ web address = url link
 went wrong = error logs
 go wrong = error
 fall over = crash error
+put … into = add create
+put … in = add create
+put … on = add create
+trash the = delete remove
+bin the = delete remove
+scrap the = delete remove
+nuke the = delete remove
+chuck the = delete remove
+ditch the = delete remove
+text me = send sms
+text him = send sms
+text her = send sms
+text them = send sms
+text the = send sms
+mail the = send email
+phone the = call phone
+ping the = ping host
+ship the = deploy release
+bump the = increase update
+organize files = move file sort
+organise files = move file sort
+organize the = sort move
+organise the = sort move
+rotate … key = regenerate refresh
+rotate … token = regenerate refresh
+rotate … secret = regenerate refresh
+rotate … password = reset password
+stop getting = unsubscribe
+stop receiving = unsubscribe
+out of date = outdated update latest version
+up to date = latest version update
+percent of = percentage calculate
+how busy = traffic congestion
+how many people = population
+people live in = population
+how many = count number
+how often = frequency count
+sun set = sunset sunrise
+sun sets = sunset sunrise
+sun go down = sunset sunrise
+sun rise = sunrise sunset
+sun rises = sunrise sunset
+sun come up = sunrise sunset
+are firing = active firing
+is it safe to = safety risk
 """
 
 
+_THE = r'(?:the|an?|this|that|these|those|all|my|your|his|her|its|our|their)\b'
+
+
 def _pattern(phrase: str) -> re.Pattern[str]:
-    spaced = r'\s+'.join(r'(?:\w+\s+){0,3}?' if word == '…' else rf'{re.escape(word)}\b' for word in phrase.split())
+    spaced = r'\s+'.join(map(_part, phrase.split()))
     return re.compile(spaced.replace(r'{0,3}?\s+', '{0,3}?'), re.IGNORECASE)
+
+
+def _part(word: str) -> str:
+    if word == '…':
+        return r'(?:\S*[^\s.!?;]\s+){0,3}?'
+    return _THE if word == 'the' else rf'{re.escape(word)}\b'
 
 
 @cache

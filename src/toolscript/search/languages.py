@@ -122,7 +122,7 @@ def in_english(request: str, is_known: Callable[[str], bool], is_slip: Callable[
 
 
 _ONLY_ENGLISH_WORDS = """
-and are can could does find for from get give have help how if is its let my need of please show that the their there
+and are can could does find for from get give have help how if its let my need of please show that the their there
 these they this to want what when where which who with would you your
 """
 _ONLY_ENGLISH = frozenset(_ONLY_ENGLISH_WORDS.split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
+from sys import maxsize
 
 from .abbreviations import written_out
 from .occurrences import Occurrences
@@ -18,6 +19,10 @@ _ONE_SLIP, _TWO_SLIPS = 5, 9
 """From so many letters on, a word is still itself with one letter wrong, or with two; else with two swapped."""
 _LONGEST_WORD = 24
 _SHORTEST_PART = 3
+_LONG, _FINER = 12, 8
+"""Of so many letters, a word is split into more parts where so many times more tools say them."""
+_SMALL_PARTS = frozenset({'by', 'to', 'of', 'in', 'on', 'id', 'pr', 'my'})
+"""Shorter words that names are made of too: `getuserbyemail`."""
 _MOST = 3
 """How many words of a request are mended."""
 _LONGEST = 250
@@ -82,23 +87,35 @@ class Mender:
         return _whole(max(known, key=lambda term: (self._count(term), term))) if known else None
 
     def _parts(self, word: str, parts: Iterable[int]) -> str | None:
-        """`listrepos` as `list repos`, where tools say each: in as few parts as there may be."""
+        """`listrepos` as `list repos`, where tools say each: in as few parts as there may be.
+
+        `getuserbyemail` holds `getuser`, which a few tools say; where many more say each of its parts, these are meant.
+        """
+        known, said = 0, None
         for many in parts:
-            if found := max(self._split(word, many), default=None):
-                return found[1]
-        return None
+            held, split = max(self._split(word, many), default=(0, None))
+            if held > known * _FINER:
+                known, said = held, split
+            if said and len(word) < _LONG:
+                break
+        return said
 
     def _split(self, word: str, parts: int) -> Iterator[tuple[int, str]]:
         """Each way to read `word` as so many words, after how many tools say the rarest of these."""
         if parts == 1:
-            if held := self._count(stem(word)):
+            if held := self._count_of_part(word):
                 yield held, word
             return
-        for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
-            if held := self._count(stem(word[:cut])):
+        for cut in range(2, len(word) - 1):
+            if held := self._count_of_part(word[:cut]):
                 yield from (
                     (min(held, least), f'{word[:cut]} {rest}') for least, rest in self._split(word[cut:], parts - 1)
                 )
+
+    def _count_of_part(self, word: str) -> int:
+        if word in _SMALL_PARTS:
+            return maxsize
+        return self._count(stem(word)) if len(word) >= _SHORTEST_PART else 0
 
     def _count(self, term: str) -> int:
         if (number := self._vocabulary.get(term)) is not None:

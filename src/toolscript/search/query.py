@@ -16,7 +16,8 @@ _Item = TypeVar('_Item')
 _SELECT = 'select:'
 _AROUND = ' \t\r\n"\'`'
 _OPERATOR = re.compile(r'(?<!\S)(?:([+-]?)"([^"]+)"|([+-])(\w\S*)|(name|server):(\S+))', re.IGNORECASE)
-_PHONE_NUMBER = re.compile(r'\+\d[\d().-]{6,}[?!,;]?')
+_PHONE_NUMBER = re.compile(r'\+\d(?:\d{0,2}|[\d().-]{6,})[?!,;]?')
+"""One as a whole, or the code of its country."""
 _WORD = re.compile(r'(?<!\S)\w')
 _PATTERN = re.compile(r'/(.+?)(?<!\\)/(?=\s|$)')
 _QUOTED = re.compile(r'"[^"]*"')

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from .actions import agreements
 from .document import Document
+from .doers import with_doers
 from .exclusions import wanted
 from .explained import Explained, Hit, explain
+from .fillers import without_fillers
 from .filters import Filters
 from .idioms import spelled_out
 from .languages import in_english
@@ -87,8 +89,9 @@ class RankedIndex:
         return replace(found, scores=np.where(admitted, np.maximum(found.scores, floor), 0.0))
 
     def _meant(self, request: str) -> str:
-        english = in_english(wanted(without_values(request)), self._mender.knows, self._mender.is_slip)
-        return spelled_out(self._mender.mended(english))
+        said = without_fillers(wanted(without_values(request)))
+        english = in_english(said, self._mender.knows, self._mender.is_slip)
+        return with_doers(spelled_out(self._mender.mended(english)))
 
     def _ranked(self, found: Relevance, count: int) -> list[tuple[int, float]]:
         best = _best(found.scores, max(_BONUS_DEPTH, count), self._postings.order)

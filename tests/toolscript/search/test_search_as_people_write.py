@@ -96,6 +96,8 @@ def test_british_and_american_spellings_find_the_same(british: str, american: st
         ('del file', 'delete_file'),
         ('k8s', 'get_kubernetes_pods'),
         ('cfg', 'get_config'),
+        ('rm file', 'delete_file'),
+        ('ls dir', 'list_files'),
     ],
 )
 def test_words_run_together_and_short_forms_are_understood(query: str, tool: str) -> None:
@@ -151,6 +153,76 @@ def test_phrases_mean_what_their_words_do_not(query: str, tool: str) -> None:
     assert build_index('ranked', [Document(name) for name in names]).search(query, limit=1) == [tool]
 
 
+@pytest.mark.parametrize(
+    ('query', 'tool'),
+    [
+        ('trash a directory', 'delete_directory'),
+        ('bin my event', 'delete_an_old_event'),
+        ("put 'Dentist' into the diary", 'add_event'),
+        ('how many people live there', 'population'),
+        ('when does the sun set', 'sunset'),
+    ],
+)
+def test_a_verb_that_means_something_else_with_what_follows_is_read_so(query: str, tool: str) -> None:
+    names = [
+        'get_trash',
+        'list_events',
+        'delete_directory',
+        'put_request',
+        'add_event',
+        'people',
+        'population',
+        'delete_an_old_event',
+        'set_value',
+        'sunset',
+    ]
+    assert tool in build_index('ranked', list(map(Document, names))).search(query, limit=2)
+
+
+@pytest.mark.parametrize(
+    ('query', 'tool'),
+    [
+        ('who is following me', 'list_followers'),
+        ('who created this', 'find_creator'),
+        ('who has managed it', 'show_manager'),
+        ('who writes it', 'the_writer'),
+        ('who else was invited', 'all_invitees'),
+    ],
+)
+def test_who_does_something_is_asked_for_by_its_noun(query: str, tool: str) -> None:
+    names = [
+        'list_followers',
+        'find_creator',
+        'show_manager',
+        'all_invitees',
+        'the_writer',
+        'follow_me',
+        'create_it',
+        'managed',
+    ]
+    assert tool in build_index('ranked', list(map(Document, names))).search(query, limit=2)
+
+
+@pytest.mark.parametrize(
+    'request_', ['which alerts are there right now', 'alerts of mine, if possible', 'the alerts or so']
+)
+def test_what_people_say_around_a_request_says_nothing(request_: str) -> None:
+    tools = [Document('turn_right'), Document('mine_data'), Document('list_alerts'), Document('possible_moves')]
+    assert build_index('ranked', tools).search(request_, limit=5) == ['list_alerts']
+
+
+def test_a_request_of_nothing_else_is_taken_at_its_words() -> None:
+    assert build_index('ranked', [Document('turn_right')]).search('right now', limit=5) == ['turn_right']
+
+
+def test_names_run_together_are_read_in_the_parts_that_tools_say() -> None:
+    many = [Document(f'get_{thing}') for thing in ('user', 'user_list', 'user_name', 'email', 'email_list')]
+    few = [Document('getUser'), Document('find_by_email', 'Find who has an email')]
+    rest = [Document(f'get_user_email_{number}') for number in range(20)]
+    meant = RankedIndex([*many, *few, *rest])
+    assert meant.scored('getuserbyemail', limit=5) == meant.scored('get user by email', limit=5)
+
+
 def test_of_tools_alike_the_one_that_does_what_is_said_comes_first() -> None:
     verbs = ['create', 'delete', 'update', 'list']
     tools = [Document(f'{verb}_user', 'The user') for verb in verbs]
@@ -171,6 +243,8 @@ def test_words_that_say_nothing_are_no_name() -> None:
         ('enviar un correo electrónico', 'send_email'),
         ("créer une image à partir d'un texte", 'generate_image'),
         ('envoyer un courriel', 'send_email'),
+        ('wat kost een kamer voor vannacht', 'book_hotel'),
+        ('dit is een foto, vertaal is voldoende', 'translate_text'),
         ('supprimer un fichier', 'delete_file'),
         ('Wetter morgen in Berlin', 'get_weather'),
         ('Wettervorhersage', 'get_weather'),

@@ -141,6 +141,7 @@ def test_a_question_mark_behind_a_required_word_or_a_phrase_stands_for_no_letter
 
 def test_a_number_after_a_minus_is_a_number() -> None:
     assert ranked('message -5') == ['send_message']
+    assert build_index('ranked', [Document('send_5_messages')]).search('message -5', limit=5) == ['send_5_messages']
 
 
 def test_operators_alone_list_what_they_admit_in_the_catalogs_order() -> None:
