@@ -6,7 +6,7 @@ To import it loads what building one and listing its tools takes; what its runs 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -19,13 +19,12 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from toolscript_sandbox import Limits, turn_for_step
 
 from .catalog.catalog_report import report
-from .catalog.descriptions import with_docs
 from .catalog.file_types import with_file_types
+from .catalog.function_words import with_function_words
 from .catalog.observations import Observations
-from .catalog.variadic import with_variadic
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
-from .discovery.search_tool import as_search_tool
+from .discovery.search_tool import SearchTool, listed_searches
 from .offering.late_signatures import late_signatures
 from .offering.other_toolsets import joined, listed_run_code, offered_again, relist
 from .offering.ruled_toolset import tell_of_idle_rules
@@ -185,19 +184,21 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         await turn_for_step()
         with inside_code_mode(self.default_callers):
-            tools = with_docs(with_variadic(await super().get_tools(ctx)))
+            tools = with_function_words(await super().get_tools(ctx))
         if self.files is not None and self.files.scratch is not None:
             tools = with_file_types(tools)
         if self._book is not None and self._all_servers_run():
             tell_of_idle_rules(self._book)
-        if listed_run_code(tools) is not None and self.default_callers == 'direct':
+        if self.default_callers == 'direct' and listed_run_code(tools) is not None:
             # There is a code mode inside, which takes in what other toolsets mark for code.
             return tools
+        searches = listed_searches(tools)
         step = arrange(
             tools,
             owner=self.wrapped,
             default_callers=self.default_callers,
-            found=self._found(tools, ctx),
+            search=searches[0] if searches else None,
+            found=self._found(tools, searches, ctx),
         )
         if not step.functions.tools:
             if self.default_callers != 'direct' and self._all_servers_run():
@@ -252,11 +253,18 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         lasting = await self._told_of_variables(tool, ctx)
         return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
 
-    def _found(self, tools: Mapping[str, ToolsetTool[AgentDepsT]], ctx: RunContext[AgentDepsT]) -> dict[str, None]:
+    def _found(
+        self,
+        tools: Mapping[str, ToolsetTool[AgentDepsT]],
+        searches: Sequence[SearchTool[AgentDepsT]],
+        ctx: RunContext[AgentDepsT],
+    ) -> dict[str, None]:
         """The deferred tools that were found, in that order. No history is read for it where none is deferred."""
-        if not any(tool.tool_def.defer_loading or as_search_tool(tool) for tool in tools.values()):
+        if not searches and True not in [tool.tool_def.defer_loading for tool in tools.values()]:
             return {}
-        return dict.fromkeys([*_known(tools), *discovered_names(ctx.messages)]) | self._run_of(ctx).found
+        # Those that a search below shows come in the order in which they became known.
+        shown = [name for search in searches for name in search.known.found]
+        return dict.fromkeys([*shown, *discovered_names(ctx.messages)]) | self._run_of(ctx).found
 
     def _all_servers_run(self) -> bool:
         return not any(server.is_missing for server in servers_of(self.wrapped))
@@ -289,7 +297,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
                 rendered = catalog.render(names)
         description = describe(
             rendered.text if names else '',
-            both_doors=any(name in step.direct for name in names),
+            both_doors=not step.direct.keys().isdisjoint(names),
             searchable=step.functions.search is not None,
             answers=[catalog.of(name).name for name in answers],
             files=None if self.files is None else self.files.line,
@@ -433,14 +441,8 @@ def _found_last(
     """The tools with found ones at the end: on wires that list those plainly, all before them stays as it was."""
     search = step.functions.search
     deferred: Collection[str] = () if search is None else search.deferred
-    return {name: tools[name] for name in sorted(tools, key=lambda name: name in deferred)}
-
-
-def _known(tools: Mapping[str, ToolsetTool[Any]]) -> Iterator[str]:
-    """The deferred tools that a search below shows, in the order in which they became known."""
-    for tool in tools.values():
-        if search := as_search_tool(tool):
-            yield from search.known.found
+    late = {name: tool for name, tool in tools.items() if name in deferred}
+    return {**{name: tool for name, tool in tools.items() if name not in deferred}, **late}
 
 
 def _as_list(

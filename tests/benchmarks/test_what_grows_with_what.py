@@ -54,8 +54,8 @@ async def _own_calls(line: Line, size: int) -> int:
 @pytest.mark.parametrize(
     ('curve', 'line', 'few', 'each'),
     [
-        ('tools', 'all shown', 40, 110),
-        ('tools', 'deferred', 40, 110),
+        ('tools', 'all shown', 40, 20),
+        ('tools', 'deferred', 40, 95),
         ('runs', 'toolscript', 2, 4_000),
         ('code', 'toolscript', 2_000, 2.3),
         ('session', 'toolscript', 5, 6),

@@ -71,6 +71,6 @@ def test_schemas_of_tools_that_are_gone_are_let_go() -> None:
     for number in range(5_000):
         schema = Remembered(type='object', description=f'{number}')
         made.append(ref(schema))
-        check_schemas(ToolDefinition(name='gone', parameters_json_schema=schema))
+        check_schemas([ToolDefinition(name='gone', parameters_json_schema=schema)])
         del schema
     assert sum(one() is not None for one in made) <= 2_000

@@ -8,7 +8,7 @@ from tests.toolscript.scripted import run_code
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize(('tools', 'most'), [(1, 1_760), (101, 7_100)])
+@pytest.mark.parametrize(('tools', 'most'), [(1, 1_500), (101, 2_600)])
 async def test_a_step_with_a_trivial_snippet_takes_a_bounded_number_of_calls(tools: int, most: int) -> None:
     await own_calls([run_code('1 + 1')], tools=tools)
     few, many = [await own_calls([run_code(f'{n} + 1') for n in range(steps)], tools=tools) for steps in (2, 6)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from toolscript_signatures.shapes.identifiers import distinct, function_name, reserved_callables
 from toolscript_signatures.shapes.spec import ToolSpec
@@ -72,31 +72,15 @@ class Catalog:
         the order of that showing: their types are not repeated, and new ones get other names. Equal types are written
         once. `total` is how many tools there are, if a search could bring more than are named.
         """
-        wanted = self._functions.all if names is None else [self.of(name) for name in names]
-        before = tuple(self._functions.by_tool[name].work for name in known if name in self._functions.by_tool)
-        total = len(wanted) if total is None else total
-        if budget is None:
-            return self._rendered(wanted, total, detail, before)
-        return self._budgeted(wanted, total, detail, budget, before)
+        return _rendered(self._functions, None if names is None else tuple(names), detail, budget, tuple(known), total)
 
-    def _budgeted(
-        self, wanted: Sequence[ToolFunction], total: int, detail: Detail, budget: int, known: tuple[Work, ...]
-    ) -> Rendered:
-        taken = within_budget(wanted, detail, budget - estimate_tokens(_header(0, total, True)))
-        while True:
-            found = self._rendered([wanted[index] for index in sorted(taken)], total, detail, known)
-            if not taken or estimate_tokens(found.text) <= budget:
-                return found
-            taken.pop()
-
-    def _rendered(self, shown: Sequence[ToolFunction], total: int, detail: Detail, known: tuple[Work, ...]) -> Rendered:
-        works = tuple(function.work for function in shown)
-        text, repeats = _render(works, detail, known, self._functions.names)
-        parts = filter(None, [_header(len(shown), total, repeats), text])
-        return Rendered('\n\n'.join(parts), tuple(work.tool for work in works), total)
+    @property
+    def keeps_names(self) -> bool:
+        """Whether each tool has its own name in Python too, so that other tools beside these would change none."""
+        return self._functions.keeps_names
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _Functions:
     """The functions of some tools, and where to find them."""
 
@@ -105,6 +89,11 @@ class _Functions:
     by_name: Mapping[str, ToolFunction]
     by_tool: Mapping[str, ToolFunction]
 
+    @cached_property
+    def keeps_names(self) -> bool:
+        """Whether each tool has its own name in Python too."""
+        return all(function.name == function.spec.name for function in self.all)
+
 
 @lru_cache(maxsize=8)
 def _functions(specs: tuple[ToolSpec, ...], reserved: frozenset[str]) -> _Functions:
@@ -112,6 +101,37 @@ def _functions(specs: tuple[ToolSpec, ...], reserved: frozenset[str]) -> _Functi
     functions = tuple(map(ToolFunction, specs, names))
     by_tool = {function.spec.name: function for function in reversed(functions)}
     return _Functions(functions, frozenset(names), dict(zip(names, functions, strict=True)), by_tool)
+
+
+@lru_cache(maxsize=8)
+def _rendered(
+    functions: _Functions,
+    names: tuple[str, ...] | None,
+    detail: Detail,
+    budget: int | None,
+    known: tuple[str, ...],
+    total: int | None,
+) -> Rendered:
+    wanted = functions.all if names is None else [functions.by_tool[name] for name in names]
+    before = tuple(functions.by_tool[name].work for name in known if name in functions.by_tool)
+    total = len(wanted) if total is None else total
+    if budget is None:
+        return _text_of(wanted, functions.names, total, detail, before)
+    taken = within_budget(wanted, detail, budget - estimate_tokens(_header(0, total, True)))
+    while True:
+        found = _text_of([wanted[index] for index in sorted(taken)], functions.names, total, detail, before)
+        if not taken or estimate_tokens(found.text) <= budget:
+            return found
+        taken.pop()
+
+
+def _text_of(
+    shown: Sequence[ToolFunction], names: frozenset[str], total: int, detail: Detail, known: tuple[Work, ...]
+) -> Rendered:
+    works = tuple(function.work for function in shown)
+    text, repeats = _render(works, detail, known, names)
+    parts = filter(None, [_header(len(shown), total, repeats), text])
+    return Rendered('\n\n'.join(parts), tuple(work.tool for work in works), total)
 
 
 @lru_cache(maxsize=8)

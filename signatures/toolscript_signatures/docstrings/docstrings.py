@@ -49,12 +49,19 @@ def docstring_summary(func: object) -> str | None:
 
     What a function returns is left out where that says no more than a type.
     """
-    text = inspect.getdoc(func) if callable(func) else None
+    if not callable(func):
+        return None
+    text = func.__doc__
+    # What is inherited has to be looked for.
+    text = text if isinstance(text, str) else inspect.getdoc(func)
     return _summary(text) if text else None
 
 
 @lru_cache(maxsize=4096)
-def _summary(text: str) -> str:
+def _summary(text: str) -> str | None:
+    text = inspect.cleandoc(text)
+    if not text:
+        return None
     docs = _read_text(text)
     returns = '' if _TYPE_ALONE.fullmatch(docs.returns) else docs.returns
     return replace(docs, parameters={}, returns=returns).told()

@@ -8,7 +8,7 @@ from pydantic_ai.tools import ToolDefinition
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, Rendered, ToolFunction, keeps_its_name
 
-from .tool_specs import catalog_of
+from .tool_specs import catalog_of, function_of
 
 
 class CodeCatalog:
@@ -36,19 +36,14 @@ class CodeCatalog:
 
         It says how many of all tools these are, for a search may bring the others.
         """
-        names, total = list(tool_names), len(self._tool_defs)
-        if all(self._keeps(name) for name in names):
-            own = catalog_of([self._tool_defs[name] for name in names])
-            return own.render(names, budget=budget, total=total)
-        return self._all.render(names, budget=budget, total=total)
+        names = list(tool_names)
+        return self._with(names).render(names, budget=budget, total=len(self._tool_defs))
 
     def additions(self, tool_names: Iterable[str], *, known: Iterable[str]) -> str:
         """The text of functions that are told after the `known` ones, in their order, without the types of those."""
         new = list(tool_names)
         before = [name for name in dict.fromkeys(known) if name in self._tool_defs and name not in new]
-        names = [*before, *new]
-        catalog = catalog_of([self._tool_defs[name] for name in names]) if all(map(self._keeps, names)) else self._all
-        return catalog.render(new, known=before, total=len(new)).text
+        return self._with([*before, *new]).render(new, known=before, total=len(new)).text
 
     def names(self) -> Iterator[str]:
         """All Python names."""
@@ -57,11 +52,16 @@ class CodeCatalog:
         else:
             yield from self._tool_defs
 
+    def _with(self, names: Iterable[str]) -> Catalog:
+        """A catalog of these tools; of all of them where the names of some depend on the others."""
+        own = catalog_of([self._tool_defs[name] for name in names])
+        return own if own.keeps_names else self._all
+
     def _own(self, name: str) -> ToolFunction | None:
         """The function of the tool that is called so in Python too."""
         if name not in self._owned:
             keeps = self._keeps(name)
-            self._owned[name] = catalog_of([self._tool_defs[name]]).of(name) if keeps else None
+            self._owned[name] = function_of(self._tool_defs[name]) if keeps else None
         return self._owned[name]
 
     def _keeps(self, name: str) -> bool:

@@ -9,15 +9,14 @@ a definition, of a history or another process, the markup is read back.
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from typing import Any
 
-from pydantic_ai.tools import AgentDepsT, ToolDefinition
-from pydantic_ai.toolsets import ToolsetTool
+from pydantic_ai.tools import ToolDefinition
 
 from toolscript.guards import fields
 from toolscript_signatures import docstring_summary
 
-_KEY = 'toolscript_docs'
+DOCS_KEY = 'toolscript_docs'
 _MARKED = re.compile(
     r'(?:<summary>(?P<summary>.*)</summary>\n)?'
     r'<returns>\n(?:<type>(?P<type>[^\n]*)</type>\n)?<description>(?P<told>.*)</description>\n</returns>',
@@ -25,14 +24,18 @@ _MARKED = re.compile(
 )
 
 
-def with_docs(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """The tools, those of functions that say what they return or raise knowing it."""
-    return {name: _documented(tool) for name, tool in tools.items()}
+def docs_mark(function_schema: object, tool_def: ToolDefinition) -> dict[str, Any]:
+    """The metadata of a tool whose function says what it returns or raises, by what pydantic-ai knows of that."""
+    own = tool_def.description
+    if not own or own != getattr(function_schema, 'description', None):
+        return {}
+    text = docstring_summary(getattr(function_schema, 'function', None))
+    return {} if text is None or text == own else {DOCS_KEY: {'of': own, 'text': text}}
 
 
 def description_of(tool_def: ToolDefinition) -> str | None:
     """The description, without markup."""
-    docs: Mapping[str, object] = fields(tool_def.metadata.get(_KEY)) if tool_def.metadata else {}
+    docs: Mapping[str, object] = fields(tool_def.metadata.get(DOCS_KEY)) if tool_def.metadata else {}
     text, of = docs.get('text'), docs.get('of')
     if isinstance(text, str) and of == tool_def.description:
         return text
@@ -47,25 +50,3 @@ def unmarked(description: str) -> str:
     told = found['told'].strip()
     returns = f'Returns: {told}' if told and told != (found['type'] or '').strip() else ''
     return '\n\n'.join(filter(None, [(found['summary'] or '').strip(), returns]))
-
-
-def _documented(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
-    own = tool.tool_def.description
-    schema = _function_schema(tool)
-    if schema is None or not own or own != getattr(schema, 'description', None):
-        return tool
-    text = docstring_summary(getattr(schema, 'function', None))
-    if text is None or text == own:
-        return tool
-    metadata = {**(tool.tool_def.metadata or {}), _KEY: {'of': own, 'text': text}}
-    return replace(tool, tool_def=replace(tool.tool_def, metadata=metadata))
-
-
-def _function_schema(tool: object) -> object | None:
-    """What pydantic-ai knows of a tool's function, also where a toolset lists the tool of another as its own."""
-    while tool is not None:
-        schema = getattr(getattr(tool, 'call_func', None), '__self__', None)
-        if schema is not None:
-            return schema
-        tool = getattr(tool, 'source_tool', None)
-    return None

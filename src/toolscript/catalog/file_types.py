@@ -10,7 +10,7 @@ from pydantic_ai.toolsets import ToolsetTool
 
 from toolscript.guards import fields
 
-_KEY = 'toolscript_files'
+FILES_KEY = 'toolscript_files'
 _TYPE = 'BinaryContent'
 _FILE: dict[str, Any] = {
     'title': 'File',
@@ -28,7 +28,7 @@ def with_file_types(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, T
 
 def takes_files(tool_def: ToolDefinition) -> bool:
     """Whether the tool takes or gives files, and scripts have paths for them."""
-    return bool(tool_def.metadata and tool_def.metadata.get(_KEY))
+    return bool(tool_def.metadata and tool_def.metadata.get(FILES_KEY))
 
 
 def by_path(schema: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -48,4 +48,4 @@ def _told(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
     schemas = (tool_def.parameters_json_schema, tool_def.return_schema or {})
     if not any(schema.get('title') == _TYPE or _TYPE in fields(schema.get('$defs')) for schema in schemas):
         return tool
-    return replace(tool, tool_def=replace(tool_def, metadata={**(tool_def.metadata or {}), _KEY: True}))
+    return replace(tool, tool_def=replace(tool_def, metadata={**(tool_def.metadata or {}), FILES_KEY: True}))

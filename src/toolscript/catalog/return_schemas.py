@@ -7,7 +7,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolscript.guards import fields
 
-_MCP_METADATA = {'meta', 'annotations', 'task'}
+MCP_METADATA = {'meta', 'annotations', 'task'}
 
 
 def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
@@ -29,4 +29,4 @@ def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
 
 
 def _is_from_mcp(tool_def: ToolDefinition) -> bool:
-    return tool_def.metadata is not None and tool_def.metadata.keys() >= _MCP_METADATA
+    return tool_def.metadata is not None and tool_def.metadata.keys() >= MCP_METADATA

@@ -1,25 +1,29 @@
 """The Python names and texts of tool definitions."""
 
-from collections.abc import Iterable, Mapping
+import marshal
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from hashlib import blake2b
 from typing import TypeAlias
 
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.guards import fields
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
-from toolscript_signatures import Catalog, ToolSpec, content_of
+from toolscript_signatures import Catalog, ToolFunction, ToolSpec, content_of
 
-from .descriptions import description_of
-from .file_types import by_path, takes_files
+from .descriptions import DOCS_KEY, description_of
+from .file_types import FILES_KEY, by_path, takes_files
 from .kept_schemas import kept_schema
-from .return_schemas import delivered_schema
-from .variadic import variadic_of
+from .return_schemas import MCP_METADATA, delivered_schema
+from .variadic import VARIADIC_KEY, variadic_of
 from .writable_schemas import check_schemas
 
 _specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
-_catalogs: dict[tuple[int, ...], Catalog] = {}
+_listings: dict[bytes, Catalog] = {}
 _MOST_SPECS = 200_000
 _MOST_CATALOGS = 16
+_MOST_FUNCTIONS = 1_000
 
 
 def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
@@ -27,16 +31,69 @@ def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
 
     The same tools in the same order give the same catalog again, so that a step pays only for what has changed. Nothing
     that a run saw is in it: catalogs are kept over runs, and stand in texts that the next users' models read.
+
+    Raises:
+        UserError: A schema of one cannot be written.
     """
-    specs = [spec_of(tool_def) for tool_def in tool_defs]
-    key = tuple(map(id, specs))
-    catalog = _catalogs.get(key)
+    listed = list(tool_defs)
+    check_schemas(listed)
+    digest = _digest(listed)
+    catalog = None if digest is None else _listings.pop(digest, None)
     if catalog is None:
-        while len(_catalogs) >= _MOST_CATALOGS:
-            del _catalogs[next(iter(_catalogs))]
-        # The catalog holds the specs, so the ids in the key stay taken for as long as the entry lives.
-        catalog = _catalogs[key] = Catalog(specs, reserved={RUN_CODE, SEARCH_IN_CODE})
+        catalog = _catalog(tuple(map(_spec, listed)))
+    if digest is not None:
+        while len(_listings) >= _MOST_CATALOGS:
+            del _listings[next(iter(_listings))]
+        _listings[digest] = catalog
     return catalog
+
+
+def function_of(tool_def: ToolDefinition) -> ToolFunction:
+    """A tool as a Python function, where its name is one that it keeps whatever the others are called.
+
+    Raises:
+        UserError: A schema of it cannot be written.
+    """
+    return _function(spec_of(tool_def))
+
+
+@lru_cache(maxsize=_MOST_CATALOGS)
+def _catalog(specs: tuple[ToolSpec, ...]) -> Catalog:
+    return Catalog(specs, reserved={RUN_CODE, SEARCH_IN_CODE})
+
+
+@lru_cache(maxsize=_MOST_FUNCTIONS)
+def _function(spec: ToolSpec) -> ToolFunction:
+    return _catalog.__wrapped__((spec,)).of(spec.name)
+
+
+def _digest(tool_defs: Sequence[ToolDefinition]) -> bytes | None:
+    """What all that a spec is made of comes to, in one go over all tools; `None` where something in it is no data.
+
+    Of content and never of identity: `prepare` functions change schemas in place.
+    """
+    read = [
+        (
+            one.name,
+            one.description,
+            one.sequential,
+            one.toolset_id,
+            one.metadata and {key: one.metadata[key] for key in _METADATA & one.metadata.keys()},
+            one.parameters_json_schema,
+            one.return_schema,
+        )
+        for one in tool_defs
+    ]
+    try:
+        return blake2b(marshal.dumps(read, _WITHOUT_REFERENCES)).digest()
+    except ValueError:
+        return None
+
+
+_METADATA = frozenset({'server', 'annotations', 'pinned', DOCS_KEY, FILES_KEY, VARIADIC_KEY, *MCP_METADATA})
+"""What of metadata shows in a signature."""
+_WITHOUT_REFERENCES = 2
+"""The last version of marshal's format in which equal values are equal bytes."""
 
 
 def spec_of(tool_def: ToolDefinition) -> ToolSpec:
@@ -45,8 +102,12 @@ def spec_of(tool_def: ToolDefinition) -> ToolSpec:
     Raises:
         UserError: A schema of it cannot be written.
     """
-    check_schemas(tool_def)
-    # Each step asks for each of its tools, so nothing is built here of what is known.
+    check_schemas([tool_def])
+    return _spec(tool_def)
+
+
+def _spec(tool_def: ToolDefinition) -> ToolSpec:
+    # Searches ask for each of their tools, so nothing is built here of what is known.
     metadata, name, sequential = tool_def.metadata, tool_def.name, tool_def.sequential
     server, read_only, destructive, pinned = _marks(metadata) if metadata else _UNMARKED
     server = server or tool_def.toolset_id

@@ -1,7 +1,7 @@
 """Schemas that can be written down. One that contains itself as Python objects has no end as JSON."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic_ai import UserError
@@ -35,20 +35,28 @@ _OWN_HOLDERS = 3
 _looked_at = _LookedAt()
 
 
-def check_schemas(tool_def: ToolDefinition) -> None:
-    """Look at the schemas of a tool, unless that was done before.
+def check_schemas(tool_defs: Sequence[ToolDefinition]) -> None:
+    """Look at the schemas of tools, but for those that were looked at before.
 
     Raises:
         UserError: One contains itself, or is shared so often within itself that nobody can write it.
     """
-    for schema in (tool_def.parameters_json_schema, tool_def.return_schema):
-        if schema is not None and id(schema) not in _looked_at.schemas:
-            if _is_endless(schema):
-                raise UserError(
-                    f'A schema of the tool {tool_def.name!r} contains itself as a Python object, or shares its parts '
-                    "so often that it has no end as JSON. Write a type that holds itself with '$defs' and '$ref'."
-                )
-            _looked_at.add(schema)
+    schemas = [one.parameters_json_schema for one in tool_defs] + [one.return_schema for one in tool_defs]
+    if not set(map(id, schemas)) - _looked_at.schemas.keys() - {id(None)}:
+        return
+    for tool_def in tool_defs:
+        for schema in (tool_def.parameters_json_schema, tool_def.return_schema):
+            if schema is not None and id(schema) not in _looked_at.schemas:
+                _check(schema, tool_def.name)
+
+
+def _check(schema: Mapping[str, Any], tool_name: str) -> None:
+    if _is_endless(schema):
+        raise UserError(
+            f'A schema of the tool {tool_name!r} contains itself as a Python object, or shares its parts '
+            "so often that it has no end as JSON. Write a type that holds itself with '$defs' and '$ref'."
+        )
+    _looked_at.add(schema)
 
 
 def _is_endless(schema: object) -> bool:

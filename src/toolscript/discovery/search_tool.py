@@ -11,7 +11,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
-from toolscript.routing.listed import listed_as
+from toolscript.routing.listed import listed_among, listed_as
 
 from .discoveries import DISCOVERED_KEY
 from .one_line import one_line
@@ -94,6 +94,11 @@ def search_tool(
 def as_search_tool(tool: ToolsetTool[Any]) -> SearchTool[Any] | None:
     """The search tool behind a listed tool, also where a toolset that combines others listed it as its own."""
     return listed_as(tool, SearchTool)
+
+
+def listed_searches(tools: Mapping[str, ToolsetTool[Any]]) -> list[SearchTool[Any]]:
+    """The search tools behind listed tools, in their order."""
+    return listed_among(tools.values(), SearchTool)
 
 
 def search_return(query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition]) -> ToolReturn[Any]:

@@ -11,9 +11,9 @@ from pydantic_ai.toolsets import ToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.kept_mark import is_kept
-from toolscript.discovery.search_tool import SearchTool, as_search_tool
+from toolscript.discovery.search_tool import SearchTool, as_search_tool, listed_searches
 from toolscript.routing.callers import callers_of
-from toolscript.routing.listed import listed_as
+from toolscript.routing.listed import listed_among, listed_as
 from toolscript.routing.placement import RUN_CODE, stays_direct
 
 from .code_functions import CodeFunctions, CodeTool
@@ -25,7 +25,7 @@ from .wrong_doors import list_again
 
 def listed_run_code(tools: Mapping[str, ToolsetTool[Any]]) -> RunCodeTool[Any] | None:
     """`run_code` among the tools of a step."""
-    return next((run_code for tool in tools.values() if (run_code := listed_as(tool, RunCodeTool))), None)
+    return next(iter(listed_among(tools.values(), RunCodeTool)), None)
 
 
 def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: ShownNames) -> Step[AgentDepsT]:
@@ -35,12 +35,14 @@ def joined(step: Step[AgentDepsT], manager: ToolManager[AgentDepsT], names: Show
     other tools there.
     """
     listed = {name: tool for name, tool in (manager.tools or {}).items() if tool.tool_def.kind != 'output'}
-    search = next((tool for listing in listed.values() if (tool := as_search_tool(listing))), step.functions.search)
+    search = next(iter(listed_searches(listed)), step.functions.search)
     renamed = _renamed(step.functions, listed, names)
-    # A tool comes before a kept function of its name, wherever it stands.
-    own = (name for name, code_tool in step.functions.tools.items() if not is_kept(code_tool.tool.tool_def))
-    known = {*own, *renamed.values()}
-    on_show = {name: tool for name, tool in listed.items() if name not in known and _says_code(tool.tool_def)}
+    taken = set(renamed.values())
+    on_show = {
+        name: tool
+        for name, tool in listed.items()
+        if _says_code(tool.tool_def) and name not in taken and not _is_own(name, step.functions)
+    }
     hidden = _hidden_for_code(search, step.functions)
     functions = _with_tools(step.functions, manager, on_show, hidden, search)
     return replace(
@@ -83,6 +85,12 @@ def _renamed(
         if search is not None and name != search.tool_def.name:
             renamed[search.tool_def.name] = name
     return renamed
+
+
+def _is_own(name: str, functions: CodeFunctions[AgentDepsT]) -> bool:
+    """Whether code mode has a tool of that name, which comes before a kept function of it, wherever it stands."""
+    own = functions.tools.get(name)
+    return own is not None and not is_kept(own.tool.tool_def)
 
 
 def _says_code(tool_def: ToolDefinition) -> bool:

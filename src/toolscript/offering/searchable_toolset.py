@@ -9,8 +9,7 @@ from pydantic_ai.messages import InstructionPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
-from toolscript.catalog.descriptions import with_docs
-from toolscript.catalog.variadic import with_variadic
+from toolscript.catalog.function_words import with_function_words
 from toolscript.discovery.agents_strategy import with_strategy_of_agent
 from toolscript.discovery.auto_defer import MANY_TOOLS, deferred_if_many
 from toolscript.discovery.discoveries import called_names
@@ -18,7 +17,14 @@ from toolscript.discovery.native_search import native_search_serves
 from toolscript.discovery.preloading import known_tools
 from toolscript.discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from toolscript.discovery.search_report import report, report_found
-from toolscript.discovery.search_tool import SearchTool, as_search_tool, info_of, search_return, search_tool
+from toolscript.discovery.search_tool import (
+    SearchTool,
+    as_search_tool,
+    info_of,
+    listed_searches,
+    search_return,
+    search_tool,
+)
 from toolscript.discovery.searching import found_names
 from toolscript.routing.listed import listed_as
 from toolscript.routing.placement import may_be_called_directly
@@ -59,7 +65,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         """
         tools = await self._wrapped_tools(ctx)
         deferred = {name: tool for name, tool in tools.items() if _is_searchable(tool, ctx)}
-        if deferred or not any(map(as_search_tool, tools.values())):
+        searches = listed_searches(tools)
+        if deferred or not searches:
             report(ctx, deferred=len(deferred), eager=len(tools) - len(deferred), added=bool(deferred))
         if not deferred:
             return tools
@@ -68,7 +75,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         if self._left_to_provider(ctx, deferred):
             preloaded = {name: _revealed(deferred[name]) for name in known.found if name in known.preloaded}
             return {**{name: tool for name, tool in tools.items() if name not in preloaded}, **preloaded}
-        self._refuse_clashes(tools)
+        self._refuse_clashes(tools, searches)
         options = with_strategy_of_agent(self.options, ctx)
         names = dict.fromkeys([*known.found, *called_names(ctx.messages)])
         shown = {name: _revealed(deferred[name]) for name in names if name in deferred}
@@ -118,7 +125,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The wrapped toolset's tools, each knowing whether it is deferred."""
-        tools = with_docs(with_variadic(await self.wrapped.get_tools(ctx)))
+        tools = with_function_words(await self.wrapped.get_tools(ctx))
         return deferred_if_many(tools, above=self.defer_above) if self.defer == 'auto' else tools
 
     def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:
@@ -133,10 +140,12 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         searches = (listed_as(tool, SearchTool) for tool in _listed(ctx).values())
         return next((search for search in searches if search is not None and search.owner is self), None)
 
-    def _refuse_clashes(self, tools: dict[str, ToolsetTool[AgentDepsT]]) -> None:
-        for name, tool in tools.items():
-            if as_search_tool(tool):
-                raise UserError(f'{name!r} searches these tools already; wrap them in one SearchableToolset only.')
+    def _refuse_clashes(
+        self, tools: Mapping[str, ToolsetTool[AgentDepsT]], searches: Sequence[SearchTool[AgentDepsT]]
+    ) -> None:
+        if searches:
+            name = next(name for name, tool in tools.items() if as_search_tool(tool))
+            raise UserError(f'{name!r} searches these tools already; wrap them in one SearchableToolset only.')
         if self.options.tool_name in tools:
             raise UserError(
                 f'Tool name {self.options.tool_name!r} is taken by the search tool; '

@@ -9,7 +9,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.discovery.search_options import ToolSearchOptions
-from toolscript.discovery.search_tool import SearchTool, as_search_tool, search_tool
+from toolscript.discovery.search_tool import SearchTool, search_tool
 from toolscript.routing.callers import AllowedCallers
 from toolscript.routing.placement import Placement, place
 
@@ -37,6 +37,7 @@ def arrange(
     *,
     owner: AbstractToolset[AgentDepsT],
     default_callers: AllowedCallers,
+    search: SearchTool[AgentDepsT] | None,
     found: Collection[str],
 ) -> Step[AgentDepsT]:
     """Sort the tools that `owner` lists into a step.
@@ -45,27 +46,25 @@ def arrange(
         tools: As listed.
         owner: Who calls them.
         default_callers: Who may call the tools that say nothing.
+        search: The search tool among them.
         found: Names of the deferred tools that have been found, in the order found.
 
     Raises:
         UserError: A tool is called `run_code`, or says an unknown caller.
     """
-    listed_search = next((search for tool in tools.values() if (search := as_search_tool(tool))), None)
-    searches = frozenset({listed_search.tool_def.name} if listed_search else ())
-    listed = place(tools, default_callers, searches=searches)
-    unlisted = place(listed_search.hidden if listed_search else {}, default_callers)
+    listed = place(tools, default_callers, searches=frozenset({search.tool_def.name} if search else ()))
+    unlisted = place(search.hidden if search else {}, default_callers)
     waiting = {name: tool for name, tool in listed.code.items() if tool.tool_def.defer_loading and name not in found}
-    search = _search_in_code(owner, listed_search, waiting)
-    always, revealed = _on_show(listed, unlisted, listed_search, found)
+    always, revealed = _on_show(listed, unlisted, search, found)
     code_tools = {name: CodeTool(tool, owner) for name, tool in listed.code.items()}
-    if listed_search is not None:
-        code_tools |= {name: CodeTool(tool, listed_search.toolset) for name, tool in unlisted.code.items()}
+    if search is not None:
+        code_tools |= {name: CodeTool(tool, search.toolset) for name, tool in unlisted.code.items()}
     functions = CodeFunctions(
         catalog=CodeCatalog({name: code_tool.tool.tool_def for name, code_tool in code_tools.items()}),
         tools=code_tools,
         direct_only=frozenset(listed.direct) - frozenset(code_tools),
         code_only=frozenset(code_tools) - frozenset(listed.direct) - frozenset(unlisted.direct),
-        search=search,
+        search=_search_in_code(owner, search, waiting),
     )
     return Step(direct=listed.direct, functions=functions, always=always, found=revealed)
 
@@ -92,7 +91,7 @@ def _on_show(
     """The code tools on show: those that were never deferred, and those that were found."""
     deferred = {name for name, tool in listed.code.items() if tool.tool_def.defer_loading}
     deferred |= set(search.deferred if search is not None else ())
-    always = tuple(name for name in listed.code if name not in deferred)
+    always = tuple([name for name in listed.code if name not in deferred])
     known = {**listed.code, **unlisted.code}
     return always, tuple(name for name in found if name in known and name in deferred)
 
