@@ -61,6 +61,7 @@ LACKING: list[tuple[Lowering, str, object]] = [
     (renamed, '[max for max in [1]]', [1]),
     (flattened, 'class A:\n    def f(self): return 1\nclass B(A): pass\nB().f()', 1),
     (flattened, 'class A:\n    @property\n    def f(self): return 1\nA().f', 1),
+    (flattened, 'def d(f): return lambda self: 2\nclass A:\n    @d\n    def f(self): return 1\nA().f()', 2),
     (flattened, 'class A:\n    @staticmethod\n    def f(): return 1\nA.f()', 1),
     (unnested, 'class A:\n    class B:\n        x = 1\nA.B.x', 1),
     (with_private_names, 'class A:\n    def __init__(self): self.__x = 1\nhasattr(A(), "__x")', False),

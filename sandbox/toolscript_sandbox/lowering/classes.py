@@ -29,6 +29,7 @@ from .lineage import (
     methods,
     named_parts,
     own,
+    wraps_plainly,
     written,
 )
 from .program import Program
@@ -77,6 +78,8 @@ def _piece(name: str) -> str:
 
 
 def _edits(node: ast.ClassDef, family: Family, source: Source, late: frozenset[str]) -> Iterator[Edit]:
+    for method in methods(node):
+        yield from _wrapped(method, source)
     behind = [statement for method in methods(node) for statement in _made(method, node)]
     if family.bases(node) or node.keywords:
         opening = source.text.index('(', source.start(node) + len(f'class {node.name}'))
@@ -107,6 +110,17 @@ def _edits(node: ast.ClassDef, family: Family, source: Source, late: frozenset[s
     for method in methods(node):
         yield from super_calls(method, node, family, source)
         yield from _undecorated(method, source)
+
+
+def _wrapped(method: Method, source: Source) -> Iterator[Edit]:
+    """What decorators of the script make of a method, behind it."""
+    if wraps_plainly(method):
+        start, end = source.start(method), source.end(method)
+        indent = source.text[source.text.rfind('\n', 0, start) + 1 : start]
+        made = method.name
+        for mark in reversed(method.decorator_list):
+            made = f'{ast.unparse(mark)}({made})'
+        yield Edit(end, end, f'{NEW_LINE}{indent}{method.name} = {made}')
 
 
 def _is_protocol(node: ast.ClassDef) -> bool:

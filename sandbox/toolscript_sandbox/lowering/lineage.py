@@ -156,11 +156,19 @@ def dataclass_mark(node: ast.ClassDef) -> ast.expr | None:
 def decorator(method: Method) -> str | None:
     """What the decorators make of a method: '' for nothing that matters, None where that is not known."""
     names = [ast.unparse(mark).partition('(')[0].rpartition('.')[2] for mark in method.decorator_list]
+    if wraps_plainly(method):
+        return ''
     if not names or not set(names) <= _WITH_MEANING | _WITHOUT_MEANING | CACHES:
         return None
     if not CACHES.isdisjoint(names) and (names[-1] not in CACHES or not CACHES.isdisjoint(names[:-1])):
         return None
     return next((name for name in names if name in _WITH_MEANING), '')
+
+
+def wraps_plainly(method: Method) -> bool:
+    """Whether its decorators are functions like any other, which are given the method and give another one."""
+    marks = {last_name(mark) for mark in method.decorator_list}
+    return bool(marks) and marks.isdisjoint(_WITH_MEANING | _WITHOUT_MEANING | CACHES | _MINDING_TYPES)
 
 
 def last_name(node: ast.expr) -> str:
@@ -200,3 +208,5 @@ PREFIXES = {'setter': '_set_', 'deleter': '_del_'}
 """What stands before the names of methods that a property has beside the one that reads it."""
 _WITH_MEANING = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod', *PREFIXES])
 _WITHOUT_MEANING = frozenset(['abstractmethod', 'override', 'final', 'overload'])
+_MINDING_TYPES = frozenset(['singledispatch', 'singledispatchmethod', 'register', 'partialmethod', 'overload'])
+"""Decorators that give what is no function."""

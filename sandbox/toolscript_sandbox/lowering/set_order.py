@@ -119,10 +119,10 @@ class _Work:
         """Whether what goes over it adds something to it, or takes something from it."""
         loop = self._r.parent(node)
         match loop:
-            case ast.For():
-                inside: list[ast.AST] = [*loop.body]
-            case ast.comprehension():
-                inside = [self._r.parent(loop)]
+            case ast.For(body=body):
+                inside: Iterable[ast.AST] = body
+            case ast.comprehension() if (whole := self._r.parent(loop)) is not None:
+                inside = [whole]
             case _:
                 return False
         name = node.target if isinstance(node, ast.NamedExpr) else node

@@ -28,7 +28,9 @@ def beyond_slots(tree: ast.Module, classes: Sequence[ast.ClassDef]) -> Iterator[
         yield from _of_self(node, slotted, {one.name: one for one in classes})
     others = [node for node in classes if node not in slotted]
     known = {part for node in others for part in _stores(node)}
-    elsewhere = {part.attr for part in known} | {name for node in others for name in _annotated(node)}
+    elsewhere = {part.attr for part in known} | {
+        name for node in others for name in (*_annotated(node), *_setters(node))
+    }
     for part in _stores(tree):
         named = isinstance(part.value, ast.Name) and part.value.id in {node.name for node in classes}
         of_self = isinstance(part.value, ast.Name) and part.value.id == 'self'

@@ -206,5 +206,9 @@ _RUNTIME = (
     (r"PermissionError: Permission denied: '", '. There are no files here: call the functions you were given.'),
     (r"'os\.environ' is not supported|'os\.getenv' is not supported", '. There is no environment here.'),
     (r"ModuleNotFoundError: No module named '(\w+)'", '. Use the modules and functions that are here.'),
+    (
+        r'function too large: required stack',
+        '. A list, dict or call has too many parts: put them into a text and take it apart (`split`, `json.loads`).',
+    ),
     (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
 )

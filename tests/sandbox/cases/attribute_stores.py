@@ -235,3 +235,14 @@ A()
 class E(Exception):  ### An exception does not ask __setattr__ here
     def __setattr__(self, name, value): print(name)
 E().code = 5
+# ---
+class Node:
+    __slots__ = ('val',)
+    def __init__(self, val): self.val = val
+class Temp:
+    def __init__(self, c): self.c = c
+    @property
+    def f(self): return self.c * 2
+    @f.setter
+    def f(self, v): self.c = v / 2
+x = Temp(1); x.f = 10; x.f -= 4; print(x.c, Node(3).val)

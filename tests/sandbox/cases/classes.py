@@ -610,3 +610,102 @@ print([named(one) for one in (int, Point, 5, Point(), 'x', dict)], isinstance(Po
 # ---
 from builtins import abs as absolute  ### There is no module builtins here.
 print(absolute(-1))
+# ---
+import functools
+def logged(fn):
+    @functools.wraps(fn)
+    def inner(self, *args, **kwargs):
+        print('>', fn.__name__, args, kwargs)
+        return fn(self, *args, **kwargs)
+    return inner
+def times(n):
+    def deco(fn):
+        async def inner(self, *a):
+            return [await fn(self, *a) for _ in range(n)]
+        return inner
+    return deco
+def check(*kinds):
+    def deco(fn):
+        def inner(self, *args):
+            for a, k in zip(args, kinds):
+                if not isinstance(a, k): raise TypeError(f'{fn.__name__} wants {k.__name__}, got {a!r}')
+            return fn(self, *args)
+        return inner
+    return deco
+class Cart:
+    rate = 2
+    def __init__(self): self.items = []
+    @logged
+    @check(str, int)
+    def add(self, name, qty): self.items.append((name, qty)); return self
+    @logged
+    def total(self): return sum(q for _, q in self.items) * self.rate
+    @times(2)
+    async def ask(self, n):
+        return await add(a=n, b=len(self.items))
+class Big(Cart):
+    rate = 3
+    @logged
+    def total(self): return super().total() + 1
+c = Big().add('a', 2).add('b', 3); print(c.total(), await c.ask(1), c.items)
+try: c.add('x', 'y')
+except TypeError as e: print(e)
+f = c.total; print(f(), Cart.total(c), [m() for m in (c.total,)])
+# ---
+from dataclasses import dataclass, field
+handlers = {}
+def on(event):
+    def deco(fn):
+        handlers[event] = fn
+        return fn
+    return deco
+def swap(fn): return lambda self, *a: -fn(self, *a)
+@dataclass
+class Bot:
+    name: str
+    seen: list = field(default_factory=list)
+    @on('start')
+    def start(self, x): self.seen.append(x); return f'{self.name}:{x}'
+    @on('stop')
+    def stop(self): return 'bye'
+    @swap
+    def score(self, n): return n
+    def helper(fn): return lambda self: fn(self) + '!'
+    @helper
+    def shout(self): return self.name
+b = Bot('r2'); print(handlers['start'](b, 5), handlers['stop'](b), b, b.score(3), b.start(7), b.shout(), sorted(handlers))
+# ---
+import time
+def counting(fn):
+    calls = 0
+    def inner(self, *a):
+        nonlocal calls; calls += 1
+        return (calls, fn(self, *a))
+    return inner
+class A:
+    @counting
+    def f(self, n): return n
+    @counting
+    def g(self): return next_number()
+print(A().f(1), A().f(2), A().g(), A().g())
+# ---
+class Const:
+    def __init__(self, fn): self.fn = fn
+    def __call__(self, *a): return ('no self', a)
+class A:
+    @Const
+    def f(self, n): return n
+print(A().f(1))
+# ---
+def gen_deco(fn):
+    def inner(self):
+        for x in fn(self): yield x * 2
+    return inner
+class A:
+    @gen_deco
+    def items(self):
+        yield 1
+        yield 2
+    @gen_deco
+    def __iter__(self): yield from (5, 6)
+print(list(A().items()), list(A()), [*A()])

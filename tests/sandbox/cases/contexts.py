@@ -242,3 +242,32 @@ h = deco()(lambda: 'called')
 print(h(), h())
 with tag('plain') as t: print(t)
 print(f.__name__, g.__name__, tag.__name__, atag.__name__)
+# ---
+from contextlib import contextmanager, asynccontextmanager
+class Base:
+    log = []
+class DB(Base):
+    def __init__(self, name): self.name = name
+    @contextmanager
+    def tx(self, what, *, dry=False):
+        self.log.append(f'begin {what} {dry}')
+        try: yield self
+        except ValueError as e: self.log.append(f'rollback {e}'); raise
+        else: self.log.append('commit')
+        finally: self.log.append('end')  # always
+    @asynccontextmanager
+    async def conn(self):
+        self.log.append('open')
+        try: yield await echo(value=self.name)
+        finally: self.log.append('close')
+class Child(DB):
+    @contextmanager
+    def tx(self, what, **kw):
+        with super().tx(what.upper(), **kw) as t: yield t
+db = DB('x')
+with db.tx('a', dry=True) as d: d.log.append('in')
+try:
+    with Child('c').tx('b'): raise ValueError('v')
+except ValueError as e: print('out', e)
+async with db.conn() as v: print(v)
+print(db.log, Child('q').log is db.log)
