@@ -25,6 +25,7 @@ from toolscript_sandbox.lowering.nans import with_nans_told_apart
 from toolscript_sandbox.lowering.nested_classes import unnested
 from toolscript_sandbox.lowering.own_errors import with_own_errors
 from toolscript_sandbox.lowering.own_formats import with_own_formats
+from toolscript_sandbox.lowering.passes import LOWERINGS
 from toolscript_sandbox.lowering.private_names import with_private_names
 from toolscript_sandbox.lowering.program import Lowering
 from toolscript_sandbox.lowering.records import with_records
@@ -33,7 +34,6 @@ from toolscript_sandbox.lowering.set_changes import in_place
 from toolscript_sandbox.lowering.set_order import with_set_order
 from toolscript_sandbox.lowering.shown_classes import with_shown_classes
 from toolscript_sandbox.lowering.shown_values import with_shown_values
-from toolscript_sandbox.lowering.snippet import LOWERINGS
 from toolscript_sandbox.lowering.tasks import with_loop
 from toolscript_sandbox.lowering.wordings import with_wordings
 
@@ -113,7 +113,7 @@ def test_monty_by_itself_lacks_what_a_lowering_stands_in_for(lowering: Lowering,
 
 
 def test_every_lowering_that_only_monty_needs_is_tried() -> None:
-    assert set(LOWERINGS) - {with_block_ends} <= {lowering for lowering, _, _ in LACKING}
+    assert {one.lowering for one in LOWERINGS} - {with_block_ends} <= {lowering for lowering, _, _ in LACKING}
 
 
 def test_monty_tells_the_end_of_a_handler_for_what_it_does_not_catch() -> None:

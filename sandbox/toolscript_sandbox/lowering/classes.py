@@ -42,6 +42,8 @@ from .truth import asked_for_truth
 def flattened(program: Program) -> Program:
     """The snippet with its classes standing alone."""
     source, scene = program.source, program.scene
+    if not scene.kin and not all_of(source.tree, ast.ClassDef):
+        return program
     family = Family({node.name: node for node in all_of(source.tree, ast.ClassDef)})
     properties = _properties(family, scene)
     late = _stored_late(source.tree)

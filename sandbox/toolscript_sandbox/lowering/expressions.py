@@ -10,7 +10,7 @@ import ast
 import builtins
 
 from toolscript_sandbox.contract.functions import HOST
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .guest_modules import offers
 from .ordering import home
@@ -147,7 +147,7 @@ def scaled(node: ast.BinOp, r: Rewriter) -> str | None:
 
 def _spans(r: Rewriter) -> list[str]:
     tree = r.source.tree
-    named = {node.attr for node in all_of(tree, ast.Attribute)} | {node.id for node in all_of(tree, ast.Name)}
+    named = index_of(tree).words
     return ['timedelta'] if 'timedelta' in named else []
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.text.names import names_of
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .guest_modules import ASKED_OF_GUESTS, guest
 from .monty_features import HOMES, MODULES
@@ -46,7 +46,7 @@ def imported_modules(tree: ast.Module) -> frozenset[str]:
     taken = {(node.module or '', alias.name) for node in all_of(tree, ast.ImportFrom) for alias in node.names}
     names = {f'{module}.{name}' for module, name in taken}
     if modules:
-        attributes = {node.attr for node in all_of(tree, ast.Attribute)}
+        attributes = index_of(tree).attributes
         names |= {name for name in ASKED_OF_GUESTS if name.partition('.')[2] in attributes}
     return frozenset([*modules, *(module for module, _ in taken), *names])
 

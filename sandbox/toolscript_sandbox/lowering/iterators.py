@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.text.refusals import Refused, refusal
-from toolscript_sandbox.text.syntax import all_of, walk
+from toolscript_sandbox.text.syntax import all_of, index_of, walk
 
 from .parts import arguments, calls_host, method_names, piece, reaches_host
 from .program import Program
@@ -26,8 +26,8 @@ from .rewriter import Node, Rewriter, Rules
 def lazily(program: Program) -> Program:
     """The program with iterators where Monty has lists and somebody could tell."""
     tree = program.tree
-    names = {node.id for node in all_of(tree, ast.Name)}
-    if not all_of(tree, ast.GeneratorExp) and not names & {'iter', *_MAKERS}:
+    names = index_of(tree).names
+    if not all_of(tree, ast.GeneratorExp) and not names & {'iter', *MAKERS}:
         return program
     return program.edited(Rewriter(program, _RULES).edits())
 
@@ -47,7 +47,7 @@ def _lazy(node: Node, r: Rewriter) -> str | None:
             return found
     if node.func.id in _LOOPED:
         return _looped(node, node.func, r)
-    if node.func.id not in _MAKERS:
+    if node.func.id not in MAKERS:
         return None
     if node.func.id == 'map' and (found := _comprehended(node, node.func, r)) is not None:
         return found
@@ -297,7 +297,7 @@ def _cannot_fail(node: ast.expr) -> bool:
     return all(isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) for operator in operators)
 
 
-_MAKERS = frozenset(['map', 'filter', 'zip', 'enumerate', 'reversed'])
+MAKERS = frozenset(['map', 'filter', 'zip', 'enumerate', 'reversed'])
 _TAKING = frozenset(['list', 'tuple', 'sorted'])
 _STOPPING = {'any': 'True', 'all': 'False', 'next': 'None'}
 """What takes no more values once it has one that is true, false, or any at all."""

@@ -16,15 +16,14 @@ from .scene import Scene
 
 def is_builtin_error(name: str) -> bool:
     """Whether an exception has that name in Python."""
-    kind: object = getattr(builtins, name, None)
-    return name == 'JSONDecodeError' or (isinstance(kind, type) and issubclass(kind, BaseException))
+    return name in BUILTIN_ERRORS
 
 
 def keeps_kinds(tree: ast.Module, scene: Scene) -> bool:
     """Whether a builtin exception is more than called, raised, caught or asked for."""
-    names = [node for node in all_of(tree, ast.Name) if is_builtin_error(node.id)]
-    if not any(node.id not in scene.names.bound for node in names):
+    if not (index_of(tree).names & BUILTIN_ERRORS) - scene.names.bound:
         return False
+    names = [node for node in all_of(tree, ast.Name) if is_builtin_error(node.id)]
     parents = index_of(tree).parents
     plain = {part for node in walk(tree) for part in _plain(node)}
     return any(node not in plain and not isinstance(parents.get(node), ast.ClassDef) for node in names)
@@ -77,3 +76,12 @@ def calls_of_kept(tree: ast.Module) -> Iterator[ast.Call]:
                 yield node
             case _:
                 pass
+
+
+BUILTIN_ERRORS = frozenset(
+    [
+        'JSONDecodeError',
+        *(name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)),
+    ]
+)
+"""The exceptions that need no import, and the one of `json`."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from toolscript_sandbox.text.refusals import Refused, refusal
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .complexes import MAY_BE_COMPLEX
 from .enums import ENUMERATIONS
@@ -81,7 +81,7 @@ def _of_byte(node: ast.Call, func: ast.Attribute, r: Rewriter) -> str | None:
 
 def _bytes(r: Rewriter) -> list[str]:
     tree = r.source.tree
-    named = {node.attr for node in all_of(tree, ast.Attribute)} | {node.id for node in all_of(tree, ast.Name)}
+    named = index_of(tree).words
     made = any(isinstance(node.value, bytes) for node in all_of(tree, ast.Constant))
     return ['bytes'] if made or named & {'bytes', 'encode', 'to_bytes', 'b64decode'} else []
 

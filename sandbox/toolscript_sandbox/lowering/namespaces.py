@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
-
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import index_of
 
 from .program import Program
 from .variables import NAMESPACES, STORED, stored_names
@@ -13,8 +11,7 @@ from .variables import NAMESPACES, STORED, stored_names
 def with_namespaces(program: Program) -> Program:
     """The snippet as it is, with the names that it stores on objects noted for its namespaces."""
     tree, scene = program.tree, program.scene
-    named = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
-    if 'SimpleNamespace' in named:
+    if 'SimpleNamespace' in index_of(tree).words:
         scene.kin[NAMESPACES] = ()
     if NAMESPACES in scene.kin:
         names = tuple(dict.fromkeys([*scene.kin.get(STORED, ()), *stored_names(tree)]))

@@ -21,7 +21,7 @@ from toolscript_sandbox.text.syntax import all_of, index_of, walk
 
 from .except_star import parted
 from .guest_modules import guest
-from .kept_kinds import calls_of_kept, is_builtin_error, keeps_kinds
+from .kept_kinds import BUILTIN_ERRORS, calls_of_kept, is_builtin_error, keeps_kinds
 from .missing_items import looks_at_keys
 from .program import Program
 from .scene import Scene
@@ -61,19 +61,20 @@ def _refuse_what_is_lost(tree: ast.Module) -> None:
 
 def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
     """Whether the snippet does with exceptions what Monty's cannot."""
-    names = {node.id for node in all_of(tree, ast.Name)}
-    attributes = {node.attr for node in all_of(tree, ast.Attribute)}
+    names = index_of(tree).names
+    attributes = index_of(tree).attributes
+    has_errors = not BUILTIN_ERRORS.isdisjoint(names)
     if (
         all_of(tree, ast.TryStar)
         or (names - scene.names.bound - scene.known) & (OF_SYSTEM | GROUPS)
-        or names & scene.defined & _raised_or_caught(tree)
+        or (names & scene.defined and names & scene.defined & _raised_or_caught(tree))
     ):
         return True
-    if any(_asks_for_kind(node) for node in all_of(tree, ast.Compare)):
+    if has_errors and any(_asks_for_kind(node) for node in all_of(tree, ast.Compare)):
         return True
     if (names | attributes) & _TELLING or _uses_statistics(tree, scene) or keeps_kinds(tree, scene):
         return True
-    if any(not _is_one_text(node) for node in all_of(tree, ast.Call) if _is_error_call(node, scene)):
+    if has_errors and any(not _is_one_text(node) for node in all_of(tree, ast.Call) if _is_error_call(node, scene)):
         return True
     if any(_keeps_whole(node, tree) for node in all_of(tree, ast.ExceptHandler)):
         imported = {*scene.modules.values(), *(module for module, _ in scene.members.values())}
@@ -81,7 +82,7 @@ def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
         imported |= {alias.name for node in all_of(tree, ast.Import) for alias in node.names}
         if imported & _SHOWN_WITH_MODULE:
             return True
-    if not any(is_builtin_error(name) for name in names | attributes):
+    if not has_errors and BUILTIN_ERRORS.isdisjoint(attributes):
         return bool(attributes & _OF_ERRORS)
     watched = attributes | {node.id for node in all_of(tree, ast.Name) if node.id in _ATTRIBUTES_OF}
     if attributes & (_OF_ERRORS | {'args'}) or any(
@@ -125,9 +126,11 @@ def _asks_for_kind(node: ast.Compare) -> bool:
 
 def _uses_statistics(tree: ast.Module, scene: Scene) -> bool:
     """Whether the snippet may meet the exception of `statistics`, in a handler."""
+    if not all_of(tree, ast.Try):
+        return False
     imported = {alias.name for node in all_of(tree, ast.Import) for alias in node.names}
     imported |= {node.module for node in all_of(tree, ast.ImportFrom) if node.module}
-    return bool(all_of(tree, ast.Try)) and 'statistics' in {*imported, *scene.modules.values()}
+    return 'statistics' in {*imported, *scene.modules.values()}
 
 
 def _piece(name: str) -> str:

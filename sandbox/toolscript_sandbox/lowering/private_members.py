@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from toolscript_sandbox.text.refusals import Refusal, refusal
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, index_of
 
 from .guest_modules import GUESTS, HOSTED, texts_of_guests
 from .scene import Scene
@@ -77,7 +77,7 @@ def _in_stubs(tree: ast.Module, scene: Scene) -> set[str]:
 
 
 def _words(tree: ast.Module, scene: Scene) -> set[str]:
-    return {*scene.names.used, *scene.names.bound, *(node.attr for node in all_of(tree, ast.Attribute))}
+    return {*scene.names.used, *scene.names.bound, *index_of(tree).attributes}
 
 
 def _is_of_guests(node: ast.expr, tree: ast.Module, scene: Scene) -> bool:

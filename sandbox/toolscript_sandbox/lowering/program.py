@@ -32,6 +32,8 @@ class Program:
     def edited(self, edits: Iterable[Edit]) -> Program:
         """The program after edits; as it was where they make no sense of it, for nothing may get worse."""
         source = self.source.edited(edits)
+        if source is self.source:
+            return self
         if not source.is_python:
             # What was put into an f-string may have its quotes, which Python takes from 3.12 on.
             source = Source(with_other_quotes(source.text), source.numbers)

@@ -25,10 +25,10 @@ from .zones import CALLS_OF_ZONES, PARTS_OF_ZONES, sums_in_zones
 
 def by_rules(program: Program) -> Program:
     """The program after the first rule for each place that knows it."""
-    return program.edited(Rewriter(program, _RULES).edits())
+    return program.edited(Rewriter(program, RULES).edits())
 
 
-_RULES = Rules(
+RULES = Rules(
     {
         ast.Call: (
             named(registered_union, 'register'),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from toolscript_sandbox.text.source import Edit
-from toolscript_sandbox.text.syntax import all_of, walk
+from toolscript_sandbox.text.syntax import all_of, index_of, walk
 
 from .additions import is_plain
 from .guest_modules import guest
@@ -38,22 +38,24 @@ def with_set_order(program: Program) -> Program:
 
 SETS = 'builtins.set'
 """Among the kin of a session: that it may have sets."""
+OF_SETS = frozenset(['set', 'frozenset'])
+VIEWS = frozenset(['keys', 'items'])
+"""Methods that give what is joined to a set."""
 
 
 def has_sets(tree: ast.Module, scene: Scene) -> bool:
     """Whether there may be sets in the snippet."""
-    if SETS in scene.kin or all_of(tree, ast.Set) or all_of(tree, ast.SetComp):
+    index = index_of(tree)
+    if SETS in scene.kin or ast.Set in index.kinds or ast.SetComp in index.kinds or index.names & OF_SETS:
         return True
-    if any(node.id in ('set', 'frozenset') for node in all_of(tree, ast.Name)):
-        return True
-    return any(
+    return bool(index.attributes & VIEWS) and any(
         isinstance(node.op, _SIGNS) and (_is_view(node.left) or _is_view(node.right))
         for node in all_of(tree, ast.BinOp)
     )
 
 
 def _is_view(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ('keys', 'items')
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS
 
 
 class _Work:

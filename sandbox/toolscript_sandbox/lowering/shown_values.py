@@ -67,21 +67,18 @@ def has_ordered_dicts(tree: ast.Module, scene: Scene) -> bool:
     """Whether there may be ordered dicts in the snippet."""
     if ORDERED in scene.kin:
         return True
-    names = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
     # One look at all names: each snippet is asked this twice.
-    return _OF_ORDERED.search(' '.join(names)) is not None
+    return _OF_ORDERED.search(' '.join(index_of(tree).words)) is not None
 
 
 def _asks_for_times(tree: ast.Module) -> bool:
     """Whether there may be named tuples that show their module."""
-    return any(
-        node.id.endswith(('timetuple', '_version_info', '_gmtime', '_localtime')) for node in all_of(tree, ast.Name)
-    )
+    return _OF_TIMES.search(' '.join(index_of(tree).names)) is not None
 
 
 def _asks_for_kinds(tree: ast.Module, scene: Scene) -> bool:
     """Whether the types of iterators, of what guests make, of exceptions or of named tuples may be shown."""
-    names = {node.id for node in all_of(tree, ast.Name)}
+    names = index_of(tree).names
     if names.isdisjoint(['type', '_errors_type_of']):
         return False
     made = any(name.startswith('_iterators_') or name in _KINDS for name in names)
@@ -243,6 +240,7 @@ def _piece(name: str) -> str:
     return version.prefixed(name)
 
 
+_OF_TIMES = re.compile(r'(timetuple|_version_info|_gmtime|_localtime)(?= |$)')
 _OF_ORDERED = re.compile(r'OrderedDict(?= |$)|(?:^| )_shown_')
 _TEXT = re.compile(r'%[^a-zA-Z%]*(\([^)]*\))?[^a-zA-Z%]*[sra]')
 """A part of a template that shows a value as its text."""

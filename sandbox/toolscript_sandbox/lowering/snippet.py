@@ -15,109 +15,22 @@ from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
 from toolscript_sandbox.text.syntax import all_of, uncollected
 
-from .abandoned import closing
-from .additions import extended
-from .attribute_stores import with_asked_stores
-from .block_ends import with_block_ends
-from .called_wrongly import with_places_of_functions
-from .circle_comparisons import with_bounded_comparisons
-from .class_limits import with_plain_classes
-from .classes import flattened
 from .comparators import keeps_keys, order_of_keys
-from .complexes import with_complexes
-from .comprehension_names import renamed
-from .dataclass_options import with_dataclass_options
-from .entry import with_main_called
-from .enum_borders import with_values_of_members
-from .enums import with_enums
-from .failures import with_failures
-from .first_keys import with_first_keys
-from .formats import with_formats
-from .function_attributes import with_function_attributes
-from .generators import resumable
 from .guest_modules import ASKED_OF_GUESTS, NATIVES, guest, native_names, with_needs
-from .heirs import with_heirs
 from .imports import imported_modules, scene_of
-from .iterators import lazily
-from .library_bases import with_library_bases
-from .method_values import with_method_values
-from .missing_attributes import with_missing_attributes
-from .missing_items import with_keys
-from .named_values import with_named_values
-from .namespaces import with_namespaces
-from .nans import with_nans_told_apart
-from .nested_classes import unnested
 from .offered import unoffered
-from .own_errors import with_own_errors
-from .own_formats import with_own_formats
 from .parts import BYTE_ARRAYS
-from .private_names import with_private_names
-from .program import Lowering, Program
-from .records import with_records
+from .passes import LOWERINGS, REPAIRS, Pass, marks_of
+from .program import Program
 from .result import named_result
-from .rules import by_rules
-from .set_changes import in_place
-from .set_order import SETS, with_set_order
-from .shown_classes import with_shown_classes
-from .shown_values import ORDERED, with_shown_values
+from .set_order import SETS
+from .shown_values import ORDERED
 from .stars import with_named_stars
 from .task_limits import unkept_of_tasks
-from .tasks import needs_tasks, with_loop
-from .typed_dicts import with_typed_dicts
+from .tasks import needs_tasks
 from .unused_imports import without_unused_imports
 from .unvouched import unvouched
 from .variables import NAMESPACES
-from .wordings import with_wordings
-
-REPAIRS: tuple[Lowering, ...] = (
-    with_named_values,
-    with_places_of_functions,
-    with_library_bases,
-    with_typed_dicts,
-    with_private_names,
-    unnested,
-    with_heirs,
-    with_plain_classes,
-    with_namespaces,
-    with_main_called,
-    with_enums,
-    with_records,
-    with_asked_stores,
-    with_own_errors,
-    flattened,
-    with_dataclass_options,
-    with_shown_classes,
-    with_missing_attributes,
-    with_method_values,
-    with_function_attributes,
-    by_rules,
-)
-"""What makes the text what it was meant to be; their result is checked."""
-
-LOWERINGS: tuple[Lowering, ...] = (
-    with_first_keys,
-    with_nans_told_apart,
-    with_wordings,
-    with_failures,
-    with_complexes,
-    with_bounded_comparisons,
-    with_shown_values,
-    with_set_order,
-    with_values_of_members,
-    with_own_formats,
-    with_formats,
-    renamed,
-    in_place,
-    with_keys,
-    extended,
-    lazily,
-    closing,
-    resumable,
-    with_block_ends,
-    with_loop,
-)
-"""What takes the place of parts of the language that Monty lacks; the checker knows these, so it does not see it."""
-
 
 _OF_VALUES = frozenset([NAMESPACES, ORDERED, SETS])
 """Kin of a session that are no classes."""
@@ -273,12 +186,17 @@ def _with(names: Names, result: str | None, taken: Container[str]) -> Names:
     return replace(names, computed=names.computed | read, bound=names.bound | bound)
 
 
-def _lowered(program: Program, lowerings: Sequence[Lowering]) -> Program:
-    for lower in lowerings:
+def _lowered(program: Program, passes: Sequence[Pass]) -> Program:
+    marks, kin = marks_of(program), program.scene.kin.keys()
+    for one in passes:
+        if one.marks and not (one.marks & marks or one.marks & kin):
+            continue
         try:
-            program = lower(program)
+            lowered = one.lowering(program)
         except Refused as refused:
             raise Refused([_in_text(refusal, program.source) for refusal in refused.refusals]) from None
+        if lowered is not program:
+            program, marks = lowered, marks_of(lowered)
     return program
 
 

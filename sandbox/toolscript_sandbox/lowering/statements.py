@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Set
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import index_of
 
 from .class_features import WITHOUT_EFFECT
 from .guest_modules import guest, offers
@@ -122,10 +123,8 @@ def _deleted(target: ast.expr, r: Rewriter) -> str:
             raise Refused([refusal(target, 'An attribute cannot be deleted here. Set it to None.')])
 
 
-def _collections(r: Rewriter) -> set[str]:
-    tree = r.source.tree
-    names = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
-    return names & {'Counter', 'deque'}
+def _collections(r: Rewriter) -> Set[str]:
+    return index_of(r.source.tree).words & {'Counter', 'deque'}
 
 
 def _key(key: ast.expr, r: Rewriter) -> str:

@@ -183,7 +183,7 @@ def _is_flag(node: ast.expr, values: Mapping[ast.AST, ast.expr], scene: Scene) -
 
 
 def _words(tree: ast.Module) -> set[str]:
-    names = {node.id for node in all_of(tree, ast.Name)} | {node.attr for node in all_of(tree, ast.Attribute)}
+    names = index_of(tree).words
     return names | {alias.name for node in all_of(tree, ast.ImportFrom) for alias in node.names}
 
 

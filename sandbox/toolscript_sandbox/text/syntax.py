@@ -96,6 +96,15 @@ class Index:
             if inner:
                 below[node] = inner
                 nodes += inner
+        self.names: Set[str] = {node.id for node in kinds.get(ast.Name, ())}
+        """What is read, bound or deleted by its name."""
+        self.attributes: Set[str] = {node.attr for node in kinds.get(ast.Attribute, ())}
+        """What stands behind a dot."""
+
+    @property
+    def words(self) -> Set[str]:
+        """Both of these."""
+        return self.names | self.attributes
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
