@@ -197,6 +197,13 @@ MUTANTS = [
         _AS_WRITTEN,
     ),
     Mutant(
+        'What a request says of who asks says nothing where several things are asked for',
+        'src/toolscript/search/needs.py',
+        'return asking(_capped([part for sentence in parts for part in _by_action(sentence)]))',
+        'return _capped([part for sentence in parts for part in _by_action(sentence)])',
+        ('tests/toolscript/search/test_search_in_context.py',),
+    ),
+    Mutant(
         'A value counts as what it is',
         'src/toolscript/search/values.py',
         'left = value.sub(kind, left)',

@@ -1,4 +1,4 @@
-"""What people say around a request in several words, of which each alone may say something of a tool."""
+"""What people say around a request, of which each word may say something of a tool elsewhere."""
 
 from __future__ import annotations
 
@@ -41,10 +41,19 @@ make sure
 go ahead and
 """
 
+_TOOLS = re.compile(
+    r'\b(?:tools?|plugins?|apis?)(?=\s+(?:that|which|for|to|can|could|is|are|do|does|would|should)\b)', re.IGNORECASE
+)
+"""`Is there a tool that resizes images?`: a request may speak of tools, and these seldom do."""
+_BY_TOOLS = re.compile(
+    r'(\b(?:using|via|through|with|from|use)\s+(?:[\w.-]{1,40}\s+){0,4}?)(?:tools?|plugins?|apis?|endpoints?)\b',
+    re.IGNORECASE,
+)
+
 
 def without_fillers(request: str) -> str:
-    """`request` without such phrases; all of it where nothing else says anything."""
-    left = _filler().sub(' ', request)
+    """`request` without such phrases and words for tools themselves; all of it where nothing else says anything."""
+    left = _BY_TOOLS.sub(r'\1', _TOOLS.sub(' ', _filler().sub(' ', request)))
     return left if left == request or any(map(telling_terms, words(left))) else request
 
 

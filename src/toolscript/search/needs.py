@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from .circumstances import asking
+
 # Each expression begins with the characters at which it may match, so that looking for it is quick, and repeats nothing
 # that may begin twice: a run of n spaces takes n steps.
 _SENTENCE_END = re.compile(
@@ -44,9 +46,9 @@ def needs(request: str) -> list[list[str]]:
 
 
 def sentences(request: str) -> list[str]:
-    """The sentences of `request`, those that say two things to be done as two."""
+    """The sentences of `request` that ask for something, those that say two things to be done as two."""
     parts = _parts(_LIST_MARK.sub('\n', request), _SENTENCE_END)
-    return _capped([part for sentence in parts for part in _by_action(sentence)])
+    return asking(_capped([part for sentence in parts for part in _by_action(sentence)]))
 
 
 def _by_action(sentence: str) -> list[str]:

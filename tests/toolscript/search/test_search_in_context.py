@@ -119,3 +119,56 @@ def test_tools_without_a_server_gain_nothing_by_each_other() -> None:
     ]
     found = build_index('ranked', tools).search('Show the clips of a channel. Then the details of an item.', limit=3)
     assert found.index('get_first') < found.index('get_second')
+
+
+@pytest.mark.parametrize(
+    'who',
+    [
+        "I'm a weather forecast fan.",
+        'We are new to the weather forecast.',
+        'My weather friends and I are fond of a forecast.',
+        "I'm here for the weather forecast, and",
+        'As a man of the weather forecast,',
+    ],
+)
+def test_who_asks_says_nothing_where_several_things_are_asked_for(who: str) -> None:
+    asked = 'I need to translate a text. Can you ship a parcel?'
+    index = build_index('ranked', DESK)
+    assert index.worth_reading(f'{who} {asked}', limit=5) == index.worth_reading(asked, limit=5)
+
+
+@pytest.mark.parametrize(
+    'request_',
+    [
+        "I'm on the train to a station. Translate it.",
+        "I'm looking for the train station. Translate a text. Ship a parcel.",
+        'My train is at the station. Translate a text. Ship a parcel.',
+        "I'm on the train to a station and I need to translate.",
+        'A train station, and I need it. Translate a text. Ship a parcel.',
+        "I'm at the station.",
+    ],
+)
+def test_what_else_a_request_says_counts(request_: str) -> None:
+    assert 'find_station' in build_index('ranked', DESK).search(request_, limit=3)
+
+
+@pytest.mark.parametrize(
+    'request_',
+    [
+        'is there a tool that translates',
+        'use the Words API to translate',
+        'translate through its plugin',
+        'APIs for translation',
+    ],
+)
+def test_a_request_that_speaks_of_tools_asks_for_what_they_do(request_: str) -> None:
+    tools = [Document(f'{name}_tool', 'A tool, a plugin, an API, an endpoint') for name in ('list', 'get', 'add')]
+    assert build_index('ranked', [*tools, *DESK]).search(request_, limit=5) == ['translate']
+
+
+def test_tools_that_are_about_apis_are_found() -> None:
+    tools = [Document('list_apis'), Document('list_tools'), Document('list_parcels')]
+    assert [build_index('ranked', tools).search(f'list all {what}', limit=1) for what in ('APIs', 'tools')] == [
+        ['list_apis'],
+        ['list_tools'],
+    ]
