@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal, TypeAlias
 
 from .folders import FileLimits, Folder
+from .parts import is_part, part_name
 from .tally import room_for
 from .walking import Spot, walked
 
@@ -73,14 +73,13 @@ class HostFiles:
 
     def put(self, path: PurePosixPath, data: bytes) -> None:
         """The same, for files of the host's own making: whole or not there, whoever reads it and whenever this dies."""
-        part = path.with_name(f'.{path.name}.{secrets.token_hex(4)}')
-        try:
-            self.write(part, data)
-            self.rename(part, path)
-        except OSError as error:
-            with suppress(OSError):
-                self.unlink(part)
-            raise OSError(error.errno, error.strerror, str(path)) from None
+        with _told(path), self._spot(path) as spot:
+            spot = _writable(spot)
+            if len(data) > self.limits.file_bytes:
+                raise _error(errno.EFBIG)
+            before = _size(spot)
+            with room_for(spot.folder, len(data) - (before or 0), 1 if before is None else 0):
+                _put(replace(spot, name=part_name()), spot.name, data)
 
     def append(self, path: PurePosixPath, data: bytes) -> None:
         """Put it behind what is in the file."""
@@ -221,7 +220,7 @@ class HostFiles:
                 for entry in entries:
                     if len(found) >= self.limits.entries:
                         raise OSError(errno.E2BIG, f'More than {self.limits.entries:,} entries')
-                    if _is_text(entry.name):
+                    if _is_text(entry.name) and not is_part(entry.name):
                         found.append((entry.name, _mode_of(entry)))
                 return found
         finally:
@@ -299,6 +298,26 @@ def _write_all(fd: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(fd, rest[:_PART]) :]
+
+
+def _put(part: Spot, name: str, data: bytes) -> None:
+    """Write a part, and give it its name when it is whole."""
+    try:
+        with _opened(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL) as fd:
+            _write_all(fd, data)
+        os.rename(part.name, name, src_dir_fd=part.fd, dst_dir_fd=part.fd)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(part.name, dir_fd=part.fd)
+        raise
+
+
+def _size(spot: Spot) -> int | None:
+    """In bytes; `None` where nothing is."""
+    try:
+        return spot.stat().st_size
+    except FileNotFoundError:
+        return None
 
 
 def _is_there(spot: Spot | None) -> bool:

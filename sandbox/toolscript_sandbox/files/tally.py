@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from .folders import Folder
+from .parts import drop_if_old, is_part
 
 
 @dataclass
@@ -34,8 +35,11 @@ class Tally:
         self.used_bytes = self.files = 0
         most = (folder.max_files or 0) + _MARGIN
         for _, folders, files, fd in os.fwalk(folder.path, follow_symlinks=False):
-            self.files += len(folders) + len(files)
-            self.used_bytes += sum(_size(name, fd) for name in files)
+            for part in filter(is_part, files):
+                drop_if_old(part, fd)
+            whole = [name for name in files if not is_part(name)]
+            self.files += len(folders) + len(whole)
+            self.used_bytes += sum(_size(name, fd) for name in whole)
             if folder.max_files is not None and self.files > most:
                 break
         self.counted_at = time.monotonic()

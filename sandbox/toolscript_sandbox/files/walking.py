@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from .folders import Folder
+from .parts import is_part
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,8 @@ def _parts(path: PurePosixPath) -> list[str]:
     parts = [part for part in path.parts if part != '/' and part != '//']
     if size > _PATH_BYTES or len(parts) > _DEPTH:
         raise _error(errno.ENAMETOOLONG)
+    if any(map(is_part, parts)):
+        raise _error(errno.ENOENT)
     return parts
 
 

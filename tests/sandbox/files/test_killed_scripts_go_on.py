@@ -157,8 +157,19 @@ async def test_a_script_that_was_killed_in_the_middle_of_a_write_makes_the_file_
 def test_what_the_host_puts_there_is_whole_or_not_there_when_its_process_is_killed(tmp_path: Path) -> None:
     died('host', '', tmp_path)
     [part] = (tmp_path / 'out').iterdir()
-    assert part.name.startswith('.new.')
     assert 0 < part.stat().st_size < 2_000_000
+    files = HostFiles({'/out': Folder(tmp_path / 'out', writable=True, max_bytes=1_000, max_files=1)})
+    # Scripts know nothing of the part that is left, and it takes no room of theirs.
+    assert files.names(PurePosixPath('/out')) == []
+    for name in (part.name, part.name.upper()):
+        assert files.kind(PurePosixPath('/out', name)) == 'nothing'
+        with pytest.raises(FileNotFoundError):
+            files.write(PurePosixPath('/out', name), b'mine')
+    files.put(PurePosixPath('/out/new'), b'n' * 1_000)
+    os.utime(part, (0, 0))
+    with pytest.raises(OSError, match='Disk quota exceeded'):
+        files.touch(PurePosixPath('/out/more'), exist_ok=True)
+    assert [file.name for file in (tmp_path / 'out').iterdir()] == ['new']
 
 
 def test_whoever_reads_what_is_put_there_anew_reads_all_of_it(tmp_path: Path) -> None:
