@@ -6,7 +6,7 @@ To import it loads what building one and listing its tools takes; what its runs 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
@@ -31,7 +31,7 @@ from .offering.ruled_toolset import tell_of_idle_rules
 from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
 from .offering.shown_names import shown_names
 from .offering.step import Step, arrange, with_searchable
-from .offering.wrong_doors import open_doors, wrong_doors
+from .offering.wrong_doors import open_doors
 from .preparing import prepared
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
@@ -248,7 +248,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         relist(ctx, tool)
         description = tool.tool_def.description or ''
         report(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
-        open_doors(ctx, wrong_doors(self, tool.functions, tool.functions.search, max_retries=self.max_retries))
+        open_doors(ctx, self, tool.functions, tool.functions.search, max_retries=self.max_retries)
         late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
         lasting = await self._told_of_variables(tool, ctx)
         return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
@@ -440,7 +440,9 @@ def _found_last(
 ) -> dict[str, ToolsetTool[AgentDepsT]]:
     """The tools with found ones at the end: on wires that list those plainly, all before them stays as it was."""
     search = step.functions.search
-    deferred: Collection[str] = () if search is None else search.deferred
+    if search is None:
+        return dict(tools)
+    deferred = search.deferred
     late = {name: tool for name, tool in tools.items() if name in deferred}
     return {**{name: tool for name, tool in tools.items() if name not in deferred}, **late}
 

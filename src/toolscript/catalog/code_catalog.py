@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import repeat
 
 from pydantic_ai.tools import ToolDefinition
 
@@ -69,7 +70,7 @@ class CodeCatalog:
 
     @cached_property
     def _has_other_names(self) -> bool:
-        return not all(keeps_its_name(name, _TAKEN) for name in self._tool_defs)
+        return not all(map(keeps_its_name, self._tool_defs, repeat(_TAKEN)))
 
     @cached_property
     def _all(self) -> Catalog:

@@ -153,5 +153,7 @@ def described_anew(
     shown: ToolDefinition, before: RunCodeTool[AgentDepsT], now: RunCodeTool[AgentDepsT]
 ) -> ToolDefinition:
     """What is shown of `before`, with the description of `now`, and all that others changed in it."""
+    if now.own_description == before.own_description:
+        return shown
     description = (shown.description or '').replace(before.own_description, now.own_description)
     return replace(shown, description=description)

@@ -14,7 +14,7 @@ from toolscript.routing.listed import listed_as
 from .answer_tools import answer_tools, with_answers
 from .other_toolsets import described_anew, listed_run_code, offered_again, relist
 from .run_code_tool import RunCodeTool
-from .wrong_doors import open_doors, wrong_doors
+from .wrong_doors import open_doors
 
 
 @dataclass
@@ -76,7 +76,7 @@ def _offering(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -
     answers = answer_tools(run_code.owner, parameters, listed)
     now = offered_again(run_code, with_answers(run_code.step, answers))
     relist(ctx, now)
-    open_doors(ctx, wrong_doors(now.owner, now.functions, now.functions.search, max_retries=now.max_retries))
+    open_doors(ctx, now.owner, now.functions, now.functions.search, max_retries=now.max_retries)
     names = _run_codes(ctx)
     tools = [
         described_anew(tool_def, run_code, now) if tool_def.name in names else tool_def

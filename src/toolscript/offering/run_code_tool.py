@@ -126,4 +126,4 @@ def describe(
         ANSWER_IN_CODE.format(calls=calls) if answers else '',
         functions_text or NO_FUNCTIONS,
     ]
-    return '\n\n'.join(part for part in parts if part)
+    return '\n\n'.join(filter(None, parts))

@@ -32,7 +32,7 @@ from toolscript.settings import at_least, instance_of, one_of, one_toolset
 
 from .other_toolsets import listed_run_code
 from .signed_results import signed
-from .wrong_doors import open_doors, wrong_doors
+from .wrong_doors import open_doors
 
 
 @dataclass
@@ -115,7 +115,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         search = self._own_search(ctx)
         if search is not None:
             _check_reachable(search, ctx)
-            open_doors(ctx, wrong_doors(self, None, search, max_retries=search.max_retries))
+            open_doors(ctx, self, None, search, max_retries=search.max_retries)
         return await super().get_instructions(ctx)
 
     @property

@@ -53,7 +53,7 @@ def arrange(
         UserError: A tool is called `run_code`, or says an unknown caller.
     """
     listed = place(tools, default_callers, searches=frozenset({search.tool_def.name} if search else ()))
-    unlisted = place(search.hidden if search else {}, default_callers)
+    unlisted = place(search.hidden, default_callers) if search else Placement[AgentDepsT]({}, {})
     waiting = {name: tool for name, tool in listed.code.items() if tool.tool_def.defer_loading and name not in found}
     always, revealed = _on_show(listed, unlisted, search, found)
     code_tools = {name: CodeTool(tool, owner) for name, tool in listed.code.items()}
@@ -93,7 +93,7 @@ def _on_show(
     deferred |= set(search.deferred if search is not None else ())
     always = tuple([name for name in listed.code if name not in deferred])
     known = {**listed.code, **unlisted.code}
-    return always, tuple(name for name in found if name in known and name in deferred)
+    return always, tuple([name for name in found if name in known and name in deferred])
 
 
 def _search_in_code(

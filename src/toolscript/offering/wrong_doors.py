@@ -1,7 +1,7 @@
 """Calls that knock at the wrong door: each gets an answer that the model can act on at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic
 
@@ -32,7 +32,7 @@ class Doors(Generic[AgentDepsT]):
     functions: CodeFunctions[AgentDepsT] | None
     search: SearchTool[AgentDepsT] | None
     max_retries: int
-    outermost: AbstractToolset[AgentDepsT] | None = None
+    outermost: AbstractToolset[AgentDepsT]
     """All toolsets of the run: some may rename what stands behind a door."""
 
     def __iter__(self) -> Iterator[str]:
@@ -90,7 +90,7 @@ class Doors(Generic[AgentDepsT]):
 
     @property
     def _names(self) -> ShownNames:
-        return ShownNames() if self.outermost is None else shown_names(self.outermost, self.toolset)
+        return shown_names(self.outermost, self.toolset)
 
     @property
     def _search_name(self) -> str:
@@ -138,27 +138,23 @@ def list_again(ctx: RunContext[AgentDepsT], tools: Mapping[str, ToolsetTool[Agen
         manager.tools = DoorTable(tools, manager.tools.doors) if isinstance(manager.tools, DoorTable) else dict(tools)
 
 
-def open_doors(ctx: RunContext[AgentDepsT], doors: Doors[AgentDepsT]) -> None:
-    """Let calls of names that are on no list in this step reach `doors`."""
-    manager = ctx.tool_manager
-    if manager is not None and manager.tools is not None:
-        doors = replace(doors, outermost=manager.toolset)
-        standing = manager.tools.doors if isinstance(manager.tools, DoorTable) else ()
-        # Those that the toolset opened before in this step knew less.
-        standing = [known for known in standing if known.toolset is not doors.toolset]
-        # Code mode knows more of a tool inside it than the search that hides it there.
-        manager.tools = DoorTable(manager.tools, sorted((*standing, doors), key=lambda known: known.functions is None))
-
-
-def wrong_doors(
+def open_doors(
+    ctx: RunContext[AgentDepsT],
     toolset: AbstractToolset[AgentDepsT],
     functions: CodeFunctions[AgentDepsT] | None,
     search: SearchTool[AgentDepsT] | None,
     *,
     max_retries: int,
-) -> Doors[AgentDepsT]:
-    """The doors of one step, kept by `toolset`."""
-    return Doors(toolset, functions, search, max_retries)
+) -> None:
+    """Let calls of names that are on no list in this step reach doors that `toolset` keeps."""
+    manager = ctx.tool_manager
+    if manager is not None and manager.tools is not None:
+        doors = Doors(toolset, functions, search, max_retries, manager.toolset)
+        standing = manager.tools.doors if isinstance(manager.tools, DoorTable) else ()
+        # Those that the toolset opened before in this step knew less.
+        standing = [known for known in standing if known.toolset is not toolset]
+        # Code mode knows more of a tool inside it than the search that hides it there.
+        manager.tools = DoorTable(manager.tools, sorted((*standing, doors), key=lambda known: known.functions is None))
 
 
 def _use_search(search: str, arguments: Mapping[str, Any]) -> str:

@@ -15,7 +15,8 @@ from toolscript_signatures import with_visible
 
 def told(result: ToolReturn[Any]) -> ToolReturn[Any]:
     """The result with all that is in its texts visible."""
-    return replace(result, return_value=_visible(result.return_value))
+    visible = _visible(result.return_value)
+    return result if visible is result.return_value else replace(result, return_value=visible)
 
 
 def _visible(value: Any) -> Any:
