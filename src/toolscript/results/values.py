@@ -1,13 +1,17 @@
 """What crosses between tools and scripts: JSON, frozen when the tool returns."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import pydantic_core
 from pydantic_ai.messages import MultiModalContent, is_multi_modal_content
 
 from toolscript.guards import fields, is_array
 from toolscript_sandbox import Carried, carried_or_told_aside, text_of
+
+from .read_once import ReadOnce
 
 _FILE_KEY = 'file_id'
 
@@ -27,15 +31,17 @@ class Files:
         What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` are the bytes of a script's memory
         that it may take.
         """
-        return await carried_or_told_aside(value, leaf=self._leaf, most_heap=most_heap)
+        return await carried_or_told_aside(value, leaf=partial(self._leaf, ReadOnce()), most_heap=most_heap)
 
     def restored(self, value: object) -> object:
         """A script's result with the files its handles stand for: in place at the top level or in a list there."""
         return [self._file(item) for item in value] if is_array(value) else self._file(value)
 
-    def _leaf(self, value: Any) -> Any:
+    def _leaf(self, once: ReadOnce, value: Any) -> Any:
         if is_multi_modal_content(value):
             return self._handle(value)
+        if isinstance(value, Iterator):
+            return once.items(cast('Iterator[Any]', value))
         # As upstream shows a value to a model that calls the tool directly; bytes, too.
         return pydantic_core.to_jsonable_python(value, by_alias=True, bytes_mode='base64', fallback=_whole_text)
 
