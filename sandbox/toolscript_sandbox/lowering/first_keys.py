@@ -76,6 +76,13 @@ class _Work:
         self._has_members = ENUMERATIONS in program.scene.kin
         """Whether a member of an enumeration may be equal to a text."""
         self._has_sets = has_sets(program.tree, program.scene)
+        self._lost = {
+            part
+            for string in all_of(program.tree, ast.JoinedStr)
+            if not self._r.is_placed(string)
+            for part in walk(string)
+        }
+        """What stands elsewhere than the tree says: in f-strings, some of it does."""
         self._values = dict[ast.AST, ast.expr]()
         """What is assigned, by the target, and what is gone over."""
         for node in all_of(program.tree, ast.Assign):
@@ -89,14 +96,8 @@ class _Work:
         }
 
     def placed(self, kind: type[Node]) -> Iterator[Node]:
-        """The nodes of a kind that stand where the tree says: in f-strings, not all of them do."""
-        lost = {
-            part
-            for string in all_of(self._r.source.tree, ast.JoinedStr)
-            if not self._r.is_placed(string)
-            for part in walk(string)
-        }
-        return (node for node in all_of(self._r.source.tree, kind) if node not in lost)
+        """The nodes of a kind that stand where the tree says."""
+        return (node for node in all_of(self._r.source.tree, kind) if node not in self._lost)
 
     def stored(self, node: ast.Subscript) -> Iterator[Edit]:
         """`counts[key] = 1` and `counts[key] += 1`."""

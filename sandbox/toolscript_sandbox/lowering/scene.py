@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.text.names import Names
 from toolscript_sandbox.text.scopes import Scope, Scopes, scopes_of
+from toolscript_sandbox.text.syntax import all_of
 
 
 @dataclass
@@ -130,6 +131,13 @@ class Scene:
     def has_modules(self) -> bool:
         """Whether any name may mean a module, or what is in one."""
         return bool(self.scopes.imported or self.modules or self.members)
+
+    def may_name(self, module: str) -> bool:
+        """Whether any name may mean the module, or what is in it; submodules have no say of their own."""
+        known = {*self.modules.values(), *(home for home, _ in self.members.values())}
+        known |= {alias.name for node in all_of(self.tree, ast.Import) for alias in node.names}
+        known |= {node.module or '' for node in all_of(self.tree, ast.ImportFrom)}
+        return any(name.partition('.')[0] == module for name in known)
 
     def _imported(self, name: ast.Name) -> str | tuple[str, str] | None:
         if name.id not in self.scopes.imported and name.id not in self.modules and name.id not in self.members:

@@ -14,6 +14,8 @@ from .scene import Scene
 
 def of_sleeps(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     """Each `time.sleep`, and each access to files, in a generator function, or in a method that stands for syntax."""
+    if not all_of(tree, ast.FunctionDef):
+        return
     parents = index_of(tree).parents
     for call in all_of(tree, ast.Call):
         is_of_files = asks_for_files(call, scene)

@@ -29,17 +29,17 @@ def needs_tasks(tree: ast.Module, scene: Scene, loaded: Collection[str]) -> bool
         return True
     if ast.AsyncWith in kinds:
         return True
-    suspects: list[ast.Attribute | ast.Name] = [*all_of(tree, ast.Attribute)]
-    if scene.has_modules:
-        suspects += all_of(tree, ast.Name)
+    if index.attributes & _LOOP_METHODS:
+        return True
+    if not scene.may_name('asyncio'):
+        return False
+    suspects = [*all_of(tree, ast.Attribute), *all_of(tree, ast.Name)]
     return any(_is_beyond_monty(node, index.parents, ast.Try in kinds, scene) for node in suspects)
 
 
 def _is_beyond_monty(
     node: ast.Attribute | ast.Name, parents: dict[ast.AST, ast.AST], tries: bool, scene: Scene
 ) -> bool:
-    if isinstance(node, ast.Attribute) and node.attr in _LOOP_METHODS:
-        return True
     member = scene.member(node)
     if member is None or member[0] != 'asyncio' or not isinstance(node.ctx, ast.Load):
         return False

@@ -37,6 +37,8 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
 
 def _nan(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     """`float('nan') in xs`: Python finds the very same object there, Monty any other."""
+    if index_of(tree).words.isdisjoint(['nan', 'float']):
+        return
     made = [node for node in all_of(tree, ast.Call) if _is_nan(node, scene)]
     kept = [node for node in all_of(tree, ast.Attribute) if _is_nan(node, scene)]
     if not made and not kept:
@@ -98,7 +100,7 @@ def _is_wrapped(name: ast.Name, scene: Scene) -> bool:
 
 def _inexact(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     """Functions that Monty has, in whatever way a snippet asks whether they are there."""
-    if not scene.has_modules:
+    if not scene.has_modules or _words(tree).isdisjoint(_NAMES_MEANT_OTHERWISE):
         return
     for node in all_of(tree, ast.Attribute):
         said = _MEANT_OTHERWISE.get(f'{scene.module(node.value)}.{node.attr}')
@@ -188,6 +190,7 @@ def _words(tree: ast.Module) -> set[str]:
 
 
 _MEANT_OTHERWISE = {**INEXACT, **NEWER}
+_NAMES_MEANT_OTHERWISE = frozenset(whole.rpartition('.')[2] for whole in _MEANT_OTHERWISE)
 _HOME = ('collections', 'OrderedDict')
 _ASKED = 'Ordered dicts are plain ones here: ask for dict.'
 _COPIED = frozenset(['__qualname__', '__doc__', '__wrapped__', '__module__'])
