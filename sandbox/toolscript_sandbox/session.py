@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Protocol
@@ -38,9 +38,9 @@ from .running.loop_turns import turn_for_step
 from .running.memory import Memory
 from .running.missing_keys import keys_at
 from .running.process import Worker
-from .running.snippet_run import Begin, Checkpoint, KeysAt, SnippetRun, snippet_from_json
+from .running.snippet_run import Begin, Checkpoint, KeepPage, Keeps, KeysAt, SnippetRun, snippet_from_json
 from .running.stages import Asked, Checked, Prepared, off_loop
-from .running.state import SessionState, State
+from .running.state import SessionState, State, calls_of_pages
 from .running.telemetry import SnippetSpan, check_span, snippet_span
 from .telling.report import told_of_loss
 
@@ -120,10 +120,15 @@ class Session:
         dispatch: Dispatch,
         *,
         checkpoint: Checkpoint | None = None,
+        page: KeepPage | None = None,
         predefined: Mapping[str, Any] | None = None,
         tracing: Tracing | None = None,
     ) -> Outcome:
         """Repair, check and run a snippet. `predefined` are variables that it finds set.
+
+        `checkpoint` gets the state before new calls start. With a `page`, calls that are over stand in pages, which it
+        gets once each, with the number of the last call in it; the states after that hold none of them. What is written
+        of many calls is then no more for each of them.
 
         Raises what `dispatch` raises to end the snippet, and `Unavailable` where no worker can be had.
         """
@@ -131,7 +136,7 @@ class Session:
             with snippet_span(tracing, 'run snippet') as span:
                 bereft = await self._bereft()
                 asked = self._asked(code, functions, dict(predefined or {}))
-                outcome = await self._outcome(asked, dispatch, checkpoint, tracing, span)
+                outcome = await self._outcome(asked, dispatch, Keeps(checkpoint, page), tracing, span)
                 outcome = told_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
@@ -154,18 +159,22 @@ class Session:
         dispatch: Dispatch,
         *,
         checkpoint: Checkpoint | None = None,
+        page: KeepPage | None = None,
+        pages: Sequence[bytes] = (),
         tracing: Tracing | None = None,
     ) -> Outcome:
         """Go on with a suspended snippet, in a session that has run nothing yet.
 
-        Every call that waited or was in flight is given to `dispatch` again, under its old id.
+        `pages` are those that `page` got until then. Every call that waited or was in flight is given to `dispatch`
+        again, under its old id.
         """
         saved = State.from_bytes(state)
+        ledger = Ledger.going_on(saved.facts['calls'], calls_of_pages(pages, saved.facts['paged']))
         async with self._lock:
             if self._worker is not None:
                 raise StateError('a suspended snippet goes on in a session that has run nothing yet')
             with snippet_span(tracing, 'resume snippet') as span:
-                outcome = await self._restored(saved, functions, dispatch, checkpoint, span)
+                outcome = await self._restored(saved, ledger, functions, dispatch, Keeps(checkpoint, page), span)
                 span.ended(outcome)
                 return outcome
 
@@ -247,7 +256,7 @@ class Session:
         self,
         asked: Asked,
         dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
+        keeps: Keeps,
         tracing: Tracing | None,
         span: SnippetSpan,
     ) -> Outcome:
@@ -257,7 +266,7 @@ class Session:
             return checked
         snippet = checked.prepared.snippet
         span.prepared(snippet.code, snippet.repairs)
-        return await self._driven(await self._started(checked, dispatch, checkpoint))
+        return await self._driven(await self._started(checked, dispatch, keeps))
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
         await turn_for_step()
@@ -279,7 +288,7 @@ class Session:
         span.checked(checked if isinstance(checked, Failed) else None)
         return checked
 
-    async def _started(self, checked: Checked, dispatch: Dispatch, checkpoint: Checkpoint | None) -> _Started:
+    async def _started(self, checked: Checked, dispatch: Dispatch, keeps: Keeps) -> _Started:
         await self._taken()
         prepared, asked = checked.prepared, checked.prepared.asked
         run = SnippetRun(
@@ -287,7 +296,7 @@ class Session:
             asked.functions,
             dispatch,
             self._limits,
-            checkpoint,
+            keeps,
             lambda: checked.memory_if_whole.to_json(),
             Ledger(),
             known=asked.known,
@@ -326,21 +335,21 @@ class Session:
     async def _restored(
         self,
         saved: State,
+        ledger: Ledger,
         functions: Functions,
         dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
+        keeps: Keeps,
         span: SnippetSpan,
     ) -> Outcome:
         facts = saved.facts
         snippet, memory = snippet_from_json(facts['snippet']), Memory.from_json(facts['memory'])
         span.prepared(snippet.code, snippet.repairs)
-        ledger = Ledger.going_on(facts['calls'])
         run = SnippetRun(
             snippet,
             functions,
             dispatch,
             self._limits,
-            checkpoint,
+            keeps,
             lambda: facts['memory'],
             ledger,
             known=memory.bound,

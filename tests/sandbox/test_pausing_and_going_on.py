@@ -6,7 +6,18 @@ from typing import Any
 import pytest
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, StateError, Suspended, ToolError, Wait
+from toolscript_sandbox import (
+    Call,
+    Completed,
+    Failed,
+    Outcome,
+    Sandbox,
+    StateError,
+    Suspended,
+    ToolError,
+    Wait,
+    calls_made,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -120,6 +131,36 @@ async def test_a_checkpoint_before_the_calls_lets_another_host_go_on() -> None:
         outcome = await session.resume(states[-1], TABLE, answer)
     assert isinstance(outcome, Completed)
     assert (outcome.value, [record.call.id for record in outcome.calls]) == (3, [1, 2])
+
+
+async def test_calls_that_are_over_are_in_pages_and_in_no_state_after_them() -> None:
+    states, pages, last = list[bytes](), list[bytes](), 0
+
+    async def keep(state: bytes) -> None:
+        states.append(state)
+
+    async def keep_page(page: bytes, number: int) -> None:
+        nonlocal last
+        pages.append(page)
+        last = number
+
+    async def die(call: Call) -> Any:
+        if call.id == 70:
+            raise SystemError('the host is gone')
+        return await answer(call)
+
+    with pytest.raises(SystemError):
+        await _run('for n in range(80):\n    user = await get_user(n)\nuser', die, checkpoint=keep, page=keep_page)
+    assert (len(pages), last, calls_made(states[-1])) == (2, 64, 70)
+    # A version that knows of no pages finds no calls, and refuses the state.
+    assert (b'"calls":' in states[0], b'"calls":' in states[-1]) == (True, False)
+    for kept in ([], pages[:1], pages[::-1]):
+        async with Sandbox.shared().session() as session:
+            with pytest.raises(StateError, match='the pages with its first 64 calls are not there'):
+                await session.resume(states[-1], TABLE, answer, pages=kept)
+    async with Sandbox.shared().session() as session:
+        outcome = await session.resume(states[-1], TABLE, answer, pages=pages)
+    assert [record.call.id for record in outcome.calls] == [*range(1, 81)]
 
 
 async def test_a_sleep_that_a_pause_interrupts_is_over_afterwards() -> None:

@@ -82,6 +82,7 @@ class Drive:
         self._files = files
         self._resumed = resumed
         self._keeps = keeps
+        self._kept_calls = 0
         self.before = before
         """What was there before the change of a file that is under way."""
         self._first: AsyncSnapshot | None = None
@@ -173,6 +174,7 @@ class Drive:
     async def _kept(self, snapshot: Pausable) -> None:
         with self._watch.stopped():
             await self._checkpoint(snapshot)
+        self._kept_calls = len(self.ledger)
 
     async def _barrier(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
         if self._keeps:
@@ -186,7 +188,8 @@ class Drive:
         return self._pause(snapshot) if answer is None else await snapshot.resume(answer)
 
     async def _futures(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Paused | Exceeded:
-        if self._keeps and self.ledger.count('not started'):
+        if self._keeps and self.ledger.count('not started') and len(self.ledger) > self._kept_calls:
+            # Unless it is new, what is to start stands in the state; what became of the others, in the journal.
             await self._kept(snapshot)
         pending = set(snapshot.pending_call_ids)
         while True:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -46,12 +46,15 @@ class Entry:
 class Ledger:
     """Owner of the entries of one snippet."""
 
-    def __init__(self, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, entries: Iterable[Entry] = (), paged: int = 0) -> None:
+        """The first `paged` entries stand in pages already."""
         self._entries = dict[int, Entry]()
+        self._loose = list[Entry]()
         # Thousands of calls are possible: nothing on the way of one call may look at all of them.
         self._by_status = defaultdict[Status, dict[int, None]](dict)
         for entry in entries:
             self._put(entry)
+        del self._loose[:paged]
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -115,16 +118,46 @@ class Ledger:
         """All entries as JSON."""
         return [entry.to_json() for entry in self._entries.values()]
 
+    @property
+    def paged(self) -> int:
+        """How many entries stand in pages, the first ones."""
+        return len(self._entries) - len(self._loose)
+
+    def loose_to_json(self) -> list[dict[str, Any]]:
+        """The entries that stand in no page as JSON."""
+        return [entry.to_json() for entry in self._loose]
+
+    def next_page(self, leaving: Container[int]) -> list[dict[str, Any]] | None:
+        """The next entries as JSON, once nothing will change them any more; they stand in a page from now on.
+
+        Args:
+            leaving: Calls that were called off and may still end in another way.
+        """
+        page = self._loose[:PAGE]
+        if len(page) < PAGE or not all(_is_over(entry) and entry.monty_id not in leaving for entry in page):
+            return None
+        del self._loose[:PAGE]
+        return [entry.to_json() for entry in page]
+
     @classmethod
-    def going_on(cls, data: Iterable[dict[str, Any]]) -> Ledger:
-        """The ledger again, in which what ran or waited is to be started."""
-        entries = [Entry.from_json(entry) for entry in data]
+    def going_on(cls, data: Iterable[dict[str, Any]], paged: Sequence[dict[str, Any]] = ()) -> Ledger:
+        """The ledger again, in which what ran or waited is to be started; `paged` are the entries of its pages."""
+        entries = [Entry.from_json(entry) for entry in (*paged, *data)]
         for entry in entries:
             if entry.status in ('running', 'waiting'):
                 entry.status = 'not started'
-        return cls(entries)
+        return cls(entries, len(paged))
 
     def _put(self, entry: Entry) -> Entry:
         self._by_status[entry.status][entry.monty_id] = None
         self._entries[entry.monty_id] = entry
+        self._loose.append(entry)
         return entry
+
+
+def _is_over(entry: Entry) -> bool:
+    return entry.status in ('finished', 'failed') and entry.answer is None
+
+
+PAGE = 32
+"""Entries of a page: a state holds the last ones in any case, so that many are as good as none."""

@@ -32,12 +32,23 @@ from .deferred import defers
 from .drive import Drive, Pausable, Paused
 from .file_changes import Seen
 from .ledger import Ledger
-from .state import State
+from .state import State, calls_to_facts, page_to_bytes
 from .values import TooLarge, carried_aside
 
 Checkpoint: TypeAlias = Callable[[bytes], Awaitable[None]]
+KeepPage: TypeAlias = Callable[[bytes, int], Awaitable[None]]
+"""Keeps a page of calls that are over, and the number of the last one in it."""
 Begin: TypeAlias = Callable[[CollectString], Awaitable[AsyncSnapshot]]
 KeysAt: TypeAlias = Callable[[MontyError], Awaitable[list[str] | None]]
+
+
+@dataclass(frozen=True)
+class Keeps:
+    """Where it is kept how far a snippet is, before its next calls start."""
+
+    state: Checkpoint | None = None
+    page: KeepPage | None = None
+    """Without it, each state holds all calls."""
 
 
 @dataclass
@@ -48,7 +59,7 @@ class SnippetRun:
     functions: Functions
     dispatch: Dispatch
     limits: Limits
-    checkpoint: Checkpoint | None
+    keeps: Keeps
     remembered: Callable[[], dict[str, Any]]
     """The session's memory as JSON, for the state of a suspended snippet."""
     ledger: Ledger
@@ -90,7 +101,7 @@ class SnippetRun:
             ready=self.ready,
             files=self.files,
             resumed=self.ready is not None,
-            keeps=self.checkpoint is not None,
+            keeps=self.keeps.state is not None,
             before=self.before,
         )
 
@@ -161,7 +172,7 @@ class SnippetRun:
 
     def _suspended(self, end: Paused) -> Suspended:
         s = self.snippet
-        state = self._state(end.snapshot)
+        state = self._state(end.snapshot, self.ledger.to_json())
         return Suspended(s.text, s.repairs, self._out(), self.ledger.records(), state, end.waiting, ran=s.code)
 
     def _failed(self, error: SnippetError, *, lost: bool) -> Failed:
@@ -176,16 +187,19 @@ class SnippetRun:
         return self.printed + self._sink.output
 
     async def _checkpoint(self, snapshot: Pausable) -> None:
-        if self.checkpoint is not None:
-            await self.checkpoint(self._state(snapshot))
+        if self.keeps.page is not None:
+            while (page := self.ledger.next_page(self._drive.ready.leaving)) is not None:
+                await self.keeps.page(page_to_bytes(page), self.ledger.paged)
+        if self.keeps.state is not None:
+            await self.keeps.state(self._state(snapshot, self.ledger.loose_to_json(), self.ledger.paged))
 
-    def _state(self, snapshot: Pausable) -> bytes:
+    def _state(self, snapshot: Pausable, calls: list[dict[str, Any]], paged: int = 0) -> bytes:
         facts = {
             'snippet': snippet_to_json(self.snippet),
             'memory': self.remembered(),
             'printed': self._out(),
             'slept': self._drive.slept,
-            'calls': self.ledger.to_json(),
+            **calls_to_facts(calls, paged),
             'ready': self._drive.ready.to_json(),
             'before': self._drive.before,
             'ran': self.code,

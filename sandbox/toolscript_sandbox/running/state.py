@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -14,6 +15,7 @@ from toolscript_sandbox.contract.errors import StateError
 _MAGIC = b'toolscript\x01'
 _LENGTH = struct.Struct('>I')
 _SESSION_MAGIC = b'toolscript session\x01'
+_PAGE_MAGIC = b'toolscript calls\x01'
 
 
 def _version(name: str) -> str:
@@ -28,7 +30,8 @@ MONTY = f'pydantic-monty {_version("pydantic-monty")}'
 """What dumps, and loads nothing but what it dumped itself."""
 WRITER = f'toolscript {_version("toolscript")} with {MONTY}'
 """What another version writes may mean something else."""
-_FACTS = ('snippet', 'memory', 'printed', 'slept', 'calls', 'ready')
+_FACTS = ('snippet', 'memory', 'printed', 'slept', 'ready')
+_PAGED, _AFTER_PAGES = 'paged', 'calls_after_pages'
 
 
 @dataclass(frozen=True)
@@ -92,12 +95,41 @@ def can_be_loaded(state: bytes) -> bool:
 
 def calls_made(state: bytes) -> int:
     """How many calls the suspended snippet had made. Raises `StateError` for anything that is no state."""
-    return len(State.from_bytes(state).facts['calls'])
+    facts = State.from_bytes(state).facts
+    return facts['paged'] + len(facts['calls'])
+
+
+def calls_to_facts(calls: list[dict[str, Any]], paged: int) -> dict[str, Any]:
+    """What a state says of the calls that stand in no page, after so many that do.
+
+    Versions that know of no pages find no calls in a state that has some, and refuse it.
+    """
+    return {_PAGED: paged, _AFTER_PAGES: calls} if paged else {'calls': calls}
+
+
+def page_to_bytes(calls: list[dict[str, Any]]) -> bytes:
+    """A page of calls that are over."""
+    return _PAGE_MAGIC + json.dumps(calls).encode()
+
+
+def calls_of_pages(pages: Iterable[bytes], paged: int) -> list[dict[str, Any]]:
+    """The calls of all pages of a state. Raises `StateError` where that are not the first `paged` ones."""
+    try:
+        calls = [call for page in pages for call in json.loads(page.removeprefix(_PAGE_MAGIC))]
+        numbers = [call['call']['id'] for call in calls]
+    except (ValueError, TypeError, KeyError) as error:
+        raise StateError('a page of calls is damaged') from error
+    if numbers != list(range(1, paged + 1)):
+        raise StateError(f'the pages with its first {paged} calls are not there')
+    return calls
 
 
 def _facts(data: dict[str, Any]) -> dict[str, Any]:
     try:
-        return {name: data[name] for name in _FACTS} | {'before': data.get('before'), 'ran': data.get('ran', '')}
+        paged = data.get(_PAGED, 0)
+        calls = data[_AFTER_PAGES if paged else 'calls']
+        later = {'before': data.get('before'), 'ran': data.get('ran', '')}
+        return {name: data[name] for name in _FACTS} | {'calls': calls, 'paged': paged} | later
     except KeyError as error:
         raise StateError('the state of the suspended snippet is damaged') from error
 

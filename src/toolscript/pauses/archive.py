@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pydantic import ValidationError
+from pydantic_ai import UserError
 
 from .journal import Journal, Journaled
 from .outbox import Outbox
+from .pages import Page
 from .paused_script import PausedScript, Unreadable, unreadable
 from .remembered import Memory
 from .shelf import Shelf
@@ -71,9 +73,36 @@ class Archive:
         return f'stored:{self.key}'
 
     async def kept(self) -> PausedScript | None:
-        """The script in the store."""
+        """The script in the store, with its pages; `None` where one of them is lost and a journal tells what it did.
+
+        Raises:
+            UserError: It lost a page, and its journal is gone, too.
+        """
         content = None if self._shelf is None else await self._shelf.get(self.key)
-        return None if content is None else self._read(content)
+        if content is None:
+            return None
+        script = self._read(content)
+        pages = [page async for page in self._pages(script.pages)]
+        if len(pages) == script.pages:
+            return script.with_pages(pages)
+        if self.journal is not None and await self.journal.begun():
+            return None
+        raise UserError(_lost_page(self.run_code_id))
+
+    async def keep_page(self, number: int, page: Page) -> None:
+        """Keep a page, counted from 0, before the first state that counts it."""
+        if self._outbox is not None:
+            place = self._place_of(number)
+            await self._outbox.add(place, self.snapshots.lasting.seal(place, page.to_bytes()))
+
+    async def _pages(self, count: int) -> AsyncGenerator[Page]:
+        for number in range(count):
+            content = None if self._shelf is None else await self._shelf.get(self._place_of(number))
+            if content is not None:
+                yield self._page(content)
+
+    def _place_of(self, number: int) -> str:
+        return f'{self.key}.calls.{number}'
 
     def take_back(self, snapshot: str) -> PausedScript:
         """The script that a request held.
@@ -101,6 +130,12 @@ class Archive:
     def _read(self, content: bytes) -> PausedScript:
         try:
             return PausedScript.from_bytes(content)
+        except ValidationError as error:
+            raise Unreadable(unreadable(self.run_code_id, error)) from error
+
+    def _page(self, content: bytes) -> Page:
+        try:
+            return Page.from_bytes(content)
         except ValidationError as error:
             raise Unreadable(unreadable(self.run_code_id, error)) from error
 
@@ -164,3 +199,11 @@ class Archive:
     @property
     def _turn(self) -> str:
         return f'{self.key}.turn'
+
+
+def _lost_page(run_code_id: str) -> str:
+    return (
+        f'Calls that the script of {run_code_id} had made are not in the store any more, though its state is, and '
+        'neither is its journal, so nothing was run. Deny the run_code call as a whole, and the model can start again: '
+        'DeferredToolResults(approvals={run_code_id: False}).'
+    )

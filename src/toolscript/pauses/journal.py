@@ -1,8 +1,6 @@
 """What became of each call of a script, written down while it happens."""
 
 from dataclasses import field as dataclass_field
-from dataclasses import replace
-from datetime import timedelta
 from itertools import chain
 from typing import Literal, TypeAlias
 
@@ -94,8 +92,7 @@ class Journal:
         self._key = key
         self._begun = False
         self._outbox = outbox
-        # A line lives as long as the state that it belongs to, which sees to its own expiry.
-        self._snapshots = replace(outbox.shelf.snapshots, expires_after=timedelta.max)
+        self._snapshots = outbox.shelf.snapshots.lasting
         # What was read of stores that give many texts at once, by the numbers of the pages.
         self._pages = dict[int, dict[str, bytes]]()
 

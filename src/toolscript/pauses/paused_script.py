@@ -1,10 +1,11 @@
 """All that a script needs to go on, in another run or another process."""
 
 import hashlib
-from dataclasses import field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import field, replace
+from typing import Annotated, Any
 
-from pydantic import RootModel
+from pydantic import Field, RootModel
 from pydantic.dataclasses import dataclass
 from pydantic_ai import UserError
 from pydantic_ai.messages import MultiModalContent
@@ -14,6 +15,7 @@ from toolscript.results.returned import JSON, Returned
 from toolscript.watching.call_log import CallLog
 
 from .journal import Journaled, Line
+from .pages import Page
 from .remembered import Memory
 from .verdicts import Verdicts
 
@@ -60,10 +62,24 @@ class PausedScript:
     """The number of what was kept of its owner's variables last, where they live on: what it goes on with."""
     kept_functions: dict[str, str] = field(default_factory=dict[str, str])
     """The kept functions that its session has, with the digests of their texts."""
+    pages: int = 0
+    """How many pages of earlier calls belong to it."""
+    last_paged: int = 0
+    """The number of the last call in them."""
+    paged: Annotated[tuple[bytes, ...], Field(exclude=True)] = ()
+    """The sandbox's part of those pages, once they were read."""
 
     def to_bytes(self) -> bytes:
         """As JSON."""
         return _AsJson(self).model_dump_json(fallback=str).encode()
+
+    def with_pages(self, pages: Sequence[Page]) -> 'PausedScript':
+        """The script with what its pages say."""
+        memory, returned = self.memory, dict(self.returned)
+        for page in pages:
+            memory.paged |= page.finished
+            returned |= page.returned
+        return replace(self, paged=tuple(page.calls for page in pages), returned=returned)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'PausedScript':

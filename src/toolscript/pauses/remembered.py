@@ -1,11 +1,11 @@
 """What ran in snippets that failed, so that the next one need not do it again."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from pydantic import ConfigDict, RootModel
+from pydantic import ConfigDict, Field, RootModel
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.results.returned import JSON, Returned
@@ -72,6 +72,8 @@ class Memory:
     """Whether the running snippet has done something of the kind itself."""
     replayed: int = 0
     """When the latest of the changes began whose results the running snippet was given again."""
+    paged: Annotated[dict[int, Remembered], Field(exclude=True)] = field(default_factory=dict[int, Remembered])
+    """Those of the finished ones that stand in pages; written nowhere else."""
 
     def tick(self) -> int:
         """The next moment."""
@@ -120,6 +122,18 @@ class Memory:
         """Forget a call that started: it failed and said so, or it waits."""
         self.running.pop(number, None)
 
+    def turn_page(self, last: int) -> dict[int, Remembered]:
+        """The finished calls up to that number that stood in no page before."""
+        page = {number: call for number, call in self.finished.items() if number <= last}
+        for number in page:
+            del self.finished[number]
+        self.paged |= page
+        return page
+
+    def whole(self) -> 'Memory':
+        """The memory as it is kept without pages."""
+        return replace(self, finished=self.paged | self.finished, paged={})
+
     def snippet_failed(self) -> None:
         """Keep the snippet's calls for the next one."""
         self._forget_told()
@@ -136,7 +150,7 @@ class Memory:
     def snippet_succeeded(self) -> None:
         """Forget everything, unless the snippet only looked around: then the real second try is still to come."""
         self._forget_told()
-        if self.finished or self.running:
+        if self.paged or self.finished or self.running:
             self.earlier, self.changes = {}, {}
         self._clear_snippet()
 
@@ -154,7 +168,7 @@ class Memory:
         return _AsJson.model_validate_json(data).root
 
     def _in_order(self) -> Iterator[Remembered]:
-        both = {**self.finished, **self.running}
+        both = {**self.paged, **self.finished, **self.running}
         # A call that timed out and was then made again has a result.
         return (both[number] for number in sorted(both, key=lambda number: (both[number].result is None, number)))
 
@@ -166,7 +180,7 @@ class Memory:
         self.outdated = set()
 
     def _clear_snippet(self) -> None:
-        self.finished, self.running, self.told = {}, {}, set()
+        self.paged, self.finished, self.running, self.told = {}, {}, {}, set()
         self.changed, self.replayed = False, 0
 
 

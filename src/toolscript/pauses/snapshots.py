@@ -10,7 +10,7 @@ import warnings
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -83,6 +83,11 @@ class Snapshots:
     @cached_property
     def _clocked(self) -> ClockedStore | None:
         return self.store if isinstance(self.store, ClockedStore) else None
+
+    @cached_property
+    def lasting(self) -> 'Snapshots':
+        """The same for what lives as long as the state that it belongs to, which sees to its own expiry."""
+        return replace(self, expires_after=timedelta.max)
 
     def seal(self, purpose: str, content: bytes) -> str:
         """The content as text that only the same secrets can write.

@@ -73,6 +73,10 @@ class Dispatcher(Generic[AgentDepsT]):
     """Names of the deferred tools that the snippet found, in order."""
     pauses: int = 0
     """How often the snippet has paused."""
+    pages: int = 0
+    """How many pages of its calls are kept."""
+    last_paged: int = 0
+    """The number of the last call in them."""
     seen: dict[str, Any] = field(default_factory=dict[str, Any])
     """By tool, the last result that the snippet saw of it."""
     named: NamedTools = field(init=False)

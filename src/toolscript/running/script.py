@@ -19,6 +19,7 @@ from toolscript.offering.run_code_tool import RunCodeTool
 from toolscript.pauses.going_on import GoingOn, going_on
 from toolscript.pauses.journal import Journaled, waiting_of
 from toolscript.pauses.once import Once
+from toolscript.pauses.pages import Page
 from toolscript.pauses.pause_marks import pause_mark
 from toolscript.pauses.paused_script import PausedScript, Unreadable, unreadable
 from toolscript.pauses.pending import PendingCall, request_metadata
@@ -131,9 +132,13 @@ class Script(Generic[AgentDepsT]):
         await self._begin_with_variables(session, load=not self.restart)
         await self._define_kept_functions(session, going)
         watched = Watched(dispatcher, CallLog())
-        checkpoint, tracing = self._checkpoint(dispatcher), dispatcher.tracing
         outcome = await session.run(
-            self.code, self.functions, _dispatch(watched), checkpoint=checkpoint, tracing=tracing
+            self.code,
+            self.functions,
+            _dispatch(watched),
+            checkpoint=self._checkpoint(dispatcher),
+            page=self._page(dispatcher),
+            tracing=dispatcher.tracing,
         )
         return await self._end(outcome, watched)
 
@@ -147,16 +152,21 @@ class Script(Generic[AgentDepsT]):
         once = self._once(saved.journaled, resumed=True)
         dispatcher = self._dispatcher(saved.verdicts, once)
         dispatcher.returned.update(saved.returned)
-        dispatcher.pauses = saved.pauses
+        dispatcher.pauses, dispatcher.pages, dispatcher.last_paged = saved.pauses, saved.pages, saved.last_paged
         dispatcher.given.answer = saved.answer
         session = await self._session(dispatcher)
         await self._begin_with_variables(session, load=False, since=saved.variables)
-        checkpoint, watched = self._checkpoint(dispatcher), Watched(dispatcher, saved.log)
+        watched = Watched(dispatcher, saved.log)
         try:
             once.unjournaled = await self._unjournaled(saved)
-            tracing = self._tracing_on(dispatcher, saved)
             outcome = await session.resume(
-                saved.state, self.functions, _dispatch(watched), checkpoint=checkpoint, tracing=tracing
+                saved.state,
+                self.functions,
+                _dispatch(watched),
+                checkpoint=self._checkpoint(dispatcher),
+                page=self._page(dispatcher),
+                pages=saved.paged,
+                tracing=self._tracing_on(dispatcher, saved),
             )
         except StateError as error:
             raise Unreadable(unreadable(self.record.id, error)) from error
@@ -252,7 +262,23 @@ class Script(Generic[AgentDepsT]):
 
         return save
 
+    def _page(self, dispatcher: Dispatcher[AgentDepsT]) -> Callable[[bytes, int], Awaitable[None]] | None:
+        """Keeps calls that are over, which states hold no more."""
+        if not self.record.archive.keeps:
+            return None
+
+        async def keep(calls: bytes, last: int) -> None:
+            numbers = range(dispatcher.last_paged + 1, last + 1)
+            returned = {number: dispatcher.returned[number] for number in numbers if number in dispatcher.returned}
+            page = Page(calls, self.run.memory.turn_page(last), returned)
+            await self.record.archive.keep_page(dispatcher.pages, page)
+            dispatcher.pages, dispatcher.last_paged = dispatcher.pages + 1, last
+
+        return keep
+
     def _snapshot(self, state: bytes, dispatcher: Dispatcher[AgentDepsT], *, waits: bool) -> PausedScript:
+        # What waits is kept whole.
+        last_paged = 0 if waits else dispatcher.last_paged
         return PausedScript(
             state=state,
             waits=waits,
@@ -262,15 +288,17 @@ class Script(Generic[AgentDepsT]):
             pauses=dispatcher.pauses + waits,
             names=self.run.names,
             verdicts=dispatcher.verdicts,
-            memory=self.run.memory,
+            memory=self.run.memory.whole() if waits else self.run.memory,
             files=self.run.files.by_id,
             found=tuple(self.run.found | dispatcher.found),
-            returned=dispatcher.returned,
+            returned={number: it for number, it in dispatcher.returned.items() if number > last_paged},
             journaled=dispatcher.once.journaled,
             answer=dispatcher.given.answer,
             output_schema=output_schema(self.functions),
             variables=None if self.run.lasting is None else self.run.lasting.number,
             kept_functions={} if self.run.kept is None else dict(self.run.kept.defined),
+            pages=0 if waits else dispatcher.pages,
+            last_paged=last_paged,
         )
 
     # -- what outlives the run between two snippets
