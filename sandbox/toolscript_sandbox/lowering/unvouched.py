@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from toolscript_sandbox.text.refusals import Refusal, refusal
 from toolscript_sandbox.text.syntax import all_of, index_of
@@ -184,7 +184,7 @@ def _is_flag(node: ast.expr, values: Mapping[ast.AST, ast.expr], scene: Scene) -
             return False
 
 
-def _words(tree: ast.Module) -> set[str]:
+def _words(tree: ast.Module) -> Set[str]:
     names = index_of(tree).words
     return names | {alias.name for node in all_of(tree, ast.ImportFrom) for alias in node.names}
 
