@@ -81,11 +81,6 @@ def read_all(documents: Sequence[Document], numbers: TermNumbers) -> Read:
     )
 
 
-def terms_in(codes: bytes) -> NDArray[np.int32]:
-    """The numbers of the terms among `codes`, each once."""
-    return np.unique(codes_of(codes) >> FIELD_BITS)
-
-
 def codes_of(codes: bytes) -> NDArray[np.int32]:
     """`codes` as numbers."""
     return np.frombuffer(codes, dtype=np.int32)

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Literal, Protocol
 
 from .by_name import ByName
-from .differing import alike
+from .differing import alike, differing
 from .document import Document
 from .ranking import Ranking
 
@@ -137,6 +137,16 @@ class _Cache:
 _cache = _Cache()
 
 
+def _names(documents: tuple[Document, ...], before: _Kept | None) -> tuple[str, ...]:
+    """The names of `documents`; where as many were kept `before`, only those that differ are asked."""
+    if before is None or len(before.documents) != len(documents):
+        return tuple(map(attrgetter('name'), documents))
+    names = list(before.index.names)
+    for place in differing(before.documents, documents)[1]:
+        names[place] = documents[place].name
+    return tuple(names)
+
+
 def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
     """An index of `documents`; the same one again for as long as they are equal and it is still among the last used.
 
@@ -146,6 +156,6 @@ def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
     if (index := _cache.get(algorithm, content)) is None:
         before = _cache.most_like(algorithm, content)
         ranking = _built(algorithm, content, before and before.ranking)
-        index = ByName(map(attrgetter('name'), content), ranking, before=before and before.index)
+        index = ByName(_names(content, before), ranking, before=before and before.index)
         _cache.put(_Kept(algorithm, content, ranking, index))
     return index

@@ -71,9 +71,21 @@ def inverted(codes: Sequence[bytes], terms: int) -> Inverted:
     order = np.argsort(keys, kind='stable')
     keys = keys[order]
     starts = np.searchsorted(keys, np.arange(terms + 1) << _PLACE_BITS)
-    rows = keys[np.flatnonzero(np.diff(keys >> FIELD_BITS, prepend=-1))] >> _PLACE_BITS
-    holders = np.bincount(rows, minlength=terms).astype(np.int32)
-    return Inverted(starts.tolist(), keys.astype(np.int32), frequencies[order], holders, len(codes))
+    return Inverted(starts.tolist(), keys.astype(np.int32), frequencies[order], _holders(keys, terms), len(codes))
+
+
+def holders_of(codes: Sequence[bytes], terms: int) -> NDArray[np.int32]:
+    """For each of so many terms, how many rows say it."""
+    holders = np.zeros(terms, dtype=np.int32)
+    for start in range(0, len(codes), _BLOCK):
+        holders += _holders(_sorted(range(start, min(start + _BLOCK, len(codes))), codes)[0], terms)
+    return holders
+
+
+def _holders(keys: NDArray[np.int64], terms: int) -> NDArray[np.int32]:
+    """The same, given the places of terms in rows as sorted numbers."""
+    held = keys[np.flatnonzero(np.diff(keys >> FIELD_BITS, prepend=-1))] >> _PLACE_BITS
+    return np.bincount(held, minlength=terms).astype(np.int32)
 
 
 def brought_up_to_date(known: Inverted, codes: Sequence[bytes], terms: int, rows: Collection[int]) -> Inverted:

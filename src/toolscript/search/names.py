@@ -107,7 +107,9 @@ class Names:
 
     def _spelled(self, token: str) -> list[str]:
         letters = folded(token)
-        names = self._letters.names.get(letters, ())
+        names = self._letters.names.get(letters)
+        if not names:
+            return []
         if token in names:
             return [token]
         return list(names) if len(letters) >= _SHORTEST_RUN_TOGETHER or _is_compound(token) else []

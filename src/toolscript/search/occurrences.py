@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .beginnings import Beginnings
-from .codes import TermNumbers, read_all, terms_in
+from .codes import TermNumbers, read_all
 from .document import Document
-from .inverted import Inverted, brought_up_to_date, inverted
+from .inverted import Inverted, brought_up_to_date, holders_of, inverted
 from .rows import Ints, Rows, rows_of
 
 
@@ -99,10 +99,8 @@ def _counted(known: Occurrences, new: Sequence[bytes], gone: Sequence[int], term
     """How many tools hold each of so many terms, now that some are `new` and some `gone`."""
     holders = np.zeros(terms, dtype=np.int32)
     holders[: len(known.holders)] = known.holders
-    for codes in new:
-        holders[terms_in(codes)] += 1
-    for row in gone:
-        holders[terms_in(known.codes[row])] -= 1
+    holders += holders_of(new, terms)
+    holders -= holders_of([known.codes[row] for row in gone], terms)
     return holders
 
 

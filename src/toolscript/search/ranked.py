@@ -122,12 +122,10 @@ class RankedIndex:
         weights, vocabulary, names = self._postings.weights, self._postings.vocabulary, self._postings.names
         verbs = {vocabulary[term]: share for term, share in agreements(found.actions).items() if term in vocabulary}
         for tool in tools:
-            said = done = 0.0
-            for term in names[tool]:
-                if term in found.terms:
-                    said += weights[term]
-                done = max(done, verbs.get(term, 0.0))
-            share = said / sum(weights[term] for term in names[tool]) if said else 0.0
+            name = names[tool]
+            said = sum([weights[term] for term in name if term in found.terms])
+            share = said / sum([weights[term] for term in name]) if said else 0.0
+            done = max([verbs.get(term, 0.0) for term in name], default=0.0) if verbs else 0.0
             yield self._weighing.name * share + self._weighing.action * done
 
 

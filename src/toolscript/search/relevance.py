@@ -149,8 +149,7 @@ def _scores(postings: Postings, weights: dict[int, float]) -> Floats:
     if not weights:
         return np.zeros(postings.count, dtype=np.float32)
     held = postings.held(weights)
-    values = np.concatenate([impacts for _, impacts in held])
-    values *= np.repeat(list(weights.values()), [len(tools) for tools, _ in held])
+    values = np.concatenate([impacts * weight for (_, impacts), weight in zip(held, weights.values(), strict=True)])
     tools = np.concatenate([tools for tools, _ in held])
     return np.bincount(tools, values, minlength=postings.count).astype(np.float32)
 
