@@ -129,13 +129,17 @@ async def _at_once(size: int) -> AsyncGenerator[Action]:
     yield all_of_them
 
 
+_ROOM = 20
+"""For the end of a long snippet, and for the comment that makes it a new one."""
+
+
 @asynccontextmanager
 async def _long(size: int) -> AsyncGenerator[Action]:
     lines, length, number = list[str](), 0, 0
     while length < size:
         lines.append(f"row_{number} = {{'id': {number}, 'total': {number} * 1.5, 'text': 'a line of a long snippet'}}")
         length, number = length + len(lines[-1]) + 1, number + 1
-    text = '\n'.join(lines)[: size - 4]
+    text = '\n'.join(lines)[: size - _ROOM]
     # The last line may be cut; what is left of it is a comment.
     whole, _, rest = text.rpartition('\n')
     yield run_of(_agent(tools(5), f'{whole}\n#{rest[1:]}\n1' if whole else '1 + 1'), '1' if whole else '2')
