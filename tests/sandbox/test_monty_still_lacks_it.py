@@ -7,6 +7,7 @@ from toolscript_sandbox.lowering.abandoned import closing
 from toolscript_sandbox.lowering.additions import extended
 from toolscript_sandbox.lowering.block_ends import with_block_ends
 from toolscript_sandbox.lowering.circle_comparisons import with_bounded_comparisons
+from toolscript_sandbox.lowering.class_patterns import with_class_patterns
 from toolscript_sandbox.lowering.classes import flattened
 from toolscript_sandbox.lowering.complexes import with_complexes
 from toolscript_sandbox.lowering.comprehension_names import renamed
@@ -98,6 +99,7 @@ LACKING: list[tuple[Lowering, str, object]] = [
     (with_missing_attributes, 'class A:\n    def __getattr__(self, n): return n\nA().x', 'x'),
     (with_function_attributes, 'def f(): pass\nf.x = 1\nf.x', 1),
     (with_own_errors, 'class E(Exception): pass\ntry:\n    raise E(1)\nexcept E:\n    x = 1\nx', 1),
+    (with_class_patterns, 'x = 0\nmatch KeyError(1):\n    case LookupError():\n        x = 1\nx', 1),
     (with_enums, 'import enum\nclass E(enum.Enum):\n    A = 1\nE.A.value', 1),
 ]
 

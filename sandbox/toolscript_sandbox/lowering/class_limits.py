@@ -88,12 +88,8 @@ class _Limits:
 
     def of_uses(self) -> Iterator[Refusal]:
         """What the snippet does with its classes that cannot be had."""
-        heirs = {base.name for node in self.family.classes.values() for base in self.family.above(node)}
         for node in all_of(self.tree, ast.Attribute):
             yield from self._attribute(node)
-        for node in all_of(self.tree, ast.MatchClass):
-            if isinstance(node.cls, ast.Name) and node.cls.id in heirs:
-                yield refusal(node.cls, f'A pattern does not find heirs of {node.cls.id} here. Ask with isinstance.')
 
     def _head(self, node: ast.ClassDef) -> Iterator[Refusal]:
         bases = meaningful_bases(node)

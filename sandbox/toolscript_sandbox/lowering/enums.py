@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
+from .lineage import named_parts
 from .ordering import COMPARISONS
 from .parts import is_builtin, method_names, piece
 from .program import Program
@@ -213,12 +214,16 @@ def _number(value: ast.expr, known: dict[str, int]) -> int | None:
 
 def _uses(source: Source, scene: Scene, found: dict[str, _Enumeration]) -> Iterator[Edit]:
     tree = source.tree
+    _refuse_unknown_members(tree, found)
     for node in all_of(tree, ast.Call):
         match node:
+            case ast.Call(func=ast.Name(id='setattr'), args=[whose, ast.Constant(value='value' | 'name' as name), _]):
+                yield from source.wrap(whose, f'{_piece("changeable")}(', f', {name!r})')
             case ast.Call(func=ast.Attribute(attr=name), args=args) if name in _OF_TEXTS_ONLY:
                 yield from (edit for part in args for edit in _as_text(part, source, found))
             case _:
                 pass
+    others = _of_no_member(tree, found)
     for node in all_of(tree, ast.Attribute):
         match node:
             case ast.Attribute(
@@ -227,16 +232,38 @@ def _uses(source: Source, scene: Scene, found: dict[str, _Enumeration]) -> Itera
                 raise Refused([refusal(node, f'Members of {name} stay as they are. Write them in the class.')])
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store()) if name in found:
                 raise Refused([refusal(node, f'Members of {name} stay as they are. Write them in the class.')])
+            case ast.Attribute(value=whose, attr='value' | 'name' as name, ctx=ast.Store()) if node not in others:
+                # Whether it is a member's is known when it is stored.
+                yield from source.wrap(whose, f'{_piece("changeable")}(', f', {name!r})')
             case _:
                 pass
     for node in all_of(tree, ast.Compare):
         if isinstance(node.ops[0], (ast.In, ast.NotIn)):
             yield from _as_text(node.left, source, found)
-    for node in all_of(tree, ast.MatchClass):
-        if isinstance(node.cls, ast.Name) and (
-            node.cls.id in found or (node.cls.id in _DATA and MEMBERS_THAT_ARE_DATA in scene.kin)
-        ):
-            raise Refused([refusal(node.cls, 'A pattern does not know members of enumerations. Ask with isinstance.')])
+
+
+def _of_no_member(tree: ast.Module, found: dict[str, _Enumeration]) -> set[ast.AST]:
+    """Attributes of functions and of classes, and those of `self` in what is no enumeration."""
+    classes = all_of(tree, ast.ClassDef)
+    defined = {node.name for kind in (*_METHODS, ast.ClassDef) for node in all_of(tree, kind)}
+    inner = {part for node in classes if node.name not in found for part in walk(node)}
+    read = ((node, node.value.id) for node in all_of(tree, ast.Attribute) if isinstance(node.value, ast.Name))
+    return {node for node, name in read if name in defined or (name == 'self' and node in inner)}
+
+
+def _refuse_unknown_members(tree: ast.Module, found: dict[str, _Enumeration]) -> None:
+    """`Status.CLOSED`, where there is no such member; a script with `try` may be about to find that out."""
+    if not found or all_of(tree, ast.Try):
+        return
+    names = dict[str, set[str]]()
+    for name, one in found.items():
+        above = names[one.base.name] if one.base is not None else set[str]()
+        names[name] = above.union(named_parts(one.node))
+    for node in all_of(tree, ast.Attribute):
+        name = node.value.id if isinstance(node.value, ast.Name) else ''
+        if name in found and not node.attr.startswith('_') and node.attr not in names[name]:
+            members = ', '.join(member for member, _ in _members(found[name].node))
+            raise Refused([refusal(node, f'{name} has no {node.attr}. Its members: {members or "none"}.')])
 
 
 def _as_text(part: ast.expr, source: Source, found: dict[str, _Enumeration]) -> Iterator[Edit]:
@@ -273,7 +300,6 @@ def is_type_of_error(node: ast.expr) -> bool:
 
 _METHODS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _KINDS = frozenset(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'])
-_DATA = frozenset(['str', 'int'])
 _OF_TEXTS_ONLY = frozenset(
     [
         *('split', 'rsplit', 'startswith', 'endswith', 'replace', 'partition', 'rpartition', 'removeprefix'),

@@ -48,8 +48,8 @@ _WORDS = (
     'data_members date_methods date_reading deadlines entered error_kinds errors event_loop exit_stacks failures '
     'first_keys functions generators groups hashes heirs iterators keeping locks members methods missing_keys '
     'named_methods nans natives number_methods ordered_heirs ordering own_names paths pattern_programs pattern_reading '
-    'pattern_steps pattern_templates pattern_translation pattern_widths queues records rounding set_order sets '
-    'shown signs streams task_groups tasks text_methods waiting whole wording'
+    'pattern_steps pattern_templates pattern_translation pattern_widths patterns queues records rounding set_order '
+    'sets shown signs streams task_groups tasks text_methods waiting whole wording'
 )
 _PARTS = frozenset([*_WORDS.split(), 'files'])
 """Files that only rules and other files use."""

@@ -222,6 +222,7 @@ _TELLING = frozenset(['__anext__', 'anext', 'asend', 'athrow'])
 _SHOWN_WITH_MODULE = frozenset(['base64', 'binascii', 'csv', 'decimal', 'json', 're', 'tomllib'])
 """Modules whose exceptions Monty shows with the module's name before theirs."""
 _OF_ERRORS = frozenset(['__cause__', '__notes__', 'add_note', 'errno', 'strerror', 'with_traceback'])
+_PLACE = {'encoding', 'start', 'end', 'reason'}
 _ATTRIBUTES_OF = {
     'StopIteration': {'value'},
     'SystemExit': {'code'},
@@ -230,6 +231,9 @@ _ATTRIBUTES_OF = {
     'JSONDecodeError': {'msg', 'pos', 'lineno', 'colno'},
     'OSError': {'filename'},
     'FileNotFoundError': {'filename'},
+    'UnicodeError': _PLACE,
+    'UnicodeDecodeError': _PLACE,
+    'UnicodeEncodeError': _PLACE,
 }
 _TANGLED = (
     'What is raised and caught here is written in a way that cannot be followed. '

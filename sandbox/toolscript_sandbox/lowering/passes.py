@@ -18,6 +18,7 @@ from .block_ends import with_block_ends
 from .called_wrongly import with_places_of_functions
 from .circle_comparisons import with_bounded_comparisons
 from .class_limits import with_plain_classes
+from .class_patterns import with_class_patterns
 from .classes import flattened
 from .complexes import with_complexes
 from .comprehension_names import renamed
@@ -83,6 +84,7 @@ REPAIRS: tuple[Pass, ...] = (
     Pass(unnested, ast.ClassDef),
     Pass(with_heirs, ast.ClassDef, HEIRS),
     Pass(with_plain_classes, ast.ClassDef),
+    Pass(with_class_patterns, ast.MatchClass, ast.MatchSequence),
     Pass(with_namespaces, 'SimpleNamespace', NAMESPACES),
     Pass(with_main_called, ast.FunctionDef, ast.AsyncFunctionDef),
     Pass(with_enums, ast.ClassDef, ENUMERATIONS),

@@ -1,7 +1,7 @@
 """`NamedTuple` with methods, as a frozen dataclass that is a tuple too: stands in for heirs of tuples.
 
-What is shown, compared, taken apart and given away is that of a tuple; where only Python's own tuple will do (a pattern
-`case (x, y)`), it is refused. One without methods becomes a `namedtuple` (`statements.py`).
+What is shown, compared, taken apart and given away is that of a tuple. One without methods becomes a
+`namedtuple` (`statements.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
-from toolscript_sandbox.text.syntax import all_of, walk
+from toolscript_sandbox.text.syntax import all_of
 
 from .guest_modules import guest
 from .kinds import LINES
@@ -26,10 +26,6 @@ def with_records(program: Program) -> Program:
     found = [node for node in all_of(program.tree, ast.ClassDef) if is_record(node)]
     if not found:
         return program
-    for node in all_of(program.tree, ast.Match):
-        if any(isinstance(part, ast.MatchSequence) for case in node.cases for part in walk(case.pattern)):
-            said = 'A pattern of parts does not know NamedTuples with methods here. Name the class.'
-            raise Refused([refusal(node.subject, said)])
     scene.pieces.add('records')
     scene.flattened = True
     scene.kin.update(dict.fromkeys([RECORDS, LINES, *COMPARISONS, '__len__'], ()))

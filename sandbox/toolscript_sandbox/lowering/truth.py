@@ -32,6 +32,8 @@ def asked_for_truth(source: Source, scene: Scene, properties: frozenset[str]) ->
                 yield source.replace(none, _piece('truth'))
             case ast.Call(func=ast.Name(id='any' | 'all'), args=[part]) if not isinstance(part, _MADE):
                 yield from source.wrap(part, f'map({_piece("truth")}, ', ')')
+            case ast.Call(func=ast.Name(id='isinstance' | 'issubclass')):
+                pass
             case ast.Call():
                 given = (*node.args, *(word.value for word in node.keywords))
                 yield from (source.replace(one, _piece('truth')) for one in given if _is_bool(one, scene))

@@ -53,7 +53,7 @@ def _nan(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
             case ast.Call(func=ast.Attribute(attr='index' | 'count' | 'remove'), args=[wanted]):
                 if _may_be_nan(wanted, names, scene):
                     yield refusal(wanted, 'A nan is found only as the very same object: look for x != x.')
-            case ast.Call(func=ast.Name(id='set' | 'frozenset' | 'Counter') as func) if len(made) > 1:
+            case ast.Call(func=ast.Name(id='set' | 'frozenset' | 'Counter') as func, args=[_]) if len(made) > 1:
                 said = 'Each nan is another one in Python, and all of them are one here: leave them out first'
                 yield refusal(func, f'{said}, [x for x in items if x == x].')
             case _:

@@ -130,7 +130,7 @@ for kind in (A, B):
 class A: pass
 class B(A): pass
 match B():
-    case A():  ### Ask with isinstance
+    case A():
         print('A')
 # ---
 from functools import lru_cache

@@ -236,5 +236,48 @@ from enum import IntEnum
 class Level(IntEnum): LOW = 1
 def f(v):
     match v:
-        case int(): return 'n'  ### A pattern does not know members of enumerations
+        case int(): return 'n'
+        case Level(): return 'level'
 print(f(Level.LOW))
+# ---
+from enum import Enum
+class S(Enum):
+    A = 'a'
+    B = 'b'
+    def reset(self): self.value = 3
+class Box:
+    def __init__(self, value): self.value, self.name = value, 'n'
+    def up(self): self.value += 1; return self
+b = Box(S.A)
+b.value = S.B
+print(b.value, Box(3).up().value, b.name)
+for s in S:
+    try: s.value = 'x'
+    except AttributeError as e: print(e)
+    try: s.name += 'x'
+    except AttributeError as e: print(e)
+    try: s.reset()
+    except AttributeError as e: print(e)
+    print(s.value, s.name)
+b.value.value = 4
+# ---
+from enum import Enum
+class S(Enum):
+    PAID = 'a'
+try: S.NOPE
+except AttributeError as e: print(e)
+print(hasattr(S, 'NOPE'), getattr(S, 'PAID'), getattr(S, 'X', None))
+try: getattr(S, 'NOPE')
+except AttributeError as e: print(e)
+S.OTHER
+# ---
+from enum import Enum
+class Base(Enum):
+    def hi(self): return self.name
+class S(Base):
+    PAID = 'a'
+    _secret = 3
+    @classmethod
+    def of(cls): return cls.PAID
+print(S.of().hi(), S.PAID.hi(), len(S))
+S.CLOSED  ### S has no CLOSED. Its members: PAID

@@ -165,3 +165,19 @@ for work in [lambda: Gate().enter(), lambda: Gate().enter('x'), lambda: Refused(
         print(error.code, error)
     except TypeError as error:
         print('wrong', error)
+# ---
+try:
+    b'\xff'.decode('utf-8')
+except UnicodeDecodeError as e:
+    print(e.reason, e.start, e.end, e.encoding, e)
+try:
+    'é'.encode('ascii')
+except UnicodeEncodeError as e:
+    print(e.reason, e.start, e.end, e.encoding, e)
+try:
+    'aééb'.encode('ascii')
+except UnicodeError as e:
+    print(e.reason, e.start, e.end, e.encoding, e)
+try: b'ab\xe2\x82'.decode()
+except UnicodeError as e:
+    print(e.reason, e.start, e.end, e.encoding, e)

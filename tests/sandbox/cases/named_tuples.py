@@ -48,5 +48,5 @@ class P(NamedTuple):
     x: int
     y: int
     def f(self): return 1
-match P(1, 2):  ### does not know NamedTuples with methods
+match P(1, 2):
     case (a, b): print(a)

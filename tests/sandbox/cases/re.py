@@ -55,3 +55,7 @@ print('flags:', flags)  ### Flags of patterns are plain numbers here
 # ---
 import re
 f'{re.DOTALL | re.I}'  ### Flags of patterns are plain numbers here
+# ---
+import re
+print(bool(re.fullmatch(r'(?i)ERROR|warn', 'Warn')),bool(re.fullmatch(r'(?i)ERROR|warn', 'warn')),bool(re.fullmatch(r'(?i)ERROR|warn', 'ERROr')),bool(re.search(r'(?i)ERROR|warn', 'Warn')),bool(re.match(r'(?i)ERROR|warn', 'Warn')))
+print(bool(re.fullmatch(r'ERROR|warn', 'Warn', re.I)), re.findall(r'(?i)a|b', 'ABab'), re.sub(r'(?i)(a|b)|c', '-', 'ABC'), re.split(r'(?i)x|y', '1X2Y3'))

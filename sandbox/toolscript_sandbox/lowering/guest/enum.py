@@ -296,6 +296,13 @@ def _combined(cls, value):
     return known[value]
 
 
+def changeable(obj, name):
+    """The object, unless it is a member, whose `value` and `name` stay as they are."""
+    if hasattr(type(obj), '_members_'):
+        raise AttributeError(f"<enum 'Enum'> cannot set attribute {name!r}")
+    return obj
+
+
 def as_members(kind):
     return kind._members_ if hasattr(kind, '_members_') else kind
 

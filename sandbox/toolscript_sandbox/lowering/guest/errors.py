@@ -286,7 +286,17 @@ def _stand_in(error, text):
         known.msg, line, place = text.rpartition(': line ')
         numbers = [int(part.strip('():char')) for part in place.split() if part.strip('():char').isdigit()]
         known.lineno, known.colno, known.pos = numbers
+    if name in ('UnicodeDecodeError', 'UnicodeEncodeError'):
+        _place(known, text)
     return known
+
+
+def _place(error, text):
+    # 'ascii' codec can't encode characters in position 1-2: ordinal not in range(128)
+    told, behind, error.reason = text.partition(': ')
+    error.encoding = told.split("'")[1]
+    first, _, last = told.rpartition(' ')[2].partition('-')
+    error.start, error.end = int(first), int(last or first) + 1
 
 
 def type_of(value):

@@ -94,9 +94,11 @@ class Pattern:
     def __init__(self, source, flags):
         reader = Reader(source, flags)
         tree = reader.alternatives(flags, 0)
-        if reader.flags & 64 and not flags & 64:
-            reader = Reader(source, flags | 64)
-            tree = reader.alternatives(flags | 64, 0)
+        if reader.flags != flags:
+            # What stands in front as `(?i)` is said of the whole pattern.
+            flags = reader.flags
+            reader = Reader(source, flags)
+            tree = reader.alternatives(flags, 0)
         if reader.place < len(source):
             reader.fail('unbalanced parenthesis', reader.place)
         if reader.uneven:

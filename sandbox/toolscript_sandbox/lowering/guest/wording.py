@@ -12,6 +12,8 @@ def said(text):
     for ending, instead in _ENDINGS.items():
         if text.endswith(ending):
             return text.removesuffix(ending) + instead
+    if text.startswith(_OF_ENUMERATIONS):
+        return text.split("'")[3]
     if "'_" in text:
         text = "'".join([_KINDS_OF_GUESTS.get(part, part) for part in text.split("'")])
     name, behind, rest = text.partition('() ')
@@ -56,6 +58,7 @@ _ENDINGS = {
     ' is not a container or iterable': ' is not iterable',
     ' and no __dict__ for setting new attributes': '',
 }
+_OF_ENUMERATIONS = "'_enum_Members' object has no attribute "
 _KINDS_OF_GUESTS = {
     '_byte_arrays_bytearray': 'bytearray',
     '_fractions_Fraction': 'Fraction',
