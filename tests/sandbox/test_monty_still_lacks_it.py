@@ -27,6 +27,7 @@ from toolscript_sandbox.lowering.nested_classes import unnested
 from toolscript_sandbox.lowering.own_errors import with_own_errors
 from toolscript_sandbox.lowering.own_formats import with_own_formats
 from toolscript_sandbox.lowering.passes import LOWERINGS
+from toolscript_sandbox.lowering.positional_only import with_positional_only
 from toolscript_sandbox.lowering.private_names import with_private_names
 from toolscript_sandbox.lowering.program import Lowering
 from toolscript_sandbox.lowering.records import with_records
@@ -65,6 +66,7 @@ LACKING: list[tuple[Lowering, str, object]] = [
     (flattened, 'def d(f): return lambda self: 2\nclass A:\n    @d\n    def f(self): return 1\nA().f()', 2),
     (flattened, 'class A:\n    @staticmethod\n    def f(): return 1\nA.f()', 1),
     (unnested, 'class A:\n    class B:\n        x = 1\nA.B.x', 1),
+    (with_positional_only, 'def f(a, /, **k): return k\nf(1, a=2)', {'a': 2}),
     (with_private_names, 'class A:\n    def __init__(self): self.__x = 1\nhasattr(A(), "__x")', False),
     (with_records, 'import typing\nclass P(typing.NamedTuple):\n    x: int\n    def f(self): return 1\nP(1).f()', 1),
     (with_dataclass_options, f'{_DATA}@dataclass(kw_only=True)\nclass A:\n    x: int\nA(x=1).x', 1),

@@ -15,6 +15,7 @@ from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import all_of, children, index_of, walk
 
 from .program import Program
+from .yields import Generating, yields_itself
 
 
 def closing(program: Program) -> Program:
@@ -24,7 +25,7 @@ def closing(program: Program) -> Program:
     if not cleaning:
         return program
     parents, loops = index_of(source.tree).parents, list[ast.For]()
-    functions = {node.name: node for node in all_of(source.tree, ast.FunctionDef)}
+    functions = {node.name: node for kind in _FUNCTIONS for node in all_of(source.tree, kind)}
     for call in all_of(source.tree, ast.Call):
         if _name(call.func) not in cleaning:
             continue
@@ -85,14 +86,19 @@ def _closed(node: ast.For, name: str, depth: int, source: Source) -> Iterator[Ed
 
 
 def _may_be_left(
-    call: ast.Call, parent: ast.AST | None, parents: dict[ast.AST, ast.AST], functions: dict[str, ast.FunctionDef]
+    call: ast.Call, parent: ast.AST | None, parents: dict[ast.AST, ast.AST], functions: dict[str, Generating]
 ) -> bool:
     """Whether whoever gets the generator may leave it before its end, and let go of it."""
     match parent:
         case ast.AsyncFor():
             return _is_left(parent)
         case ast.Call(func=ast.Name(id=name)) if name in functions:
-            return not _takes_all(functions[name], parent, call)
+            if not _takes_all(functions[name], parent, call):
+                return True
+            # Whoever leaves a generator leaves those that it goes over.
+            return yields_itself(functions[name]) and _may_be_left(parent, parents.get(parent), parents, functions)
+        case ast.For():
+            return _is_left(parent)
         case ast.Call(func=func) if _name(func) in _WRAPPING:
             loop = parents.get(parent)
             return _name(func) in _LEAVING or (isinstance(loop, ast.For) and _is_left(loop))
@@ -103,7 +109,7 @@ def _may_be_left(
             return False
 
 
-def _takes_all(function: ast.FunctionDef, call: ast.Call, generator: ast.expr) -> bool:
+def _takes_all(function: Generating, call: ast.Call, generator: ast.expr) -> bool:
     """Whether a function of the snippet takes all that the generator gives it, or hands it on."""
     given = function.args
     if generator in call.args and not any(isinstance(part, ast.Starred) for part in call.args):
@@ -145,6 +151,7 @@ def _is_left(loop: ast.For | ast.AsyncFor) -> bool:
     return any(isinstance(part, (ast.Break, ast.Return)) for body in loop.body for part in walk(body))
 
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LEAVING = frozenset(['next', 'anext', 'any', 'all', 'islice', 'takewhile', 'zip'])
 _WRAPPING = _LEAVING | {'enumerate', 'map', 'filter', 'iter'}
 _LEFT = (

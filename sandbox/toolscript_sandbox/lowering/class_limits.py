@@ -26,7 +26,16 @@ from .class_features import (
     UNSEEN,
 )
 from .dataclass_options import OF_FIELDS
-from .lineage import Family, dataclass_mark, last_name, meaningful_bases, named_parts, own_fields
+from .lineage import (
+    KINDS_OF_METHODS,
+    Family,
+    dataclass_mark,
+    decorator,
+    last_name,
+    meaningful_bases,
+    named_parts,
+    own_fields,
+)
 from .operators import ASKED_BY_RULES
 from .ordering import COMPARISONS, order_of_dataclasses
 from .parts import method_names
@@ -233,6 +242,10 @@ def _named_parts(node: ast.ClassDef) -> Iterator[tuple[str, ast.stmt]]:
 
 def _methods_marked(node: ast.ClassDef) -> Iterator[Refusal]:
     for part in node.body:
+        if isinstance(part, _METHODS) and decorator(part) is None:
+            for mark in part.decorator_list[1:]:
+                if last_name(mark) in KINDS_OF_METHODS:
+                    yield refusal(mark, f'Write {last_name(mark)} above the other decorators of {part.name} here.')
         if isinstance(part, ast.AsyncFunctionDef):
             for mark in part.decorator_list:
                 if last_name(mark) in ('cache', 'lru_cache'):

@@ -29,7 +29,7 @@ from .lineage import (
     methods,
     named_parts,
     own,
-    wraps_plainly,
+    wrapping,
     written,
 )
 from .program import Program
@@ -116,11 +116,12 @@ def _edits(node: ast.ClassDef, family: Family, source: Source, late: frozenset[s
 
 def _wrapped(method: Method, source: Source) -> Iterator[Edit]:
     """What decorators of the script make of a method, behind it."""
-    if wraps_plainly(method):
+    marks = wrapping(method)
+    if marks:
         start, end = source.start(method), source.end(method)
         indent = source.text[source.text.rfind('\n', 0, start) + 1 : start]
         made = method.name
-        for mark in reversed(method.decorator_list):
+        for mark in reversed(marks):
             made = f'{ast.unparse(mark)}({made})'
         yield Edit(end, end, f'{NEW_LINE}{indent}{method.name} = {made}')
 

@@ -155,9 +155,10 @@ def dataclass_mark(node: ast.ClassDef) -> ast.expr | None:
 
 def decorator(method: Method) -> str | None:
     """What the decorators make of a method: '' for nothing that matters, None where that is not known."""
-    names = [ast.unparse(mark).partition('(')[0].rpartition('.')[2] for mark in method.decorator_list]
     if wraps_plainly(method):
         return ''
+    known = method.decorator_list[: len(method.decorator_list) - len(wrapping(method))]
+    names = [ast.unparse(mark).partition('(')[0].rpartition('.')[2] for mark in known]
     if not names or not set(names) <= _WITH_MEANING | _WITHOUT_MEANING | CACHES:
         return None
     if not CACHES.isdisjoint(names) and (names[-1] not in CACHES or not CACHES.isdisjoint(names[:-1])):
@@ -169,6 +170,18 @@ def wraps_plainly(method: Method) -> bool:
     """Whether its decorators are functions like any other, which are given the method and give another one."""
     marks = {last_name(mark) for mark in method.decorator_list}
     return bool(marks) and marks.isdisjoint(_WITH_MEANING | _WITHOUT_MEANING | CACHES | _MINDING_TYPES)
+
+
+def wrapping(method: Method) -> list[ast.expr]:
+    """The decorators that are functions like any other: all of them, or those below `staticmethod` and its kin."""
+    marks = method.decorator_list
+    if wraps_plainly(method):
+        return marks
+    own = _WITH_MEANING | _WITHOUT_MEANING | CACHES | _MINDING_TYPES
+    first = next((place for place, mark in enumerate(marks) if last_name(mark) not in own), len(marks))
+    below = marks[first:]
+    is_kind = first > 0 and last_name(marks[0]) in KINDS_OF_METHODS
+    return below if is_kind and own.isdisjoint(map(last_name, below)) else []
 
 
 def last_name(node: ast.expr) -> str:
@@ -206,7 +219,8 @@ def named_parts(node: ast.ClassDef) -> Iterator[str]:
 CACHES = frozenset(['cache', 'lru_cache'])
 PREFIXES = {'setter': '_set_', 'deleter': '_del_'}
 """What stands before the names of methods that a property has beside the one that reads it."""
-_WITH_MEANING = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod', *PREFIXES])
+KINDS_OF_METHODS = frozenset(['property', 'cached_property', 'staticmethod', 'classmethod'])
+_WITH_MEANING = KINDS_OF_METHODS | PREFIXES.keys()
 _WITHOUT_MEANING = frozenset(['abstractmethod', 'override', 'final', 'overload'])
 _MINDING_TYPES = frozenset(['singledispatch', 'singledispatchmethod', 'register', 'partialmethod', 'overload'])
 """Decorators that give what is no function."""

@@ -30,7 +30,6 @@ from .scene import Scene
 def with_own_errors(program: Program) -> Program:
     """The snippet with its exception classes standing alone, and with what it raises and catches rewritten to match."""
     source, scene = program.source, program.scene
-    _refuse_what_is_lost(source.tree)
     bases = _bases(source.tree)
     scene.keys = looks_at_keys(source.tree)
     told = scene.errors or scene.tasks
@@ -41,22 +40,29 @@ def with_own_errors(program: Program) -> Program:
     scene.flattened = scene.flattened or bool(bases) or scene.errors
     if bases:
         scene.note('Wrote exception classes as plain ones: classes cannot inherit from builtins here.')
-    edits = _Work(source, scene, bases).edits()
+    edits = [*_telling_ends(source, scene), *_Work(source, scene, bases).edits()]
     edited = program.edited(edits)
     if edits and edited is program:
         raise Refused([refusal(source.tree.body[0], _TANGLED)])
     return edited
 
 
-def _refuse_what_is_lost(tree: ast.Module) -> None:
-    """What a generator returns does not reach a handler of `StopIteration`."""
-    if not all_of(tree, ast.Yield):
-        return
-    for handler in all_of(tree, ast.ExceptHandler):
-        if isinstance(handler.type, ast.Name) and handler.type.id == 'StopIteration' and handler.name is not None:
-            for node in all_of(tree, ast.Attribute):
-                if node.attr == 'value' and isinstance(node.value, ast.Name) and node.value.id == handler.name:
-                    raise Refused([refusal(node, _RETURNED)])
+def _looking_at_ends(tree: ast.Module) -> list[ast.Try]:
+    """Where a handler looks at a `StopIteration`, which holds what a generator returned."""
+    return [node for node in all_of(tree, ast.Try) if any(map(_looks_at_end, node.handlers))]
+
+
+def _looks_at_end(node: ast.ExceptHandler) -> bool:
+    return node.name is not None and node.type is not None and 'StopIteration' in ast.unparse(node.type)
+
+
+def _telling_ends(source: Source, scene: Scene) -> Iterator[Edit]:
+    for node in _looking_at_ends(source.tree):
+        version = guest('generators')
+        assert version is not None
+        scene.pieces.add('generators')
+        start, indent = source.start(node), ' ' * node.col_offset
+        yield Edit(start, start, f'{version.prefixed("told")}[0] = {_piece("returned")}{NEW_LINE}{indent}')
 
 
 def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
@@ -66,6 +72,7 @@ def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
     has_errors = not BUILTIN_ERRORS.isdisjoint(names)
     if (
         all_of(tree, ast.TryStar)
+        or _looking_at_ends(tree)
         or (names - scene.names.bound - scene.known) & (OF_SYSTEM | GROUPS)
         or (names & scene.defined and names & scene.defined & _raised_or_caught(tree))
     ):
@@ -82,12 +89,12 @@ def _asks_for_more(tree: ast.Module, scene: Scene) -> bool:
         imported |= {alias.name for node in all_of(tree, ast.Import) for alias in node.names}
         if imported & _SHOWN_WITH_MODULE:
             return True
+    watched = attributes | names
+    if any(attributes & own and kind in watched for kind, own in _ATTRIBUTES_OF.items()):
+        return True
     if not has_errors and BUILTIN_ERRORS.isdisjoint(attributes):
         return bool(attributes & _OF_ERRORS)
-    watched = attributes | {node.id for node in all_of(tree, ast.Name) if node.id in _ATTRIBUTES_OF}
-    if attributes & (_OF_ERRORS | {'args'}) or any(
-        kind in watched and attributes & own for kind, own in _ATTRIBUTES_OF.items()
-    ):
+    if attributes & (_OF_ERRORS | {'args'}):
         return True
     return bool(all_of(tree, ast.Assert)) and any(node.handlers for node in all_of(tree, ast.Try))
 
@@ -231,6 +238,7 @@ _ATTRIBUTES_OF = {
     'JSONDecodeError': {'msg', 'pos', 'lineno', 'colno'},
     'OSError': {'filename'},
     'FileNotFoundError': {'filename'},
+    'error': {'msg', 'pos', 'lineno', 'colno'},
     'UnicodeError': _PLACE,
     'UnicodeDecodeError': _PLACE,
     'UnicodeEncodeError': _PLACE,
@@ -440,9 +448,5 @@ def _defined(node: ast.ClassDef) -> set[str]:
 
 _OF_EXIT = 4
 _OF_KINDS = frozenset(['caught', 'is_a', 'is_below', 'suppress'])
-_RETURNED = (
-    'What a generator returns is not kept in `StopIteration` here. '
-    'Write `result = yield from ...`, or let it yield that last.'
-)
 _GROUP = 'A class cannot inherit from a group here. Inherit from Exception, and keep the errors in an attribute.'
 _NARROW = 'The body of a handler must stand two columns further in than its `except` here.'

@@ -43,6 +43,7 @@ from .nans import with_nans_told_apart
 from .nested_classes import unnested
 from .own_errors import with_own_errors
 from .own_formats import with_own_formats
+from .positional_only import with_positional_only
 from .private_names import with_private_names
 from .program import Lowering, Program
 from .records import RECORDS, with_records
@@ -102,6 +103,7 @@ REPAIRS: tuple[Pass, ...] = (
 """What makes the text what it was meant to be; their result is checked."""
 
 LOWERINGS: tuple[Pass, ...] = (
+    Pass(with_positional_only, ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda),
     Pass(with_first_keys, ast.Subscript, ast.DictComp, ast.Dict, ast.Call, ast.BinOp, ast.AugAssign),
     Pass(with_nans_told_apart, ast.Compare, ast.Call),
     Pass(with_wordings, ast.ExceptHandler),

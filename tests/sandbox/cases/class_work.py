@@ -581,3 +581,56 @@ class F(D):
     c: float = 1.5
     def e(self): return super().f()
 print(D(1), F(1, 'y', 2.0), F(2).e(), F(1) == F(1))
+# ---
+def log(f):
+    def w(*a):
+        print('call', f.__name__)
+        return f(*a)
+    return w
+class A:
+    @staticmethod
+    @log
+    def f(x): return x + 1
+    @classmethod
+    @log
+    def g(cls, x): return cls.__name__ + str(x)
+    @log
+    def h(self): return 'h'
+    @property
+    @log
+    def p(self): return 'p'
+print(A.f(1), A().f(2), A.g(3), A().h(), A().p)
+# ---
+def log(f):
+    def w(*a): return f(*a)
+    return w
+class A:
+    @log
+    @staticmethod  ### Write staticmethod above the other decorators of f
+    def f(x): return x + 1
+print(A.f(1))
+# ---
+def deco(n):
+    def d(f):
+        def w(*a): return f(*a) * n
+        return w
+    return d
+class B:
+    @classmethod
+    @deco(2)
+    @deco(3)
+    def g(cls, x): return x
+    @property
+    @deco(2)
+    def p(self): return 1
+    async def m(self, a, /, *b, **kw):
+        "doc"
+        return a, b, kw
+    def n(self, x, /, y=1, **kw):
+        @deco(2)
+        def inner(): return x
+        return inner(), y, kw
+    def gen(self, x, /, **kw):
+        while x: yield x, kw; x -= 1
+class C(B): pass
+print(C.g(1), B().g(2), C().p, await B().m(1, 2, a=3), C().n(4, x=1, y=2), list(C().gen(2, x=0)))

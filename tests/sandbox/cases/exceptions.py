@@ -761,7 +761,7 @@ next(it)
 try:
     next(it)
 except StopIteration as end:
-    print(end.value)  ### result = yield from
+    print(end.value)
 # ---
 # Several items between the brackets are one key.
 grid = {(row, column): row * column for row in range(2) for column in range(2)}

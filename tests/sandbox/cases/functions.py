@@ -168,3 +168,14 @@ class Total:
     def add(self, *xs): self.n += sum(xs); return self.n
 adders = [Total().add, Total().add]
 print(fib(20), len(fib.cache), adders[0](1, 2))
+# ---
+def f(a, /, **kw): return a, kw
+def g(a, b=2, /, *c, d=3, **kw): return a, b, c, d, kw
+print(f(1, a=2), g(1, a=5, b=6), g(1, 2, 3, c=4, d=5))
+try: f(a=1)
+except TypeError as e: print(e)
+def h(a, /): return a
+try: h(a=1)
+except TypeError as e: print(e)
+d = {'a': 9}
+print(f(0, **d))

@@ -470,3 +470,63 @@ print(total(g()), list(doubled(g())))
 # ---
 def g(): yield 1
 print(type(g()).__name__, type(x for x in [1]).__name__, type(map(str,[])).__name__, type(zip([])).__name__, type(enumerate([])).__name__, type(filter(None,[])).__name__, type(reversed([])).__name__)
+# ---
+def gen():
+    got = yield 1
+    return ('done', got)
+g = gen()
+next(g)
+try:
+    g.send('x')
+except StopIteration as stop:
+    print(stop.value, stop.args, stop, repr(stop))
+try:
+    next(g)
+except StopIteration as stop:
+    print(stop.value, stop.args)
+def outer():
+    r = yield from gen()
+    return r, 'o'
+print(list(outer()))
+o = outer()
+out = []
+while True:
+    try: out.append(next(o))
+    except StopIteration as e:
+        out.append(e.value)
+        break
+print(out)
+def drive(g):
+    def value_of(e): return e.value
+    try:
+        while True: next(g)
+    except StopIteration as e:
+        return value_of(e)
+print(drive(outer()), drive(iter([])), [x for x in outer()], next(outer(), None))
+class It:
+    def __iter__(self): return self
+    def __next__(self): raise StopIteration('v')
+try: next(It())
+except StopIteration as e: print(e.value, e)
+def thrower():
+    try: yield 1
+    except KeyError: return 'caught'
+t = thrower(); next(t)
+try: t.throw(KeyError('k'))
+except StopIteration as e: print(e.value)
+t = thrower(); next(t); t.close()
+# ---
+def g():
+    yield 1
+    return 'end'
+it = g()
+next(it)
+try: next(it)
+except (StopIteration, ValueError) as e: print('x', e)
+for x in g(): print(x)
+a, = g()
+print(dict(zip('a', g())), sum(g()), a)
+def inner():
+    try: yield from g()
+    except StopIteration as e: print(e.value)
+print(list(inner()))

@@ -181,3 +181,11 @@ except UnicodeError as e:
 try: b'ab\xe2\x82'.decode()
 except UnicodeError as e:
     print(e.reason, e.start, e.end, e.encoding, e)
+# ---
+import json, random
+def t(f):
+    try: return f()
+    except Exception as e: return f'{type(e).__name__}: {e}'
+from typing import Any
+one: Any = 'a'
+print(t(lambda: json.dumps({'a': object()})), t(lambda: json.dumps(float('nan'), allow_nan=False)), t(lambda: random.randint(5, 1)), t(lambda: b'a' + one), t(lambda: json.dumps([1j])), t(lambda: json.dumps({1, 2})))

@@ -198,6 +198,11 @@ def raised(error, *causes):
     return error._kind(f'{_MARK}{error._number}{_MARK}{_name(error)}{_MARK}{text}')
 
 
+def returned(value):
+    """The end of a generator that has returned something."""
+    return raised(made(StopIteration, value))
+
+
 def own(error):
     """What the script knows an exception as; anything else is what it is."""
     if not isinstance(error, BaseException):
@@ -286,9 +291,21 @@ def _stand_in(error, text):
         known.msg, line, place = text.rpartition(': line ')
         numbers = [int(part.strip('():char')) for part in place.split() if part.strip('():char').isdigit()]
         known.lineno, known.colno, known.pos = numbers
+    if name == 'error' and text is not None:
+        _place_in_pattern(known, text)
     if name in ('UnicodeDecodeError', 'UnicodeEncodeError'):
         _place(known, text)
     return known
+
+
+def _place_in_pattern(error, text):
+    # unknown extension ?q at position 5 (line 2, column 1)
+    error.msg, _, place = text.rpartition(' at position ')
+    numbers = [int(part.strip('(,)')) for part in place.split() if part.strip('(,)').isdigit()]
+    if not error.msg:
+        error.msg, error.pos, error.lineno, error.colno = text, None, None, None
+    else:
+        error.pos, error.lineno, error.colno = numbers if len(numbers) > 1 else (numbers[0], 1, numbers[0] + 1)
 
 
 def _place(error, text):

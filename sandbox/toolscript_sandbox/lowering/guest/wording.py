@@ -14,7 +14,15 @@ def said(text):
             return text.removesuffix(ending) + instead
     if text.startswith(_OF_ENUMERATIONS):
         return text.split("'")[3]
+    if text.startswith(_OF_JSON):
+        return _of_json(text)
+    if text.startswith('empty range in randint('):
+        first, last = [int(number) for number in text[23:-1].split(',')]
+        return f'empty range for randrange() ({first}, {last + 1}, {last + 1 - first})'
+    if text.startswith(_JOINED_TO_BYTES):
+        return f"can't concat {text.split(_QUOTE)[3]} to bytes"
     if "'_" in text:
+        text = text.replace("'_only_", _QUOTE)
         text = "'".join([_KINDS_OF_GUESTS.get(part, part) for part in text.split("'")])
     name, behind, rest = text.partition('() ')
     if behind and rest.startswith(_OF_CALLS):
@@ -22,6 +30,14 @@ def said(text):
     if ' must be in ' in text:
         return _of_dates(text)
     return 'math domain error' if text.startswith(_DOMAINS) else _OTHERS.get(text, text)
+
+
+def _of_json(text):
+    if not text.startswith('Object of type _'):
+        return text.partition(': ')[0]
+    kind, behind, rest = text.removeprefix('Object of type ').partition(' ')
+    kind = 'object' if kind == '_builtins_Nothing' else _KINDS_OF_GUESTS.get(kind, kind)
+    return f'Object of type {kind} {rest}'
 
 
 def _placed(name, rest):
@@ -58,6 +74,9 @@ _ENDINGS = {
     ' is not a container or iterable': ' is not iterable',
     ' and no __dict__ for setting new attributes': '',
 }
+_QUOTE = "'"
+_OF_JSON = ('Object of type _', 'Out of range float values are not JSON compliant: ')
+_JOINED_TO_BYTES = "unsupported operand type(s) for +: 'bytes' and "
 _OF_ENUMERATIONS = "'_enum_Members' object has no attribute "
 _KINDS_OF_GUESTS = {
     '_byte_arrays_bytearray': 'bytearray',
