@@ -31,8 +31,8 @@ MUTANTS = [
     Mutant(
         "The run's sequential mode holds in scripts",
         _DISPATCH,
-        "if self.manager.get_parallel_execution_mode() == 'sequential':",
-        'if False:',
+        'if self.sequential else',
+        'if False else',
         _NESTED,
     ),
     Mutant(
@@ -77,7 +77,7 @@ MUTANTS = [
     Mutant(
         'A hidden tool that a script names exactly counts as found',
         _DISPATCH,
-        'self.found[tool_name] = None',
+        'self.found[part.tool_name] = None',
         'pass',
         ('tests/toolscript/test_searchable_toolset.py',),
     ),

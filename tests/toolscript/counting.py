@@ -19,7 +19,7 @@ _OWN = tuple(
 )
 
 
-async def own_calls(calls: Sequence[ToolCallPart], *, tools: int = 1) -> int:
+async def own_calls(calls: Sequence[ToolCallPart], *, tools: int = 1, snapshots: Snapshots | None = None) -> int:
     """The number, for an agent with so many code tools, the first of which adds, whose model makes these calls."""
     count = 0
 
@@ -27,7 +27,7 @@ async def own_calls(calls: Sequence[ToolCallPart], *, tools: int = 1) -> int:
         nonlocal count
         count += event in ('call', 'c_call') and frame.f_code.co_filename.startswith(_OWN)
 
-    await watched(calls, watch, tools=tools)
+    await watched(calls, watch, tools=tools, snapshots=snapshots)
     return count
 
 

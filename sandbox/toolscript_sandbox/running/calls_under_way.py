@@ -80,7 +80,7 @@ class CallsUnderWay:
 
     async def fly_alone(self, number: int) -> Answer | None:
         """The answer of the only call there is, which runs without a task beside this one; None if it waits."""
-        with self._watch.stopped():
+        with self._watch.stopped:
             answer = await self._fly(self._ledger.mark(number, 'running'))
         if isinstance(answer, Wait):
             self._waits(number, answer)
@@ -90,7 +90,7 @@ class CallsUnderWay:
 
     async def land(self, timeout: float | None = None) -> None:
         """Wait until some end, or for so many seconds."""
-        with self._watch.stopped():
+        with self._watch.stopped:
             landed = await self._flights.landed(timeout)
         self._arrive(landed)
 
@@ -143,7 +143,7 @@ class CallsUnderWay:
         for _ in range(_TURNS_TO_LEAVE):
             if not len(self._flights):
                 return
-            with self._watch.stopped():
+            with self._watch.stopped:
                 await asyncio.sleep(0)
             self._arrive(self._flights.ended())
 
@@ -154,7 +154,7 @@ class CallsUnderWay:
         for _ in range(_TURNS_TO_LEAVE):
             if not self._ready.leaving:
                 return
-            with self._watch.stopped():
+            with self._watch.stopped:
                 await asyncio.sleep(0)
             self._arrive(self._flights.ended())
 

@@ -172,7 +172,7 @@ class Drive:
         return None
 
     async def _kept(self, snapshot: Pausable) -> None:
-        with self._watch.stopped():
+        with self._watch.stopped:
             await self._checkpoint(snapshot)
         self._kept_calls = len(self.ledger)
 
@@ -316,7 +316,7 @@ class Drive:
 
     async def _pass(self, seconds: float) -> None:
         """Time passes, and nothing else happens."""
-        with self._watch.stopped():
+        with self._watch.stopped:
             await asyncio.sleep(seconds)
 
     def _pause(self, snapshot: Pausable) -> Paused:
@@ -345,7 +345,7 @@ class Drive:
             return await self._stop(snapshot, self._slept_too_long())
         self.slept += seconds
         if snapshot.function_name == 'time.sleep':
-            with self._watch.stopped():
+            with self._watch.stopped:
                 await asyncio.sleep(seconds)
             return await snapshot.resume({'return_value': None})
         reason = self.ready.own(snapshot.call_id)

@@ -25,10 +25,28 @@ class Entry:
     answer: Answer | None = None
     """Set as long as it has not been given to the script."""
     error: str | None = None
+    as_json: dict[str, Any] | None = None
+    """The entry as JSON, once it is over: it stands in each state until a page has it, and does not change."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the script has what came of it."""
+        return self.status in ('finished', 'failed') and self.answer is None
 
     def to_json(self) -> dict[str, Any]:
         """The entry as JSON."""
-        return {**vars(self), 'call': call_to_json(self.call)}
+        if self.as_json is not None:
+            return self.as_json
+        facts = {
+            'call': call_to_json(self.call),
+            'monty_id': self.monty_id,
+            'line': self.line,
+            'status': self.status,
+            'answer': self.answer,
+            'error': self.error,
+        }
+        self.as_json = facts if self.is_over else None
+        return facts
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Entry:
@@ -71,7 +89,7 @@ class Ledger:
         """The entry, in another status."""
         entry = self._entries[monty_id]
         del self._by_status[entry.status][monty_id]
-        entry.status = status
+        entry.status, entry.as_json = status, None
         self._by_status[status][monty_id] = None
         return entry
 
@@ -125,7 +143,7 @@ class Ledger:
 
     def loose_to_json(self) -> list[dict[str, Any]]:
         """The entries that stand in no page as JSON."""
-        return [entry.to_json() for entry in self._loose]
+        return [entry.as_json or entry.to_json() for entry in self._loose]
 
     def next_page(self, leaving: Container[int]) -> list[dict[str, Any]] | None:
         """The next entries as JSON, once nothing will change them any more; they stand in a page from now on.
@@ -134,10 +152,13 @@ class Ledger:
             leaving: Calls that were called off and may still end in another way.
         """
         page = self._loose[:PAGE]
-        if len(page) < PAGE or not all(_is_over(entry) and entry.monty_id not in leaving for entry in page):
+        if len(page) < PAGE or not all(entry.is_over and entry.monty_id not in leaving for entry in page):
             return None
         del self._loose[:PAGE]
-        return [entry.to_json() for entry in page]
+        written = [entry.to_json() for entry in page]
+        for entry in page:
+            entry.as_json = None
+        return written
 
     @classmethod
     def going_on(cls, data: Iterable[dict[str, Any]], paged: Sequence[dict[str, Any]] = ()) -> Ledger:
@@ -153,10 +174,6 @@ class Ledger:
         self._entries[entry.monty_id] = entry
         self._loose.append(entry)
         return entry
-
-
-def _is_over(entry: Entry) -> bool:
-    return entry.status in ('finished', 'failed') and entry.answer is None
 
 
 PAGE = 32

@@ -195,16 +195,18 @@ class SnippetRun:
 
     def _state(self, snapshot: Pausable, calls: list[dict[str, Any]], paged: int = 0) -> bytes:
         facts = {
-            'snippet': snippet_to_json(self.snippet),
-            'memory': self.remembered(),
+            **self._same_in_all_states,
             'printed': self._out(),
             'slept': self._drive.slept,
             **calls_to_facts(calls, paged),
             'ready': self._drive.ready.to_json(),
             'before': self._drive.before,
-            'ran': self.code,
         }
         return State(facts, snapshot.dump()).to_bytes()
+
+    @cached_property
+    def _same_in_all_states(self) -> dict[str, Any]:
+        return {'snippet': snippet_to_json(self.snippet), 'memory': self.remembered(), 'ran': self.code}
 
     def _line_of(self, snapshot: AsyncFunctionSnapshot) -> int | None:
         place = snapshot.position.start, snapshot.position.end

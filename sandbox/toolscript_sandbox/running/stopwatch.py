@@ -15,33 +15,27 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._since = time.monotonic()
-        self._stood = 0.0
+        self.stopped = Stopped()
+        """`with watch.stopped:` for as long as others do their work, one at a time."""
 
     @property
     def seconds(self) -> float:
         """What the script has taken so far."""
-        return time.monotonic() - self._since - self._stood
-
-    def stopped(self) -> Stopped:
-        """For as long as others do their work."""
-        return Stopped(self)
-
-    def stands(self, seconds: float) -> None:
-        """It has stood still for so long."""
-        self._stood += seconds
+        return time.monotonic() - self._since - self.stopped.seconds
 
 
 class Stopped:
     """The time in which a watch stands still."""
 
-    __slots__ = ('_since', '_watch')
+    __slots__ = ('_since', 'seconds')
 
-    def __init__(self, watch: Stopwatch) -> None:
-        self._watch = watch
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        """In all."""
         self._since = 0.0
 
     def __enter__(self) -> None:
         self._since = time.monotonic()
 
     def __exit__(self, *_: object) -> None:
-        self._watch.stands(time.monotonic() - self._since)
+        self.seconds += time.monotonic() - self._since

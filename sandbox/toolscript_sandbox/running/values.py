@@ -17,10 +17,10 @@ import json
 import math
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
 from pydantic_monty import MontyClassProxy
@@ -47,8 +47,7 @@ class TooLarge(Exception):
         self.size = size
 
 
-@dataclass(frozen=True)
-class Carried:
+class Carried(NamedTuple):
     """A value on this side of the border."""
 
     value: Any
@@ -149,6 +148,9 @@ async def carried_or_told_aside(
     value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
 ) -> Carried:
     """As `carried_or_told`, for use on an event loop: what is large is walked on a thread."""
+    size = _plain_size(value)
+    if size is not None and size <= min(most, _AT_ONCE):
+        return Carried(value, size)
     try:
         return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:

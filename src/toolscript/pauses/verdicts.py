@@ -48,6 +48,8 @@ class Verdicts:
 
     def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
         """The decision about a call; it stands until `used`."""
+        if not (self.waiting or self.results.approvals or self.results.calls):
+            return None
         return self._own(part.tool_call_id) or self._by_rule(part)
 
     def undecided(self, call_id: str) -> bool:

@@ -24,11 +24,9 @@ from toolscript.kept.reserved import SAVE_FUNCTION
 from toolscript.offering.answer_tools import AnswerTool
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.searchable_toolset import search
-from toolscript.pauses.effects import Effect, effect_of
 from toolscript.pauses.journal import Started, Waits
 from toolscript.pauses.once import Once, Outgoing
 from toolscript.pauses.remembered import Result
-from toolscript.pauses.repeatable import is_repeatable
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.results.frozen import Frozen, frozen
 from toolscript.results.returned import Returned
@@ -38,6 +36,7 @@ from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.tracing import is_instrumented, tracing_of
 from toolscript_sandbox import Call, Limits, ToolError, Tracing, Wait
 
+from .callee import Callee, callee_of
 from .code_toolset import CodeToolset, NamedTools
 from .early_calls import EarlyCall, EarlyCalls
 from .given import Given
@@ -87,6 +86,10 @@ class Dispatcher(Generic[AgentDepsT]):
     """What of the results could not be kept as it was, by tool."""
     reached: set[str] = field(default_factory=set[str])
     """Ids of the calls whose tool was called."""
+    ordered: bool = field(init=False)
+    """Whether the run wants the same calls in the same order when it is replayed."""
+    sequential: bool = field(init=False)
+    """Whether the run wants one call after the other."""
     tracing: Tracing | None = field(init=False)
     """`None` where nobody traces the run."""
     _under_way: dict[str, Outgoing] = field(default_factory=dict[str, Outgoing])
@@ -95,13 +98,14 @@ class Dispatcher(Generic[AgentDepsT]):
     """That of the `run_code` call."""
     _last: tuple[Call, ToolCallPart] | None = None
     """The last call that was asked for: it is told before it is made."""
-    _marks: dict[str, tuple[bool, Effect]] = field(default_factory=dict[str, tuple[bool, Effect]])
-    """By tool, whether it may run twice and what it does."""
+    _callees: dict[str, Callee[AgentDepsT]] = field(init=False)
+    """By Python name, what the snippet has called."""
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def __post_init__(self) -> None:
         ctx = self.ctx
         starts = partial(_starts, self.once, self._under_way, self.reached, instrumented=is_instrumented(ctx))
+        self._callees = {}
         self.named = NamedTools(self.functions, ctx.max_retries)
         self.manager = ToolManager(
             toolset=CodeToolset(self.functions, starts),
@@ -112,6 +116,8 @@ class Dispatcher(Generic[AgentDepsT]):
         )
         self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
         self.tracing = tracing_of(ctx)
+        mode = self.manager.get_parallel_execution_mode()
+        self.ordered, self.sequential = mode == 'parallel_ordered_events', mode == 'sequential'
 
     def give_files(self, binary: BinaryFiles | None) -> None:
         """Let calls take files by their paths, and leave those that they give in a folder, where there is one."""
@@ -128,25 +134,23 @@ class Dispatcher(Generic[AgentDepsT]):
         """
         if call.function == SEARCH_IN_CODE and self.functions.search is not None:
             return await self._search(call, self.functions.search)
-        outgoing = self._outgoing(call)
-        tool = self.functions.tools[outgoing.part.tool_name].tool
-        if isinstance(tool, AnswerTool):
-            return self._give(tool, outgoing.part)
-        self._note_found(outgoing.part.tool_name)
+        part = self.part(call)
+        callee = self._callees[call.function]
+        outgoing = Outgoing(call.id, part, callee.repeatable, callee.effect, call.line)
+        self.once.meets(outgoing)
+        if callee.answer is not None:
+            return self._give(callee.answer, part)
+        if callee.is_deferred:
+            self.found[part.tool_name] = None
         earlier = await self._earlier(outgoing)
         if earlier is None:
-            value = await self._in_its_turn(outgoing)
+            value = await (self._in_its_turn(outgoing) if self.sequential else self._limited(outgoing))
         else:
             value = self._given(call, earlier)
-            self._see(outgoing.part.tool_name, value)
-        if self.saving is not None and outgoing.part.tool_name == SAVE_FUNCTION:
-            self.saving.saved(outgoing.part.args_as_dict())
+            self._see(part.tool_name, value)
+        if self.saving is not None and part.tool_name == SAVE_FUNCTION:
+            self.saving.saved(part.args_as_dict())
         return value
-
-    @property
-    def ordered(self) -> bool:
-        """Whether the run wants the same calls in the same order when it is replayed."""
-        return self.manager.get_parallel_execution_mode() == 'parallel_ordered_events'
 
     def part(self, call: Call) -> ToolCallPart:
         """The call as the agent knows it: the tool's own name, JSON arguments, an id below the snippet's.
@@ -156,9 +160,8 @@ class Dispatcher(Generic[AgentDepsT]):
         """
         if self._last is not None and self._last[0] is call:
             return self._last[1]
-        function = self.functions.catalog.get(call.function)
-        if function is None:
-            raise ToolError('NameError', self.functions.hint(call.function) or f'{call.function} is not defined')
+        callee = self._callees.get(call.function) or self._met(call.function)
+        function = callee.function
         try:
             arguments = function.arguments(call.args, call.kwargs)
         except TypeError as error:
@@ -168,15 +171,14 @@ class Dispatcher(Generic[AgentDepsT]):
         self._last = call, ToolCallPart(function.spec.name, arguments, f'{self.run_code_id}__{call.id}')
         return self._last[1]
 
-    def _outgoing(self, call: Call) -> Outgoing:
-        part = self.part(call)
-        if part.tool_name not in self._marks:
-            tool_def = self.functions.tools[part.tool_name].tool.tool_def
-            self._marks[part.tool_name] = is_repeatable(tool_def), effect_of(tool_def)
-            self.named.take_in(part.tool_name)
-        outgoing = Outgoing(call.id, part, *self._marks[part.tool_name], call.line)
-        self.once.meets(outgoing)
-        return outgoing
+    def _met(self, name: str) -> Callee[AgentDepsT]:
+        """What the snippet calls for the first time."""
+        function = self.functions.catalog.get(name)
+        if function is None:
+            raise ToolError('NameError', self.functions.hint(name) or f'{name} is not defined')
+        self.named.take_in(function.spec.name)
+        self._callees[name] = callee_of(function, self.functions)
+        return self._callees[name]
 
     async def _earlier(self, call: Outgoing) -> Result | None:
         """The result of a call that ran before."""
@@ -194,10 +196,8 @@ class Dispatcher(Generic[AgentDepsT]):
         return self.once.outcome(call, recorded)
 
     async def _in_its_turn(self, call: Outgoing) -> Any:
-        if self.manager.get_parallel_execution_mode() == 'sequential':
-            async with self._turn:
-                return await self._limited(call)
-        return await self._limited(call)
+        async with self._turn:
+            return await self._limited(call)
 
     async def _limited(self, call: Outgoing) -> Any:
         """Count the call while it runs: upstream counts calls once they are done and would let a `gather` overshoot."""
@@ -321,10 +321,6 @@ class Dispatcher(Generic[AgentDepsT]):
         if name not in self.functions.crowded_out:
             return {**info, 'name': function.name}
         return {**info, 'name': function.name, 'signature': function.render('signature')}
-
-    def _note_found(self, tool_name: str) -> None:
-        if self.functions.search is not None and tool_name in self.functions.search.hidden:
-            self.found[tool_name] = None
 
 
 # What the tools call back belongs to no dispatcher: one that its own tools held would stay, and all of its run with it,
