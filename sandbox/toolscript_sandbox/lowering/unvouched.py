@@ -19,7 +19,7 @@ from .sleeps import of_sleeps, of_threads
 
 
 def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
-    """Names of wrapped functions, files, waiting, nans, and questions for ordered dicts."""
+    """Names of wrapped functions, files, waiting, nans, ranges, and questions for ordered dicts."""
     found = [
         *_names(tree, scene),
         *_inexact(tree, scene),
@@ -30,6 +30,7 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
         *of_private_members(tree, scene),
         *_patterns(tree, scene),
         *_flags(tree, scene),
+        *_ranges(tree, scene),
     ]
     found += _nan(tree, scene)
     return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
@@ -140,6 +141,26 @@ def _patterns(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
                 )
             case _:
                 pass
+
+
+def _ranges(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
+    """`range(10).index(3)`, directly or of a variable that only ranges are kept in."""
+    asked = [node for node in all_of(tree, ast.Attribute) if node.attr in ('index', 'count')]
+    made = {node for node in all_of(tree, ast.Call) if _is_range(node, scene)} if asked else set[ast.Call]()
+    if not made:
+        return
+    kept = dict[ast.AST, ast.expr]()
+    for node in all_of(tree, ast.Assign):
+        kept.update(dict.fromkeys(node.targets, node.value))
+    for node in asked:
+        owner = scene.owner(node.value) if isinstance(node.value, ast.Name) else None
+        bound = owner.bound[node.value.id] if owner is not None and isinstance(node.value, ast.Name) else []
+        if node.value in made or (bound and all(kept.get(part) in made for part in bound)):
+            yield refusal(node, f'A range has no {node.attr} here. Write list(...).{node.attr}(...) of it.')
+
+
+def _is_range(node: ast.Call, scene: Scene) -> bool:
+    return isinstance(node.func, ast.Name) and node.func.id == 'range' and scene.is_free(node.func)
 
 
 def _flags(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:

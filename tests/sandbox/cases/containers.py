@@ -267,3 +267,15 @@ others = [list(row) for row in rows]
 print(rows == others, rows != others, seen == [others], [(1, [2.5])] == [(1.0, [2.5])])
 others[1].append(rows)
 print(rows == others, rows != others, (rows) == (others), not rows == others)
+# ---
+r = range(10, 0, -3)
+print('first')
+r.index(4)  ### A range has no index here. Write list(...).index(...) of it.
+# ---
+def f():
+    print([range(3).count(1)])  ### A range has no count here
+f()
+# ---
+r = range(3)
+r = [*r]
+print(r.index(2), list(range(4)).index(3))
