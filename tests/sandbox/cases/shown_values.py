@@ -139,3 +139,6 @@ known['self'] = known
 waiting = deque([1])
 waiting.append(waiting)
 print(data, f'{data}', pair, known, waiting)
+# ---
+print(type(object()).__name__)
+type(object()).__qualname__

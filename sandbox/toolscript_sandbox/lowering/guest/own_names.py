@@ -20,6 +20,7 @@ _OWN = (
 )
 _OTHERS = {
     'PatternError': ('re', 'error'),
+    '_builtins_Nothing': ('builtins', 'object'),
     '_iterators_Values': ('builtins', 'generator'),
     '_generators_Generator': ('builtins', 'generator'),
     '_heapq_merge': ('builtins', 'generator'),
