@@ -66,7 +66,7 @@ class Pass:
 
     def __init__(self, lowering: Lowering, *marks: Mark) -> None:
         self.lowering = lowering
-        self.marks = frozenset(marks)
+        self.marks: frozenset[Mark] = frozenset(marks)
         """A program in which none of them is found stays as it is. Without any it is asked of each."""
 
 

@@ -15,7 +15,7 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._since = time.monotonic()
-        self.stopped = Stopped()
+        self.stopped: Stopped = Stopped()
         """`with watch.stopped:` for as long as others do their work, one at a time."""
 
     @property
@@ -30,7 +30,7 @@ class Stopped:
     __slots__ = ('_since', 'seconds')
 
     def __init__(self) -> None:
-        self.seconds = 0.0
+        self.seconds: float = 0.0
         """In all."""
         self._since = 0.0
 

@@ -17,8 +17,8 @@ from .words import words
 
 try:
     from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it ships no types
-except ImportError as error:
-    raise ImportError("The algorithm 'bm25' needs the package rank-bm25: pip install 'toolscript[bm25]'.") from error
+except ImportError as _error:
+    raise ImportError("The algorithm 'bm25' needs the package rank-bm25: pip install 'toolscript[bm25]'.") from _error
 
 _NAME_WEIGHT = 3
 

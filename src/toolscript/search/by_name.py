@@ -22,7 +22,7 @@ class ByName:
 
     def __init__(self, names: Iterable[str], ranking: Ranking, *, before: ByName | None = None) -> None:
         """Of the `names`, those that an index `before` knows are not read."""
-        self.names = tuple(names)
+        self.names: tuple[str, ...] = tuple(names)
         """Of all tools, in their order."""
         self._names = Names(self.names).read(before and before._names)
         self._ranking = ranking

@@ -9,6 +9,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from .beginnings import Beginnings
 from .impacts import Impacts, Rows, all_impacts, impacts_at
 from .occurrences import Occurrences
 from .strengths import Strengths
@@ -19,15 +20,15 @@ class Postings:
     """The terms of a catalog, each with the rows of its tools and its impact on them."""
 
     def __init__(self, occurrences: Occurrences, weighing: Weighing) -> None:
-        self.vocabulary = occurrences.vocabulary
-        self.count = len(occurrences.documents)
+        self.vocabulary: dict[str, int] = occurrences.vocabulary
+        self.count: int = len(occurrences.documents)
         """How many tools there are."""
-        self.order = np.argsort(occurrences.rows)
+        self.order: NDArray[np.intp] = np.argsort(occurrences.rows)
         """The place of each tool in the catalog."""
-        self.names = occurrences.names
+        self.names: list[tuple[int, ...]] = occurrences.names
         """For each tool, the terms of the parts of its name."""
-        self.beginnings = occurrences.beginnings
-        self.weights = Weights(occurrences.holders, self.count)
+        self.beginnings: Beginnings = occurrences.beginnings
+        self.weights: Weights = Weights(occurrences.holders, self.count)
         self._occurrences = occurrences
         self._strengths = Strengths(occurrences.lengths, weighing)
         self._all = all_impacts(occurrences.inverted, self._strengths) if occurrences.inverted.is_whole else None
