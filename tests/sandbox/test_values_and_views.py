@@ -25,7 +25,7 @@ from toolscript_sandbox import (
     to_json,
     view,
 )
-from toolscript_sandbox.running.sizes import json_size
+from toolscript_sandbox.running.sizes import sizes_of
 from toolscript_sandbox.running.values import TooLarge, carried, carried_aside, carried_or_told
 
 _JSON = st.recursive(
@@ -238,8 +238,8 @@ async def test_what_would_be_too_large_is_never_written(value: Any) -> None:
 def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
     plain = to_json(value)
     written = len(json.dumps(plain, ensure_ascii=False).encode())
-    assert json_size(plain) >= 0.5 * written - 10
-    assert json_size(plain) <= 3 * written + 10
+    assert sizes_of(plain).written >= 0.5 * written - 10
+    assert sizes_of(plain).written <= 3 * written + 10
 
 
 @given(_ANYTHING, st.integers(0, 200))

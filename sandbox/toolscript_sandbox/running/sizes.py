@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from typing import Any, NamedTuple, cast
 
 CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
 ITEM_BYTES = 120
@@ -13,25 +14,43 @@ ENTRY_BYTES = 300
 """For a key, its value and their place in a dict."""
 
 
-def json_size(value: Any) -> int:
-    """Bytes of a value as JSON; shared parts count as often as they are written, and are looked at once.
+class Sizes(NamedTuple):
+    """Of one value, in bytes; shared parts count as often as they are written, and are looked at once."""
 
-    What is neither plain nor a container counts as nothing.
-    """
-    return _summed(value, _written, lambda part: 2 + 2 * len(part) * (1 + (type(part) is dict)))
-
-
-def heap_size(value: Any, most: int | None = None) -> int:
-    """Bytes of the sandbox's memory that a value takes there, roughly, counted like those of its JSON.
-
-    Where that is more than `most`, it may be any number above: nothing is looked at any longer.
-    """
-    return _summed(value, _held, heap_of_container, most)
+    written: int
+    """As JSON. What is neither plain nor a container counts as nothing much."""
+    held: int
+    """Of the sandbox's memory, roughly."""
 
 
-def heap_of_container(container: Any) -> int:
-    """Bytes of the sandbox's memory for a container and what is plain and small in it."""
-    return _CONTAINER_BYTES + len(container) * (ENTRY_BYTES if type(container) is dict else ITEM_BYTES)
+def sizes_of(value: Any, most_held: int | None = None) -> Sizes:
+    """How large a value is. Where it holds more than `most_held`, either may be any number, but `held` one above:
+    nothing is looked at any longer."""
+    if type(value) not in CONTAINERS:
+        return _look_at([value]).sizes
+    known, opened, least = dict[int, Sizes](), dict[int, _Look](), 0
+    waiting = [value]
+    while waiting:
+        part = waiting[-1]
+        if (look := opened.pop(id(part), None)) is not None:
+            # All that it holds is known by now.
+            known[id(waiting.pop())] = look.with_inner(known)
+        elif id(part) in known:
+            waiting.pop()
+        else:
+            empty = _of_container(part)
+            if most_held is not None and least + empty.held > most_held:
+                return Sizes(empty.written, least + empty.held)
+            look = _look_into(part, empty)
+            least += look.sizes.held
+            if look.inner:
+                # A circle ends here: a container that is still open counts as nothing inside itself.
+                known[id(part)] = _NOTHING
+                opened[id(part)] = look
+                waiting += {id(item): item for item in look.inner if id(item) not in known}.values()
+            else:
+                known[id(waiting.pop())] = look.sizes
+    return known[id(value)]
 
 
 def text_size(text: str) -> int:
@@ -44,63 +63,72 @@ def text_size(text: str) -> int:
     return inner + 2 + text.count('"') + text.count('\\') + text.count('\n')
 
 
-def _summed(
-    value: Any, of_plain: Callable[[Any], int], of_container: Callable[[Any], int], most: int | None = None
-) -> int:
-    known, least = dict[int, int](), 0
-    # Each container is met twice: on the way down, and when all that it holds is known.
-    waiting = [(value, False)]
-    while waiting:
-        part, is_done = waiting.pop()
-        kind = type(part)  # pyright: ignore[reportUnknownVariableType]
-        if id(part) in known and not is_done:
-            continue
-        if kind not in CONTAINERS:
-            continue
-        if most is not None and not is_done and (least := least + of_container(part)) > most:
-            return least
-        parts = _parts(part)
-        if is_done:
-            known[id(part)] = of_container(part) + sum(
-                known.get(id(item), 0) if type(item) in CONTAINERS else of_plain(item) for item in parts
-            )
-            continue
-        # A circle ends here: a container that is still open counts as nothing inside itself.
-        known[id(part)] = 0
-        waiting.append((part, True))
-        inner = {id(item): item for item in parts if type(item) in CONTAINERS and id(item) not in known}
-        waiting += [(item, False) for item in inner.values()]
-    return known.get(id(value), 0) if type(value) in CONTAINERS else of_plain(value)
+class _Look(NamedTuple):
+    """What there is in a container, or in a row of values."""
+
+    sizes: Sizes
+    """Without what the containers in it hold."""
+    inner: list[Any]
+    """Those containers, each as often as it stands there."""
+
+    def with_inner(self, known: Mapping[int, Sizes]) -> Sizes:
+        """All of it."""
+        inner = [known[id(item)] for item in self.inner]
+        return Sizes(
+            self.sizes.written + sum([sizes.written for sizes in inner]),
+            self.sizes.held + sum([sizes.held for sizes in inner]),
+        )
 
 
-def _parts(container: Any) -> list[Any]:
-    return [*container.keys(), *container.values()] if type(container) is dict else list(container)
+def _of_container(container: Any) -> Sizes:
+    """Without what is in it, but for what is plain and small."""
+    count = len(container)
+    if type(container) is dict:
+        return Sizes(2 + 4 * count, _CONTAINER_BYTES + ENTRY_BYTES * count)
+    return Sizes(2 + 2 * count, _CONTAINER_BYTES + ITEM_BYTES * count)
 
 
-def _written(value: Any) -> int:
-    kind = type(value)  # pyright: ignore[reportUnknownVariableType]
-    if kind is str:
-        return text_size(value)
-    if kind is int:
-        return 1 + int(value.bit_length() * 0.302)
-    if kind is float:
-        return 12
-    return len(value) if kind is bytes else 4
+def _look_into(container: Any, empty: Sizes) -> _Look:
+    values: Iterable[Any] = container
+    if type(container) is dict:
+        entries = cast('dict[Any, Any]', container)
+        values = chain(entries, entries.values())
+    (written, held), inner = _look_at(values)
+    return _Look(Sizes(empty.written + written, empty.held + held), inner)
 
 
-def _held(value: Any) -> int:
-    """Beside its place in a container."""
-    kind = type(value)  # pyright: ignore[reportUnknownVariableType]
-    if kind is str:
-        # Text is there twice while it comes in.
-        bytes_in_utf8 = len(value) if value.isascii() else len(value.encode('utf-8', 'replace'))
-        return 0 if len(value) < 2 else _OBJECT_BYTES + 2 * bytes_in_utf8
-    if kind is int:
-        return 0 if -_SMALL < value < _SMALL else _OBJECT_BYTES + value.bit_length() // 8
-    return len(value) if kind is bytes else 0
+def _look_at(values: Iterable[Any]) -> _Look:
+    # One loop with all cases in it: a call for each value would take most of the time.
+    written, held, inner = 0, 0, list[Any]()
+    for value in values:
+        kind = type(value)  # pyright: ignore[reportUnknownVariableType]
+        if kind is str:
+            length = len(value)
+            if value.isascii() and value.isprintable() and '"' not in value and '\\' not in value:
+                written += length + 2
+            else:
+                written += text_size(value)
+                length = length if value.isascii() else len(value.encode('utf-8', 'replace'))
+            if len(value) > 1:
+                # Text is there twice while it comes in.
+                held += _OBJECT_BYTES + 2 * length
+        elif kind is int:
+            bits = value.bit_length()
+            written += 1 + int(bits * 0.302)
+            if bits >= _WIDE:
+                held += _OBJECT_BYTES + bits // 8
+        elif kind in CONTAINERS:
+            inner.append(value)
+        elif kind is bytes:
+            written += len(value)
+            held += len(value)
+        else:
+            written += 12 if kind is float else 4
+    return _Look(Sizes(written, held), inner)
 
 
+_NOTHING = Sizes(0, 0)
 _LONG = 50_000
 _CONTAINER_BYTES = 110
 _OBJECT_BYTES = 90
-_SMALL = 2**63
+_WIDE = 64

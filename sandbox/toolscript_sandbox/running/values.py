@@ -28,7 +28,7 @@ from pydantic_monty import MontyClassProxy
 from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
 
-from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, heap_size, json_size, text_size
+from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, sizes_of, text_size
 
 MAX_DEPTH = 200
 """Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
@@ -96,11 +96,11 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | Non
         with suppress(TooLarge):
             return _walked(value, _AT_ONCE, leaf, most_heap)
     # A walk ends where the containers alone are too large; of what is plain it is known before.
-    if most_heap is not None and heap_size(value, most_heap) > most_heap:
+    sizes = sizes_of(value, most_heap)
+    if most_heap is not None and sizes.held > most_heap:
         raise TooLarge(most_heap, most_heap, exact=False, unit=_OF_MEMORY)
-    size = json_size(value)
-    if size > most:
-        raise TooLarge(size, most, exact=True)
+    if sizes.written > most:
+        raise TooLarge(sizes.written, most, exact=True)
     return _walked(value, most, leaf, most_heap)
 
 
@@ -272,7 +272,14 @@ class _Walk:
 
     def _array(self, items: list[Any], depth: int) -> list[Any]:
         self._spend(3 + 2 * len(items))
-        return [self.converted(item, depth) for item in items]
+        converted = list[Any]()
+        for item in items:
+            if (size := _plain_size(item)) is None:
+                converted.append(self.converted(item, depth))
+            else:
+                self._spend(size)
+                converted.append(item)
+        return converted
 
     def _object(self, items: list[tuple[Any, Any]], depth: int) -> dict[str, Any]:
         self._spend(3)
