@@ -29,7 +29,7 @@ from pydantic_ai.capabilities import HandleDeferredToolCalls, Hooks
 from pydantic_ai.messages import AgentStreamEvent, ModelRequest, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
-from pydantic_ai.toolsets import FunctionToolset
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionToolset
 
 from toolscript import Agent as OwnAgent
 from toolscript import (
@@ -432,6 +432,30 @@ async def test_nothing_starts_behind_another_call_of_the_response() -> None:
     agent = Agent(FunctionModel(stream_function=stream), toolsets=[CodeModeToolset(shop.tools)], capabilities=[early])
     await agent.run('go')
     assert (shop.log, early.counts) == (['get 0', 'get 1'], EarlyCounts(started=1, used=1))
+
+
+async def test_nothing_starts_behind_a_direct_call_of_the_response() -> None:
+    shop, early = Shop(), EarlyReads[object]()
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        if len(messages) > 1:
+            yield 'done'
+            return
+        yield {0: DeltaToolCall('save', '{"key": 1}', tool_call_id='direct')}
+        yield {1: DeltaToolCall('run_code', json.dumps({'code': 'await get(1)\n'}), tool_call_id='script')}
+        await settled()
+
+    tools = CodeModeToolset(CombinedToolset([shop.tools.filtered(_is_get), _direct(shop.save)]))
+    await Agent(FunctionModel(stream_function=stream), toolsets=[tools], capabilities=[early]).run('go')
+    assert (sorted(shop.log), early.counts.started) == (['get 1', 'save 1'], 0)
+
+
+def _is_get(ctx: RunContext[object], tool_def: ToolDefinition) -> bool:
+    return tool_def.name == 'get'
+
+
+def _direct(function: Callable[..., Any]) -> AbstractToolset[object]:
+    return FunctionToolset[object]([function]).with_metadata(allowed_callers='direct')
 
 
 # -- bounds
