@@ -55,7 +55,7 @@ async def _own_calls(line: Line, size: int) -> int:
     ('curve', 'line', 'few', 'each'),
     [
         ('tools', 'all shown', 40, 20),
-        ('tools', 'deferred', 40, 95),
+        ('tools', 'deferred', 40, 30),
         ('runs', 'toolscript', 2, 4_000),
         ('code', 'toolscript', 2_000, 2.3),
         ('session', 'toolscript', 5, 6),

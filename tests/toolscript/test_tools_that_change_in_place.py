@@ -11,6 +11,8 @@ from pydantic_ai.tools import Tool, ToolDefinition
 from tests.toolscript.scripted import Script, functions_text, run_code
 from toolscript import CodeModeToolset, FunctionToolset
 from toolscript.catalog.tool_specs import catalog_of
+from toolscript.discovery.searching import documents_of
+from toolscript.search import build_index
 
 pytestmark = pytest.mark.anyio
 
@@ -80,6 +82,30 @@ def test_what_changes_within_a_definition_is_told(changes: Callable[[ToolDefinit
     assert tells not in text_of(tool_def)
     changes(tool_def)
     assert tells in text_of(tool_def)
+
+
+def is_tagged(tool_def: ToolDefinition) -> None:
+    assert tool_def.metadata is not None
+    tool_def.metadata['tags'] = ['alphabet']
+
+
+def moves(tool_def: ToolDefinition) -> None:
+    assert tool_def.metadata is not None
+    tool_def.metadata['server'] = 'alphabet'
+
+
+def takes_an_alphabet(tool_def: ToolDefinition) -> None:
+    properties_of(tool_def)['second']['description'] = 'An alphabet.'
+
+
+@pytest.mark.parametrize('changes', [is_tagged, moves, takes_an_alphabet])
+def test_what_changes_within_a_definition_is_found(changes: Callable[[ToolDefinition], None]) -> None:
+    tools = [definition(), replace(definition(), name='count', description='Count.')]
+    known = documents_of(tools)
+    assert documents_of([replace(tool) for tool in tools]) is known
+    assert build_index('ranked', known).search('alphabet', limit=5) == []
+    changes(tools[0])
+    assert build_index('ranked', documents_of(tools)).search('alphabet', limit=5) == ['sort']
 
 
 def test_what_no_signature_shows_makes_no_other_catalog() -> None:

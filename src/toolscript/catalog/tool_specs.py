@@ -37,7 +37,7 @@ def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
     """
     listed = list(tool_defs)
     check_schemas(listed)
-    digest = _digest(listed)
+    digest = content_digest(listed)
     catalog = None if digest is None else _listings.pop(digest, None)
     if catalog is None:
         catalog = _catalog(tuple(map(_spec, listed)))
@@ -67,12 +67,22 @@ def _function(spec: ToolSpec) -> ToolFunction:
     return _catalog.__wrapped__((spec,)).of(spec.name)
 
 
-def _digest(tool_defs: Sequence[ToolDefinition]) -> bytes | None:
-    """What all that a spec is made of comes to, in one go over all tools; `None` where something in it is no data.
+def content_digest(tool_defs: Sequence[ToolDefinition]) -> bytes | None:
+    """What all that shows of tools comes to, in one go over all of them; `None` where something in it is no data.
 
     Of content and never of identity: `prepare` functions change schemas in place.
     """
-    read = [
+    digest = blake2b()
+    try:
+        for start in range(0, len(tool_defs), _AT_ONCE):
+            digest.update(marshal.dumps(_shown(tool_defs[start : start + _AT_ONCE]), _WITHOUT_REFERENCES))
+    except ValueError:
+        return None
+    return digest.digest()
+
+
+def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
+    return [
         (
             one.name,
             one.description,
@@ -84,14 +94,12 @@ def _digest(tool_defs: Sequence[ToolDefinition]) -> bytes | None:
         )
         for one in tool_defs
     ]
-    try:
-        return blake2b(marshal.dumps(read, _WITHOUT_REFERENCES)).digest()
-    except ValueError:
-        return None
 
 
-_METADATA = frozenset({'server', 'annotations', 'pinned', DOCS_KEY, FILES_KEY, VARIADIC_KEY, *MCP_METADATA})
-"""What of metadata shows in a signature."""
+_METADATA = frozenset({'server', 'annotations', 'pinned', 'tags', DOCS_KEY, FILES_KEY, VARIADIC_KEY, *MCP_METADATA})
+"""What of metadata shows in a signature, or is searched."""
+_AT_ONCE = 1_000
+"""Tools whose definitions are written out together; all of 100,000 would take hundreds of megabytes."""
 _WITHOUT_REFERENCES = 2
 """The last version of marshal's format in which equal values are equal bytes."""
 

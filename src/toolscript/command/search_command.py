@@ -12,7 +12,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from toolscript.catalog.tool_specs import server_of
 from toolscript.discovery.one_line import one_line
-from toolscript.discovery.searching import advice_on, document_of
+from toolscript.discovery.searching import advice_on, documents_of
 from toolscript.search import QueryError
 from toolscript.search.by_name import ByName
 from toolscript.search.explained import Explained
@@ -83,7 +83,7 @@ def found_by(query: str, tools: Sequence[ToolDefinition], limit: int) -> tuple[l
     Raises:
         QueryError: The query is blank or broken.
     """
-    ranking = RankedIndex([document_of(tool) for tool in tools])
+    ranking = RankedIndex(documents_of(tools))
     index = ByName([tool.name for tool in tools], ranking)
     told = index.worth_reading(query, limit=limit)
     beyond = index.search(query, limit=2 * limit)

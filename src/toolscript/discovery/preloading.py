@@ -17,7 +17,7 @@ from toolscript.search import Index, build_index
 
 from .discoveries import names_in
 from .search_options import ToolSearchOptions
-from .searching import document_of
+from .searching import documents_of
 from .users_words import prompts_of, users_requests, words_of
 
 IN_CODE = 8
@@ -97,7 +97,7 @@ class _Preloading:
 
     @cached_property
     def _index(self) -> Index:
-        return build_index('ranked', [document_of(tool) for tool in self._tools.values()])
+        return build_index('ranked', documents_of([*self._tools.values()]))
 
 
 def _usual(tools: Mapping[str, ToolDefinition]) -> int:

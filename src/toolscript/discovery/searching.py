@@ -8,7 +8,8 @@ from typing import Any
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import spec_of
+from toolscript.catalog.tool_specs import content_digest, spec_of
+from toolscript.catalog.writable_schemas import check_schemas
 from toolscript.guards import strings
 from toolscript.search import Document, Names, QueryError, build_index
 from toolscript.search.query import parse
@@ -18,6 +19,8 @@ from .search_options import SearchAlgorithm
 
 _documents: dict[tuple[ToolSpec, tuple[str, ...]], Document] = {}
 _MOST_DOCUMENTS = 200_000
+_listings: dict[bytes, tuple[Document, ...]] = {}
+_MOST_LISTINGS = 16
 
 
 async def found_names(
@@ -37,7 +40,7 @@ async def found_names(
         ModelRetry: The query is blank or broken; the message says what to write instead.
     """
     if not callable(algorithm):
-        index = build_index(algorithm or 'ranked', [document_of(tool) for tool in tools])
+        index = build_index(algorithm or 'ranked', documents_of(tools))
         try:
             return index.worth_reading(query, limit=limit) if only_best else index.search(query, limit=limit)
         except QueryError as error:
@@ -94,8 +97,25 @@ _MOST_SERVERS = 20
 _MOST_REPEATED = 200
 
 
-def document_of(tool: ToolDefinition) -> Document:
-    """The tool as the search sees it: the same object for the same content, so that an index is built once."""
+def documents_of(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
+    """The tools as the search sees them: the same objects for the same content, so that an index is built once.
+
+    Raises:
+        UserError: A schema of one cannot be written.
+    """
+    check_schemas(tools)
+    digest = content_digest(tools)
+    documents = None if digest is None else _listings.pop(digest, None)
+    if documents is None:
+        documents = tuple(map(_document_of, tools))
+    if digest is not None:
+        while len(_listings) >= _MOST_LISTINGS:
+            del _listings[next(iter(_listings))]
+        _listings[digest] = documents
+    return documents
+
+
+def _document_of(tool: ToolDefinition) -> Document:
     spec, tags = spec_of(tool), tuple(strings((tool.metadata or {}).get('tags')))
     document = _documents.get((spec, tags))
     if document is None:
