@@ -268,6 +268,17 @@ async def test_an_error_is_the_error_of_the_call_that_meets_it() -> None:
     assert shop.log == ['fail 1', 'fail 1', 'get 2']
 
 
+async def test_a_read_that_cancels_itself_is_a_failure_of_the_call_that_meets_it() -> None:
+    async def get(key: int) -> int:
+        raise asyncio.CancelledError
+
+    writer, early = Writer(['await get(1)\n', settled, '2\n']), EarlyReads[object]()
+    tools = CodeModeToolset(FunctionToolset[object]([Tool(get, metadata=READS)]))
+    run = await Agent(writer.model, toolsets=[tools], capabilities=[early]).run('go')
+    assert 'get failed with StrayCancellation' in str(run.all_messages())
+    assert early.counts == EarlyCounts(started=1, used=1)
+
+
 async def test_what_an_early_read_could_not_read_itself_is_not_told_as_arguments_that_it_refused() -> None:
     shop, told = Shop(), '[str(call).split(";")[0] for call in calls]'
     gathered = 'calls = await asyncio.gather(fail(-1), return_exceptions=True)\n'

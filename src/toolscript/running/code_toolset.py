@@ -10,6 +10,8 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
 from toolscript.offering.code_functions import CodeFunctions
 
+from .stray_cancellation import told_if_stray
+
 
 class CodeToolset(AbstractToolset[AgentDepsT]):
     """The tools of one step that code may call, each called by its owner."""
@@ -34,9 +36,12 @@ class CodeToolset(AbstractToolset[AgentDepsT]):
         """Call the tool through the toolset that listed it, once whoever keeps the books was told of the call's id.
 
         This is the last moment before the tool: arguments are validated, and decisions made, however long they took.
+
+        Raises:
+            StrayCancellation: The tool was cancelled, and nobody had asked for that.
         """
         await self._starts(ctx.tool_call_id)
-        return await self._functions.tools[name].owner.call_tool(name, tool_args, ctx, tool)
+        return await told_if_stray(self._functions.tools[name].owner.call_tool(name, tool_args, ctx, tool))
 
 
 class NamedTools(dict[str, ToolsetTool[Any]]):

@@ -41,7 +41,6 @@ from .code_toolset import CodeToolset, NamedTools
 from .early_calls import EarlyCall, EarlyCalls
 from .given import Given
 from .saving import Saving
-from .stray_cancellation import told_if_stray
 from .tool_hooks import with_tool_hooks
 from .tool_runner import StillWaits, ToolRunner
 
@@ -220,7 +219,7 @@ class Dispatcher(Generic[AgentDepsT]):
                 await self.saving.check(call.part.args_as_dict())
             decision = self.runner.decision(call.part)
             early = None if decision is not None or self.early is None else await self._early(call, self.early)
-            result = await self._result(call, await told_if_stray(self.runner.run(call.part, decision, early)))
+            result = await self._result(call, await self.runner.run(call.part, decision, early))
         except StillWaits as wanted:
             await self.once.waits(call, wanted.pending)
             raise Wait from wanted
