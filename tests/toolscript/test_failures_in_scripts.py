@@ -12,7 +12,7 @@ from pydantic_ai import Agent
 from pydantic_ai.toolsets import FunctionToolset
 
 from tests.toolscript.scripted import Script, play, run_code
-from toolscript import CodeModeToolset
+from toolscript import CodeMode, CodeModeToolset
 
 
 class Boom(Exception):
@@ -103,3 +103,16 @@ def test_an_interrupt_ends_the_run_and_lets_it_clean_up(
     finally:
         loop.close()
         asyncio.set_event_loop(None)
+
+
+async def test_the_time_limit_of_an_agent_holds_for_its_tools_in_code() -> None:
+    script = Script([run_code(CATCH)])
+    agent = Agent(script.model, capabilities=[CodeMode[object]()], deps_type=object, tool_timeout=0.05)
+
+    @agent.tool_plain
+    async def fail() -> None:
+        await asyncio.Event().wait()
+
+    assert callable(fail)
+    await agent.run('go')
+    assert script.answers[0] == ['OSError', 'Timed out after 0.05 seconds.']
