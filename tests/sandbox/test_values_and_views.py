@@ -242,6 +242,13 @@ def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
     assert sizes_of(plain).written <= 3 * written + 10
 
 
+def test_a_list_that_doubles_itself_without_end_is_told_to_be_too_large() -> None:
+    value: list[Any] = [1]
+    for _ in range(20_000):
+        value = [value, value]
+    assert to_json(value) == '<list: too large, more than 1,000,000,000,000,000 bytes, 100,000,000 are allowed>'
+
+
 @given(_ANYTHING, st.integers(0, 200))
 def test_no_value_is_written_beyond_its_bound(value: Any, most: int) -> None:
     try:

@@ -8,6 +8,8 @@ from itertools import chain
 from typing import Any, NamedTuple, cast
 
 CONTAINERS = frozenset[type[Any]]([list, tuple, dict, set, frozenset])
+MOST = 10**15
+"""More is as good as endless: a list that holds itself twice, and so on, soon has a size of thousands of digits."""
 ITEM_BYTES = 120
 """Of the sandbox's memory, for an item of a list, whose places grow by doubling. Measured, as are the others."""
 ENTRY_BYTES = 300
@@ -15,7 +17,7 @@ ENTRY_BYTES = 300
 
 
 class Sizes(NamedTuple):
-    """Of one value, in bytes; shared parts count as often as they are written, and are looked at once."""
+    """Bytes of one value, at most `MOST`; shared parts count as often as they are written, and are looked at once."""
 
     written: int
     """As JSON. What is neither plain nor a container counts as nothing much."""
@@ -75,8 +77,8 @@ class _Look(NamedTuple):
         """All of it."""
         inner = [known[id(item)] for item in self.inner]
         return Sizes(
-            self.sizes.written + sum([sizes.written for sizes in inner]),
-            self.sizes.held + sum([sizes.held for sizes in inner]),
+            min(MOST, self.sizes.written + sum([sizes.written for sizes in inner])),
+            min(MOST, self.sizes.held + sum([sizes.held for sizes in inner])),
         )
 
 

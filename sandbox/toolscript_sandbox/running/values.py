@@ -28,7 +28,7 @@ from pydantic_monty import MontyClassProxy
 from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
 
-from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, sizes_of, text_size
+from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, sizes_of, text_size
 
 MAX_DEPTH = 200
 """Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
@@ -100,7 +100,7 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | Non
     if most_heap is not None and sizes.held > most_heap:
         raise TooLarge(most_heap, most_heap, exact=False, unit=_OF_MEMORY)
     if sizes.written > most:
-        raise TooLarge(sizes.written, most, exact=True)
+        raise TooLarge(sizes.written, most, exact=sizes.written < MOST)
     return _walked(value, most, leaf, most_heap)
 
 
