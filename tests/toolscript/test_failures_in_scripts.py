@@ -105,6 +105,7 @@ def test_an_interrupt_ends_the_run_and_lets_it_clean_up(
         asyncio.set_event_loop(None)
 
 
+@pytest.mark.anyio
 async def test_the_time_limit_of_an_agent_holds_for_its_tools_in_code() -> None:
     script = Script([run_code(CATCH)])
     agent = Agent(script.model, capabilities=[CodeMode[object]()], deps_type=object, tool_timeout=0.05)
