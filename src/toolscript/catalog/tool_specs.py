@@ -1,9 +1,7 @@
 """The Python names and texts of tool definitions."""
 
-import marshal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from hashlib import blake2b
 from typing import TypeAlias
 
 from pydantic_ai.tools import ToolDefinition
@@ -12,15 +10,15 @@ from toolscript.guards import fields
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec, content_of
 
-from .descriptions import DOCS_KEY, description_of
-from .file_types import FILES_KEY, by_path, takes_files
+from .by_content import ByContent
+from .descriptions import description_of
+from .file_types import by_path, takes_files
 from .kept_schemas import kept_schema
-from .return_schemas import MCP_METADATA, delivered_schema
-from .variadic import VARIADIC_KEY, variadic_of
+from .return_schemas import delivered_schema
+from .variadic import variadic_of
 from .writable_schemas import check_schemas
 
 _specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
-_listings: dict[bytes, Catalog] = {}
 _MOST_SPECS = 200_000
 _MOST_CATALOGS = 16
 _MOST_FUNCTIONS = 1_000
@@ -35,17 +33,7 @@ def catalog_of(tool_defs: Iterable[ToolDefinition]) -> Catalog:
     Raises:
         UserError: A schema of one cannot be written.
     """
-    listed = list(tool_defs)
-    check_schemas(listed)
-    digest = content_digest(listed)
-    catalog = None if digest is None else _listings.pop(digest, None)
-    if catalog is None:
-        catalog = _catalog(tuple(map(_spec, listed)))
-    if digest is not None:
-        while len(_listings) >= _MOST_CATALOGS:
-            del _listings[next(iter(_listings))]
-        _listings[digest] = catalog
-    return catalog
+    return _catalogs.of(list(tool_defs))
 
 
 def function_of(tool_def: ToolDefinition) -> ToolFunction:
@@ -67,41 +55,7 @@ def _function(spec: ToolSpec) -> ToolFunction:
     return _catalog.__wrapped__((spec,)).of(spec.name)
 
 
-def content_digest(tool_defs: Sequence[ToolDefinition]) -> bytes | None:
-    """What all that shows of tools comes to, in one go over all of them; `None` where something in it is no data.
-
-    Of content and never of identity: `prepare` functions change schemas in place.
-    """
-    digest = blake2b()
-    try:
-        for start in range(0, len(tool_defs), _AT_ONCE):
-            digest.update(marshal.dumps(_shown(tool_defs[start : start + _AT_ONCE]), _WITHOUT_REFERENCES))
-    except ValueError:
-        return None
-    return digest.digest()
-
-
-def _shown(tool_defs: Sequence[ToolDefinition]) -> list[tuple[object, ...]]:
-    return [
-        (
-            one.name,
-            one.description,
-            one.sequential,
-            one.toolset_id,
-            one.metadata and {key: one.metadata[key] for key in _METADATA & one.metadata.keys()},
-            one.parameters_json_schema,
-            one.return_schema,
-        )
-        for one in tool_defs
-    ]
-
-
-_METADATA = frozenset({'server', 'annotations', 'pinned', 'tags', DOCS_KEY, FILES_KEY, VARIADIC_KEY, *MCP_METADATA})
-"""What of metadata shows in a signature, or is searched."""
-_AT_ONCE = 1_000
-"""Tools whose definitions are written out together; all of 100,000 would take hundreds of megabytes."""
-_WITHOUT_REFERENCES = 2
-"""The last version of marshal's format in which equal values are equal bytes."""
+_catalogs = ByContent(lambda tool_defs: _catalog(tuple(map(_spec, tool_defs))))
 
 
 def spec_of(tool_def: ToolDefinition) -> ToolSpec:

@@ -8,8 +8,8 @@ from typing import Any
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import content_digest, spec_of
-from toolscript.catalog.writable_schemas import check_schemas
+from toolscript.catalog.by_content import ByContent
+from toolscript.catalog.tool_specs import spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, Names, QueryError, build_index
 from toolscript.search.query import parse
@@ -19,8 +19,6 @@ from .search_options import SearchAlgorithm
 
 _documents: dict[tuple[ToolSpec, tuple[str, ...]], Document] = {}
 _MOST_DOCUMENTS = 200_000
-_listings: dict[bytes, tuple[Document, ...]] = {}
-_MOST_LISTINGS = 16
 
 
 async def found_names(
@@ -103,16 +101,7 @@ def documents_of(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
     Raises:
         UserError: A schema of one cannot be written.
     """
-    check_schemas(tools)
-    digest = content_digest(tools)
-    documents = None if digest is None else _listings.pop(digest, None)
-    if documents is None:
-        documents = tuple(map(_document_of, tools))
-    if digest is not None:
-        while len(_listings) >= _MOST_LISTINGS:
-            del _listings[next(iter(_listings))]
-        _listings[digest] = documents
-    return documents
+    return _listings.of(tools)
 
 
 def _document_of(tool: ToolDefinition) -> Document:
@@ -125,3 +114,6 @@ def _document_of(tool: ToolDefinition) -> Document:
             name=spec.name, description=spec.description, parameters=spec.parameters, server=spec.server, tags=tags
         )
     return document
+
+
+_listings = ByContent(lambda tools: tuple(map(_document_of, tools)))

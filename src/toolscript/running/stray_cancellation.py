@@ -25,4 +25,9 @@ async def told_if_stray(work: Awaitable[T]) -> T:
         task = asyncio.current_task()
         if task is None or task.cancelling():
             raise
-        raise StrayCancellation('It raised CancelledError, though nobody cancelled the call or the run') from error
+        raise StrayCancellation(_STRAY) from error
+
+
+_STRAY = """\
+The tool raised CancelledError, though nobody cancelled the call or the run. \
+Catch it in the tool, where it awaits what was cancelled."""
