@@ -155,5 +155,9 @@ def _within_reach(found: Path, folder: Path) -> Path:
     """The programs, copied where the user may run them if need be."""
     if _USER is None or all(parent.stat().st_mode & 0o001 for parent in found.resolve().parents):
         return found
-    shutil.copytree(found.parent, folder / 'programs', symlinks=True)
-    return folder / 'programs' / found.name
+    # The programs of the wheel look for its libraries in a folder beside the package.
+    package, copy = found.parents[1], folder / 'programs'
+    for part in (package, package.with_name(f'{package.name}.libs')):
+        if part.is_dir():
+            shutil.copytree(part, copy / part.name, symlinks=True)
+    return copy / found.relative_to(package.parent)

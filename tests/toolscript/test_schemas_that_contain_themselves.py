@@ -68,9 +68,10 @@ class Remembered(dict[str, Any]):
 
 def test_schemas_of_tools_that_are_gone_are_let_go() -> None:
     made = list[ReferenceType[Remembered]]()
-    for number in range(5_000):
+    for number in range(20_000):
         schema = Remembered(type='object', description=f'{number}')
         made.append(ref(schema))
         check_schemas([ToolDefinition(name='gone', parameters_json_schema=schema)])
         del schema
-    assert sum(one() is not None for one in made) <= 2_000
+    # How many wait to be let go depends on how many of others the process still has.
+    assert sum(one() is not None for one in made) <= 10_000
