@@ -1,13 +1,16 @@
 """What a call of a script takes of this project's own functions, counted: a bound for each, however many there are."""
 
+import sys
 import typing
 from types import FrameType
+from typing import Any
 
 import pytest
+from pydantic_ai import FunctionToolset, ToolReturn
 
 from tests.toolscript.counting import own_calls, watched
-from tests.toolscript.scripted import run_code
-from toolscript import MemoryStore, Snapshots
+from tests.toolscript.scripted import play, run_code
+from toolscript import CodeModeToolset, MemoryStore, Snapshots
 
 pytestmark = pytest.mark.anyio
 
@@ -29,6 +32,35 @@ async def test_so_does_one_of_which_a_store_is_told(code: str, most: int) -> Non
         snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
         numbers.append(await own_calls([run_code(code.format(calls=calls))], snapshots=snapshots))
     assert numbers[2] - numbers[1] < 40 * most
+
+
+async def test_a_state_is_made_without_a_look_at_what_earlier_calls_left() -> None:
+    steps = list[int]()
+
+    def trace(frame: FrameType, event: str, arg: object) -> Any:
+        # One function makes each state; what it goes over, it goes over in itself or in what it contains.
+        if 'Script._snapshot' not in frame.f_code.co_qualname:
+            return None
+        steps.extend([0] if frame.f_code.co_name == '_snapshot' and event == 'call' else [])
+        steps[-1] += event == 'opcode'
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return trace
+
+    def add(a: int, b: int) -> ToolReturn[int]:
+        """Add two numbers."""
+        return ToolReturn(a + b, metadata={'a': a})
+
+    snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
+    toolset = CodeModeToolset(FunctionToolset[object]([add]), snapshots=snapshots)
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        script = await play(toolset, run_code(LOOP.format(calls=200)))
+    finally:
+        sys.settrace(before)
+    assert script.answers == [201]
+    assert len(steps) >= 200
+    assert max(steps[160:]) <= max(steps[40:80])
 
 
 async def test_nothing_that_is_noted_of_a_script_that_ends_is_validated() -> None:

@@ -68,6 +68,8 @@ class Dispatcher(Generic[AgentDepsT]):
     binary: BinaryFiles | None = None
     """Where the bytes of files are, where scripts have a folder for them."""
     returned: dict[int, Returned] = field(default_factory=dict[int, Returned])
+    loose: dict[int, Returned] = field(default_factory=dict[int, Returned])
+    """Those of them that stand in no page."""
     found: dict[str, None] = field(default_factory=dict[str, None])
     """Names of the deferred tools that the snippet found, in order."""
     pauses: int = 0
@@ -279,7 +281,7 @@ class Dispatcher(Generic[AgentDepsT]):
         kept = result if isinstance(result, Frozen) else await frozen(result, self.limits)
         self.files.by_id.update(kept.files)
         if kept.returned is not None:
-            self.returned[call.number] = kept.returned
+            self._leave(call.number, kept.returned)
         if kept.taken.too_large:
             failure = kept.taken.failure(self.functions.catalog.of(call.part.tool_name).name)
             return Result(kept.taken.value, kept.returned, too_large=failure.message)
@@ -291,6 +293,9 @@ class Dispatcher(Generic[AgentDepsT]):
             value = with_paths(value, paths)
         return Result(value, kept.returned, dict(kept.files))
 
+    def _leave(self, number: int, returned: Returned) -> None:
+        self.returned[number] = self.loose[number] = returned
+
     def _note_changes(self, call: Outgoing, changes: Iterable[str]) -> None:
         for change in changes:
             self.changes[f'{call.part.tool_name}: {change}'] = None
@@ -299,7 +304,7 @@ class Dispatcher(Generic[AgentDepsT]):
         """The result of a call that ran before, as if it had run now."""
         self.files.by_id.update(result.files)
         if result.returned is not None:
-            self.returned[call.id] = result.returned
+            self._leave(call.id, result.returned)
         # The script must not share the value with the record of it.
         return deepcopy(result.given())
 

@@ -152,6 +152,7 @@ class Script(Generic[AgentDepsT]):
         once = self._once(saved.journaled, resumed=True)
         dispatcher = self._dispatcher(saved.verdicts, once)
         dispatcher.returned.update(saved.returned)
+        dispatcher.loose.update({number: it for number, it in saved.returned.items() if number > saved.last_paged})
         dispatcher.pauses, dispatcher.pages, dispatcher.last_paged = saved.pauses, saved.pages, saved.last_paged
         dispatcher.given.answer = saved.answer
         session = await self._session(dispatcher)
@@ -269,7 +270,8 @@ class Script(Generic[AgentDepsT]):
 
         async def keep(calls: bytes, last: int) -> None:
             numbers = range(dispatcher.last_paged + 1, last + 1)
-            returned = {number: dispatcher.returned[number] for number in numbers if number in dispatcher.returned}
+            loose = dispatcher.loose
+            returned = {number: loose.pop(number) for number in numbers if number in loose}
             page = Page(calls, self.run.memory.turn_page(last), returned)
             await self.record.archive.keep_page(dispatcher.pages, page)
             dispatcher.pages, dispatcher.last_paged = dispatcher.pages + 1, last
@@ -278,7 +280,6 @@ class Script(Generic[AgentDepsT]):
 
     def _snapshot(self, state: bytes, dispatcher: Dispatcher[AgentDepsT], *, waits: bool) -> PausedScript:
         # What waits is kept whole.
-        last_paged = 0 if waits else dispatcher.last_paged
         return PausedScript(
             state=state,
             waits=waits,
@@ -291,14 +292,14 @@ class Script(Generic[AgentDepsT]):
             memory=self.run.memory.whole() if waits else self.run.memory,
             files=self.run.files.by_id,
             found=tuple(self.run.found | dispatcher.found),
-            returned={number: it for number, it in dispatcher.returned.items() if number > last_paged},
+            returned=dict(dispatcher.returned if waits else dispatcher.loose),
             journaled=dispatcher.once.journaled,
             answer=dispatcher.given.answer,
             output_schema=output_schema(self.functions),
             variables=None if self.run.lasting is None else self.run.lasting.number,
             kept_functions={} if self.run.kept is None else dict(self.run.kept.defined),
             pages=0 if waits else dispatcher.pages,
-            last_paged=last_paged,
+            last_paged=0 if waits else dispatcher.last_paged,
         )
 
     # -- what outlives the run between two snippets
