@@ -145,3 +145,33 @@ async def test_a_snippet_is_checked_lent_a_worker_and_run_without_a_task_beside_
         finally:
             asyncio.get_running_loop().set_task_factory(None)
     assert started == []
+
+
+GATHERING = 'len(await asyncio.gather(*[get_user(user_id=n) for n in range(20)]))'
+
+
+async def test_gathered_calls_are_answered_together_whichever_snippet_imported_asyncio() -> None:
+    answers = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal answers
+        answers += event == 'c_call' and getattr(arg, '__qualname__', '') == 'AsyncFutureSnapshot.resume'
+
+    async with Sandbox() as sandbox, sandbox.session() as session:
+        assert isinstance(await session.run('import asyncio', TABLE, answer), Completed)
+        before = sys.getprofile()
+        sys.setprofile(watch)
+        try:
+            assert isinstance(await session.run(GATHERING, TABLE, answer), Completed)
+        finally:
+            sys.setprofile(before)
+    assert answers <= 4
+
+
+def test_a_name_that_meant_a_module_may_mean_a_coroutine() -> None:
+    one = prepared('import json as later', TABLE, frozenset(), {})
+    two = prepared('async def later(): await get_user(1)', TABLE, one.bound, one.modules, one.defined)
+    three = prepared(
+        'import asyncio\nawait asyncio.gather(later(), later())', TABLE, two.bound, two.modules, two.defined
+    )
+    assert (one.modules, two.modules, three.interleaves) == ({'later': 'json'}, {}, True)

@@ -149,6 +149,8 @@ def prepared(
     scene.errors = 'errors' in loaded or 'errors' in with_needs(imported)
     scene.zones = 'zoneinfo' in loaded or 'zoneinfo' in imported
     names = names_of(tree)
+    # What meant a module before does so no longer for the next snippet.
+    given = names.bound - scene.scopes.imported
     if not (names.bound | known).isdisjoint(native_names()):
         scene.pieces.add(NATIVES)
     repaired, taken = _lowered(Program(source, scene), REPAIRS), names.bound | known | names.used
@@ -171,11 +173,12 @@ def prepared(
         hosts=frozenset(scene.hosts),
         imports=tuple(scene.imports),
         pieces=with_needs(scene.pieces),
-        modules=scene.modules,
+        modules={name: module for name, module in scene.modules.items() if name not in given},
         kin=scene.kin,
         flattened=scene.flattened or bool(scene.kin.keys() - _OF_VALUES),
         tasks=scene.tasks,
-        interleaves=scene.tasks or _interleaves(tree, names.used & defined),
+        # No module has coroutines of the session's own.
+        interleaves=scene.tasks or _interleaves(tree, (names.used & defined) - modules.keys()),
     )
 
 
