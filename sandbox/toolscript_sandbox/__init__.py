@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
     from .foreseeing.terms import NotKnown, value_of
     from .lowering.snippet import variables_of
+    from .running.letting_go import let_go
     from .running.loop_turns import turn_for_step
     from .running.state import calls_made, can_be_loaded
     from .running.stats import Stats
@@ -75,6 +76,7 @@ __all__ = [
     'defines',
     'function_in',
     'imported',
+    'let_go',
     'reads',
     'shape_of',
     'standalone',
@@ -101,6 +103,7 @@ _HOMES = {
     '.foreseeing.foresight': 'ForeseenCall Foresight NameKind',
     '.foreseeing.terms': 'NotKnown value_of',
     '.lowering.snippet': 'variables_of',
+    '.running.letting_go': 'let_go',
     '.running.loop_turns': 'turn_for_step',
     '.running.state': 'calls_made can_be_loaded',
     '.running.stats': 'Stats',

@@ -36,7 +36,8 @@ class Limits:
     code_chars: int = 200_000
     """Length of the snippet."""
     settle_seconds: float = 5.0
-    """How long calls that still run when the script ends may take to finish, before they are cancelled."""
+    """How long calls that still run when the script ends may take to finish, before they are cancelled; and those that
+    are cancelled, before they are left behind."""
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -11,6 +11,7 @@ from toolscript_sandbox.contract.limits import Limits
 
 from .answers import Answer, raised
 from .flights import Flights
+from .in_place import in_place
 from .ledger import Entry, Ledger
 from .loop_turns import turn_for_call
 from .ready import Ready, cancellation
@@ -80,8 +81,9 @@ class CallsUnderWay:
 
     async def fly_alone(self, number: int) -> Answer | None:
         """The answer of the only call there is, which runs without a task beside this one; None if it waits."""
+        work = self._fly(self._ledger.mark(number, 'running'))
         with self._watch.stopped:
-            answer = await self._fly(self._ledger.mark(number, 'running'))
+            answer = await in_place(work, self._limits.settle_seconds)
         if isinstance(answer, Wait):
             self._waits(number, answer)
             return None
@@ -166,8 +168,8 @@ class CallsUnderWay:
             await self.land(deadline - loop.time())
 
     async def cancel(self) -> None:
-        """Cancel all, and wait until they are gone."""
-        await self._flights.cancel()
+        """Cancel all, and wait a while until they are gone."""
+        await self._flights.cancel(self._limits.settle_seconds)
 
 
 _CALLED_OFF = {'running': 'while it ran; what it did is unknown', 'waiting': 'while it waited'}

@@ -6,11 +6,13 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, Generic, TypeVar
 
+from .letting_go import let_go
+
 T = TypeVar('T')
 
 
 class Flights(Generic[T]):
-    """Tasks by number; ends with none of them left behind."""
+    """Tasks by number."""
 
     def __init__(self) -> None:
         self._tasks = dict[int, asyncio.Task[T]]()
@@ -69,17 +71,11 @@ class Flights(Generic[T]):
     def _is_gone(self, number: int, task: asyncio.Task[T]) -> bool:
         return number in self._called_off and task.cancelled()
 
-    async def cancel(self) -> None:
-        """Cancel all, and wait until they are gone."""
+    async def cancel(self, seconds: float) -> None:
+        """Cancel all, and wait until they are gone; those that are not after so many seconds are left behind."""
         tasks = list(self._tasks.values())
         self._tasks.clear()
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-            for task in tasks:
-                # Asking for the exception keeps asyncio from reporting it as never retrieved.
-                _ = task.cancelled() or task.exception()
+        await let_go(tasks, seconds)
 
 
 def _result(task: asyncio.Task[T]) -> T:

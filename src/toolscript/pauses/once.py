@@ -1,5 +1,6 @@
 """Keeps the calls of a script from running twice."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +15,10 @@ from .effects import Effect
 from .journal import Entry, Finished, Journal, Journaled, Line, Raised, Started, Waits
 from .pending import PendingCall, digest
 from .remembered import Memory, Remembered, Result
+
+
+class TooLate(asyncio.CancelledError):
+    """The script of the call has ended: the call ends as if it had not swallowed the cancellation that it got."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,8 @@ class Once:
     """Tools that the script may call, as far as its text says."""
     reused: list[int] = field(default_factory=list[int])
     """Numbers of the calls that were answered without running."""
+    is_closed: bool = False
+    """Whether the script has ended: what its tools do now is nothing that anybody may hear of, or that may begin."""
 
     def meets(self, call: Outgoing) -> None:
         """To be told of a call before anybody else has it: capabilities may write other arguments into it.
@@ -128,6 +135,8 @@ class Once:
 
     async def starts(self, call: Outgoing) -> None:
         """To be told before the tool is called."""
+        if self.is_closed:
+            raise TooLate
         if not call.repeatable:
             began = self.memory.tick()
             self.memory.start(call.number, Remembered(call.part.tool_name, call.digest, began=began))

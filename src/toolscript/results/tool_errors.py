@@ -79,6 +79,17 @@ def report(tool_name: str, error: Exception, ctx: RunContext[Any], tool_call_id:
     return reference
 
 
+def report_left_behind(tool_name: str, ctx: RunContext[Any], tool_call_id: str, span: trace.Span) -> None:
+    """Log that a tool went on when it was cancelled, and note it on the span."""
+    text = (
+        'tool %s did not end when it was cancelled, and was left behind: what it gives is thrown away '
+        '(run %s, call %s). Let it end on asyncio.CancelledError.'
+    )
+    _logger.warning(text, tool_name, ctx.run_id, tool_call_id)
+    if is_instrumented(ctx):
+        span.add_event('toolscript.left_behind', {'toolscript.tool': tool_name, 'gen_ai.tool.call.id': tool_call_id})
+
+
 def denied(tool_name: str, denial: ToolDenied) -> ToolError:
     """The error for a call that was not approved."""
     return ToolError('PermissionError', f'{tool_name} was not approved: {denial.message}')

@@ -25,12 +25,19 @@ from toolscript.offering.answer_tools import AnswerTool
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.searchable_toolset import search
 from toolscript.pauses.journal import Started, Waits
-from toolscript.pauses.once import Once, Outgoing
+from toolscript.pauses.once import Once, Outgoing, TooLate
 from toolscript.pauses.remembered import Result
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.results.frozen import Frozen, frozen
 from toolscript.results.returned import Returned
-from toolscript.results.tool_errors import ENDS_THE_RUN, ToolErrors, meant_error, report, unexpected_error
+from toolscript.results.tool_errors import (
+    ENDS_THE_RUN,
+    ToolErrors,
+    meant_error,
+    report,
+    report_left_behind,
+    unexpected_error,
+)
 from toolscript.results.values import Files
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.tracing import is_instrumented, tracing_of
@@ -154,6 +161,12 @@ class Dispatcher(Generic[AgentDepsT]):
             self.saving.saved(part.args_as_dict())
         return value
 
+    def close(self) -> None:
+        """The script has ended. Calls that are still under way outlived their cancellation, and are left behind."""
+        self.once.is_closed = True
+        for call in self._under_way.values():
+            report_left_behind(call.part.tool_name, self.ctx, call.part.tool_call_id, self.span)
+
     def part(self, call: Call) -> ToolCallPart:
         """The call as the agent knows it: the tool's own name, JSON arguments, an id below the snippet's.
 
@@ -221,13 +234,20 @@ class Dispatcher(Generic[AgentDepsT]):
                 await self.saving.check(call.part.args_as_dict())
             decision = self.runner.decision(call.part)
             early = None if decision is not None or self.early is None else await self._early(call, self.early)
-            result = await self._result(call, await self.runner.run(call.part, decision, early))
+            given = await self.runner.run(call.part, decision, early)
+            if self.once.is_closed:
+                raise TooLate
+            result = await self._result(call, given)
         except StillWaits as wanted:
+            if self.once.is_closed:
+                raise TooLate from wanted
             await self.once.waits(call, wanted.pending)
             raise Wait from wanted
         except ENDS_THE_RUN:
             raise
         except Exception as error:
+            if self.once.is_closed:
+                raise TooLate from error
             meant = self._meant(call.part, error, early)
             failed = meant or self._unexpected(call.part, error)
             await self.once.fails(call, failed)
@@ -235,6 +255,8 @@ class Dispatcher(Generic[AgentDepsT]):
             if self.tool_errors == 'raise' and meant is None:
                 raise
             raise failed from error
+        if self.once.is_closed:
+            raise TooLate
         await self.once.finishes(call, result)
         self.verdicts.used(call.part.tool_call_id)
         value = result.given()

@@ -6,11 +6,11 @@ throws away all that nobody has taken: behind it, things may be read otherwise.
 
 import asyncio
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic
+from typing import Generic
 
 from opentelemetry import trace
 from pydantic_ai import RunContext, UsageLimitExceeded
@@ -24,8 +24,9 @@ from toolscript.offering.code_functions import CodeFunctions
 from toolscript.pauses.once import Outgoing
 from toolscript.pauses.pending import digest
 from toolscript.results.frozen import Frozen, frozen
+from toolscript.results.tool_errors import report_left_behind
 from toolscript.tracing import is_instrumented
-from toolscript_sandbox import ForeseenCall, Limits, NotKnown, value_of
+from toolscript_sandbox import ForeseenCall, Limits, NotKnown, let_go, value_of
 
 from .code_toolset import CodeToolset, NamedTools
 from .tool_hooks import with_tool_hooks
@@ -51,6 +52,8 @@ class EarlyCall:
     """Whether the tool was called, and not something in its place."""
     taken: bool = False
     """Whether it is the script's by now."""
+    left: bool = False
+    """Whether nobody waits for it any more."""
     uncounted: bool = False
     """Whether its tool call is missing in the run's usage."""
     span: trace.SpanContext = trace.INVALID_SPAN_CONTEXT
@@ -118,7 +121,7 @@ class EarlyCalls(Generic[AgentDepsT]):
     async def settle(self) -> None:
         """Start nothing from now on; what runs goes on."""
         self._closed = True
-        await _cancelled(self._plans.values())
+        await let_go(self._plans.values(), self._limits.settle_seconds)
 
     def take(self, call: Outgoing) -> EarlyCall | None:
         """The started call that is the same as one of the script, if there is one that nobody has."""
@@ -200,6 +203,8 @@ class EarlyCalls(Generic[AgentDepsT]):
         call = self._started.get(call_id or '')
         if call is None:
             return
+        if call.left:
+            raise asyncio.CancelledError('nobody waits for the call any more')
         call.reached = True
         if is_instrumented(self._ctx):
             span = trace.get_current_span()
@@ -216,7 +221,12 @@ class EarlyCalls(Generic[AgentDepsT]):
             for call in calls:
                 with suppress(ValueError):
                     waiting.remove(call)
-        await _cancelled(call.task for call in calls)
+        leaving = [call for call in calls if not call.left]
+        await let_go([call.task for call in leaving], self._limits.settle_seconds)
+        for call in leaving:
+            call.left = True
+            if not call.task.done():
+                report_left_behind(call.part.tool_name, self._ctx, call.part.tool_call_id, trace.get_current_span())
 
 
 async def _value(call: EarlyCall) -> object:
@@ -225,15 +235,3 @@ async def _value(call: EarlyCall) -> object:
         raise NotKnown
     # A tool may change its arguments, and the script is to have the result as it was.
     return deepcopy(call.task.result().taken.value)
-
-
-async def _cancelled(tasks: Iterable[asyncio.Task[Any]]) -> None:
-    tasks = list(tasks)
-    running = [task for task in tasks if not task.done()]
-    for task in running:
-        task.cancel()
-    if running:
-        await asyncio.wait(running)
-    for task in tasks:
-        # Asking for the exception keeps asyncio from reporting it as never retrieved.
-        _ = task.cancelled() or task.exception()

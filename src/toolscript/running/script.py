@@ -132,14 +132,17 @@ class Script(Generic[AgentDepsT]):
         await self._begin_with_variables(session, load=not self.restart)
         await self._define_kept_functions(session, going)
         watched = Watched(dispatcher, CallLog())
-        outcome = await session.run(
-            self.code,
-            self.functions,
-            _dispatch(watched),
-            checkpoint=self._checkpoint(dispatcher),
-            page=self._page(dispatcher),
-            tracing=dispatcher.tracing,
-        )
+        try:
+            outcome = await session.run(
+                self.code,
+                self.functions,
+                _dispatch(watched),
+                checkpoint=self._checkpoint(dispatcher),
+                page=self._page(dispatcher),
+                tracing=dispatcher.tracing,
+            )
+        finally:
+            dispatcher.close()
         return await self._end(outcome, watched)
 
     async def _resume(self, saved: PausedScript) -> ToolReturn[Any]:
@@ -171,6 +174,8 @@ class Script(Generic[AgentDepsT]):
             )
         except StateError as error:
             raise Unreadable(unreadable(self.record.id, error)) from error
+        finally:
+            dispatcher.close()
         return await self._end(outcome, watched)
 
     def _tracing_on(self, dispatcher: Dispatcher[AgentDepsT], saved: PausedScript) -> Tracing | None:

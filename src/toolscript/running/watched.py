@@ -101,6 +101,8 @@ class Watched(Generic[AgentDepsT]):
         return logged
 
     async def _ends(self, call: Call, logged: Logged, began: float, status: Status, error: str | None = None) -> None:
+        if self.dispatcher.once.is_closed:
+            return
         logged.seconds = time.perf_counter() - began
         call_id, decided = self.id_of(call), self.dispatcher.runner.decided
         if call_id in decided:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any, assert_type
@@ -54,6 +55,7 @@ from toolscript_sandbox import (
     defines,
     function_in,
     imported,
+    let_go,
     reads,
     shape_of,
     standalone,
@@ -135,6 +137,8 @@ async def run(sandbox: Sandbox) -> None:
     assert_type(sandbox.stats, Stats)
     assert_type(await turn_for_step(), None)
     turn_for_step(3)  # error
+    assert_type(await let_go([asyncio.create_task(turn_for_step())], 0.5), None)
+    await let_go([turn_for_step()], 0.5)  # error
     assert_type(sandbox.start_ahead(), None)
     await sandbox.start_ahead()  # error
     sandbox.stats.checks = 3  # error

@@ -1,0 +1,49 @@
+"""How tasks are ended that may not want to end.
+
+A tool may swallow its cancellation, or take an hour to clean up. Nobody who cancels a run waits for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from typing import Any
+
+import anyio
+
+
+async def let_go(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
+    """Cancel tasks, and wait until they have ended; those that have not after so many seconds are left behind.
+
+    Nobody hears of what they raise. Whoever is cancelled again meanwhile waits no longer.
+    """
+    running = [task for task in tasks if not task.done()]
+    for task in running:
+        task.cancel()
+    try:
+        if running:
+            # A scope of anyio that is cancelled cancels at each turn of the loop, and would leave them none to end in.
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait(running, timeout=seconds)
+    finally:
+        for task in tasks:
+            if task.done():
+                _gone(task)
+            else:
+                leave_behind(task)
+
+
+def leave_behind(task: asyncio.Task[Any]) -> None:
+    """Let it go on, though nobody will ask for it."""
+    _LEFT_BEHIND.add(task)
+    task.add_done_callback(_gone)
+
+
+_LEFT_BEHIND = set[asyncio.Task[Any]]()
+"""The event loop itself holds no task that waits."""
+
+
+def _gone(task: asyncio.Task[Any]) -> None:
+    _LEFT_BEHIND.discard(task)
+    # Asking for the exception keeps asyncio from reporting it as never retrieved.
+    _ = task.cancelled() or task.exception()

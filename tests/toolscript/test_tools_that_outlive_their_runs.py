@@ -1,0 +1,236 @@
+"""A tool that swallows its cancellation is left behind, and nothing of what it does then reaches anybody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+import pytest
+from pydantic_ai import Agent, AgentStreamEvent, DeferredToolRequests, DeferredToolResults, RunContext
+from pydantic_ai.capabilities import HandleDeferredToolCalls, Hooks
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tools import ToolDefinition
+from pydantic_ai.toolsets import FunctionToolset
+
+from tests.toolscript.scripted import Script, run_code, streaming
+from toolscript import CodeModeToolset, Limits, ScriptResultEvent, SearchableToolset, Snapshots, ToolSearchOptions
+from toolscript_sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+AT_ONCE = Limits(settle_seconds=0.01)
+ALONE, BESIDE = 'await stubborn()', 'import asyncio\nawait asyncio.gather(stubborn(), stubborn())'
+
+
+@dataclass
+class Stubborn:
+    """A tool that goes on until it is told to end, whoever cancels it."""
+
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    may_end: asyncio.Event = field(default_factory=asyncio.Event)
+    cancelled: int = 0
+    ended: int = 0
+    fails: bool = False
+
+    @property
+    def toolset(self) -> FunctionToolset[object]:
+        async def stubborn() -> str:
+            self.begun.set()
+            while not self.may_end.is_set():
+                try:
+                    await self.may_end.wait()
+                except asyncio.CancelledError:
+                    self.cancelled += 1
+            self.ended += 1
+            if self.fails:
+                raise ValueError('too late')
+            return 'too late'
+
+        async def fail() -> str:
+            await self.begun.wait()
+            raise ValueError('no')
+
+        async def release() -> int:
+            await self.end()
+            return self.ended
+
+        return FunctionToolset[object]([stubborn, fail, release])
+
+    async def end(self) -> None:
+        """Let it end, and whatever would come of that come."""
+        self.may_end.set()
+        for _ in range(20):
+            await asyncio.sleep(0)
+
+
+@dataclass
+class Texts:
+    """A store that counts."""
+
+    kept: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def save(self, key: str, text: str, /) -> None:
+        self.kept[key] = text
+
+    async def load(self, key: str, /) -> str | None:
+        return self.kept.get(key)
+
+
+@pytest.mark.parametrize('by', ['its task', 'a scope of anyio'])
+@pytest.mark.parametrize('fails', [False, True])
+@pytest.mark.parametrize('code', [ALONE, BESIDE])
+async def test_a_cancelled_run_ends_without_its_tool_whose_result_reaches_no_store(
+    code: str, by: str, fails: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    tool, store, calls = Stubborn(fails=fails), Texts(), code.count('stubborn')
+    toolset = CodeModeToolset(
+        tool.toolset, limits=AT_ONCE, snapshots=Snapshots(key='the key of the tests', store=store)
+    )
+    agent = Agent(Script([run_code(code)]).model, toolsets=[toolset])
+    scope = anyio.CancelScope()
+
+    async def scoped() -> None:
+        with scope:
+            await agent.run('go')
+
+    run = asyncio.create_task(scoped())
+    await tool.begun.wait()
+    (run if by == 'its task' else scope).cancel()
+    await asyncio.wait([run])
+    assert (run.cancelled(), tool.cancelled >= calls, tool.ended) == (by == 'its task', True, 0)
+    assert [record.getMessage().partition(' (run ')[0] for record in caplog.records] == [
+        'tool stubborn did not end when it was cancelled, and was left behind: what it gives is thrown away'
+    ] * calls
+    known = dict(store.kept)
+    await tool.end()
+    assert (tool.ended, store.kept == known, len(caplog.records)) == (calls, True, calls)
+
+
+@pytest.mark.parametrize('fails', [False, True])
+async def test_neither_do_events_nor_the_next_script_have_it(fails: bool) -> None:
+    tool, events = Stubborn(fails=fails), list[tuple[str, str]]()
+
+    async def watch(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
+        async for event in stream:
+            if isinstance(event, ScriptResultEvent):
+                events.append((event.called, event.status))
+
+    again = 'try:\n    seen = await stubborn()\nexcept RuntimeError as error:\n    seen = str(error)[:24]\nseen'
+    turns = ['import asyncio\nawait asyncio.gather(stubborn(), fail())', f'[await release(), await release()]\n{again}']
+    script = Script([run_code(code) for code in turns])
+    agent = Agent(streaming(script), toolsets=[CodeModeToolset(tool.toolset, limits=AT_ONCE)])
+    await agent.run('go', event_stream_handler=watch)
+    assert (tool.ended, script.answers[1]) == (1, 'UnknownOutcome: stubborn')
+    assert events == [('fail', 'failed'), ('release', 'finished'), ('release', 'finished'), ('stubborn', 'failed')]
+
+
+async def test_a_call_whose_way_to_the_tool_swallowed_the_cancellation_does_not_begin() -> None:
+    begun, may_go_on, called = asyncio.Event(), asyncio.Event(), list[str]()
+
+    async def pay() -> None:
+        called.append('pay')
+
+    async def dawdle(
+        ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: dict[str, Any]
+    ) -> dict[str, Any]:
+        if call.tool_name == 'pay':
+            begun.set()
+            while not may_go_on.is_set():
+                with suppress(asyncio.CancelledError):
+                    await may_go_on.wait()
+        return args
+
+    toolset = CodeModeToolset(FunctionToolset[object]([pay]), limits=AT_ONCE)
+    model = Script([run_code('await pay()')]).model
+    agent = Agent(model, deps_type=object, toolsets=[toolset], capabilities=[Hooks(before_tool_execute=dawdle)])
+    run = asyncio.create_task(agent.run('go'))
+    await begun.wait()
+    run.cancel()
+    await asyncio.wait([run])
+    may_go_on.set()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert (run.cancelled(), called) == (True, [])
+
+
+async def test_a_tool_that_cleans_up_in_time_is_heard_and_none_is_left_behind(caplog: pytest.LogCaptureFixture) -> None:
+    begun, store, left = asyncio.Event(), Texts(), list[str]()
+
+    async def tidy() -> str:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            left.append('tidy')
+        return 'never'
+
+    snapshots = Snapshots(key='the key of the tests', store=store)
+    toolset = CodeModeToolset(FunctionToolset[object]([tidy]), snapshots=snapshots)
+    run = asyncio.create_task(Agent(Script([run_code('await tidy()')]).model, toolsets=[toolset]).run('go'))
+    await begun.wait()
+    run.cancel()
+    await asyncio.wait([run])
+    assert (run.cancelled(), left, caplog.records) == (True, ['tidy'], [])
+
+
+async def test_a_time_limit_within_a_tool_is_the_tools_own() -> None:
+    async def patient() -> str:
+        try:
+            async with asyncio.timeout(0):
+                await asyncio.Event().wait()
+        except TimeoutError:
+            await asyncio.sleep(0)
+            return 'gave up'
+        return 'never'
+
+    script = Script([run_code('await patient()')])
+    limits = Limits(settle_seconds=0)
+    await Agent(script.model, toolsets=[CodeModeToolset(FunctionToolset[object]([patient]), limits=limits)]).run('go')
+    assert script.answers == ['gave up']
+
+
+async def forever(begun: asyncio.Event) -> None:
+    begun.set()
+    await asyncio.Event().wait()
+
+
+@pytest.mark.parametrize('times', [1, 2])
+@pytest.mark.parametrize('during', ['a search', 'an approval'])
+async def test_whatever_a_script_waits_for_when_its_run_is_cancelled_its_worker_comes_back(
+    during: str, times: int
+) -> None:
+    begun = asyncio.Event()
+
+    async def rank(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+        await forever(begun)
+        return []
+
+    async def decide(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults:
+        await forever(begun)
+        return DeferredToolResults()
+
+    async def pay() -> None: ...
+
+    tools = FunctionToolset[object]()
+    tools.add_function(pay, requires_approval=True)
+    tools.add_function(pay, name='refund', defer_loading=True)
+    async with Sandbox(warm=0, workers=1) as sandbox:
+        toolset = CodeModeToolset(SearchableToolset(tools, ToolSearchOptions(algorithm=rank)), sandbox=sandbox)
+        capabilities = [HandleDeferredToolCalls(handler=decide)]
+        codes = {'a search': "await search_tools('refund')", 'an approval': 'await pay()'}
+        turn = run_code(codes[during])
+        agent = Agent(Script([turn]).model, deps_type=object, toolsets=[toolset], capabilities=capabilities)
+        run = asyncio.create_task(agent.run('go'))
+        await begun.wait()
+        for _ in range(times):
+            run.cancel()
+        await asyncio.wait([run])
+        assert (run.cancelled(), sandbox.stats.workers_in_use) == (True, 0)
+        again = Script([run_code('1 + 1')])
+        await Agent(again.model, deps_type=object, toolsets=[toolset]).run('go')
+        assert again.answers == [2]
