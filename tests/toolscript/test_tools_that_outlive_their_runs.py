@@ -157,25 +157,56 @@ async def test_a_call_whose_way_to_the_tool_swallowed_the_cancellation_does_not_
     assert (run.cancelled(), called) == (True, [])
 
 
-async def test_a_tool_that_cleans_up_in_time_is_heard_and_none_is_left_behind(caplog: pytest.LogCaptureFixture) -> None:
-    begun, store, left = asyncio.Event(), Texts(), list[str]()
+@pytest.mark.parametrize('code', ['await tidy()', 'import asyncio\nawait asyncio.gather(tidy(), tidy())'])
+@pytest.mark.parametrize('by', ['its task', 'a scope of anyio'])
+async def test_a_tool_that_cleans_up_in_time_is_none_of_them(
+    code: str, by: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun, scope, left = asyncio.Event(), anyio.CancelScope(), list[str]()
 
     async def tidy() -> str:
         begun.set()
         try:
             await asyncio.Event().wait()
         finally:
-            await asyncio.sleep(0)
+            with anyio.CancelScope(shield=True):
+                await asyncio.sleep(0)
             left.append('tidy')
         return 'never'
 
-    snapshots = Snapshots(key='the key of the tests', store=store)
-    toolset = CodeModeToolset(FunctionToolset[object]([tidy]), snapshots=snapshots)
-    run = asyncio.create_task(Agent(Script([run_code('await tidy()')]).model, toolsets=[toolset]).run('go'))
+    async def scoped() -> None:
+        with scope:
+            await agent.run('go')
+
+    toolset = CodeModeToolset(FunctionToolset[object]([tidy]))
+    agent = Agent(Script([run_code(code)]).model, toolsets=[toolset])
+    run = asyncio.create_task(scoped())
+    await begun.wait()
+    (run if by == 'its task' else scope).cancel()
+    await asyncio.wait([run])
+    assert (left, caplog.records) == (['tidy'] * code.count('tidy'), [])
+
+
+async def test_a_script_does_not_go_on_with_what_a_tool_gives_in_place_of_its_cancellation() -> None:
+    begun, after = asyncio.Event(), list[str]()
+
+    async def polite() -> str:
+        begun.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return 'all the same'
+
+    async def pay() -> None:
+        after.append('pay')
+
+    toolset = CodeModeToolset(FunctionToolset[object]([polite, pay]))
+    run = asyncio.create_task(
+        Agent(Script([run_code('await polite()\nawait pay()')]).model, toolsets=[toolset]).run('go')
+    )
     await begun.wait()
     run.cancel()
     await asyncio.wait([run])
-    assert (run.cancelled(), left, caplog.records) == (True, ['tidy'], [])
+    assert (run.cancelled(), after) == (True, [])
 
 
 async def test_a_time_limit_within_a_tool_is_the_tools_own() -> None:

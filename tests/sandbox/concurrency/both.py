@@ -148,7 +148,7 @@ def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None) -> Seen:
             outcome = await _resumed(outcome, tools, decided, waits)
         return _seen(outcome, tools)
 
-    return run(main, frozenset({'landed', '_pass', '_fly'}))
+    return run(main, frozenset({'landed', '_pass', 'fly_alone'}))
 
 
 async def _resumed(
