@@ -15,11 +15,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
 
-from benchmarks.retrieval import SHARED, Need, load, recall, some
+from benchmarks.retrieval import Need, known_sets, load, recall, some
 from toolscript.search import Document
 from toolscript.search.by_name import ByName
 from toolscript.search.ranked import RankedIndex
@@ -133,8 +132,7 @@ def _recalls(
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
-    known = sorted(path.name.split('.')[0] for path in Path(SHARED, 'data', 'retrieval').glob('*.tools.jsonl'))
-    parser.add_argument('--sets', nargs='+', choices=known, default=known)
+    parser.add_argument('--sets', nargs='+', choices=known_sets(), default=known_sets())
     return parser.parse_args()
 
 

@@ -202,6 +202,11 @@ def load(name: str) -> tuple[list[Document], list[Need]]:
     return documents, needs
 
 
+def known_sets() -> list[str]:
+    """The names of the sets that are there."""
+    return sorted(path.name.split('.')[0] for path in (SHARED / 'data' / 'retrieval').glob('*.tools.jsonl'))
+
+
 def some(needs: list[Need], most: int) -> list[Need]:
     """`most` of the needs, always the same."""
     return needs if len(needs) <= most else Random(0).sample(needs, most)
@@ -286,8 +291,7 @@ def _fastmcp(documents: list[Document], runner: asyncio.Runner) -> Search:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or '').split('\n')[0])
-    known = sorted(path.name.split('.')[0] for path in (SHARED / 'data' / 'retrieval').glob('*.tools.jsonl'))
-    parser.add_argument('--sets', nargs='+', choices=known, default=known)
+    parser.add_argument('--sets', nargs='+', choices=known_sets(), default=known_sets())
     parser.add_argument('--methods', nargs='+', metavar='NAME', help='the rows to print, by their names')
     parser.add_argument('--most', type=int, default=sys.maxsize, metavar='N', help='ask so many queries of a set')
     parser.add_argument('--meaning', action='store_true', help='also with MiniLM embeddings')
