@@ -59,7 +59,7 @@ async def _own_calls(line: Line, size: int) -> int:
         ('runs', 'toolscript', 2, 4_000),
         ('code', 'toolscript', 2_000, 2.3),
         ('session', 'toolscript', 5, 6),
-        ('result', 'toolscript', 5_000, 1.45),
+        ('result', 'toolscript', 50_000, 0.05),
     ],
 )
 async def test_one_more_costs_a_bounded_number_of_calls(curve: str, line: str, few: int, each: float) -> None:

@@ -3,10 +3,10 @@
 import datetime
 import json
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import example, given
@@ -25,7 +25,7 @@ from toolscript_sandbox import (
     to_json,
     view,
 )
-from toolscript_sandbox.running.sizes import sizes_of
+from toolscript_sandbox.running.sizes import sizes_of, sizes_of_each
 from toolscript_sandbox.running.values import TooLarge, carried, carried_aside, carried_or_told
 
 _JSON = st.recursive(
@@ -240,6 +240,53 @@ def test_the_size_of_a_value_is_that_of_its_json(value: Any) -> None:
     written = len(json.dumps(plain, ensure_ascii=False).encode())
     assert sizes_of(plain).written >= 0.5 * written - 10
     assert sizes_of(plain).written <= 3 * written + 10
+
+
+_ROWS = st.lists(
+    st.fixed_dictionaries({'id': st.integers(), 'tags': st.lists(st.text()), 'more': _ANYTHING}) | _JSON, min_size=1
+)
+
+
+@given(_ROWS, st.integers(1, 40))
+@example([1, 2.5, 'a', True, None, float('nan'), 2**14_000, '\ud800', {'\ud800': 1, '?': 2}, {1: 2, '1': 3}], 1)
+@example([[1], (1,), {}, [], [(), []]], 7)
+@example([{'a': [1, (2, {'b': 'ä'})], 'c': 'x'}, {'a': [], 'c': None}, {'c': {1}, 'a': {}}], 3)
+def test_values_cross_together_as_each_of_them_crosses_alone(values: list[Any], times: int) -> None:
+    together = carried(values * times, 10**9)
+    alone = [carried(value, 10**9) for value in values * times]
+    assert together.value == [each.value for each in alone]
+    assert together.size == 3 + sum(2 + each.size for each in alone)
+    assert set(together.changes) == {change for each in alone for change in each.changes}
+
+
+def test_nothing_in_a_value_that_has_crossed_is_of_what_it_was_made_of() -> None:
+    rows: Any = [{'id': number, 'tags': ['new'], 'more': ({'a': 1}, [[]])} for number in range(1_000)]
+    theirs, ours = _containers(rows), _containers(carried(rows, 10**9).value)
+    # Nor is anything in it there twice.
+    assert len({*map(id, theirs), *map(id, ours)}) == len(theirs) + len(ours) == 12_002
+
+
+def _containers(value: Any) -> list[Any]:
+    if not isinstance(value, (dict, list, tuple)):
+        return []
+    inner = cast('Collection[Any]', value.values() if isinstance(value, dict) else value)
+    return [value, *[each for part in inner for each in _containers(part)]]
+
+
+def _sharing(parts: list[Any]) -> list[Any]:
+    """A value in which parts stand at several places."""
+    value = list[Any]()
+    for part in parts:
+        value = [value, part, value] if isinstance(part, str) else [*value, part]
+    return value
+
+
+@given(st.lists(_ANYTHING, max_size=20).map(_sharing))
+@example([[1], [[1], 'x']] * 2_000)
+@example([{'a': 1, 'b': ['x']}, {'a': 2**300, 'b': b'xy'}, {'b': 'ä', 'a': 1.5}])
+def test_a_value_is_measured_level_by_level_as_it_is_container_by_container(value: list[Any]) -> None:
+    assert sizes_of([[value], value]) == sizes_of_each([[value], value])
+    assert sizes_of([value, value]) == sizes_of_each([value, value])
 
 
 def test_a_list_that_doubles_itself_without_end_is_told_to_be_too_large() -> None:

@@ -28,6 +28,7 @@ from pydantic_monty import MontyClassProxy
 from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
 
+from .plain import NotPlain, Plain, TooMuch
 from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, sizes_of, text_size
 
 MAX_DEPTH = 200
@@ -95,13 +96,17 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | Non
     if most > _AT_ONCE:
         with suppress(TooLarge):
             return _walked(value, _AT_ONCE, leaf, most_heap)
+    return _measured(value, most, leaf, most_heap)
+
+
+def _measured(value: Any, most: int, leaf: Leaf, most_heap: int | None = None) -> Carried:
     # A walk ends where the containers alone are too large; of what is plain it is known before.
     sizes = sizes_of(value, most_heap)
     if most_heap is not None and sizes.held > most_heap:
         raise TooLarge(most_heap, most_heap, exact=False, unit=_OF_MEMORY)
     if sizes.written > most:
         raise TooLarge(sizes.written, most, exact=sizes.written < MOST)
-    return _walked(value, most, leaf, most_heap)
+    return _walked(value, most, leaf, most_heap, hasty=False)
 
 
 async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int) -> tuple[list[Any], dict[str, Any]]:
@@ -114,11 +119,12 @@ async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int)
     return both[0], both[1]
 
 
-def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None) -> Carried:
+def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, hasty: bool = True) -> Carried:
+    """The value. Raises `TooLarge`; in haste even where it is only likely, for those who measure it then."""
     size = _plain_size(value)
     if size is not None and size <= most:
         return Carried(value, size)
-    walk = _Walk(most, leaf, most_heap)
+    walk = _Walk(most, leaf, most_heap, hasty=hasty)
     try:
         copy = walk.converted(value, 0)
     except RecursionError:
@@ -127,10 +133,12 @@ def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None) -> 
     return Carried(copy, most - walk.left, tuple(walk.changes))
 
 
-def carried_or_told(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Carried:
+def carried_or_told(
+    value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None, *, known_large: bool = False
+) -> Carried:
     """The value, or a text that says that it was too large."""
     try:
-        return carried(value, most, leaf, most_heap)
+        return (_measured if known_large else carried)(value, most, leaf, most_heap)
     except TooLarge as error:
         text = f'<{name_of(value)}: too large, {error}>'
         return Carried(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
@@ -141,7 +149,7 @@ async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carri
     try:
         return _walked(value, min(most, _AT_ONCE), leaf)
     except TooLarge:
-        return await asyncio.to_thread(carried, value, most, leaf)
+        return await asyncio.to_thread(_measured, value, most, leaf)
 
 
 async def carried_or_told_aside(
@@ -154,7 +162,7 @@ async def carried_or_told_aside(
     try:
         return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:
-        return await asyncio.to_thread(carried_or_told, value, most, leaf, most_heap)
+        return await asyncio.to_thread(carried_or_told, value, most, leaf, most_heap, known_large=True)
 
 
 async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -195,15 +203,17 @@ def _plain_size(value: Any) -> int | None:
 class _Walk:
     """One value on its way over the border."""
 
-    def __init__(self, most: int, leaf: Leaf, most_heap: int | None = None) -> None:
+    def __init__(self, most: int, leaf: Leaf, most_heap: int | None, *, hasty: bool) -> None:
         self.left = most
         self.changes = dict[str, None]()
         self._most = most
         self._leaf = leaf
         self._most_heap = most_heap
         self._heap = 0
+        self._hasty = hasty
         self._above = set[int]()
         self._numbers = dict[tuple[int, str], int]()
+        self._in_vain = self._of_use = 0
 
     def converted(self, value: Any, depth: int) -> Any:
         """The value on this side."""
@@ -272,6 +282,16 @@ class _Walk:
 
     def _array(self, items: list[Any], depth: int) -> list[Any]:
         self._spend(3 + 2 * len(items))
+        if len(items) < _FEW:
+            return self._one_by_one(items, depth)
+        converted = list[Any]()
+        for start in range(0, len(items), _TOGETHER):
+            some = items[start : start + _TOGETHER]
+            plain = self._plain(some, depth)
+            converted += self._one_by_one(some, depth) if plain is None else plain
+        return converted
+
+    def _one_by_one(self, items: list[Any], depth: int) -> list[Any]:
         converted = list[Any]()
         for item in items:
             if (size := _plain_size(item)) is None:
@@ -280,6 +300,28 @@ class _Walk:
                 self._spend(size)
                 converted.append(item)
         return converted
+
+    def _plain(self, items: list[Any], depth: int) -> list[Any] | None:
+        """What stands for all of them, if they are plain throughout; None if they have to be looked into."""
+        if self._in_vain > self._of_use + _MOST_IN_VAIN:
+            return None
+        plain, copies = Plain(self.left), list(items)
+        try:
+            plain.copy(copies, MAX_DEPTH - depth)
+        except NotPlain as error:
+            if self._hasty and isinstance(error, TooMuch):
+                raise TooLarge(self._most, self._most, exact=False) from error
+            self._in_vain += plain.looked
+            return None
+        if self._most_heap is not None and self._heap + plain.held > self._most_heap:
+            # Which of its bounds such a value reaches first is said by the walk.
+            return None
+        if plain.written > self.left:
+            raise TooLarge(self._most, self._most, exact=False)
+        self._of_use += plain.looked
+        self._heap += plain.held
+        self.left -= plain.written
+        return copies
 
     def _object(self, items: list[tuple[Any, Any]], depth: int) -> dict[str, Any]:
         self._spend(3)
@@ -433,5 +475,10 @@ _MOST_BITS = 14_000
 """Beyond 4,300 digits Python refuses to write an int as decimal text."""
 _AT_ONCE = 50_000
 """Bytes that are converted on the event loop; some milliseconds."""
+_FEW = 8
+"""Items that are not worth to be looked at together."""
+_TOGETHER = 500
+_MOST_IN_VAIN = 100_000
+"""Values that were looked at together to no avail: more than those that were not, and it is tried no more."""
 _MOST_AT_ONCE = 1_000
 """Arguments of a call that are looked at on the event loop."""
