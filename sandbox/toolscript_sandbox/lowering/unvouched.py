@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Set
 
 from toolscript_sandbox.text.refusals import Refusal, refusal
@@ -19,7 +20,7 @@ from .sleeps import of_sleeps, of_threads
 
 
 def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
-    """Names of wrapped functions, files, waiting, nans, ranges, and questions for ordered dicts."""
+    """Names of wrapped functions, files, waiting, nans, ranges, half characters, and questions for ordered dicts."""
     found = [
         *_names(tree, scene),
         *_inexact(tree, scene),
@@ -31,6 +32,7 @@ def unvouched(tree: ast.Module, scene: Scene) -> list[Refusal]:
         *_patterns(tree, scene),
         *_flags(tree, scene),
         *_ranges(tree, scene),
+        *_halves(tree),
     ]
     found += _nan(tree, scene)
     return [*found, *_kinds(tree, scene)] if 'OrderedDict' in _words(tree) else found
@@ -163,6 +165,14 @@ def _is_range(node: ast.Call, scene: Scene) -> bool:
     return isinstance(node.func, ast.Name) and node.func.id == 'range' and scene.is_free(node.func)
 
 
+def _halves(tree: ast.Module) -> Iterator[Refusal]:
+    """`'\\ud83d'`: another character takes its place, as one half of a pair is none."""
+    for node in all_of(tree, ast.Constant):
+        value = node.value
+        if isinstance(value, str) and not value.isascii() and _HALF.search(value):
+            yield refusal(node, r"Half of a surrogate pair is no character here. Write the whole one: '\U0001f600'.")
+
+
 def _flags(tree: ast.Module, scene: Scene) -> Iterator[Refusal]:
     """`print(re.I)`: flags are plain numbers here."""
     if 're' not in {*scene.modules.values()} and not any(node.module == 're' for node in all_of(tree, ast.ImportFrom)):
@@ -212,6 +222,7 @@ def _words(tree: ast.Module) -> Set[str]:
 
 _MEANT_OTHERWISE = {**INEXACT, **NEWER}
 _NAMES_MEANT_OTHERWISE = frozenset(whole.rpartition('.')[2] for whole in _MEANT_OTHERWISE)
+_HALF = re.compile('[\\ud800-\\udfff]')
 _HOME = ('collections', 'OrderedDict')
 _ASKED = 'Ordered dicts are plain ones here: ask for dict.'
 _COPIED = frozenset(['__qualname__', '__doc__', '__wrapped__', '__module__'])

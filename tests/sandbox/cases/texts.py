@@ -107,3 +107,9 @@ o = OrderedDict(a=1)
 print(f'{o=}')
 # ---
 '{0.real} and {1}'.format(1, 2)  ### A template reaches no parts of numbers here
+# ---
+print('\ud800' == '\ufffd')  ### Half of a surrogate pair is no character here
+# ---
+half = f'{1}\udc80'  ### Write the whole one
+# ---
+print('\U0001f600', r'\ud800', b'\ud800', '\\ud800', '\N{GRINNING FACE}')
