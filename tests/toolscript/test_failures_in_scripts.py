@@ -40,6 +40,37 @@ async def caught(error: Exception, **options: Any) -> Any:
     return script.answers[0]
 
 
+GATHER = """\
+import asyncio
+async def both():
+    return await asyncio.gather(fail(), fail(), return_exceptions=True)
+found = await both()
+try:
+    await asyncio.gather(fail(), fail())
+except ValueError as error:
+    found.append(error)
+[[type(error).__name__, str(error)] for error in found]"""
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize('told', ['type', 'tell'])
+@pytest.mark.parametrize(
+    'error', [UnicodeDecodeError('utf-8', b'\xff', 0, 1, 'bad'), UnicodeEncodeError('ascii', 'é', 0, 1, 'bad')]
+)
+async def test_an_error_that_has_more_arguments_than_its_words_fails_its_own_call_of_several(
+    error: ValueError, told: str
+) -> None:
+    async def fail() -> None:
+        raise error
+
+    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='tell' if told == 'tell' else 'type')
+    [answer] = (await play(toolset, run_code(GATHER))).answers
+    name = type(error).__name__
+    assert [kind for kind, _ in answer] == [name] * 3
+    said = str(error) if told == 'tell' else f'fail failed with {name}; the application has its message'
+    assert all(words.startswith(said) for _, words in answer)
+
+
 @pytest.mark.anyio
 async def test_errors_that_the_sandbox_lacks_are_caught_as_what_they_are_a_kind_of() -> None:
     assert await caught(ConnectionResetError('gone')) == snapshot(['OSError', 'ConnectionResetError: gone'])

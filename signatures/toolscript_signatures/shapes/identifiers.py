@@ -104,7 +104,7 @@ def reserved_callables(extra: Collection[str] = ()) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def keeps_its_name(name: str, reserved: frozenset[str] = frozenset()) -> bool:
     """Whether a tool of this name has the same name in Python, whatever other tools there are."""
-    return parameter_name(name) == name and name not in _reserved(reserved)
+    return function_name(name) == name and name not in _reserved(reserved)
 
 
 @lru_cache(maxsize=64)

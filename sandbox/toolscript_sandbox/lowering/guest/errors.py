@@ -290,7 +290,8 @@ def _stand_in(error, text):
     if name == 'JSONDecodeError':
         known.msg, line, place = text.rpartition(': line ')
         numbers = [int(part.strip('():char')) for part in place.split() if part.strip('():char').isdigit()]
-        known.lineno, known.colno, known.pos = numbers
+        if len(numbers) == 3:
+            known.lineno, known.colno, known.pos = numbers
     if name == 'error' and text is not None:
         _place_in_pattern(known, text)
     if name in ('UnicodeDecodeError', 'UnicodeEncodeError'):
@@ -310,10 +311,12 @@ def _place_in_pattern(error, text):
 
 def _place(error, text):
     # 'ascii' codec can't encode characters in position 1-2: ordinal not in range(128)
-    told, behind, error.reason = text.partition(': ')
-    error.encoding = told.split("'")[1]
-    first, _, last = told.rpartition(' ')[2].partition('-')
-    error.start, error.end = int(first), int(last or first) + 1
+    told, _, reason = (text or '').partition(': ')
+    words, (first, _, last) = told.split("'"), told.rpartition(' ')[2].partition('-')
+    # A tool's has the words of the tool, which need not tell a place.
+    if len(words) == 3 and first.isdigit() and (not last or last.isdigit()):
+        error.encoding, error.reason = words[1], reason
+        error.start, error.end = int(first), int(last or first) + 1
 
 
 def type_of(value):
