@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .foreseeing.terms import NotKnown, value_of
     from .lowering.snippet import variables_of
     from .running.letting_go import let_go
-    from .running.loop_turns import turn_for_step
+    from .running.loop_turns import turn_for_run, turn_for_step
     from .running.state import calls_made, can_be_loaded
     from .running.stats import Stats
     from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
@@ -82,6 +82,7 @@ __all__ = [
     'standalone',
     'text_of',
     'to_json',
+    'turn_for_run',
     'turn_for_step',
     'value_of',
     'variables_of',
@@ -104,7 +105,7 @@ _HOMES = {
     '.foreseeing.terms': 'NotKnown value_of',
     '.lowering.snippet': 'variables_of',
     '.running.letting_go': 'let_go',
-    '.running.loop_turns': 'turn_for_step',
+    '.running.loop_turns': 'turn_for_run turn_for_step',
     '.running.state': 'calls_made can_be_loaded',
     '.running.stats': 'Stats',
     '.running.values': 'MOST_BYTES Carried carried_or_told_aside to_json',

@@ -16,7 +16,7 @@ from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript_sandbox import Limits, turn_for_step
+from toolscript_sandbox import Limits, turn_for_run, turn_for_step
 
 from .catalog.catalog_report import report
 from .catalog.file_types import with_file_types
@@ -152,7 +152,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
-        await turn_for_step()
+        await turn_for_run()
         run = self._new_run(ctx)
         if self.default_callers != 'direct':
             # The model thinks for longer than it takes.

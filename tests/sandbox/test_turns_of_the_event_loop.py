@@ -4,12 +4,13 @@ import asyncio
 import gc
 import weakref
 from collections import Counter
+from collections.abc import Callable, Coroutine
 
 import pytest
 
 from tests.corpus.table import TABLE
-from toolscript_sandbox import Call, Completed, Sandbox, turn_for_step
-from toolscript_sandbox.running.loop_turns import CALLS, turn_for_call
+from toolscript_sandbox import Call, Completed, Sandbox, turn_for_run, turn_for_step
+from toolscript_sandbox.running.loop_turns import BETWEEN_RUNS, CALLS, turn_for_call
 
 pytestmark = pytest.mark.anyio
 
@@ -54,10 +55,56 @@ async def test_a_turn_has_room_for_several_calls() -> None:
     assert set(had.values()) == {CALLS}
 
 
-async def test_who_is_alone_never_waits() -> None:
+@pytest.mark.parametrize('turn', [turn_for_run, turn_for_step, turn_for_call])
+async def test_who_is_alone_never_waits(turn: Callable[[], Coroutine[None, None, None]]) -> None:
     await asyncio.sleep(0)
     with pytest.raises(StopIteration):
-        turn_for_step().send(None)
+        turn().send(None)
+
+
+async def test_the_first_of_many_runs_ends_before_most_have_begun() -> None:
+    begun, ended = list[int](), dict[int, int]()
+
+    async def run(number: int) -> None:
+        await turn_for_run()
+        begun.append(number)
+        for _ in range(10):
+            await turn_for_step()
+        ended[number] = len(begun)
+
+    await asyncio.gather(*map(run, range(20)))
+    assert begun == list(range(20))
+    assert ended[0] <= 3
+    assert list(ended.values()) == sorted(ended.values())
+
+
+async def test_a_run_begins_however_much_those_before_it_have_to_do() -> None:
+    turns = Turns()
+
+    async def long() -> None:
+        for _ in range(10):
+            await turn_for_step()
+
+    busy = [asyncio.create_task(long()) for _ in range(20)]
+    await asyncio.sleep(0)
+    await turn_for_run()
+    assert turns.now <= 4
+    await turn_for_run()
+    assert turns.now <= BETWEEN_RUNS + 6
+    turns.end()
+    await asyncio.gather(*busy)
+
+
+async def test_a_run_that_was_cancelled_before_it_began_keeps_no_other_from_beginning() -> None:
+    tasks = [asyncio.create_task(turn_for_run()) for _ in range(4)]
+    await asyncio.sleep(0)
+    for task in tasks[1:3]:
+        task.cancel()
+    turns = Turns()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    turns.end()
+    assert [task.cancelled() for task in tasks] == [False, True, True, False]
+    assert turns.now <= BETWEEN_RUNS + 3
 
 
 async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:

@@ -5,6 +5,9 @@ of work each, or one script that gathers a thousand calls, would keep everything
 of a server, timeouts, health checks. So whoever has such work asks here first. Where enough is done in this turn, it
 waits for a later one, in the order of coming; who is alone never waits.
 
+Runs that have begun go on before new ones begin. If all of a hundred went on side by side, none would end before nearly
+all do, and what all of them hold would have to be kept, and looked through by the garbage collector, until then.
+
 Work is counted, not timed: engines that replay a run find the same order each time.
 """
 
@@ -16,6 +19,16 @@ from weakref import WeakKeyDictionary
 
 CALLS = 8
 """How many calls of scripts a turn has room for; a step of an agent takes all of it."""
+BETWEEN_RUNS = 8
+"""In every so manieth turn a run may begin. In those between, the ones before it go on, wherever they are; where they
+have nothing to do, turns are over at once, and no time is lost."""
+
+
+async def turn_for_run() -> None:
+    """Come back where a run may begin: some turns after the one before it, however much begun ones have to do."""
+    lane, loop = _lane()
+    if not lane.begins(loop):
+        await lane.begin_later(loop)
 
 
 async def turn_for_step() -> None:
@@ -29,30 +42,52 @@ async def turn_for_call() -> None:
 
 
 async def _turn_for(work: int) -> None:
+    lane, loop = _lane()
+    if not lane.has_room(work, loop):
+        await lane.later(work, loop)
+
+
+def _lane() -> tuple[_Lane, asyncio.AbstractEventLoop]:
     loop = asyncio.get_running_loop()
     lane = _LANES.get(loop)
     if lane is None:
         lane = _LANES[loop] = _Lane()
-    if not lane.has_room(work, loop):
-        await lane.later(work, loop)
+    return lane, loop
 
 
 class _Lane:
     """Those who work on one event loop. It holds nothing of the loop, which may end."""
 
     def __init__(self) -> None:
+        self._turning = False
+        """Whether the next turn will be noticed; where it will not, nobody waits, and nothing was done lately."""
         self._done = 0
-        """How much is done in this turn; where it is nothing, nobody waits."""
+        """How much is done in this turn."""
+        self._rest = 0
+        """In how many turns the next run may begin."""
+        self._new = deque[asyncio.Future[None]]()
         self._waiting = deque[tuple[int, asyncio.Future[None]]]()
+
+    def begins(self, loop: asyncio.AbstractEventLoop) -> bool:
+        """Whether a run may begin in this turn, which it takes then."""
+        if self._rest or self._new or not self.has_room(CALLS, loop):
+            return False
+        self._rest = BETWEEN_RUNS
+        return True
 
     def has_room(self, work: int, loop: asyncio.AbstractEventLoop) -> bool:
         """Whether there is room in this turn, which is taken then."""
-        if self._done == 0:
-            loop.call_soon(self._next_turn, loop)
-        elif self._waiting or self._done + work > CALLS:
+        if self._waiting or (self._done and self._done + work > CALLS):
             return False
         self._done += work
+        self._notice_next(loop)
         return True
+
+    async def begin_later(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Wait until a run may begin."""
+        turn = loop.create_future()
+        self._new.append(turn)
+        await turn
 
     async def later(self, work: int, loop: asyncio.AbstractEventLoop) -> None:
         """Wait for room."""
@@ -60,16 +95,31 @@ class _Lane:
         self._waiting.append((work, turn))
         await turn
 
+    def _notice_next(self, loop: asyncio.AbstractEventLoop) -> None:
+        if not self._turning:
+            self._turning = True
+            loop.call_soon(self._next_turn, loop)
+
     def _next_turn(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._done = 0
+        self._turning, self._done, self._rest = False, 0, max(0, self._rest - 1)
+        # Whoever is new has its turn even where begun ones would fill all of them.
+        while self._new and not self._rest:
+            if _woken(self._new.popleft()):
+                self._done, self._rest = CALLS, BETWEEN_RUNS
         while self._waiting and (self._done == 0 or self._done + self._waiting[0][0] <= CALLS):
             work, turn = self._waiting.popleft()
-            # Who was cancelled meanwhile takes no room.
-            if not turn.done():
-                turn.set_result(None)
+            if _woken(turn):
                 self._done += work
-        if self._done:
-            loop.call_soon(self._next_turn, loop)
+        if self._done or self._rest:
+            self._notice_next(loop)
+
+
+def _woken(turn: asyncio.Future[None]) -> bool:
+    """Whether somebody goes on: who was cancelled meanwhile takes no room."""
+    if turn.done():
+        return False
+    turn.set_result(None)
+    return True
 
 
 _LANES = WeakKeyDictionary[asyncio.AbstractEventLoop, _Lane]()

@@ -61,6 +61,7 @@ from toolscript_sandbox import (
     standalone,
     text_of,
     to_json,
+    turn_for_run,
     turn_for_step,
     value_of,
     variables_of,
@@ -135,6 +136,8 @@ async def run(sandbox: Sandbox) -> None:
     files.read('/data/a')  # error
     assert_type(await carried_or_told_aside({'a': 1}, MOST_BYTES), Carried)
     assert_type(sandbox.stats, Stats)
+    assert_type(await turn_for_run(), None)
+    turn_for_run(3)  # error
     assert_type(await turn_for_step(), None)
     turn_for_step(3)  # error
     assert_type(await let_go([asyncio.create_task(turn_for_step())], 0.5), None)
