@@ -48,6 +48,34 @@ async def test_a_miss_says_what_to_write_instead(query: str, message: str) -> No
     assert await message_of(query) == message
 
 
+@pytest.mark.parametrize(
+    ('written', 'called', 'found'),
+    [
+        ('create_isue', 'create_issue', True),
+        ('create_isue', 'create_line', False),
+        ('set_alarm', 'get_alarm', False),
+        ('send_emial', 'send_email', True),
+        ('get_user', 'server__get_user', True),
+        ('get_alarm', 'get_alarm_clock', True),
+        ('star_repository', 'switch_repository', False),
+    ],
+)
+async def test_a_slip_finds_the_tool_and_another_name_finds_none(written: str, called: str, found: bool) -> None:
+    toolset = FunctionToolset[object]()
+    toolset.add_function(nothing, name=called, defer_loading=True)
+    script = await play(SearchableToolset(toolset), search(f'select:{written}'))
+    assert script.answers[0]['message'].startswith('Found 1 of 1' if found else 'No tools found')
+
+
+async def test_of_two_tools_that_are_as_near_none_is_chosen() -> None:
+    toolset = FunctionToolset[object]()
+    for name in ('create_link', 'create_line'):
+        toolset.add_function(nothing, name=name, defer_loading=True)
+    script = await play(SearchableToolset(toolset), search('select:create_lin'))
+    message = script.answers[0]['message']
+    assert message == "No tools found for 'select:create_lin'. The closest names: create_link, create_line."
+
+
 @pytest.mark.parametrize('query', ['q' * 10_000, 'select:' + ','.join(f'zebra_{n}' for n in range(2_000))])
 async def test_an_answer_repeats_little_of_a_long_query(query: str) -> None:
     assert len(await message_of(query)) < 400

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import cached_property
 
+from .actions import Action, actions_of
 from .by_letters import BEGINNING, ByLetters, brought_up_to_date, by_letters, folded
 from .closest import closest_names
 from .query import selection
@@ -18,8 +19,8 @@ _SHORTEST_RUN_TOGETHER = 6
 """Fewer letters than this, written without separators, are rather a word."""
 _TELLING = 40
 """How many names of one query are looked up by spelling."""
-_ALIKE = 0.8
-"""From this likeness of letters on, a selected name is taken for the tool's."""
+_SLIPS = {5: 1, 9: 2}
+"""A selected name of so many letters and more is taken for the tool's with so many slips."""
 
 
 class Names:
@@ -101,9 +102,14 @@ class Names:
         parts = name.split()
         if len(parts) > 1 and (found := [found for part in parts for found in self._spelled(part)]):
             return found
-        letters = folded(name[:_LONGEST])
-        close = [(_likeness(letters, folded(other)), other) for other in self.closest(name)]
-        return [max(close)[1]] if close and max(close)[0] >= _ALIKE else []
+        slips = {other: _slips(name[:_LONGEST], other) for other in self.closest(name)}
+        allowed = max((count for letters, count in _SLIPS.items() if len(folded(name)) >= letters), default=0)
+        fewest = min(slips.values(), default=allowed + 1)
+        meant = [other for other, count in slips.items() if count == fewest and _may_do_the_same(name, other)]
+        # Where tools that are called otherwise are as near, it is not for us to choose.
+        if fewest > allowed or len({*map(folded, meant)}) != 1:
+            return []
+        return [max(meant, key=lambda other: SequenceMatcher(None, name, other, autojunk=False).ratio())]
 
     def _spelled(self, token: str) -> list[str]:
         letters = folded(token)
@@ -132,5 +138,17 @@ def _is_compound(name: str) -> bool:
     return len(split_name(name)) > 1
 
 
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio()
+def _may_do_the_same(one: str, other: str) -> bool:
+    """Whether no verb says otherwise: `set_alarm` is no slip of `get_alarm`."""
+    done, does = (frozenset[Action]().union(*map(actions_of, words(name))) for name in (one, other))
+    return not done or not does or not done.isdisjoint(does)
+
+
+def _slips(one: str, other: str) -> int:
+    """How many letters are too many, missing or others; words before or behind all those of the other count as one."""
+    letters, others = folded(one), folded(other)
+    parts = words(other)
+    if any(letters in (folded(''.join(parts[:cut])), folded(''.join(parts[cut:]))) for cut in range(1, len(parts))):
+        return 1
+    changes = SequenceMatcher(None, letters, others, autojunk=False).get_opcodes()
+    return sum(max(end - start, to - at) for kind, start, end, at, to in changes if kind != 'equal')
