@@ -314,7 +314,7 @@ def _place(error, text):
     told, _, reason = (text or '').partition(': ')
     words, (first, _, last) = told.split("'"), told.rpartition(' ')[2].partition('-')
     # A tool's has the words of the tool, which need not tell a place.
-    if len(words) == 3 and first.isdigit() and (not last or last.isdigit()):
+    if len(words) > 2 and first.isdigit() and (not last or last.isdigit()):
         error.encoding, error.reason = words[1], reason
         error.start, error.end = int(first), int(last or first) + 1
 
