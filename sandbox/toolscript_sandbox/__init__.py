@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .contract.as_of import AsOf
-    from .contract.calls import Call, CallRecord, Dispatch, Status, Waiting
+    from .contract.calls import Call, CallRecord, Crossed, Dispatch, Status, Waiting
     from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
     from .contract.foreign_text import clean, text_of
     from .contract.functions import Function, Functions
@@ -38,6 +38,7 @@ __all__ = [
     'CallRecord',
     'Carried',
     'Completed',
+    'Crossed',
     'Dispatch',
     'Failed',
     'FileLimits',
@@ -91,7 +92,7 @@ __all__ = [
 
 _HOMES = {
     '.contract.as_of': 'AsOf',
-    '.contract.calls': 'Call CallRecord Dispatch Status Waiting',
+    '.contract.calls': 'Call CallRecord Crossed Dispatch Status Waiting',
     '.contract.errors': 'SandboxError SnippetError StateError ToolError Unavailable Wait',
     '.contract.foreign_text': 'clean text_of',
     '.contract.functions': 'Function Functions',

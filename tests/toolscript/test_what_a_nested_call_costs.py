@@ -34,6 +34,30 @@ async def test_so_does_one_of_which_a_store_is_told(code: str, most: int) -> Non
     assert numbers[2] - numbers[1] < 40 * most
 
 
+@pytest.mark.parametrize('store', [False, True])
+async def test_what_a_tool_gives_crosses_to_the_script_once(store: bool) -> None:
+    crossed = dict[int, list[Any]]()
+
+    def profile(frame: FrameType, event: str, arg: object) -> None:
+        if event == 'call' and frame.f_code.co_qualname == 'carried_or_told_aside':
+            # It goes on in the same frame once a thread has done its work.
+            crossed[id(frame.f_locals['value'])] = frame.f_locals['value']
+
+    def rows(many: int) -> list[dict[str, int]]:
+        return [{'id': number} for number in range(many)]
+
+    snapshots = Snapshots(key='the key of the tests', store=MemoryStore() if store else None)
+    toolset = CodeModeToolset(FunctionToolset[object]([rows]), snapshots=snapshots)
+    before = sys.getprofile()
+    sys.setprofile(profile)
+    try:
+        script = await play(toolset, run_code('len(await rows(many=10_000)) + len(await rows(many=1_000))'))
+    finally:
+        sys.setprofile(before)
+    assert script.answers == [11_000]
+    assert [len(value) for value in crossed.values()] == [10_000, 1_000]
+
+
 async def test_a_state_is_made_without_a_look_at_what_earlier_calls_left() -> None:
     steps = list[int]()
 

@@ -23,6 +23,16 @@ class Call:
     """What the script has printed since the call before it."""
 
 
+@dataclass(frozen=True)
+class Crossed:
+    """The value of a call that has crossed the border already: what `carried_or_told_aside` made, and nobody changes.
+
+    A dispatcher may return it instead of the value, which is then not made over once more.
+    """
+
+    value: Any
+
+
 Dispatch: TypeAlias = Callable[[Call], Awaitable[Any]]
 """Runs a call. Returns its value, or raises `ToolError`, `Wait`, or anything else, which ends the snippet."""
 

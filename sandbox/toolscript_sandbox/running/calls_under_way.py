@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from toolscript_sandbox.contract.calls import Call, Dispatch, Waiting
+from toolscript_sandbox.contract.calls import Call, Crossed, Dispatch, Waiting
 from toolscript_sandbox.contract.errors import ToolError, Wait
 from toolscript_sandbox.contract.limits import Limits
 
@@ -76,6 +76,8 @@ class CallsUnderWay:
             return raised(error)
         except Wait as wait:
             return wait
+        if type(value) is Crossed:
+            return {'return_value': value.value}
         given = await carried_or_told_aside(value, most_heap=self._limits.result_heap_bytes)
         return {'return_value': given.value} if not given.too_large else raised(given.failure(call.function))
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Generic
@@ -41,7 +40,7 @@ from toolscript.results.tool_errors import (
 from toolscript.results.values import Files
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.tracing import is_instrumented, tracing_of
-from toolscript_sandbox import Call, Limits, ToolError, Tracing, Wait
+from toolscript_sandbox import Call, Crossed, Limits, ToolError, Tracing, Wait, carried_or_told_aside
 
 from .callee import Callee, callee_of
 from .code_toolset import CodeToolset, NamedTools
@@ -134,7 +133,7 @@ class Dispatcher(Generic[AgentDepsT]):
         self.runner.filled = None if binary is None else partial(_with_files, self.functions, binary)
 
     async def __call__(self, call: Call) -> Any:
-        """Run one call and give its value to the script.
+        """Run one call and give its value for the script, `Crossed` if a tool gave it.
 
         Raises:
             ToolError: The tool failed or refused its arguments; the script may catch it.
@@ -155,8 +154,8 @@ class Dispatcher(Generic[AgentDepsT]):
         if earlier is None:
             value = await (self._in_its_turn(outgoing) if self.sequential else self._limited(outgoing))
         else:
-            value = self._given(call, earlier)
-            self._see(part.tool_name, value)
+            value = await self._given(call, earlier)
+            self._see(part.tool_name, value.value)
         if self.saving is not None and part.tool_name == SAVE_FUNCTION:
             self.saving.saved(part.args_as_dict())
         return value
@@ -261,7 +260,7 @@ class Dispatcher(Generic[AgentDepsT]):
         self.verdicts.used(call.part.tool_call_id)
         value = result.given()
         self._see(call.part.tool_name, value)
-        return value
+        return Crossed(value)
 
     def _give(self, tool: AnswerTool[AgentDepsT], part: ToolCallPart) -> None:
         try:
@@ -322,13 +321,16 @@ class Dispatcher(Generic[AgentDepsT]):
         for change in changes:
             self.changes[f'{call.part.tool_name}: {change}'] = None
 
-    def _given(self, call: Call, result: Result) -> Any:
+    async def _given(self, call: Call, result: Result) -> Crossed:
         """The result of a call that ran before, as if it had run now."""
         self.files.by_id.update(result.files)
         if result.returned is not None:
             self._leave(call.id, result.returned)
         # The script must not share the value with the record of it.
-        return deepcopy(result.given())
+        taken = await carried_or_told_aside(result.given(), most_heap=self.limits.result_heap_bytes)
+        if taken.too_large:
+            raise taken.failure(call.function)
+        return Crossed(taken.value)
 
     async def _search(self, call: Call, tool: SearchTool[AgentDepsT]) -> Any:
         query, limit = _search_arguments(call)

@@ -8,7 +8,6 @@ import asyncio
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Generic
 
@@ -26,7 +25,7 @@ from toolscript.pauses.pending import digest
 from toolscript.results.frozen import Frozen, frozen
 from toolscript.results.tool_errors import report_left_behind
 from toolscript.tracing import is_instrumented
-from toolscript_sandbox import ForeseenCall, Limits, NotKnown, let_go, value_of
+from toolscript_sandbox import ForeseenCall, Limits, NotKnown, carried_or_told_aside, let_go, value_of
 
 from .code_toolset import CodeToolset, NamedTools
 from .tool_hooks import with_tool_hooks
@@ -234,4 +233,4 @@ async def _value(call: EarlyCall) -> object:
     if call.status != 'finished':
         raise NotKnown
     # A tool may change its arguments, and the script is to have the result as it was.
-    return deepcopy(call.task.result().taken.value)
+    return (await carried_or_told_aside(call.task.result().taken.value)).value

@@ -18,7 +18,7 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.offering.answer_tools import AnswerTool
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.watching.glimpse import MOST_CHARS, glimpse
-from toolscript_sandbox import Call, ToolError, Tracing, Wait, text_of
+from toolscript_sandbox import Call, Crossed, ToolError, Tracing, Wait, text_of
 
 from .watched import Watched
 
@@ -117,5 +117,5 @@ class Traced(Generic[AgentDepsT]):
     def _content(self, name: str, value: Any) -> dict[str, AttributeValue]:
         if not self.tracing.include_content:
             return {}
-        seen = glimpse(value).value
+        seen = glimpse(value.value if isinstance(value, Crossed) else value).value
         return {name: seen if isinstance(seen, str) else json.dumps(seen, default=str)}

@@ -12,7 +12,7 @@ from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.watching.call_log import CallLog, Logged
 from toolscript.watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript.watching.script_call import CALLS_KEY, ScriptCall, calls_to_json
-from toolscript_sandbox import Call, CallRecord, Failed, Status, ToolError, Wait
+from toolscript_sandbox import Call, CallRecord, Crossed, Failed, Status, ToolError, Wait
 
 from .dispatch import SEARCH_PARAMETERS, Dispatcher
 
@@ -30,7 +30,7 @@ class Watched(Generic[AgentDepsT]):
     _events: int = 0
 
     async def __call__(self, call: Call) -> Any:
-        """Tell, call, tell."""
+        """Tell, call, tell. What whoever watches was told whole, and may change, is not `Crossed`: it is made over."""
         began = time.perf_counter()
         logged = await self._begins(call)
         try:
@@ -41,9 +41,10 @@ class Watched(Generic[AgentDepsT]):
         except BaseException as error:
             await self._ends(call, logged, began, 'waiting' if isinstance(error, Wait) else 'running')
             raise
-        self.log.gives(logged, value)
+        plain = value.value if type(value) is Crossed else value
+        self.log.gives(logged, plain)
         await self._ends(call, logged, began, 'finished')
-        return value
+        return plain if logged.whole else value
 
     async def pauses(self, call_ids: list[str]) -> None:
         """The script waits for these calls."""

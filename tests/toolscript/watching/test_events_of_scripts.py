@@ -222,6 +222,28 @@ async def test_what_is_long_is_told_by_its_shape() -> None:
     assert (second.result, second.whole) == ('list[1,000] of {text: str}', False)
 
 
+async def test_who_is_told_a_value_may_change_it_and_the_script_has_its_own() -> None:
+    tools = FunctionToolset[object]()
+
+    @tools.tool_plain
+    def fetch(many: int) -> list[dict[str, int]]:
+        """So many."""
+        return [{'id': 1}] * many
+
+    assert callable(fetch)
+
+    async def change(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
+        async for event in stream:
+            if isinstance(event, ScriptResultEvent) and event.whole:
+                event.result[0]['id'] = 100
+
+    code = 'import asyncio\nfound = await asyncio.gather(*[fetch(n) for n in (2, 1_000)])\nsum([row["id"] for rows in found for row in rows])'
+    script = Script([run_code(code)])
+    watched = Agent(streaming(script), deps_type=object, toolsets=[CodeModeToolset(tools)])
+    await watched.run('go', event_stream_handler=change)
+    assert script.answers == [1_002]
+
+
 async def test_a_toolset_that_no_run_holds_runs_scripts_all_the_same() -> None:
     ctx = RunContext[object](deps=None, model=TestModel(), usage=RunUsage())
     async with CodeModeToolset(shop) as toolset:

@@ -17,6 +17,7 @@ from toolscript_sandbox import (
     CallRecord,
     Carried,
     Completed,
+    Crossed,
     Dispatch,
     Failed,
     FileLimits,
@@ -97,6 +98,7 @@ def not_awaited(call: Call) -> int:
 
 functions: Functions = Offered()
 dispatch: Dispatch = add_one
+assert_type(Crossed([1]).value, Any)
 
 
 def told(outcome: Outcome) -> str:
