@@ -43,6 +43,7 @@ _DATA = 'from dataclasses import dataclass, field\n'
 LACKING: list[tuple[Lowering, str, object]] = [
     (with_keys, 'try:\n    {}[3]\nexcept KeyError as e:\n    x = e.args\nx', (3,)),
     (extended, 'x = [1]\nx += (2,)\nx', [1, 2]),
+    (extended, 'x = y = [1]\nx *= 2\ny', [1, 1]),
     (with_formats, "try:\n    f'{None:>9}'\nexcept TypeError as e:\n    x = 1\nx", 1),
     (in_place, 's = {1}\nt = s\nt |= {2}\nlen(s)', 2),
     (resumable, 'def g():\n    yield 1\nlist(g())', [1]),

@@ -1,10 +1,15 @@
-"""`items += (1, 2)` and `letters += 'ab'`: a list takes whatever can be iterated over, which Monty's does not."""
+"""What `+=` and `*=` do to lists.
+
+`items += (1, 2)` and `letters += 'ab'`: a list takes whatever can be iterated over, which Monty's does not. `row *= 3`
+changes the list itself, whatever names it has; Monty makes another one.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
@@ -12,22 +17,63 @@ from .program import Program
 
 
 def extended(program: Program) -> Program:
-    """The snippet with what is added to lists made lists, where it may be none."""
-    sums = [node for node in all_of(program.tree, ast.AugAssign) if isinstance(node.op, ast.Add)]
-    if not sums:
+    """The snippet with what is added to lists made lists, where it may be none, and lists repeated in their place."""
+    changes = [node for node in all_of(program.tree, ast.AugAssign) if is_plain(node.target)]
+    sums = [node for node in changes if isinstance(node.op, ast.Add)]
+    products = [node for node in changes if isinstance(node.op, ast.Mult)]
+    if not sums and not products:
         return program
-    lists = _named_lists(program.tree) | (program.scene.known - program.scene.names.bound)
-    found = [node for node in sums if is_plain(node.target) and _may_extend(node, lists)]
-    if not found:
+    lists = _named_lists(program.tree) | (program.scene.known - program.scene.names.bound) if sums else frozenset[str]()
+    numbers = frozenset(_named_numbers(program.tree)) if products else frozenset[str]()
+    extending = [node for node in sums if _may_extend(node, lists)]
+    repeating = [node for node in products if _may_repeat(node, numbers)]
+    if not extending and not repeating:
         return program
     version = guest('builtins')
     assert version is not None
     program.scene.pieces.add('builtins')
-    addend, source = version.prefixed('addend'), program.source
-    targets = [(source.segment(node.target), node.value) for node in found]
-    return program.edited(
-        edit for target, value in targets for edit in source.wrap(value, f'{addend}({target}, (', '))')
-    )
+    edits = list[Edit]()
+    for node in extending:
+        target = program.source.segment(node.target)
+        edits += program.source.wrap(node.value, f'{version.prefixed("addend")}({target}, (', '))')
+    for node in repeating:
+        edits += _repeated(node, version.prefixed('repeated'), program.source)
+    return program.edited(edits)
+
+
+def _repeated(node: ast.AugAssign, repeated: str, source: Source) -> Iterator[Edit]:
+    place, end = source.text.index('*=', source.end(node.target)), source.end(node)
+    yield Edit(place, place + 2, f'= {repeated}({source.segment(node.target)}, (')
+    yield Edit(end, end, '))')
+
+
+def _may_repeat(node: ast.AugAssign, numbers: frozenset[str]) -> bool:
+    """Whether it may be a list that is repeated."""
+    if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node.value)):
+        return False
+    is_whole = not isinstance(node.value, ast.Constant) or isinstance(node.value.value, int)
+    return is_whole and (isinstance(node.target, ast.Subscript) or _last_name(node.target) not in numbers)
+
+
+def _named_numbers(tree: ast.Module) -> Iterator[str]:
+    """The names that the text gives numbers."""
+    for node in all_of(tree, ast.Assign):
+        if _is_number(node.value):
+            yield from map(_last_name, node.targets)
+    for node in all_of(tree, ast.AnnAssign):
+        if _says_number(node.annotation):
+            yield _last_name(node.target)
+    for node in all_of(tree, ast.arg):
+        if node.annotation is not None and _says_number(node.annotation):
+            yield node.arg
+
+
+def _is_number(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, (int, float))
+
+
+def _says_number(annotation: ast.expr) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id in ('int', 'float')
 
 
 def _may_extend(node: ast.AugAssign, lists: frozenset[str]) -> bool:
@@ -36,8 +82,7 @@ def _may_extend(node: ast.AugAssign, lists: frozenset[str]) -> bool:
         return True
     if _is_list(node.value) or any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk(node.value)):
         return False
-    is_number = isinstance(node.value, ast.Constant) and isinstance(node.value.value, (int, float))
-    return _last_name(node.target) in lists and not (is_number and isinstance(node.target, ast.Subscript))
+    return _last_name(node.target) in lists and not (_is_number(node.value) and isinstance(node.target, ast.Subscript))
 
 
 def _named_lists(tree: ast.Module) -> frozenset[str]:

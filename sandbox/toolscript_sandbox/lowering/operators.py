@@ -29,9 +29,10 @@ def operators(node: Node, r: Rewriter) -> str | None:
 
 
 def _extends_bytes(node: ast.AugAssign, r: Rewriter) -> bool:
-    """`data += part`, where there are byte arrays."""
+    """`data += part` and `data *= 2`, where there are byte arrays."""
     is_number = isinstance(node.value, ast.Constant) and isinstance(node.value.value, (int, float, str))
-    return BYTE_ARRAYS in r.scene.kin and isinstance(node.op, (ast.Add, ast.Mult)) and not is_number
+    is_added = isinstance(node.op, ast.Add) and not is_number
+    return BYTE_ARRAYS in r.scene.kin and (is_added or isinstance(node.op, ast.Mult))
 
 
 def _in_place(node: ast.AugAssign, r: Rewriter) -> str:
@@ -42,6 +43,7 @@ def _in_place(node: ast.AugAssign, r: Rewriter) -> str:
     plain = SET_CHANGES.get(type(node.op))
     other = piece(r, 'sets', plain) if plain else f'lambda _left, _right: _left {sign} _right'
     other = piece(r, 'members', 'extended') if isinstance(node.op, ast.Add) else other
+    other = piece(r, 'builtins', 'repeated') if isinstance(node.op, ast.Mult) else other
     return f'{target} = {piece(r, "members", "in_place")}({target}, {r.text(node.value)}, {name!r}, {other})'
 
 

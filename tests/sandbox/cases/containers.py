@@ -279,3 +279,25 @@ f()
 r = range(3)
 r = [*r]
 print(r.index(2), list(range(4)).index(3))
+# ---
+from collections import deque
+def thrice(rows): rows *= 3
+row = same = [1]; row *= 2; thrice(row); print(same, row is same)
+table = {'a': [0], 'n': 2}; kept = table['a']; table['a'] *= (1 +
+    1); table['n'] *= 3; print(kept, table)
+class Box:
+    def __init__(self): self.items, self.size = [1], 1.5
+box = Box(); items = box.items; box.items *= 2; box.size *= 2; print(items, box.size)
+queue = deque([1, 2], maxlen=3); other = queue; queue *= 2; print(other)
+text, pair, number = 'ab', (1,), 3; text *= 2; pair *= 2; number *= 2.5; print(text, pair, number)
+for times in (0, -1, True, 1.5, 'a'):
+    row = same = [1, 2]
+    try: row *= times; print(same)
+    except TypeError as error: print(error, row)
+def doubled(rows):
+    for row in rows:
+        row *= 2
+        yield row
+rows = [[1], [2]]; print(list(doubled(rows)), rows)
+# ---
+data = bytearray(b'ab'); same = data; data *= 2; row = other = [1]; row *= 2; print(same, other)

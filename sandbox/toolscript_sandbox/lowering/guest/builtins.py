@@ -128,6 +128,16 @@ def addend(target, value):
     return list(value) if type(target) is list else value
 
 
+def repeated(target, times):
+    """What `target *= times` binds the name to."""
+    items = target * times
+    if type(target) is not list and str(type(target)) != "<class 'collections.deque'>":
+        return items
+    target.clear()
+    target.extend(items)
+    return target
+
+
 def is_set(read):
     try:
         read()
