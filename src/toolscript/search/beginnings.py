@@ -7,8 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from .spellings import spelled
+from .stems import stem
+from .terms import word_terms
 
-_LETTERS = 6
+BEGINNING = 6
+"""So many letters of a term are looked at before all."""
 _ENDING = 6
 """No word loses as many letters with its ending."""
 _FIRST = 2
@@ -29,12 +32,15 @@ class Beginnings:
         newer = terms[len(oldest._terms) :]
         return Beginnings(newer, oldest) if len(newer) <= len(terms) // _MOST_NEWER else Beginnings(terms)
 
-    def may_begin(self, compound: str) -> bool:
-        """Whether some term may begin as the term of `compound` does: of two words in a row, mostly not."""
-        right = spelled(compound)
-        if len(right) < _LETTERS + _ENDING or not right.isascii():
-            return True
-        return self._has(right[:_LETTERS])
+    def compound(self, letters: str) -> str | None:
+        """The term of two words in a row, in lower case, that are written as one; None where no term begins so.
+
+        Most words that stand side by side make none: to look how it begins is much quicker than to find its stem.
+        """
+        right = spelled(letters)
+        if not right.isascii():
+            return word_terms(letters)[-1]
+        return stem(right) if len(right) < BEGINNING + _ENDING or self.has(right[:BEGINNING]) else None
 
     def near(self, word: str, sizes: Iterable[int]) -> Iterator[str]:
         """The terms of plain letters that begin with the same two as `word` and have one of the sizes."""
@@ -43,12 +49,13 @@ class Beginnings:
         if self._older:
             yield from self._older.near(word, sizes)
 
-    def _has(self, beginning: str) -> bool:
-        return beginning in self._known or (self._older is not None and self._older._has(beginning))
+    def has(self, beginning: str) -> bool:
+        """Whether some term may begin with these letters, as many as `BEGINNING`."""
+        return beginning in self._known or (self._older is not None and self._older.has(beginning))
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        return frozenset(term[:_LETTERS] for term in self._terms if len(term) >= _LETTERS)
+        return frozenset(term[:BEGINNING] for term in self._terms if len(term) >= BEGINNING)
 
     @cached_property
     def _by_start(self) -> dict[tuple[str, int], list[str]]:

@@ -49,11 +49,16 @@ _BY_TOOLS = re.compile(
     r'(\b(?:using|via|through|with|from|use)\s+(?:[\w.-]{1,40}\s+){0,4}?)(?:tools?|plugins?|apis?|endpoints?)\b',
     re.IGNORECASE,
 )
+_WORDS = ('tool', 'plugin', 'api', 'endpoint')
+"""Most requests say none of these."""
 
 
 def without_fillers(request: str) -> str:
     """`request` without such phrases and words for tools themselves; all of it where nothing else says anything."""
-    left = _BY_TOOLS.sub(r'\1', _TOOLS.sub(' ', _filler().sub(' ', request)))
+    left = _filler().sub(' ', request)
+    folded = left.casefold()
+    if any(word in folded for word in _WORDS):
+        left = _BY_TOOLS.sub(r'\1', _TOOLS.sub(' ', left))
     return left if left == request or any(map(telling_terms, words(left))) else request
 
 

@@ -8,6 +8,7 @@ from string import ascii_lowercase
 from sys import maxsize
 
 from .abbreviations import written_out
+from .beginnings import BEGINNING
 from .occurrences import Occurrences
 from .spellings import spelled
 from .stems import stem
@@ -23,6 +24,7 @@ _LONG, _FINER = 12, 8
 """Of so many letters, a word is split into more parts where so many times more tools say them."""
 _SMALL_PARTS = frozenset({'by', 'to', 'of', 'in', 'on', 'id', 'pr', 'my'})
 """Shorter words that names are made of too: `getuserbyemail`."""
+_MOST_KNOWN = 1 << 14
 _MOST = 3
 """How many words of a request are mended."""
 _LONGEST = 250
@@ -38,11 +40,16 @@ class Mender:
         self._vocabulary = occurrences.vocabulary
         self._holders = occurrences.holders
         self._beginnings = occurrences.beginnings
+        self._known: dict[str, bool] = {}
 
     def knows(self, word: str) -> bool:
         """Whether `word` needs no mending: a tool says it or a part of it, or it is a plain English one."""
-        folded = word.casefold()
-        return folded in STOP_WORDS or any(self._is_familiar(term) for term in word_terms(word))
+        if (known := self._known.get(word)) is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            known = word.casefold() in STOP_WORDS or any(map(self._is_familiar, word_terms(word)))
+            self._known[word] = known
+        return known
 
     def is_slip(self, word: str) -> bool:
         """Whether one slip makes `word` of one that a tool says."""
@@ -50,7 +57,7 @@ class Mender:
         return (
             _ONE_SLIP <= len(folded) <= _LONGEST_WORD
             and folded.isascii()
-            and bool(self._commonest(_one_slip_from(stem(folded))))
+            and bool(self._commonest(self._one_slip_from(stem(folded))))
         )
 
     def mended(self, request: str) -> str:
@@ -68,10 +75,26 @@ class Mender:
         if len(word) < _ONE_SLIP:
             return self._commonest(_swapped(word))
         stemmed = stem(word)
-        near = self._commonest(_one_slip_from(stemmed))
+        near = self._commonest(self._one_slip_from(stemmed))
         if near or (near := self._parts(word, (2,))) or len(word) < _TWO_SLIPS:
             return near
         return self._with_two_slips(stemmed) or self._parts(word, (3, 4))
+
+    def _one_slip_from(self, word: str) -> list[str]:
+        """The terms that one letter too many, too few or wrong, or two in each other's place, make of `word`."""
+        terms = self._vocabulary
+        found = [term for term in _swapped(word) if term in terms]
+        for place in range(len(word) + 1):
+            before, after = word[:place], word[place:]
+            # Where no term begins as the word does, the slip is not behind that.
+            if place == BEGINNING and not self._beginnings.has(before):
+                break
+            found += [term for letter in ascii_lowercase if (term := before + letter + after) in terms]
+            if after:
+                rest = after[1:]
+                found += [term for letter in ascii_lowercase if (term := before + letter + rest) in terms]
+                found += [before + rest] if before + rest in terms else []
+        return found
 
     def _with_two_slips(self, word: str) -> str | None:
         letters = frozenset(word)
@@ -83,7 +106,7 @@ class Mender:
         )
 
     def _commonest(self, candidates: Iterable[str]) -> str | None:
-        known = [term for term in filter(self._vocabulary.__contains__, candidates) if _may_be_meant(term)]
+        known = [term for term in candidates if term in self._vocabulary and _may_be_meant(term)]
         return _whole(max(known, key=lambda term: (self._count(term), term))) if known else None
 
     def _parts(self, word: str, parts: Iterable[int]) -> str | None:
@@ -127,17 +150,6 @@ class Mender:
 
 def _may_be_meant(term: str) -> bool:
     return len(term) >= _ONE_SLIP - 1 and term not in STOP_WORDS
-
-
-def _one_slip_from(word: str) -> Iterator[str]:
-    """Every word that one letter too many, too few or wrong, or two in each other's place, make of `word`."""
-    yield from _swapped(word)
-    for place in range(len(word) + 1):
-        before, after = word[:place], word[place:]
-        if after:
-            yield before + after[1:]
-            yield from (before + letter + after[1:] for letter in ascii_lowercase)
-        yield from (before + letter + after for letter in ascii_lowercase)
 
 
 def _swapped(word: str) -> Iterator[str]:

@@ -69,8 +69,11 @@ class Names:
         known, beginnings = self._letters.names, self._letters.beginnings
         found: dict[str, float] = {}
         for start, letters in enumerate(said):
-            for end in range(start + 1, min(start + _LONGEST_RUN, len(said))):
-                letters += said[end]
+            # No name begins with most long words: a look at one spares those at the words behind it.
+            if len(letters) >= BEGINNING and letters[:BEGINNING] not in beginnings:
+                continue
+            for end, word in enumerate(said[start + 1 : start + _LONGEST_RUN], start + 1):
+                letters += word
                 if len(letters) > BEGINNING and letters[:BEGINNING] not in beginnings:
                     break
                 names = known.get(letters) or known.get(letters[:-1] if letters[-1] == 's' else letters + 's')

@@ -37,9 +37,12 @@ class Postings:
 
     def held(self, terms: Collection[int]) -> list[tuple[Rows, Impacts]]:
         """The tools of each term, and its impact on each."""
-        if new := [term for term in terms if term not in self._held]:
+        try:
+            return [self._held[term] for term in terms]
+        except KeyError:
+            new = [term for term in terms if term not in self._held]
             self._held.update(zip(new, self._read(new), strict=True))
-        return [self._held[term] for term in terms]
+            return [self._held[term] for term in terms]
 
     def weight_of_any(self, terms: Sequence[int]) -> float:
         """How telling it is that a tool holds any of `terms`."""

@@ -121,11 +121,15 @@ class RankedIndex:
         """What each tool gains by the share of its name that the request says, and by what its name's verb does."""
         weights, vocabulary, names = self._postings.weights, self._postings.vocabulary, self._postings.names
         verbs = {vocabulary[term]: share for term, share in agreements(found.actions).items() if term in vocabulary}
+        doing = frozenset(verbs)
         for tool in tools:
             name = names[tool]
-            said = sum([weights[term] for term in name if term in found.terms])
-            share = said / sum([weights[term] for term in name]) if said else 0.0
-            done = max([verbs.get(term, 0.0) for term in name], default=0.0) if verbs else 0.0
+            share = done = 0.0
+            if not found.terms.isdisjoint(name):
+                said = sum([weights[term] for term in name if term in found.terms])
+                share = said / sum([weights[term] for term in name]) if said else 0.0
+            if not doing.isdisjoint(name):
+                done = max([verbs[term] for term in name if term in verbs])
             yield self._weighing.name * share + self._weighing.action * done
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import chain
 from math import inf
+from typing import NamedTuple
 
 from .abbreviations import written_out
 from .actions import ACTIONS, Action, actions_of, doing_the_same
@@ -17,8 +17,7 @@ from .weighing import Weighing
 _MOST = 1 << 14
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """One word of a request, as a catalog knows it."""
 
     letters: str
@@ -51,7 +50,7 @@ class Readings(dict[str, Reading]):
             letters=word.casefold(),
             last=word_terms(word)[-1],
             terms=tuple(self._known(terms)),
-            others=tuple(chain.from_iterable(map(self._others, terms))),
+            others=tuple(chain.from_iterable(map(self._others, terms))) if terms else (),
             actions=actions_of(word),
         )
         return reading

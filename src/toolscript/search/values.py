@@ -35,6 +35,8 @@ _KINDS = (
     (_DAY, ' date '),
 )
 """Values by which one sees what they are, with the word for it."""
+_SIGN = re.compile(r'[./@]\S|[-/]\d|[%#+]')
+"""Each of them has one, and most requests have none: to look for all at once spares these to look for each."""
 
 
 def without_values(request: str) -> str:
@@ -43,6 +45,7 @@ def without_values(request: str) -> str:
     All of it where nothing else says anything.
     """
     left = _QUOTED.sub(' ', request)
-    for value, kind in _KINDS:
-        left = value.sub(kind, left)
+    if _SIGN.search(left):
+        for value, kind in _KINDS:
+            left = value.sub(kind, left)
     return left if left == request or any(map(telling_terms, words(left))) else request

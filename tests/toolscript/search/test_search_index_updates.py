@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from toolscript.search import Document, build_index
 from toolscript.search.occurrences import read
 from toolscript.search.ranked import RankedIndex
+from toolscript.search.values import without_values
 
 
 class Schema(dict[str, Any]):
@@ -177,3 +178,18 @@ def test_a_word_of_requests_is_read_once() -> None:
     index.scored('weather in a city', limit=5)
     read = functions_called(lambda: index.scored('city weather', limit=5))
     assert read < functions_called(lambda: index.scored('city harbor', limit=5))
+
+
+def test_a_slip_is_looked_for_without_a_call_for_each_letter_that_it_may_be() -> None:
+    index = RankedIndex([tool(number) for number in range(40)])
+    index.scored('weather in a city', limit=5)
+    right = functions_called(lambda: index.scored('weather', limit=5))
+    assert functions_called(lambda: index.scored('weathre', limit=5)) < right + 300
+
+
+def test_values_are_looked_for_only_where_a_request_has_a_sign_of_one() -> None:
+    plain, with_one = (
+        functions_called(lambda request=request: without_values(request))
+        for request in ('weather in a city', 'weather in 5% of a city')
+    )
+    assert plain < 8 < with_one
