@@ -10,7 +10,7 @@ from toolscript_sandbox import Completed, Function, Sandbox
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.parametrize(('lines', 'aside'), [(10, False), (2_000, True)])
+@pytest.mark.parametrize(('lines', 'aside'), [(10, False), (150, False), (200, True), (2_000, True)])
 async def test_a_large_snippet_is_prepared_and_judged_beside_the_event_loop(lines: int, aside: bool) -> None:
     here, seen = threading.get_ident(), set[int]()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,6 +21,7 @@ from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.refusals import Refused
 from toolscript_sandbox.text.syntax import tree_of
 
+from .aside import aside
 from .inline import inlined
 from .memory import Memory, named_functions
 from .prepared_before import prepared_once
@@ -145,12 +145,14 @@ class Checked:
 
 async def off_loop(chars: int, work: Callable[[], T]) -> T:
     """What `work` gives; on a thread where so many characters would hold up everybody on the event loop."""
-    return await asyncio.to_thread(work) if chars > ON_LOOP_CHARS else work()
+    return await aside(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
 
 
 def _refused(code: str, error: SnippetError, repairs: tuple[str, ...] = ()) -> Failed:
     return Failed(code, repairs, '', (), error, session_lost=False)
 
 
-ON_LOOP_CHARS = 8_000
-"""A snippet of this length takes some tens of milliseconds to prepare."""
+ON_LOOP_CHARS = 4_000
+"""A snippet of this length takes some fifteen milliseconds to prepare."""
+_LONG_CHARS = 4 * ON_LOOP_CHARS
+"""Others do not wait for a snippet that is longer."""

@@ -1,0 +1,67 @@
+"""What stands aside of the event loop: one thread at a time computes, and whoever is cancelled holds up nobody."""
+
+import asyncio
+import gc
+import threading
+import time
+import weakref
+
+import pytest
+
+from toolscript_sandbox.running.aside import aside
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_no_two_threads_of_a_line_compute_at_a_time() -> None:
+    seen = list[str]()
+
+    def work() -> None:
+        seen.append('in')
+        # Any other thread that there is goes on meanwhile.
+        time.sleep(0.001)
+        seen.append('out')
+
+    await asyncio.gather(*[aside(work) for _ in range(8)])
+    assert seen == ['in', 'out'] * 8
+
+
+async def test_what_is_short_does_not_wait_for_what_is_long() -> None:
+    go_on = threading.Event()
+    long = asyncio.create_task(aside(lambda: go_on.wait(10), long=True))
+    await asyncio.sleep(0)
+    await aside(go_on.set)
+    assert await long, 'what is short came after ten seconds'
+
+
+async def test_whoever_is_cancelled_while_waiting_holds_up_nobody() -> None:
+    go_on = threading.Event()
+
+    async def first() -> None:
+        await aside(lambda: go_on.wait(10))
+        # The thread is the next one's now, which has not noticed yet.
+        waiting[1].cancel()
+
+    begun = asyncio.create_task(first())
+    await asyncio.sleep(0)
+    waiting = [asyncio.create_task(aside(lambda: None)) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    go_on.set()
+    await begun
+    done, _ = await asyncio.wait(waiting, timeout=10)
+    assert [task in done and not task.cancelled() for task in waiting] == [False, False, True]
+
+
+def test_an_event_loop_that_ended_is_not_kept() -> None:
+    async def two() -> None:
+        await asyncio.gather(aside(lambda: None), aside(lambda: None))
+
+    loop = asyncio.new_event_loop()
+    loop.run_until_complete(two())
+    loop.run_until_complete(loop.shutdown_default_executor())
+    loop.close()
+    ended = weakref.ref(loop)
+    del loop
+    gc.collect()
+    assert ended() is None
