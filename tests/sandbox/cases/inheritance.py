@@ -360,3 +360,16 @@ class A(C):
     def m4(self):
         return ("A", super().m4())
 print(A().m4())
+# ---
+class AppError(Exception): pass
+class NotFound(AppError):
+    def __init__(self, code): super().__init__(code)
+class Divided(ZeroDivisionError): pass
+class Missing(FileNotFoundError): pass
+class NoKey(KeyError): pass
+class Late(TimeoutError): pass
+class Reset(ConnectionResetError): pass
+class Stop(BaseException): pass
+for line in (NotFound.__mro__, Divided.__mro__, Missing.__mro__, NoKey.__mro__, Late.__mro__, Reset.__mro__, Stop.__mro__):
+    print([kind.__name__ for kind in line])
+print(NotFound.__bases__[0] is AppError, AppError.__bases__ == (Exception,), NotFound.__mro__[1] is AppError, NotFound.__mro__[-1] is object)

@@ -198,15 +198,42 @@ def _of_script(cls):
     return cls
 
 
+_ABOVE = (
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    NameError,
+    ImportError,
+    OSError,
+    RuntimeError,
+    Exception,
+    BaseException,
+)
+
+
+def _errors_above(cls):
+    # An exception of the script, and what it inherits from; Monty's own tell nothing of themselves.
+    if hasattr(cls, '_line_'):
+        raise AttributeError('what exceptions with several bases inherit from is not kept here: ask with issubclass')
+    kind, error = cls._kind, cls._kind('')
+    return (*cls._lineage, kind, *[base for base in _ABOVE if base is not kind and isinstance(error, base)])
+
+
 def line_of(cls):
+    if hasattr(cls, '_lineage'):
+        return (*_errors_above(cls), object)
     return (cls, *getattr(_of_script(cls), '_line_', ()), object)
 
 
 def bases_of(cls):
+    if hasattr(cls, '_lineage'):
+        return (_errors_above(cls)[1],)
     return getattr(_of_script(cls), '_bases_', ()) or (object,)
 
 
 def heirs_of(cls):
+    if hasattr(cls, '_lineage'):
+        raise AttributeError('what inherits from an exception is not kept here: ask each class with issubclass')
     heirs = list(getattr(_of_script(cls), '_heirs_', ()))
     return lambda: heirs
 
