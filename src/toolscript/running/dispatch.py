@@ -46,6 +46,7 @@ from .callee import Callee, callee_of
 from .code_toolset import CodeToolset, NamedTools
 from .early_calls import EarlyCall, EarlyCalls
 from .given import Given
+from .held_events import HeldEvents, telling
 from .saving import Saving
 from .tool_hooks import with_tool_hooks
 from .tool_runner import StillWaits, ToolRunner
@@ -90,6 +91,8 @@ class Dispatcher(Generic[AgentDepsT]):
     """The tools that the snippet has called."""
     manager: ToolManager[AgentDepsT] = field(init=False)
     runner: ToolRunner[AgentDepsT] = field(init=False)
+    events: HeldEvents = field(init=False)
+    """What is told to whoever watches the run."""
     changes: dict[str, None] = field(default_factory=dict[str, None])
     """What of the results could not be kept as it was, by tool."""
     reached: set[str] = field(default_factory=set[str])
@@ -115,17 +118,24 @@ class Dispatcher(Generic[AgentDepsT]):
         starts = partial(_starts, self.once, self._under_way, self.reached, instrumented=is_instrumented(ctx))
         self._callees = {}
         self.named = NamedTools(self.functions, ctx.max_retries)
+        self.events = HeldEvents(ctx)
+        hooks = with_tool_hooks(ctx.root_capability)
+        # Hooks get contexts of their own, whose making is dear where they are not of pydantic-ai's own class.
+        may_hold = hooks is None and type(ctx) is RunContext
+        # What a call that asks for another try uses up is a try of the script, so it is told the script's count.
+        retries = dict.fromkeys(self.functions.tools, ctx.retry) if ctx.retry else {}
         self.manager = ToolManager(
             toolset=CodeToolset(self.functions, starts),
-            root_capability=with_tool_hooks(ctx.root_capability),
-            # What a call that asks for another try uses up is a try of the script, so it is told the script's count.
-            ctx=replace(ctx, retries=dict.fromkeys(self.functions.tools, ctx.retry) if ctx.retry else {}),
+            root_capability=hooks,
+            ctx=telling(ctx, self.events, retries=retries) if may_hold else replace(ctx, retries=retries),
             tools=self.named,
         )
         self.runner = ToolRunner(self.manager, self.verdicts, self.run_code_id)
         self.tracing = tracing_of(ctx)
         mode = self.manager.get_parallel_execution_mode()
         self.ordered, self.sequential = mode == 'parallel_ordered_events', mode == 'sequential'
+        # A replay finds the same events between the same calls.
+        self.events.holds = may_hold and not self.ordered
 
     def give_files(self, binary: BinaryFiles | None) -> None:
         """Let calls take files by their paths, and leave those that they give in a folder, where there is one."""
@@ -300,13 +310,15 @@ class Dispatcher(Generic[AgentDepsT]):
 
     async def _result(self, call: Outgoing, result: Any) -> Result:
         kept = result if isinstance(result, Frozen) else await frozen(result, self.limits)
-        self.files.by_id.update(kept.files)
+        if kept.files:
+            self.files.by_id.update(kept.files)
         if kept.returned is not None:
             self._leave(call.number, kept.returned)
         if kept.taken.too_large:
             failure = kept.taken.failure(self.functions.catalog.of(call.part.tool_name).name)
             return Result(kept.taken.value, kept.returned, too_large=failure.message)
-        self._note_changes(call, kept.taken.changes)
+        if kept.taken.changes:
+            self._note_changes(call, kept.taken.changes)
         value = kept.taken.value
         if self.binary is not None and kept.files:
             paths, told = await self.binary.left(kept.files)

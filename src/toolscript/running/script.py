@@ -142,6 +142,7 @@ class Script(Generic[AgentDepsT]):
                 tracing=dispatcher.tracing,
             )
         finally:
+            await watched.let_go()
             dispatcher.close()
         return await self._end(outcome, watched)
 
@@ -175,6 +176,7 @@ class Script(Generic[AgentDepsT]):
         except StateError as error:
             raise Unreadable(unreadable(self.record.id, error)) from error
         finally:
+            await watched.let_go()
             dispatcher.close()
         return await self._end(outcome, watched)
 

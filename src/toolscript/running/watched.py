@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from pydantic_ai import CustomEvent, UserError
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.routing.placement import SEARCH_IN_CODE
@@ -16,8 +15,6 @@ from toolscript_sandbox import Call, CallRecord, Crossed, Failed, Status, ToolEr
 
 from .dispatch import SEARCH_PARAMETERS, Dispatcher
 
-MOST_EVENTS = 4_000
-"""Of one script: the run keeps those that nobody has taken yet."""
 _MOST_PRINTED = 4_000
 
 
@@ -27,33 +24,39 @@ class Watched(Generic[AgentDepsT]):
 
     dispatcher: Dispatcher[AgentDepsT]
     log: CallLog
-    _events: int = 0
 
     async def __call__(self, call: Call) -> Any:
         """Tell, call, tell. What whoever watches was told whole, and may change, is not `Crossed`: it is made over."""
         began = time.perf_counter()
-        logged = await self._begins(call)
+        call_id = self.id_of(call)
+        logged = await self._begins(call, call_id)
         try:
             value = await self.dispatcher(call)
         except ToolError as error:
-            await self._ends(call, logged, began, 'failed', str(error))
+            await self._ends(call, call_id, logged, began, 'failed', str(error))
             raise
         except BaseException as error:
-            await self._ends(call, logged, began, 'waiting' if isinstance(error, Wait) else 'running')
+            await self._ends(call, call_id, logged, began, 'waiting' if isinstance(error, Wait) else 'running')
             raise
         plain = value.value if type(value) is Crossed else value
         self.log.gives(logged, plain)
-        await self._ends(call, logged, began, 'finished')
+        await self._ends(call, call_id, logged, began, 'finished')
         return plain if logged.whole else value
 
     async def pauses(self, call_ids: list[str]) -> None:
         """The script waits for these calls."""
-        await self._emit(ScriptPauseEvent(call_ids=call_ids))
+        await self.dispatcher.events.tell(ScriptPauseEvent(call_ids=call_ids))
+        await self.let_go()
 
     async def ended(self, printed: str) -> None:
         """The script has come to an end, or to a pause, and printed this in all."""
         if news := printed[self.log.printed :]:
             await self._prints(news)
+        await self.let_go()
+
+    async def let_go(self) -> None:
+        """Nothing of the script is left to be told."""
+        await self.dispatcher.events.let_go()
 
     def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
         """The script's calls, as data."""
@@ -90,22 +93,24 @@ class Watched(Generic[AgentDepsT]):
 
     async def _prints(self, text: str) -> None:
         self.log.printed += len(text)
-        await self._emit(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
+        await self.dispatcher.events.tell(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
 
-    async def _begins(self, call: Call) -> Logged:
+    async def _begins(self, call: Call, call_id: str) -> Logged:
         if call.printed:
             await self._prints(call.printed)
         name, arguments = self.told(call)
         logged = self.log.begins(call.id, name, arguments)
-        event = ScriptCallEvent(call_id=self.id_of(call), called=name, arguments=dict(logged.arguments), line=call.line)
-        await self._emit(event)
+        event = ScriptCallEvent(call_id=call_id, called=name, arguments=dict(logged.arguments), line=call.line)
+        await self.dispatcher.events.tell(event)
         return logged
 
-    async def _ends(self, call: Call, logged: Logged, began: float, status: Status, error: str | None = None) -> None:
+    async def _ends(
+        self, call: Call, call_id: str, logged: Logged, began: float, status: Status, error: str | None = None
+    ) -> None:
         if self.dispatcher.once.is_closed:
             return
         logged.seconds = time.perf_counter() - began
-        call_id, decided = self.id_of(call), self.dispatcher.runner.decided
+        decided = self.dispatcher.runner.decided
         if call_id in decided:
             self.log.decided(logged, *decided[call_id])
         event = ScriptResultEvent(
@@ -119,7 +124,7 @@ class Watched(Generic[AgentDepsT]):
             reused=call.id in self.dispatcher.once.reused,
             early=self._is_early(call),
         )
-        await self._emit(event)
+        await self.dispatcher.events.tell(event)
 
     def told(self, call: Call) -> tuple[str, dict[str, Any]]:
         """The tool's name and arguments; where they do not fit, as the script wrote them."""
@@ -142,13 +147,3 @@ class Watched(Generic[AgentDepsT]):
     def id_of(self, call: Call) -> str:
         """What the agent knows the call by."""
         return f'{self.dispatcher.run_code_id}__{call.id}'
-
-    async def _emit(self, event: CustomEvent) -> None:
-        self._events += 1
-        if self._events > MOST_EVENTS:
-            return
-        try:
-            await self.dispatcher.ctx.emit(event)
-        except UserError:
-            # There is no run to watch: the toolset is used by itself, or an engine keeps the run's events to itself.
-            self._events = MOST_EVENTS

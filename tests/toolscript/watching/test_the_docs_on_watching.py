@@ -11,7 +11,7 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent
 
 from tests.toolscript.scripted import Script, run_code, streaming
-from toolscript.running.watched import MOST_EVENTS
+from toolscript.running.held_events import MOST_EVENTS
 from toolscript.watching.call_log import ROOM
 from toolscript.watching.glimpse import MOST_CHARS
 

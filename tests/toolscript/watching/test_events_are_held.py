@@ -1,0 +1,150 @@
+"""Events of quick calls are told together, and nobody sees it: none is lost, and each stands where it stood."""
+
+import asyncio
+from collections.abc import AsyncIterable
+from dataclasses import dataclass
+from types import FrameType
+
+import pytest
+from pydantic_ai import Agent, AgentStreamEvent, CustomEvent, DeferredToolRequests, RunContext
+from pydantic_ai.messages import FunctionToolResultEvent
+from pydantic_ai.tool_manager import ToolManager
+
+from tests.toolscript.counting import watched
+from tests.toolscript.pauses.conversation import KEY
+from tests.toolscript.scripted import Script, run_code, streaming
+from toolscript import CodeModeToolset, FunctionToolset, ScriptCallEvent, ScriptPauseEvent, ScriptResultEvent
+from toolscript.running import held_events
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def hold_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What only time would let go is not seen before the test is over."""
+    monkeypatch.setattr(held_events, 'HELD_SECONDS', 600)
+
+
+@dataclass(kw_only=True)
+class Progress(CustomEvent, name='tests.progress'):
+    step: int
+
+
+tools = FunctionToolset[object]()
+
+
+@tools.tool
+async def work(ctx: RunContext[object], step: int) -> int:
+    """Tells how far it is."""
+    await ctx.emit(Progress(step=step))
+    return step
+
+
+@tools.tool_plain
+def add(a: int, b: int) -> int:
+    """Add two numbers."""
+    return a + b
+
+
+@tools.tool_plain
+def crash() -> None:
+    """Fails in a way that nobody foresaw."""
+    raise LookupError
+
+
+@tools.tool_plain(requires_approval=True)
+def buy() -> None:
+    """Waits for an approval."""
+
+
+def agent(code: str) -> Agent[object, str | DeferredToolRequests]:
+    toolset = CodeModeToolset(tools, snapshots=KEY, tool_errors='raise')
+    output = [str, DeferredToolRequests]
+    return Agent(streaming(Script([run_code(code)])), deps_type=object, output_type=output, toolsets=[toolset])
+
+
+async def told(code: str) -> list[str]:
+    """What is told of a script, in short, until its answer is there or its run fails."""
+    seen = list[str]()
+
+    async def watch(ctx: RunContext[object], events: AsyncIterable[AgentStreamEvent]) -> None:
+        async for event in events:
+            match event:
+                case ScriptCallEvent():
+                    seen.append(f'{event.called} {event.call_id.rpartition("__")[2]}')
+                case ScriptResultEvent():
+                    seen.append(f'{event.status} {event.call_id.rpartition("__")[2]}')
+                case Progress():
+                    seen.append(f'progress {event.step}')
+                case ScriptPauseEvent() | FunctionToolResultEvent():
+                    seen.append(type(event).__name__)
+                case _:
+                    pass
+
+    try:
+        await agent(code).run('go', event_stream_handler=watch)
+    except LookupError:
+        seen.append('raised')
+    return seen
+
+
+async def test_what_a_tool_tells_stands_between_the_events_of_its_call() -> None:
+    assert await told('for n in range(1, 4):\n    last = await work(step=n)\nlast') == [
+        *['work 1', 'progress 1', 'finished 1'],
+        *['work 2', 'progress 2', 'finished 2'],
+        *['work 3', 'progress 3', 'finished 3'],
+        'FunctionToolResultEvent',
+    ]
+
+
+@pytest.mark.parametrize(
+    ('code', 'end'),
+    [
+        ('await add(a=1, b=2)', ['FunctionToolResultEvent']),
+        ('await add(a=1, b=2)\n1 / 0', ['FunctionToolResultEvent']),
+        ('await add(a=1, b=2)\nawait crash()', ['crash 2', 'running 2', 'raised']),
+        ('await add(a=1, b=2)\nawait buy()', ['buy 2', 'waiting 2', 'ScriptPauseEvent']),
+    ],
+)
+async def test_nothing_is_held_beyond_the_script(code: str, end: list[str]) -> None:
+    seen = await told(code)
+    assert seen[:2] == ['add 1', 'finished 1']
+    assert seen[2 : 2 + len(end)] == end
+
+
+async def test_quick_calls_do_not_wake_the_run_one_by_one() -> None:
+    waits = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal waits
+        code = frame.f_code
+        waits += event == 'call' and (code.co_name, code.co_filename) == ('_wait', asyncio.tasks.__file__)
+
+    numbers = list[int]()
+    for calls in (1, 41):
+        waits = 0
+        await watched([run_code(f'for n in range({calls}):\n    total = await add(a=n, b=2)\ntotal')], watch)
+        numbers.append(waits)
+    assert numbers[1] - numbers[0] <= 4
+
+
+async def test_a_run_that_may_be_replayed_is_told_of_each_call_at_once() -> None:
+    seen, slow = asyncio.Event(), FunctionToolset[object]()
+
+    @slow.tool_plain
+    async def wait() -> str:
+        """Waits until its call was seen."""
+        await seen.wait()
+        return 'seen'
+
+    async def watch(ctx: RunContext[object], events: AsyncIterable[AgentStreamEvent]) -> None:
+        async for event in events:
+            if isinstance(event, ScriptCallEvent):
+                seen.set()
+
+    assert callable(wait)
+    script = Script([run_code('await wait()')])
+    waiting = Agent(streaming(script), deps_type=object, toolsets=[CodeModeToolset(slow)])
+    with ToolManager.parallel_execution_mode('parallel_ordered_events'):
+        await asyncio.wait_for(waiting.run('go', event_stream_handler=watch), 60)
+    assert script.answers == ['seen']
