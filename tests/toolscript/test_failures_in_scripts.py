@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent
+from pydantic_ai import Agent, ModelRequest, ModelResponse, UserPromptPart
 from pydantic_ai.toolsets import FunctionToolset
 
 from tests.toolscript.scripted import Script, play, run_code
-from toolscript import CodeMode, CodeModeToolset
+from toolscript import CodeMode, CodeModeToolset, MemoryStore, Snapshots
+from toolscript_sandbox import Sandbox
 
 
 class Boom(Exception):
@@ -134,6 +135,43 @@ def test_an_interrupt_ends_the_run_and_lets_it_clean_up(
     finally:
         loop.close()
         asyncio.set_event_loop(None)
+
+
+ENDINGS = [KeyboardInterrupt(), SystemExit(3), GeneratorExit(), BaseExceptionGroup('two', [SystemExit(3)])]
+CAUGHT = 'import asyncio\ntry:\n    seen = {}\nexcept RuntimeError as error:\n    seen = str(error)\nseen'
+
+
+@pytest.mark.parametrize('error', ENDINGS, ids=repr)
+@pytest.mark.parametrize('calls', ['await fail()', 'await asyncio.gather(fail(), sit())'])
+def test_what_ends_a_run_leaves_no_worker_no_claim_and_a_call_of_which_nobody_knows(
+    error: BaseException, calls: str
+) -> None:
+    called = list[str]()
+
+    async def fail() -> None:
+        called.append('fail')
+        raise error
+
+    async def sit() -> None:
+        await asyncio.Event().wait()
+
+    snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
+    toolset = CodeModeToolset(FunctionToolset[object]([fail, sit]), snapshots=snapshots)
+    part = run_code(CAUGHT.format(calls))
+
+    async def begun() -> None:
+        await Agent(Script([part]).model, toolsets=[toolset]).run('go', conversation_id='one')
+
+    async def gone_on() -> str:
+        history = [ModelRequest(parts=[UserPromptPart('go')]), ModelResponse(parts=[part])]
+        script = Script([])
+        await Agent(script.model, toolsets=[toolset]).run(message_history=history, conversation_id='one')
+        return script.answers[0]
+
+    with pytest.raises(type(error)):
+        asyncio.run(begun())
+    assert Sandbox.shared().stats.workers_in_use == 0
+    assert (asyncio.run(gone_on())[:20], called) == ('UnknownOutcome: fail', ['fail'])
 
 
 @pytest.mark.anyio
