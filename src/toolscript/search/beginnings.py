@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 
 from .spellings import spelled
@@ -42,10 +42,11 @@ class Beginnings:
             return word_terms(letters)[-1]
         return stem(right) if len(right) < BEGINNING + _ENDING or self.has(right[:BEGINNING]) else None
 
-    def near(self, word: str, sizes: Iterable[int]) -> Iterator[str]:
+    def near(self, word: str, sizes: Container[int]) -> Iterator[str]:
         """The terms of plain letters that begin with the same two as `word` and have one of the sizes."""
-        for size in sizes:
-            yield from self._by_start.get((word[:_FIRST], size), ())
+        for term in self._by_start.get(word[:_FIRST], ()):
+            if len(term) in sizes and term.isascii() and term.isalpha():
+                yield term
         if self._older:
             yield from self._older.near(word, sizes)
 
@@ -58,9 +59,8 @@ class Beginnings:
         return frozenset(term[:BEGINNING] for term in self._terms if len(term) >= BEGINNING)
 
     @cached_property
-    def _by_start(self) -> dict[tuple[str, int], list[str]]:
-        found: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    def _by_start(self) -> dict[str, list[str]]:
+        found: defaultdict[str, list[str]] = defaultdict(list)
         for term in self._terms:
-            if term.isascii() and term.isalpha():
-                found[term[:_FIRST], len(term)].append(term)
+            found[term[:_FIRST]].append(term)
         return found

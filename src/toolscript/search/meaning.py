@@ -32,7 +32,6 @@ _SHARE = 1.0
 """What the nearest tool gains beside the 1 of the best by words."""
 _SHARE_OF_SEVERAL = 0.5
 """The same in a request of several sentences, of which some only say what it is about."""
-_MOST_CLAUSES = 6
 _MAX_DESCRIPTION = 600
 _CHARACTERS_A_TOKEN = 4
 
@@ -104,7 +103,7 @@ class SearchByMeaning:
         known = await self._matrix(documents)
         several = list(dict.fromkeys(sentences(text)))
         # One vector of a request for several things is near to none of them.
-        asked = several if len(several) > 1 else [text, *_clauses(text)]
+        asked = several if len(several) > 1 else [text, *_longer_clause(text)]
         wanted = _unit((await retried(partial(self.embedder.embed_query, asked))).embeddings)
         gains = _gains(known @ wanted.T)
         if len(several) < 2:
@@ -145,10 +144,11 @@ def _by_name(documents: Sequence[Document], gains: Matrix) -> dict[str, float]:
     return {documents[place].name: float(gains[place]) for place in np.flatnonzero(gains).tolist()}
 
 
-def _clauses(sentence: str) -> list[str]:
-    """The clauses of one sentence that say more than a word; none where there are not several, or too many."""
+def _longer_clause(sentence: str) -> list[str]:
+    """Of the two clauses of one sentence the longer; none where it has not two, but for those of one word."""
     found = [clause for clause in chain.from_iterable(needs(sentence)) if len(clause.split()) > 1]
-    return found if 1 < len(found) <= _MOST_CLAUSES else []
+    # Each text that is embedded costs some milliseconds, and vectors of more clauses find nothing more.
+    return [max(found, key=len)] if len(found) == 2 else []
 
 
 def _unit(vectors: Sequence[Sequence[float]]) -> Matrix:
