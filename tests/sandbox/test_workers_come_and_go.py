@@ -13,6 +13,8 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
 from toolscript_sandbox.running import process
+from toolscript_sandbox.running.stats import Counts
+from toolscript_sandbox.running.workers import LocalWorkers
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not Path('/proc/self/stat').exists(), reason='looks into /proc')]
 
@@ -230,6 +232,17 @@ async def test_cancelling_while_a_worker_is_awaited_leaves_its_place_to_others()
         await holder.__aexit__(None, None, None)
         async with sandbox.session() as session:
             assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+
+
+async def test_a_start_that_is_cancelled_half_way_keeps_no_worker() -> None:
+    workers = LocalWorkers(most=1, warm=2, recycle_after=None, idle_seconds=60, checkout_seconds=60, counts=Counts())
+    starting = asyncio.ensure_future(workers.start())
+    await asyncio.wait([starting], timeout=1)
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    assert workers.lent == 0
+    await workers.close()
 
 
 def test_idle_workers_go_though_no_event_loop_runs() -> None:

@@ -168,9 +168,11 @@ def test_what_ends_a_run_leaves_no_worker_no_claim_and_a_call_of_which_nobody_kn
         await Agent(script.model, toolsets=[toolset]).run(message_history=history, conversation_id='one')
         return script.answers[0]
 
+    # Other tests may have left a session to the collector.
+    before = Sandbox.shared().stats.workers_in_use
     with pytest.raises(type(error)):
         asyncio.run(begun())
-    assert Sandbox.shared().stats.workers_in_use == 0
+    assert Sandbox.shared().stats.workers_in_use == before
     assert (asyncio.run(gone_on())[:20], called) == ('UnknownOutcome: fail', ['fail'])
 
 

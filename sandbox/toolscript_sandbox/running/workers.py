@@ -85,9 +85,13 @@ class LocalWorkers:
     async def start(self) -> None:
         """Have the warm ones ready."""
         self._closed = False
-        workers = [await self.lend(Limits()) for _ in range(self._warm)]
-        for worker in workers:
-            await self.give_back(worker)
+        workers = list[Worker]()
+        try:
+            for _ in range(self._warm):
+                workers.append(await self.lend(Limits()))
+        finally:
+            for worker in workers:
+                await self.give_back(worker)
 
     async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
