@@ -112,4 +112,4 @@ print('\ud800' == '\ufffd')  ### Half of a surrogate pair is no character here
 # ---
 half = f'{1}\udc80'  ### Write the whole one
 # ---
-print('\U0001f600', r'\ud800', b'\ud800', '\\ud800', '\N{GRINNING FACE}')
+print('\U0001f600', r'\ud800', rb'\ud800', '\\ud800', '\N{GRINNING FACE}')
