@@ -237,12 +237,19 @@ async def test_cancelling_while_a_worker_is_awaited_leaves_its_place_to_others()
 async def test_a_start_that_is_cancelled_half_way_keeps_no_worker() -> None:
     workers = LocalWorkers(most=1, warm=2, recycle_after=None, idle_seconds=60, checkout_seconds=60, counts=Counts())
     starting = asyncio.ensure_future(workers.start())
-    await asyncio.wait([starting], timeout=1)
+    await asyncio.to_thread(_wait_until_lent, workers)
     starting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await starting
     assert workers.lent == 0
     await workers.close()
+
+
+def _wait_until_lent(workers: LocalWorkers) -> None:
+    end = time.monotonic() + 60
+    while not workers.lent:
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def test_idle_workers_go_though_no_event_loop_runs() -> None:
