@@ -45,7 +45,7 @@ def by_path(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _told(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
     tool_def = tool.tool_def
-    schemas = (tool_def.parameters_json_schema, tool_def.return_schema or {})
+    schemas = (fields(tool_def.parameters_json_schema), fields(tool_def.return_schema))
     if not any(schema.get('title') == _TYPE or _TYPE in fields(schema.get('$defs')) for schema in schemas):
         return tool
     return replace(tool, tool_def=replace(tool_def, metadata={**(tool_def.metadata or {}), FILES_KEY: True}))

@@ -16,7 +16,7 @@ def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
     An MCP server wraps what is no object as `{'result': ...}`; pydantic-ai's `MCPToolset` takes that wrapping off any
     object with this one key, whoever put it on, so the schema has to lose it too.
     """
-    schema = tool_def.return_schema
+    schema = fields(tool_def.return_schema)
     if not schema:
         return None
     if not _is_from_mcp(tool_def):

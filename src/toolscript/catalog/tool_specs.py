@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.guards import fields
+from toolscript.guards import fields, is_object
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec, content_of
 
@@ -74,7 +74,7 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
     server, read_only, destructive, pinned = _marks(metadata) if metadata else _UNMARKED
     server = server or tool_def.toolset_id
     description, variadic = description_of(tool_def), variadic_of(tool_def)
-    parameters, returns = tool_def.parameters_json_schema, delivered_schema(tool_def)
+    parameters, returns = _taken(tool_def.parameters_json_schema), delivered_schema(tool_def)
     if takes_files(tool_def):
         parameters, returns = by_path(parameters), returns and by_path(returns)
     told = (name, description, sequential, read_only, destructive, variadic)
@@ -96,6 +96,11 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
             variadic=variadic,
         )
     return known
+
+
+def _taken(schema: object) -> Mapping[str, Any]:
+    """What a tool takes: anything where its schema is none."""
+    return schema if is_object(schema) else {'type': 'object', 'additionalProperties': True}
 
 
 _Marks: TypeAlias = tuple[str | None, bool | None, bool | None, bool]

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_ai import UserError
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.guards import is_array, is_object
+from toolscript.guards import is_array, is_object, items
 
 _MOST_PARTS = 1_000_000
 """Objects and lists of one schema, each counted as often as it would be written."""
@@ -84,5 +84,5 @@ _OPEN = 0
 
 
 def _inside(part: Any) -> list[Any]:
-    values = part.values() if is_object(part) else part
+    values = part.values() if is_object(part) else items(part)
     return [value for value in values if is_object(value) or is_array(value)]

@@ -7,6 +7,7 @@ history takes its tools along, and the words of one conversation mean nothing fo
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from pydantic_ai.messages import ModelMessage, UserContent, UserPromptPart, post_compaction_window
 from pydantic_ai.tools import ToolDefinition
@@ -105,6 +106,10 @@ def _usual(tools: Mapping[str, ToolDefinition]) -> int:
     return 0 if any(map(may_be_called_directly, tools.values())) else IN_CODE
 
 
-def _tokens(tool: ToolDefinition) -> int:
+def _tokens(tool: ToolDefinition) -> float:
     shown = (tool.name, tool.description, tool.parameters_json_schema, tool.return_schema)
-    return len(to_json(shown, fallback=repr)) // _CHARACTERS_PER_TOKEN
+    try:
+        return len(to_json(shown, fallback=repr)) // _CHARACTERS_PER_TOKEN
+    except ValueError:
+        # What cannot be written, half a character or a nesting without end, is left to those who search for it.
+        return inf
