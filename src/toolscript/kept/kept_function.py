@@ -4,16 +4,18 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
-from pydantic.dataclasses import dataclass
+from pydantic import ConfigDict, ValidationError, with_config
 
+from toolscript.results.kept_json import KeptJson
 from toolscript_sandbox import function_in
 
 _NAME = re.compile(r'[a-z_][a-z0-9_]{0,59}')
 
 
-@dataclass(frozen=True, config=ConfigDict(extra='forbid', defer_build=True))
+@with_config(ConfigDict(extra='forbid'))
+@dataclass(frozen=True)
 class KeptFunction:
     """One version of a function that stays: Python text, and where it comes from."""
 
@@ -46,13 +48,13 @@ class KeptFunction:
 
     def to_text(self) -> str:
         """As JSON, in ASCII."""
-        return json.dumps(_adapter.dump_python(self))
+        return json.dumps(_json.dump_python(self))
 
     @classmethod
     def from_text(cls, text: str) -> 'KeptFunction | None':
         """The function again; `None` for what is none."""
         try:
-            found = _adapter.validate_json(text)
+            found = _json.load(text)
         except ValidationError:
             return None
         return found if function_in(found.code, found.name) is not None else None
@@ -80,7 +82,7 @@ def callees(function: KeptFunction, others: Mapping[str, KeptFunction]) -> set[s
 
 def functions_to_bytes(functions: Sequence[KeptFunction]) -> bytes:
     """Some functions, as JSON."""
-    return _list.dump_json([*functions])
+    return _list.dump([*functions])
 
 
 def functions_from_bytes(data: bytes) -> list[KeptFunction]:
@@ -89,8 +91,8 @@ def functions_from_bytes(data: bytes) -> list[KeptFunction]:
     Raises:
         ValidationError: Another version wrote them.
     """
-    return _list.validate_json(data)
+    return _list.load(data)
 
 
-_adapter = TypeAdapter(KeptFunction)
-_list = TypeAdapter(list[KeptFunction])
+_json = KeptJson(KeptFunction)
+_list = KeptJson(list[KeptFunction])

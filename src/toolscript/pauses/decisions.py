@@ -1,18 +1,17 @@
 """What the application decided about the calls for which scripts wait."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
-from pydantic import RootModel, ValidationError
-from pydantic.dataclasses import dataclass
+from pydantic import ValidationError
 from pydantic_ai import ModelRetry, ToolReturn, UserError
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
 from toolscript.guards import fields
-from toolscript.results.returned import JSON
+from toolscript.results.kept_json import KeptJson
 
 from .pending import PausedRequest, PendingCall, call_digest, paused_requests, pending_calls
 from .rules import ApproveCalls
@@ -20,7 +19,7 @@ from .rules import ApproveCalls
 _KEY = 'toolscript_decisions'
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Decisions:
     """What the next run is told about one paused script."""
 
@@ -38,7 +37,7 @@ class Decisions:
 
     def to_metadata(self) -> dict[str, Any]:
         """Plain JSON for `DeferredToolResults.metadata`."""
-        return {_KEY: _AsJson(self).model_dump(mode='json', fallback=str)}
+        return {_KEY: _json.dump_python(self)}
 
     @classmethod
     def from_metadata(cls, metadata: object) -> 'Decisions | None':
@@ -51,7 +50,7 @@ class Decisions:
         if found is None:
             return None
         try:
-            return _AsJson.model_validate(found).root
+            return _json.load_python(found)
         except ValidationError as error:
             raise UserError(
                 f'The decisions about a script cannot be read, so nothing was run: {error}. Build them with '
@@ -171,5 +170,4 @@ def _add(results: DeferredToolResults, call: PendingCall, decision: object) -> N
             results.calls[call.tool_call_id] = ToolReturn(decision)
 
 
-class _AsJson(RootModel[Decisions]):
-    model_config = JSON
+_json = KeptJson(Decisions)

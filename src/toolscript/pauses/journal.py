@@ -1,27 +1,26 @@
 """What became of each call of a script, written down while it happens."""
 
-from dataclasses import field as dataclass_field
+from dataclasses import dataclass
 from itertools import chain
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import RootModel
-from pydantic.dataclasses import dataclass
+from pydantic import Field
 
-from toolscript.results.returned import JSON
+from toolscript.results.kept_json import KeptJson
 
 from .outbox import Outbox
 from .pending import PendingCall
 from .remembered import Result
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Started:
     """The call began; if nothing follows, nobody knows what it did."""
 
     status: Literal['started'] = 'started'
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Finished:
     """The call ended well."""
 
@@ -29,7 +28,7 @@ class Finished:
     status: Literal['finished'] = 'finished'
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Raised:
     """The call ended with an exception that the script saw."""
 
@@ -38,7 +37,7 @@ class Raised:
     status: Literal['raised'] = 'raised'
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Waits:
     """The call waits for the outside."""
 
@@ -49,26 +48,25 @@ class Waits:
 Entry = Started | Finished | Raised | Waits
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Line:
     """What is written about one call."""
 
     digest: str
-    entry: Entry = dataclass_field(metadata={'discriminator': 'status'})
+    entry: Annotated[Entry, Field(discriminator='status')]
     tool_name: str = ''
 
     def to_bytes(self) -> bytes:
         """As JSON."""
-        return _AsJson(self).model_dump_json(fallback=str).encode()
+        return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'Line':
         """The line again."""
-        return _AsJson.model_validate_json(data).root
+        return _json.load(data)
 
 
-class _AsJson(RootModel[Line]):
-    model_config = JSON
+_json = KeptJson(Line)
 
 
 Journaled: TypeAlias = dict[str, list[Line]]

@@ -5,15 +5,15 @@ them; so a state holds the last ones, and says how many pages there are of the o
 the first state that counts it. A script that waits is kept whole: what goes on days later needs nothing beside it.
 """
 
-from pydantic import RootModel
-from pydantic.dataclasses import dataclass
+from dataclasses import dataclass
 
-from toolscript.results.returned import JSON, Returned
+from toolscript.results.kept_json import KeptJson
+from toolscript.results.returned import Returned
 
 from .remembered import Remembered
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class Page:
     """What is known of some calls, the next ones after those of the page before."""
 
@@ -26,13 +26,12 @@ class Page:
 
     def to_bytes(self) -> bytes:
         """As JSON."""
-        return _AsJson(self).model_dump_json(fallback=str).encode()
+        return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'Page':
         """The page again. Raises `ValidationError` where another version wrote it."""
-        return _AsJson.model_validate_json(data).root
+        return _json.load(data)
 
 
-class _AsJson(RootModel[Page]):
-    model_config = JSON
+_json = KeptJson(Page)

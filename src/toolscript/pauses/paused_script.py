@@ -2,16 +2,16 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from pydantic import Field, RootModel
-from pydantic.dataclasses import dataclass
+from pydantic import Field
 from pydantic_ai import UserError
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.results.final_answer import FinalAnswer
-from toolscript.results.returned import JSON, Returned
+from toolscript.results.kept_json import KeptJson
+from toolscript.results.returned import Returned
 from toolscript.watching.call_log import CallLog
 
 from .journal import Journaled, Line
@@ -24,7 +24,7 @@ class Unreadable(UserError):
     """Another version wrote the state."""
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class PausedScript:
     """A script between two of its steps."""
 
@@ -71,7 +71,7 @@ class PausedScript:
 
     def to_bytes(self) -> bytes:
         """As JSON."""
-        return _AsJson(self).model_dump_json(fallback=str).encode()
+        return _json.dump(self)
 
     def with_pages(self, pages: Sequence[Page]) -> 'PausedScript':
         """The script with what its pages say."""
@@ -88,7 +88,7 @@ class PausedScript:
         Raises:
             ValidationError: Another version wrote it.
         """
-        return _AsJson.model_validate_json(data).root
+        return _json.load(data)
 
 
 def unreadable(run_code_id: str, error: Exception) -> str:
@@ -109,5 +109,4 @@ def script_key(conversation_id: str | None, run_code_id: str, code: str, repeat:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
 
-class _AsJson(RootModel[PausedScript]):
-    model_config = JSON
+_json = KeptJson(PausedScript)

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from pydantic import TypeAdapter
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolRequests
 
 from toolscript.guards import fields
+from toolscript.results.kept_json import KeptJson
 
 PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
@@ -72,12 +72,12 @@ def paused_request(run_code_id: str, metadata: object) -> PausedRequest | None:
     snapshot = found.get(_SNAPSHOT)
     if not isinstance(snapshot, str):
         return None
-    return PausedRequest(run_code_id, _calls.validate_python(found.get(_CALLS, [])), snapshot)
+    return PausedRequest(run_code_id, _calls.load_python(found.get(_CALLS, [])), snapshot)
 
 
 def request_metadata(calls: Sequence[PendingCall], snapshot: str) -> dict[str, Any]:
     """What `run_code` tells the application when it pauses: plain JSON."""
-    return {_CALLS: _calls.dump_python(tuple(calls), mode='json', fallback=str), _SNAPSHOT: snapshot}
+    return {_CALLS: _calls.dump_python(tuple(calls)), _SNAPSHOT: snapshot}
 
 
 def digest(tool_name: str, args: Mapping[str, Any]) -> str:
@@ -87,7 +87,7 @@ def digest(tool_name: str, args: Mapping[str, Any]) -> str:
 
 def call_digest(call: PendingCall) -> str:
     """A short text that differs between calls that differ in anything that was shown of them."""
-    shown = _calls.dump_python((call,), mode='json', fallback=str)[0]
+    shown = _calls.dump_python((call,))[0]
     return hashlib.sha256(json.dumps(shown, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 
@@ -113,4 +113,4 @@ def _direct_call(part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any]
 
 
 _written = json.JSONEncoder(sort_keys=True, default=str).encode
-_calls = TypeAdapter(tuple[PendingCall, ...])
+_calls = KeptJson(tuple[PendingCall, ...])

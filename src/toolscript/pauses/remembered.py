@@ -3,20 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, RootModel
+from pydantic import Field
 from pydantic_ai.messages import MultiModalContent
 
-from toolscript.results.returned import JSON, Returned
+from toolscript.results.kept_json import KeptJson
+from toolscript.results.returned import Returned
 from toolscript_sandbox import ToolError
 
 
 @dataclass(frozen=True)
 class Result:
     """How a call ended that ended well."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     value: Any
     """As the script got it."""
@@ -37,8 +36,6 @@ class Result:
 class Remembered:
     """A call that finished, or that was running when its snippet ended."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = JSON
-
     tool_name: str
     digest: str
     """Of the tool's name and the arguments: calls with the same digest are identical."""
@@ -52,8 +49,6 @@ class Remembered:
 @dataclass
 class Memory:
     """The calls of the snippet that runs, and of those that failed before it."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     earlier: dict[str, list[Remembered]] = field(default_factory=dict[str, list[Remembered]])
     """By digest, in the order of the calls: the k-th identical call of the next snippet gets the k-th result."""
@@ -160,12 +155,12 @@ class Memory:
 
     def to_bytes(self) -> bytes:
         """As JSON."""
-        return _AsJson(self).model_dump_json(fallback=str).encode()
+        return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'Memory':
         """The memory again."""
-        return _AsJson.model_validate_json(data).root
+        return _json.load(data)
 
     def _in_order(self) -> Iterator[Remembered]:
         both = {**self.paged, **self.finished, **self.running}
@@ -184,5 +179,4 @@ class Memory:
         self.changed, self.replayed = False, 0
 
 
-class _AsJson(RootModel[Memory]):
-    model_config = JSON
+_json = KeptJson(Memory)

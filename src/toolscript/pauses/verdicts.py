@@ -4,15 +4,14 @@ import json
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import TypeAdapter
 from pydantic_ai import ToolReturn, UserError
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tools import DeferredToolResult, DeferredToolResults, ToolApproved
 
 from toolscript.guards import is_object
-from toolscript.results.returned import JSON
 
 from .decisions import Decisions
 from .pending import PendingCall, PendingKind, call_digest
@@ -22,8 +21,6 @@ from .rules import ApproveCalls
 @dataclass
 class Verdicts:
     """The decisions that no call has used yet, and the calls that wait for one."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     results: DeferredToolResults = field(default_factory=DeferredToolResults)
     rules: list[ApproveCalls] = field(default_factory=list[ApproveCalls])

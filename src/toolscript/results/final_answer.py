@@ -6,10 +6,10 @@ that died between the script's end and its own goes on with it.
 
 import hashlib
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic.dataclasses import dataclass
+from pydantic import ValidationError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -23,14 +23,14 @@ from pydantic_ai.messages import (
 
 from toolscript.guards import fields
 
-from .returned import JSON
+from .kept_json import KeptJson
 
 ANSWER_KEY = 'toolscript_answer'
 """Where the metadata of a `run_code` return holds what its script gave, and that of the response made of it the id of
 the call."""
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class FinalAnswer:
     """The output of a run, as a model would give it."""
 
@@ -52,7 +52,7 @@ class FinalAnswer:
 
     def to_metadata(self) -> dict[str, Any]:
         """Plain JSON."""
-        return {ANSWER_KEY: _adapter.dump_python(self, mode='json')}
+        return {ANSWER_KEY: _json.dump_python(self)}
 
 
 def given_answer(messages: Sequence[ModelMessage], run_codes: Collection[str]) -> ModelResponse | None:
@@ -83,9 +83,9 @@ def unread_parts(messages: Sequence[ModelMessage]) -> list[ModelRequestPart]:
 def _from_metadata(metadata: object) -> FinalAnswer | None:
     found = fields(metadata).get(ANSWER_KEY)
     try:
-        return None if found is None else _adapter.validate_python(found)
+        return None if found is None else _json.load_python(found)
     except ValidationError:
         return None
 
 
-_adapter = TypeAdapter(FinalAnswer)
+_json = KeptJson(FinalAnswer)

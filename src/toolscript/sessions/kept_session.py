@@ -2,14 +2,12 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from pydantic import TypeAdapter
-from pydantic.dataclasses import dataclass
 from pydantic_ai.messages import BinaryContent, MultiModalContent
 
 from toolscript.catalog.code_catalog import CodeCatalog
-from toolscript.results.returned import JSON
+from toolscript.results.kept_json import KeptJson
 
 
 @dataclass(frozen=True)
@@ -21,7 +19,7 @@ class ToolNamed:
     """Of its signature."""
 
 
-@dataclass(frozen=True, config=JSON)
+@dataclass(frozen=True)
 class KeptSession:
     """The variables that a script left."""
 
@@ -43,7 +41,7 @@ class KeptSession:
 
     def to_bytes(self) -> bytes:
         """As JSON."""
-        return _adapter.dump_json(self)
+        return _json.dump(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'KeptSession':
@@ -52,7 +50,7 @@ class KeptSession:
         Raises:
             ValidationError: Another version wrote it.
         """
-        return _adapter.validate_json(data)
+        return _json.load(data)
 
     def changed_tools(self, catalog: CodeCatalog) -> list[str]:
         """The names that mean another tool now, or one that takes or gives something else.
@@ -84,4 +82,4 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-_adapter = TypeAdapter(KeptSession)
+_json = KeptJson(KeptSession)

@@ -1,11 +1,7 @@
 """What the calls of one script were given, gave and took."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
-
-from pydantic import ConfigDict
-
-from toolscript.results.returned import JSON
+from typing import Any
 
 from .glimpse import FLAT, FLAT_CHARS, MOST_CHARS, glimpse
 from .script_call import Decision
@@ -18,8 +14,6 @@ ROOM = 200_000
 class Logged:
     """One call."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = JSON
-
     tool_name: str
     arguments: dict[str, Any]
     result: Any = None
@@ -31,8 +25,6 @@ class Logged:
 @dataclass
 class CallLog:
     """All calls, by number. However many they are and whatever they give, it stays small."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     calls: dict[int, Logged] = field(default_factory=dict[int, Logged])
     room: int = ROOM

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError, with_config
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 
 from toolscript.guards import fields, items
-from toolscript.results.returned import JSON
+from toolscript.results.kept_json import JSON
 from toolscript_sandbox import Status
 
 Decision: TypeAlias = Literal['approved', 'changed', 'denied', 'answered']
@@ -21,11 +21,10 @@ FAILED_KEY = 'failed_scripts'
 """Where it holds the scripts that failed since the return before it, which have none of their own."""
 
 
+@with_config(JSON)
 @dataclass(frozen=True, kw_only=True)
 class ScriptCall:
     """A call that a script made."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = JSON
 
     tool_call_id: str
     """`{run_code_id}__{n}`, n counting the script's calls from 1."""
