@@ -13,12 +13,13 @@ from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import all_of, walk
 
 from .guest_modules import guest
+from .parts import is_repeatable
 from .program import Program
 
 
 def extended(program: Program) -> Program:
     """The snippet with what is added to lists made lists, where it may be none, and lists repeated in their place."""
-    changes = [node for node in all_of(program.tree, ast.AugAssign) if is_plain(node.target)]
+    changes = [node for node in all_of(program.tree, ast.AugAssign) if is_repeatable(node.target)]
     sums = [node for node in changes if isinstance(node.op, ast.Add)]
     products = [node for node in changes if isinstance(node.op, ast.Mult)]
     if not sums and not products:
@@ -165,19 +166,6 @@ def _is_iterable(value: ast.expr) -> bool:
         name = value.func.id if isinstance(value.func, ast.Name) else name
         return name in _ITERABLES
     return isinstance(value, (ast.Tuple, ast.Set, ast.SetComp, ast.Dict, ast.DictComp, ast.GeneratorExp))
-
-
-def is_plain(target: ast.expr) -> bool:
-    """Whether it can be read once more."""
-    match target:
-        case ast.Name() | ast.Constant():
-            return True
-        case ast.Attribute(value=value):
-            return is_plain(value)
-        case ast.Subscript(value=value, slice=key):
-            return is_plain(value) and is_plain(key)
-        case _:
-            return False
 
 
 _ITERABLES = frozenset(

@@ -11,10 +11,9 @@ import ast
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import all_of
 
-from .additions import is_plain
 from .class_features import CLASS_OF_SELF
 from .lineage import dataclass_mark, last_name, named_parts
-from .parts import is_builtin, piece
+from .parts import is_builtin, is_repeatable, piece
 from .program import Program
 from .properties import sign_of
 from .rewriter import Node, Rewriter, Rules
@@ -53,7 +52,7 @@ def _stored(node: Node, r: Rewriter) -> str | None:
         case ast.Assign(targets=[ast.Subscript(value=ast.Attribute(attr='__dict__') as of, slice=name)], value=value):
             return f'{piece(r, "members", "set_on")}({r.text(of.value)}, {r.text(name)}, ({r.text(value)}))'
         case ast.AugAssign(target=ast.Attribute() as target, op=op, value=value) if _is_asked(target, r):
-            if not is_plain(target.value):
+            if not is_repeatable(target.value):
                 raise Refused([refusal(node, 'Keep the object in a variable first.')])
             new = f'_new_{target.attr}_{node.lineno}_{node.col_offset}'
             read = f'{new} = {r.text(target.value)}.{target.attr}'

@@ -5,6 +5,9 @@ Tables for what stands in for the rest (`classes.py`), and for what refuses it (
 
 from __future__ import annotations
 
+ENUMERATIONS = 'enum.Enum'
+"""Among the kin of a session: that it has enumerations."""
+
 WITHOUT_EFFECT = frozenset(['object', 'Protocol', 'Generic', 'ABC'])
 """Bases that only say something to those who read."""
 

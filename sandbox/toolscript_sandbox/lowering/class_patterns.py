@@ -15,6 +15,7 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, index_of
 
+from .class_features import ENUMERATIONS
 from .guest_modules import guest
 from .lineage import Family, dataclass_mark, last_name, own_fields
 from .program import Program
@@ -40,7 +41,7 @@ class _Patterns:
         self._bound = program.scene.names.bound
         self._properties = self._family.decorated('property', 'cached_property')
         words = index_of(tree).names
-        self._has_members = not words.isdisjoint(_MEMBERS) or _ENUMERATIONS in program.scene.kin
+        self._has_members = not words.isdisjoint(_MEMBERS) or ENUMERATIONS in program.scene.kin
         self._has_records = 'NamedTuple' in words or RECORDS in program.scene.kin
         self._count = 0
 
@@ -258,7 +259,6 @@ def _texts(value: ast.expr) -> tuple[str, ...] | None:
 
 
 _TANGLED = 'Ask with isinstance here, and write each case on a line of its own.'
-_ENUMERATIONS = 'enum.Enum'
 _MEMBERS = frozenset(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'])
 _DATA = frozenset(['int', 'str'])
 _EXACT = frozenset(['bool', 'bytes', 'dict', 'float', 'frozenset', 'int', 'list', 'set', 'str', 'tuple'])

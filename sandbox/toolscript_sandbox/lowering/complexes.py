@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of
 
-from .additions import is_plain
 from .guest_modules import guest
-from .parts import is_builtin
+from .parts import is_builtin, is_repeatable
 from .program import Program
 from .rewriter import Rewriter
 
@@ -52,7 +51,7 @@ class _Work:
     def changed(self, node: ast.AugAssign) -> Iterator[Edit]:
         """`a *= b`."""
         sign, name = _SIGNS.get(type(node.op), ('', ''))
-        if sign and is_plain(node.target) and not _is_no_number(node.value) and not isinstance(node.op, ast.Add):
+        if sign and is_repeatable(node.target) and not _is_no_number(node.value) and not isinstance(node.op, ast.Add):
             start, end = self._source.end(node.target), self._source.end(node)
             place = self._source.text.index(f'{sign}=', start)
             target = self._source.segment(node.target)

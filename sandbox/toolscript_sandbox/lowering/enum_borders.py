@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from toolscript_sandbox.contract.functions import HOST
 from toolscript_sandbox.text.syntax import all_of, index_of
 
-from .enums import ENUMERATIONS
+from .class_features import ENUMERATIONS
 from .guest_modules import guest
 from .program import Program
 from .records import RECORDS

@@ -15,6 +15,7 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit, Source
 from toolscript_sandbox.text.syntax import all_of, walk
 
+from .class_features import ENUMERATIONS
 from .guest_modules import guest
 from .lineage import named_parts
 from .ordering import COMPARISONS
@@ -42,8 +43,6 @@ def with_enums(program: Program) -> Program:
 
 
 TYPE_OF_ERROR = '_errors_type_of'
-ENUMERATIONS = 'enum.Enum'
-"""Among the kin of a session: that it has enumerations."""
 TEXTS = 'enum.StrEnum'
 """Among the kin of a session: that members of enumerations may be texts."""
 MEMBERS_THAT_ARE_DATA = 'enum.IntEnum'

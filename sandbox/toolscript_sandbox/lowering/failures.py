@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, walk
 
-from .additions import is_plain
 from .guest_modules import guest
+from .parts import is_repeatable
 from .program import Program
 from .rewriter import Rewriter
 
@@ -81,7 +81,7 @@ class _Work:
     def division_in_place(self, node: ast.AugAssign) -> Iterator[Edit]:
         """`a /= b`."""
         sign, name = _DIVISIONS.get(type(node.op), ('', ''))
-        if not sign or _is_sure(node.value) or not is_plain(node.target):
+        if not sign or _is_sure(node.value) or not is_repeatable(node.target):
             return
         start, end = self._source.end(node.target), self._source.end(node)
         place = self._source.text.index(f'{sign}=', start)

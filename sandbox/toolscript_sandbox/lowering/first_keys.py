@@ -15,10 +15,9 @@ from typing import TypeVar
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, walk
 
-from .additions import is_plain
-from .enums import ENUMERATIONS
+from .class_features import ENUMERATIONS
 from .guest_modules import guest
-from .parts import is_builtin
+from .parts import is_builtin, is_repeatable
 from .program import Program
 from .rewriter import Rewriter
 from .set_order import has_sets
@@ -104,7 +103,7 @@ class _Work:
         if not isinstance(node.ctx, ast.Store) or not self._may_be_unlike(node.slice) or self._is_list(node.value):
             return
         obj = self._source.segment(node.value)
-        if not is_plain(node.value):
+        if not is_repeatable(node.value):
             obj = f'_dict_{node.lineno}_{node.col_offset}'
             yield from self._source.wrap(node.value, f'({obj} := ', ')')
         # The items of `grid[row, column]` are one key.
@@ -158,7 +157,7 @@ class _Work:
         """`first |= second`."""
         if (
             isinstance(node.op, ast.BitOr)
-            and is_plain(node.target)
+            and is_repeatable(node.target)
             and self._may_be_dict(node.value)
             and not self._has_sets
         ):
@@ -200,7 +199,7 @@ class _Work:
             yield from self._given(given, 'pairs', ')')
         elif self._scene.member(node.func) == ('collections', 'Counter') or _is_from_keys(node.func):
             yield from self._given(given, 'firsts', ')')
-        elif isinstance(node.func, ast.Attribute) and node.func.attr == 'update' and is_plain(node.func.value):
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == 'update' and is_repeatable(node.func.value):
             yield from self._given(given, 'known_pairs', f', {self._source.segment(node.func.value)})')
 
     def _given(self, node: ast.expr, word: str, behind: str) -> Iterator[Edit]:

@@ -15,13 +15,12 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import NEW_LINE, Edit
 from toolscript_sandbox.text.syntax import all_of, walk
 
-from .additions import is_plain
 from .guest_modules import NATIVES, guest
 from .heir_members import MEMBERS
 from .kinds import LINES
 from .lineage import Family, dataclass_mark, methods
 from .ordering import COMPARISONS
-from .parts import method_names, piece
+from .parts import is_repeatable, method_names, piece
 from .program import Program
 from .rewriter import Node, Rewriter, Rules
 from .scene import Scene
@@ -164,7 +163,7 @@ def _given(node: ast.Call, r: Rewriter, places: tuple[int, ...], method: ast.Att
         return None
     opening = f'{piece(r, "heirs", "plain")}('
     if method is not None and method.attr in method_names(r.source.tree):
-        if not is_plain(method.value):
+        if not is_repeatable(method.value):
             said = f'Classes here have {method.attr}, too: keep the object in a variable, and call its method then.'
             raise Refused([refusal(node, said)])
         opening = f'{piece(r, "heirs", "given")}({r.text(method.value)}, {method.attr!r}, '

@@ -6,8 +6,7 @@ import ast
 
 from toolscript_sandbox.text.syntax import all_of, walk
 
-from .class_features import CLASS_OF_SELF
-from .enums import ENUMERATIONS
+from .class_features import CLASS_OF_SELF, ENUMERATIONS
 from .parts import is_builtin, native, piece
 from .rewriter import Node, Rewriter, named
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import all_of, index_of
 
+from .class_features import ENUMERATIONS
 from .complexes import MAY_BE_COMPLEX
-from .enums import ENUMERATIONS
 from .guest_modules import offers
 from .heirs import HEIRS
 from .monty_features import CONSTRUCTING_METHODS

@@ -9,8 +9,7 @@ import ast
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 
-from .additions import is_plain
-from .parts import BYTE_ARRAYS, defines, is_builtin, piece
+from .parts import BYTE_ARRAYS, defines, is_builtin, is_repeatable, piece
 from .rewriter import Node, Rewriter, named
 from .set_changes import SET_CHANGES
 
@@ -36,7 +35,7 @@ def _extends_bytes(node: ast.AugAssign, r: Rewriter) -> bool:
 
 
 def _in_place(node: ast.AugAssign, r: Rewriter) -> str:
-    if not is_plain(node.target):
+    if not is_repeatable(node.target):
         raise Refused([refusal(node.target, 'Write this as a = a.method(b), or keep the object in a variable first.')])
     name, sign = _IN_PLACE[type(node.op)]
     target = r.text(node.target)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from toolscript_sandbox.text.syntax import all_of, walk
 
+from .class_features import ENUMERATIONS
 from .file_words import asks_for_files
 from .guest_modules import NATIVES, guest
 from .program import Program
@@ -94,7 +95,7 @@ def has_method(program: Program, method: str) -> bool:
 
 def defines(r: Rewriter, method: str) -> bool:
     """Whether a class of the snippet has the method."""
-    if method == '__len__' and 'enum.Enum' in r.scene.kin:
+    if method == '__len__' and ENUMERATIONS in r.scene.kin:
         return True
     return method in method_names(r.source.tree) or method in r.scene.kin
 
@@ -105,3 +106,16 @@ def method_names(tree: ast.Module) -> frozenset[str]:
     classes = all_of(tree, ast.ClassDef)
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     return frozenset(part.name for node in classes for part in node.body if isinstance(part, functions))
+
+
+def is_repeatable(target: ast.expr) -> bool:
+    """Whether the target of an assignment can be read once more: nothing is called for it."""
+    match target:
+        case ast.Name() | ast.Constant():
+            return True
+        case ast.Attribute(value=value):
+            return is_repeatable(value)
+        case ast.Subscript(value=value, slice=key):
+            return is_repeatable(value) and is_repeatable(key)
+        case _:
+            return False

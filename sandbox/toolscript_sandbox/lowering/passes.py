@@ -17,6 +17,7 @@ from .attribute_stores import STORING, with_asked_stores
 from .block_ends import with_block_ends
 from .called_wrongly import with_places_of_functions
 from .circle_comparisons import with_bounded_comparisons
+from .class_features import ENUMERATIONS
 from .class_limits import with_plain_classes
 from .class_patterns import with_class_patterns
 from .classes import flattened
@@ -25,7 +26,7 @@ from .comprehension_names import renamed
 from .dataclass_options import with_dataclass_options
 from .entry import with_main_called
 from .enum_borders import with_values_of_members
-from .enums import ENUMERATIONS, with_enums
+from .enums import with_enums
 from .failures import with_failures
 from .first_keys import with_first_keys
 from .formats import with_formats

@@ -10,8 +10,8 @@ import ast
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of
 
-from .additions import is_plain
 from .guest_modules import guest
+from .parts import is_repeatable
 from .program import Program
 
 
@@ -41,7 +41,7 @@ def _edits(node: ast.AugAssign, program: Program) -> list[Edit]:
     place = source.text.index(sign, source.end(target))
     behind = place + len(sign)
     text = source.segment(target)
-    if is_plain(target):
+    if is_repeatable(target):
         return [Edit(place, behind, f'= {changed}({text},'), Edit(end, end, ')')]
     if isinstance(target, ast.Subscript):
         value, key = source.segment(target.value), source.segment(target.slice)

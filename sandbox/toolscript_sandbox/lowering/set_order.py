@@ -12,9 +12,8 @@ from functools import cached_property
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, index_of, walk
 
-from .additions import is_plain
 from .guest_modules import guest
-from .parts import keyword
+from .parts import is_repeatable, keyword
 from .program import Program
 from .rewriter import Rewriter
 from .scene import Scene
@@ -173,7 +172,7 @@ class _Work:
     def changed_by_sign(self, node: ast.AugAssign) -> Iterator[Edit]:
         """`seen -= others`."""
         sign, name = _CHANGING_SIGNS.get(type(node.op), ('', ''))
-        if sign and is_plain(node.target) and self.may_be_set(node.value) and self._identifier_tells(node.target):
+        if sign and is_repeatable(node.target) and self.may_be_set(node.value) and self._identifier_tells(node.target):
             start, end = self._source.end(node.target), self._source.end(node)
             place = self._source.text.index(sign, start)
             target = self._source.segment(node.target)

@@ -12,7 +12,8 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, index_of
 
-from .enums import ENUMERATIONS, is_type_of_error
+from .class_features import ENUMERATIONS
+from .enums import is_type_of_error
 from .nested_classes import PLACE
 from .parts import is_builtin, method_names, piece
 from .program import Program

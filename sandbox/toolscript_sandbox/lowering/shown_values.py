@@ -15,10 +15,9 @@ from typing import TypeGuard
 from toolscript_sandbox.text.source import Edit
 from toolscript_sandbox.text.syntax import all_of, index_of
 
-from .additions import is_plain
 from .circles import may_hold_itself
 from .guest_modules import guest
-from .parts import is_builtin
+from .parts import is_builtin, is_repeatable
 from .program import Program
 from .rewriter import Rewriter
 from .scene import Scene
@@ -195,7 +194,7 @@ def _joined(node: ast.BinOp, r: Rewriter) -> Iterator[Edit]:
 
 def _joined_in_place(node: ast.AugAssign, r: Rewriter) -> Iterator[Edit]:
     """`first |= second`."""
-    if isinstance(node.op, ast.BitOr) and is_plain(node.target) and _may_differ(node.value):
+    if isinstance(node.op, ast.BitOr) and is_repeatable(node.target) and _may_differ(node.value):
         start, end = r.source.end(node.target), r.source.end(node)
         place = r.source.text.index('|=', start)
         yield Edit(place, place + 2, f'= {_piece("joined_in_place")}({r.source.segment(node.target)}, (')

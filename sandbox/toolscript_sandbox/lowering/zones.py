@@ -6,8 +6,7 @@ import ast
 
 from toolscript_sandbox.text.refusals import Refused, refusal
 
-from .additions import is_plain
-from .parts import arguments, as_method, is_builtin, keyword, piece
+from .parts import arguments, as_method, is_builtin, is_repeatable, keyword, piece
 from .rewriter import Rewriter, named
 
 
@@ -30,7 +29,7 @@ def sums_in_zones(node: ast.BinOp | ast.AugAssign, r: Rewriter) -> str | None:
         case ast.BinOp(op=ast.Add() | ast.Sub()) if not _is_number(node.left) and not _is_number(node.right):
             name = 'plus' if isinstance(node.op, ast.Add) else 'minus'
             return f'{_piece(r, name)}({r.text(node.left)}, {r.text(node.right)})'
-        case ast.AugAssign(op=ast.Add() | ast.Sub()) if is_plain(node.target) and not _is_number(node.value):
+        case ast.AugAssign(op=ast.Add() | ast.Sub()) if is_repeatable(node.target) and not _is_number(node.value):
             name = 'increased' if isinstance(node.op, ast.Add) else 'decreased'
             target = r.source.segment(node.target)
             return f'{target} = {_piece(r, name)}({target}, {r.text(node.value)})'
