@@ -88,7 +88,7 @@ def test_nothing_stands_on_the_tests(folder: str) -> None:
 
 
 def _imports(folder: Path) -> Iterator[tuple[str, str]]:
-    """Each absolute import below the folder: the file, and the dotted name of what is imported."""
+    """Each import below the folder: the file, and the dotted name of what is imported."""
     for file in sorted(folder.rglob('*.py')):
         yield from ((file.name, name) for name in _imports_of(file))
 
@@ -99,8 +99,10 @@ def _imports_of(file: Path) -> list[str]:
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
             imports += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            imports += [f'{node.module}.{alias.name}' for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            package = file.relative_to(_REPOSITORY).parts[1 : -node.level] if node.level else ()
+            module = '.'.join([*package, *([node.module] if node.module else [])])
+            imports += [f'{module}.{alias.name}' for alias in node.names]
     return imports
 
 
@@ -134,6 +136,16 @@ _ROOMS = {
         'telling',
         'running',
     ),
+    'sandbox/toolscript_sandbox/lowering': (
+        'classes',
+        'special_classes',
+        'errors',
+        'values',
+        'generators',
+        'rules',
+        'refusals',
+        'names',
+    ),
     'src/toolscript': (
         'search',
         'results',
@@ -150,16 +162,40 @@ _ROOMS = {
         'reading',
     ),
 }
-_FOR_ALL = {'guards', 'settings', 'tracing'}
+_FOR_ALL = {
+    'sandbox/toolscript_sandbox/lowering': {
+        'class_features',
+        'file_words',
+        'guest_modules',
+        'monty_features',
+        'parts',
+        'program',
+        'rewriter',
+        'scene',
+    },
+    'src/toolscript': {'guards', 'settings', 'tracing'},
+}
 """Modules beside the rooms that every room may import."""
 
 
 @pytest.mark.parametrize(('house', 'room'), [(house, room) for house, rooms in _ROOMS.items() for room in rooms])
 def test_a_room_looks_only_at_those_before_it(house: str, room: str) -> None:
-    folder, rooms = _REPOSITORY / house, _ROOMS[house]
-    package = f'{folder.name}.'
-    imported = {name for _, name in _imports(folder / room) if name.startswith(package)}
-    assert {name.split('.')[1] for name in imported} <= {*rooms[: rooms.index(room) + 1], *_FOR_ALL}
+    rooms = _ROOMS[house]
+    assert _looks_at(house, _REPOSITORY / house / room) <= {*rooms[: rooms.index(room) + 1], *_FOR_ALL.get(house, ())}
+
+
+@pytest.mark.parametrize(
+    ('house', 'module'), [(house, module) for house, modules in _FOR_ALL.items() for module in sorted(modules)]
+)
+def test_what_every_room_may_import_looks_at_no_room(house: str, module: str) -> None:
+    assert _looks_at(house, _REPOSITORY / house / f'{module}.py').isdisjoint(_ROOMS[house])
+
+
+def _looks_at(house: str, place: Path) -> set[str]:
+    """The rooms of the house, and modules beside them, that a file or the files of a folder import."""
+    package = '.'.join(Path(house).parts[1:]) + '.'
+    imports = list(_imports(place)) if place.is_dir() else [(place.name, name) for name in _imports_of(place)]
+    return {name.removeprefix(package).split('.')[0] for _, name in imports if name.startswith(package)}
 
 
 @pytest.mark.parametrize('house', _ROOMS)

@@ -8,7 +8,7 @@ from tests.sampling import share
 from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.lowering.guest_modules import GUESTS
 from toolscript_sandbox.lowering.monty_features import MODULES, WRITTEN
-from toolscript_sandbox.lowering.offered import offered
+from toolscript_sandbox.lowering.refusals.offered import offered
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ import pytest
 from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.lowering.guest_modules import GUESTS
 from toolscript_sandbox.lowering.monty_features import ADVICE, INSTEAD, MODULES
-from toolscript_sandbox.lowering.offered import offered
+from toolscript_sandbox.lowering.refusals.offered import offered
 
 _PAGE = (Path(__file__).parents[2] / 'docs' / 'python.md').read_text()
 _ROWS = dict(re.findall(r'^\| `([^`]+)` \| (.*) \|$', _PAGE, re.MULTILINE))

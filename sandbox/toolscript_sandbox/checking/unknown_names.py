@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Container
 
-from toolscript_sandbox.lowering.builtins import MISSING_BUILTINS
+from toolscript_sandbox.lowering.refusals.builtins import MISSING_BUILTINS
 from toolscript_sandbox.text.bindings import bound_by
 from toolscript_sandbox.text.syntax import all_of, walk
 

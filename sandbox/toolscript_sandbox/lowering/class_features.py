@@ -1,6 +1,6 @@
 """What Monty knows of classes, as far as it means there what it means in Python.
 
-Tables for what stands in for the rest (`classes.py`), and for what refuses it (`class_limits.py`).
+Tables for what stands in for the rest (`inheritance.py`), and for what refuses it (`class_limits.py`).
 """
 
 from __future__ import annotations

@@ -11,52 +11,52 @@ from typing import TypeAlias
 
 from toolscript_sandbox.text.syntax import index_of
 
-from .abandoned import closing
-from .additions import extended
-from .attribute_stores import STORING, with_asked_stores
-from .block_ends import with_block_ends
-from .called_wrongly import with_places_of_functions
-from .circle_comparisons import with_bounded_comparisons
 from .class_features import ENUMERATIONS
-from .class_limits import with_plain_classes
-from .class_patterns import with_class_patterns
-from .classes import flattened
-from .complexes import with_complexes
-from .comprehension_names import renamed
-from .dataclass_options import with_dataclass_options
-from .entry import with_main_called
-from .enum_borders import with_values_of_members
-from .enums import with_enums
-from .failures import with_failures
-from .first_keys import with_first_keys
-from .formats import with_formats
-from .function_attributes import with_function_attributes
-from .generators import resumable
-from .heirs import HEIRS, with_heirs
-from .iterators import MAKERS, lazily
-from .library_bases import ENCODER, with_library_bases
-from .method_values import with_method_values
-from .missing_attributes import with_missing_attributes
-from .missing_items import with_keys
-from .named_values import with_named_values
-from .namespaces import with_namespaces
-from .nans import with_nans_told_apart
-from .nested_classes import unnested
-from .own_errors import with_own_errors
-from .own_formats import with_own_formats
-from .positional_only import with_positional_only
-from .private_names import with_private_names
+from .classes.attribute_stores import STORING, with_asked_stores
+from .classes.inheritance import flattened
+from .classes.missing_attributes import with_missing_attributes
+from .classes.nested_classes import unnested
+from .classes.private_names import with_private_names
+from .classes.variables import NAMESPACES
+from .errors.block_ends import with_block_ends
+from .errors.called_wrongly import with_places_of_functions
+from .errors.failures import with_failures
+from .errors.missing_items import with_keys
+from .errors.own_errors import with_own_errors
+from .errors.wordings import with_wordings
+from .generators.abandoned import closing
+from .generators.generator_functions import resumable
+from .generators.iterators import MAKERS, lazily
+from .names.comprehension_names import renamed
+from .names.entry import with_main_called
+from .names.positional_only import with_positional_only
 from .program import Lowering, Program
-from .records import RECORDS, with_records
-from .rules import RULES, by_rules
-from .set_changes import in_place
-from .set_order import OF_SETS, SETS, VIEWS, with_set_order
-from .shown_classes import with_shown_classes
-from .shown_values import with_shown_values
-from .tasks import with_loop
-from .typed_dicts import with_typed_dicts
-from .variables import NAMESPACES
-from .wordings import with_wordings
+from .refusals.class_limits import with_plain_classes
+from .rules.all_rules import RULES, by_rules
+from .rules.function_attributes import with_function_attributes
+from .rules.method_values import with_method_values
+from .rules.tasks import with_loop
+from .special_classes.bases_from_library import ENCODER, with_library_bases
+from .special_classes.class_patterns import with_class_patterns
+from .special_classes.dataclass_options import with_dataclass_options
+from .special_classes.enum_borders import with_values_of_members
+from .special_classes.enums import with_enums
+from .special_classes.heirs import HEIRS, with_heirs
+from .special_classes.namespaces import with_namespaces
+from .special_classes.records import RECORDS, with_records
+from .special_classes.shown_classes import with_shown_classes
+from .special_classes.typed_dicts import with_typed_dicts
+from .values.additions import extended
+from .values.circle_comparisons import with_bounded_comparisons
+from .values.complexes import with_complexes
+from .values.first_keys import with_first_keys
+from .values.formats import with_formats
+from .values.named_values import with_named_values
+from .values.nans import with_nans_told_apart
+from .values.own_formats import with_own_formats
+from .values.set_changes import in_place
+from .values.set_order import OF_SETS, SETS, VIEWS, with_set_order
+from .values.shown_values import with_shown_values
 
 Mark: TypeAlias = type[ast.AST] | str
 """A kind of node, a name in the text, or one of the kin of a session."""

@@ -15,22 +15,22 @@ from toolscript_sandbox.text.refusals import Refusal, Refused
 from toolscript_sandbox.text.source import Source
 from toolscript_sandbox.text.syntax import all_of, uncollected
 
-from .comparators import keeps_keys, order_of_keys
+from .classes.variables import NAMESPACES
 from .guest_modules import ASKED_OF_GUESTS, NATIVES, guest, native_names, with_needs
-from .imports import imported_modules, scene_of
-from .offered import unoffered
+from .names.imports import imported_modules, scene_of
+from .names.result import named_result
+from .names.stars import with_named_stars
+from .names.unused_imports import without_unused_imports
 from .parts import BYTE_ARRAYS
 from .passes import LOWERINGS, REPAIRS, Pass, marks_of
 from .program import Program
-from .result import named_result
-from .set_order import SETS
-from .shown_values import ORDERED
-from .stars import with_named_stars
-from .task_limits import unkept_of_tasks
-from .tasks import needs_tasks
-from .unused_imports import without_unused_imports
-from .unvouched import unvouched
-from .variables import NAMESPACES
+from .refusals.offered import unoffered
+from .refusals.unvouched import unvouched
+from .rules.comparators import keeps_keys, order_of_keys
+from .rules.task_limits import unkept_of_tasks
+from .rules.tasks import needs_tasks
+from .values.set_order import SETS
+from .values.shown_values import ORDERED
 
 _OF_VALUES = frozenset([NAMESPACES, ORDERED, SETS])
 """Kin of a session that are no classes."""

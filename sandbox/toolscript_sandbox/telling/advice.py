@@ -10,7 +10,7 @@ from toolscript_sandbox.checking.checker import Diagnostic
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.lowering.guest_modules import guest
 from toolscript_sandbox.lowering.monty_features import ADVICE, MODULES
-from toolscript_sandbox.lowering.suggestions import about_missing, asked, closest, meant
+from toolscript_sandbox.lowering.refusals.suggestions import about_missing, asked, closest, meant
 from toolscript_sandbox.text.syntax import module_of
 
 

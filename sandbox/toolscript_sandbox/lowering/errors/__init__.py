@@ -1,0 +1,1 @@
+"""Exceptions, their attributes and their messages, as Python has them."""

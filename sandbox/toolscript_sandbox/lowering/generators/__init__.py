@@ -1,0 +1,1 @@
+"""Functions that yield, and iterators that make one item at a time."""

@@ -1,0 +1,1 @@
+"""What names and imports stand for."""

@@ -1,0 +1,1 @@
+"""What cannot be kept exactly, and is refused before anything runs."""

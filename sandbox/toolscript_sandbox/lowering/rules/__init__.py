@@ -1,0 +1,1 @@
+"""What takes the place of one expression or one statement."""
