@@ -279,6 +279,20 @@ async def test_what_a_tool_return_carries_beside_its_value_goes_along() -> None:
     assert [entry['metadata'] for entry in script.parts[0].metadata['tool_calls']] == [{'size': 1}, {'size': 2}]
 
 
+async def test_what_a_tool_return_carries_that_no_model_can_be_sent_goes_along_as_text() -> None:
+    def shoot(content: str) -> ToolReturn[str]:
+        unfit: Any = {'number': 5, 'object': [Decimal('1.50'), 'and a text']}[content]
+        return ToolReturn(return_value=content, content=unfit)
+
+    script = Script([run_code("[await shoot('number'), await shoot('object')]")])
+    result = await Agent(script.model, toolsets=[CodeModeToolset(toolset_of(shoot))]).run('go')
+    prompts = [
+        part.content for message in result.all_messages() for part in message.parts if isinstance(part, UserPromptPart)
+    ]
+    assert script.answers == [['number', 'object']]
+    assert prompts == ['go', ['5', '1.50', 'and a text']]
+
+
 async def test_a_file_that_a_tool_returns_reaches_the_model_as_a_file() -> None:
     image = BinaryContent(data=b'\x89PNG', media_type='image/png')
 

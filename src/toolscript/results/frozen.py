@@ -29,7 +29,7 @@ async def frozen(result: Any, limits: Limits) -> Frozen:
     """The result, frozen, for a script of these limits; never an error."""
     returned = None
     if isinstance(result, ToolReturn):
-        returned = Returned(result.content, result.metadata, tuple(result.tools or ()))
+        returned = Returned.of(result.content, result.metadata, result.tools)
         result = result.return_value
     files = Files()
     taken = await files.taken(result, limits.result_heap_bytes)
