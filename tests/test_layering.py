@@ -39,7 +39,7 @@ def test_to_import_code_mode_loads_what_describes_tools_and_nothing_that_runs_sc
     of_the_sandbox = {name for name in inside if name.startswith('toolscript_sandbox.') and '.contract.' not in name}
     assert (others, of_the_sandbox) == (
         {'toolscript.running.unbound_runs'},
-        {'toolscript_sandbox.running.loop_turns'},
+        {'toolscript_sandbox.event_loop.loop_turns'},
     )
     assert loaded.isdisjoint({'pydantic_monty', *_CALCULATING})
 
@@ -128,12 +128,15 @@ _ROOMS = {
     'signatures/toolscript_signatures': ('shapes', 'schemas', 'docstrings', 'writing', 'catalogs'),
     'sandbox/toolscript_sandbox': (
         'contract',
+        'event_loop',
         'files',
+        'values',
         'text',
         'foreseeing',
         'lowering',
         'checking',
         'telling',
+        'processes',
         'running',
     ),
     'sandbox/toolscript_sandbox/lowering': (

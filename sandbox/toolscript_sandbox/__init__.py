@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from .contract.limits import Limits
     from .contract.outcomes import Completed, Failed, Outcome, Suspended
     from .contract.tracing import Tracing
+    from .event_loop.ending_tasks import let_go
+    from .event_loop.loop_turns import turn_for_run, turn_for_step
     from .files.folders import FileLimits, Folder, check_folders
     from .files.host_files import HostFiles
     from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
     from .foreseeing.terms import NotKnown, value_of
     from .lowering.snippet import variables_of
-    from .running.letting_go import let_go
-    from .running.loop_turns import turn_for_run, turn_for_step
+    from .processes.stats import Stats
     from .running.state import calls_made, can_be_loaded
-    from .running.stats import Stats
-    from .running.values import MOST_BYTES, Carried, carried_or_told_aside, to_json
     from .sandbox import Sandbox
     from .session import Session
     from .telling.view import shape_of, view
     from .text.standalone import NotStandalone, Standalone, defines, function_in, imported, reads, standalone
+    from .values.crossing import MOST_BYTES, Carried, carried_or_told_aside, to_json
 
 __all__ = [
     'MOST_BYTES',
@@ -100,20 +100,20 @@ _HOMES = {
     '.contract.limits': 'Limits',
     '.contract.outcomes': 'Completed Failed Outcome Suspended',
     '.contract.tracing': 'Tracing',
+    '.event_loop.ending_tasks': 'let_go',
+    '.event_loop.loop_turns': 'turn_for_run turn_for_step',
     '.files.folders': 'FileLimits Folder check_folders',
     '.files.host_files': 'HostFiles',
     '.foreseeing.foresight': 'ForeseenCall Foresight NameKind',
     '.foreseeing.terms': 'NotKnown value_of',
     '.lowering.snippet': 'variables_of',
-    '.running.letting_go': 'let_go',
-    '.running.loop_turns': 'turn_for_run turn_for_step',
+    '.processes.stats': 'Stats',
     '.running.state': 'calls_made can_be_loaded',
-    '.running.stats': 'Stats',
-    '.running.values': 'MOST_BYTES Carried carried_or_told_aside to_json',
     '.sandbox': 'Sandbox',
     '.session': 'Session',
     '.telling.view': 'shape_of view',
     '.text.standalone': 'NotStandalone Standalone defines function_in imported reads standalone',
+    '.values.crossing': 'MOST_BYTES Carried carried_or_told_aside to_json',
 }
 """The modules of the names, in the order of the imports above."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -26,18 +26,18 @@ from .contract.kept import Kept
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .contract.tracing import Tracing
+from .event_loop.loop_turns import turn_for_step
 from .files.host_files import HostFiles
 from .lowering.guest_modules import guest, with_needs
 from .lowering.snippet import Snippet, code_of_pieces, prelude
+from .processes.process import Worker
 from .running.deferred import PIECE as DEFERRED
 from .running.deferred import defers, left_behind
 from .running.keeping import PIECE as KEEPING
 from .running.keeping import Lightening, seen
 from .running.ledger import Ledger
-from .running.loop_turns import turn_for_step
-from .running.memory import Memory
 from .running.missing_keys import keys_at
-from .running.process import Worker
+from .running.session_memory import Memory
 from .running.snippet_run import Begin, Checkpoint, KeepPage, Keeps, KeysAt, SnippetRun, snippet_from_json
 from .running.stages import Asked, Checked, Prepared, off_loop
 from .running.state import SessionState, State, calls_of_pages

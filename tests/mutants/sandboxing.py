@@ -23,7 +23,7 @@ MUTANTS = [
     ),
     Mutant(
         'A script cannot let the host count for ever',
-        'sandbox/toolscript_sandbox/running/ready.py',
+        'sandbox/toolscript_sandbox/running/ready_queue.py',
         'if self._passes + hops > MOST_PASSES:',
         'if False:',
         ('tests/sandbox/concurrency/test_the_queue_has_a_bound.py',),

@@ -10,7 +10,7 @@ import pytest
 
 from tests.corpus.table import TABLE
 from toolscript_sandbox import Call, Completed, Sandbox, turn_for_run, turn_for_step
-from toolscript_sandbox.running.loop_turns import BETWEEN_RUNS, CALLS, turn_for_call
+from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS, turn_for_call
 
 pytestmark = pytest.mark.anyio
 

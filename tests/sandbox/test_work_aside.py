@@ -8,7 +8,7 @@ import weakref
 
 import pytest
 
-from toolscript_sandbox.running.aside import aside
+from toolscript_sandbox.event_loop.on_threads import aside
 
 pytestmark = pytest.mark.anyio
 

@@ -12,9 +12,9 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
-from toolscript_sandbox.running import process
-from toolscript_sandbox.running.stats import Counts
-from toolscript_sandbox.running.workers import LocalWorkers
+from toolscript_sandbox.processes import process
+from toolscript_sandbox.processes.stats import Counts
+from toolscript_sandbox.processes.workers import LocalWorkers
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not Path('/proc/self/stat').exists(), reason='looks into /proc')]
 

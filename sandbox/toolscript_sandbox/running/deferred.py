@@ -17,8 +17,7 @@ from toolscript_sandbox.lowering.guest_modules import guest
 from toolscript_sandbox.text.scopes import scopes_of
 from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import Index, index_of
-
-from .values import to_json
+from toolscript_sandbox.values.crossing import to_json
 
 PIECE = 'coroutines'
 """The guest module that puts calls off."""

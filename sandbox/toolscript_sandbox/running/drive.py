@@ -20,6 +20,7 @@ from toolscript_sandbox.contract.calls import Dispatch, Waiting
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.files.host_files import HostFiles
+from toolscript_sandbox.values.crossing import TooLarge, carried_call
 
 from .answers import Answer
 from .calls_under_way import CallsUnderWay
@@ -27,10 +28,9 @@ from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_fi
 from .file_changes import Seen
 from .inline import INLINE
 from .ledger import Ledger
-from .ready import LOOP, Ready, cancellation, numbers_in
+from .ready_queue import LOOP, Ready, cancellation, numbers_in
 from .stand_in import stand_in
 from .stopwatch import Stopwatch
-from .values import TooLarge, carried_call
 from .zones import ZONE, zone_answer
 
 Pausable: TypeAlias = AsyncFunctionSnapshot | AsyncFutureSnapshot
@@ -179,10 +179,10 @@ class Drive:
     async def _barrier(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused:
         if self._keeps:
             await self._kept(snapshot)
-        await self._calls.land_all(besides=snapshot.call_id)
+        await self._calls.wait_for_all(besides=snapshot.call_id)
         entry = self.ledger.mark(snapshot.call_id, 'running')
-        self._calls.launch(entry)
-        await self._calls.land_all(besides=snapshot.call_id)
+        self._calls.start(entry)
+        await self._calls.wait_for_all(besides=snapshot.call_id)
         answer = self.ledger.take(snapshot.call_id)
         self.ready.drop(snapshot.call_id)
         return self._pause(snapshot) if answer is None else await snapshot.resume(answer)
@@ -226,7 +226,7 @@ class Drive:
             return await self._come_to_rest()
         seconds = self.ready.settle_timers(self._waiting())
         if self._calls:
-            await self._calls.land(seconds)
+            await self._calls.wait_for_some(seconds)
         elif seconds is None or (self.ready.only_deadlines() and self.ledger.count('waiting')):
             return bool(self.ready)
         elif self.ready.only_deadlines() and not self._may_sleep(seconds):
@@ -247,7 +247,7 @@ class Drive:
 
     async def _come_to_rest(self) -> bool:
         """Wait until nothing is under way; then they go on in the order of their calls."""
-        await self._calls.land_all()
+        await self._calls.wait_for_all()
         seconds = self.ready.settle_timers(self._waiting(), last=True)
         if seconds is not None:
             await self._pass(seconds)
@@ -297,7 +297,7 @@ class Drive:
             await self._kept(snapshot)
         number = snapshot.call_id
         if not self._calls and self.ledger.count('not started') == 1:
-            answer = await self._calls.fly_alone(number)
+            answer = await self._calls.answer_alone(number)
         else:
             answer = await self._landed(number)
         if answer is None:
@@ -308,10 +308,10 @@ class Drive:
     async def _landed(self, number: int) -> Answer | None:
         """The answer of a call beside others; None if all of them wait."""
         while (answer := self.ledger.take(number)) is None:
-            self._calls.launch_queued()
+            self._calls.start_queued()
             if not self._calls:
                 return None
-            await self._calls.land()
+            await self._calls.wait_for_some()
         return answer
 
     async def _pass(self, seconds: float) -> None:

@@ -15,9 +15,9 @@ from pydantic_monty import AsyncMontySession, MontyError
 
 from toolscript_sandbox.contract.kept import Variable
 from toolscript_sandbox.lowering.guest_modules import guest
+from toolscript_sandbox.values.crossing import to_json
 
 from .stand_in import stand_in
-from .values import to_json
 
 PIECE = 'keeping'
 """The guest module that says what variables are."""

@@ -10,8 +10,7 @@ from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.telling.report import frame_of
 from toolscript_sandbox.text.source import Source
 from toolscript_sandbox.text.syntax import walk
-
-from .values import to_json
+from toolscript_sandbox.values.crossing import to_json
 
 MOST_KEYS = 30
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.lowering.snippet import Snippet, prepared
 
-from .lately import LONGEST, Lately
-from .memory import Memory
+from .recent_results import LONGEST, Lately
+from .session_memory import Memory
 
 
 def prepared_once(

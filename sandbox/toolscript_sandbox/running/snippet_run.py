@@ -27,13 +27,13 @@ from toolscript_sandbox.files.host_files import HostFiles
 from toolscript_sandbox.lowering.snippet import Snippet
 from toolscript_sandbox.telling.report import Report
 from toolscript_sandbox.text.syntax import expression_of
+from toolscript_sandbox.values.crossing import TooLarge, carried_aside
 
 from .deferred import defers
 from .drive import Drive, Pausable, Paused
 from .file_changes import Seen
 from .ledger import Ledger
 from .state import State, calls_to_facts, page_to_bytes
-from .values import TooLarge, carried_aside
 
 Checkpoint: TypeAlias = Callable[[bytes], Awaitable[None]]
 KeepPage: TypeAlias = Callable[[bytes, int], Awaitable[None]]

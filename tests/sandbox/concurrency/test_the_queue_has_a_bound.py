@@ -1,6 +1,6 @@
 """A script cannot fill the host's queue: what is too much is refused, and what was taken still runs."""
 
-from toolscript_sandbox.running.ready import MOST_PASSES, MOST_TURNS, Ready
+from toolscript_sandbox.running.ready_queue import MOST_PASSES, MOST_TURNS, Ready
 
 
 def test_the_queue_takes_so_many_turns_and_then_more_when_some_are_over() -> None:

@@ -12,7 +12,7 @@ import types
 from collections.abc import Coroutine, Generator
 from typing import Any, TypeVar
 
-from .letting_go import leave_behind
+from .ending_tasks import leave_behind
 
 T = TypeVar('T')
 

@@ -1,4 +1,4 @@
-"""Calls under way."""
+"""The tasks in which calls run, by the numbers of the calls."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, Generic, TypeVar
 
-from .letting_go import let_go
+from toolscript_sandbox.event_loop.ending_tasks import let_go
 
 T = TypeVar('T')
 
 
-class Flights(Generic[T]):
+class CallTasks(Generic[T]):
     """Tasks by number."""
 
     def __init__(self) -> None:
@@ -27,13 +27,13 @@ class Flights(Generic[T]):
     def __contains__(self, number: int) -> bool:
         return number in self._tasks
 
-    def launch(self, number: int, work: Coroutine[Any, Any, T]) -> None:
+    def start(self, number: int, work: Coroutine[Any, Any, T]) -> None:
         """Start work."""
         task = self._tasks[number] = asyncio.create_task(work)
-        task.add_done_callback(lambda _: self._lands(number))
+        task.add_done_callback(lambda _: self._task_ended(number))
 
     def cancel_one(self, number: int) -> bool:
-        """Cancel it, if it is under way; it lands in its own time."""
+        """Cancel it, if it is under way; it ends in its own time."""
         task = self._tasks.get(number)
         if task is None:
             return False
@@ -41,10 +41,10 @@ class Flights(Generic[T]):
         task.cancel()
         return True
 
-    async def landed(self, timeout: float | None = None) -> dict[int, T | None]:
+    async def some_ended(self, timeout: float | None = None) -> dict[int, T | None]:
         """Wait until some end; their results in the order in which they ended, None for those that were called off.
 
-        Raises what the first failure raised; the others are left flying.
+        Raises what the first failure raised; the others go on.
         """
         if self._ended:
             await asyncio.sleep(0)
@@ -54,13 +54,13 @@ class Flights(Generic[T]):
             await asyncio.wait([self._somebody], timeout=timeout)
         return self.ended()
 
-    def _lands(self, number: int) -> None:
+    def _task_ended(self, number: int) -> None:
         self._ended.setdefault(number)
         if self._somebody is not None and not self._somebody.done():
             self._somebody.set_result(None)
 
     def ended(self) -> dict[int, T | None]:
-        """The results of those that have ended already, as `landed` has them."""
+        """The results of those that have ended already, as `some_ended` has them."""
         ended, self._ended = self._ended, dict[int, None]()
         done = {number: self._tasks.pop(number) for number in ended if number in self._tasks}
         for task in done.values():

@@ -14,8 +14,8 @@ from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.contract.limits import Limits
 
 from .forks import held_over_forks, is_inherited
+from .idle_processes import Shelf
 from .process import Process, Worker
-from .shelf import Shelf
 from .slots import Slots
 from .stats import Counts
 

@@ -28,7 +28,7 @@ from pydantic_monty import MontyClassProxy
 from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
 
-from .plain import NotPlain, Plain, TooMuch
+from .plain_rows import NotPlain, Plain, TooMuch
 from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, sizes_of, text_size
 
 MAX_DEPTH = 200

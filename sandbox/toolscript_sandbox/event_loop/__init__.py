@@ -1,0 +1,1 @@
+"""Work beside the event loop, and tasks that are ended."""

@@ -1,0 +1,1 @@
+"""Processes of Monty: started, waiting to be used, lent and ended."""

@@ -1,0 +1,1 @@
+"""Values that cross the border between a script and the host."""
