@@ -46,14 +46,17 @@ def relevance(postings: Postings, readings: Readings, servers: Servers, request:
     if not any(map(telling_terms, words(request))):
         # Stop words are all there is to go by.
         sentences = [[weigh.terms(terms(request))]]
-    merged = [
-        _merged([_scores(postings, clause) for clause in sentence], weighing.clause_share, weighing.balance)
-        for sentence in sentences
-    ]
+    rows = [[_scores(postings, clause) for clause in sentence] for sentence in sentences]
+    if len(rows) > 1:
+        for clauses in rows:
+            servers.raise_by_context(clauses, weighing.server, weighing.balance)
+    merged = [_merged(clauses, weighing.clause_share, weighing.balance) for clauses in rows]
     if len(merged) > 1:
         servers.raise_by_context(merged, weighing.server, weighing.balance)
     needed = _best_of_each(merged, postings.order)
     scores = _merged(merged, weighing.sentence_share, weighing.balance)
+    if len(needed) == 1:
+        servers.raise_those_of(needed[0], scores)
     return Relevance(scores, frozenset(weigh.direct), weigh.actions, needed)
 
 

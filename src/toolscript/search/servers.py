@@ -16,7 +16,9 @@ from .document import Document
 from .rows import Ints
 
 _LIKELY = 0.5
-"""Of a sentence's best: tools that score less do not come among the first, whatever their server."""
+"""Of a part's best: tools that score less do not come among the first, whatever their server."""
+_OF_THE_BEST = 0.2
+"""What the other tools of a server gain, of which one answers every sentence best."""
 
 
 @dataclass(frozen=True)
@@ -25,32 +27,40 @@ class Servers:
 
     of_tools: Ints
     """For each tool the number of its server; where it has none, one of its own."""
-    count: int
 
-    def raise_by_context(self, sentences: Sequence[NDArray[np.float32]], share: float, balance: float) -> None:
-        """Raise the scores for each sentence by up to `share`, by how well the tool's server answers all of them.
+    def raise_by_context(self, parts: Sequence[NDArray[np.float32]], share: float, balance: float) -> None:
+        """Raise the scores for each part of a request by up to `share`, by how well the server answers the other parts.
 
         Args:
-            sentences: For each sentence the scores of all tools, changed in place.
-            share: What the tools of the best server gain.
-            balance: How far sentences that say little count like those that say much; with 1 they count alike.
+            parts: For each part the scores of all tools, changed in place.
+            share: What a tool gains whose server answers all other parts best.
+            balance: How far parts that say little count like those that say much; with 1 they count alike.
         """
-        said = [(row, float(row.max(initial=0))) for row in sentences]
+        said = [(row, float(row.max(initial=0))) for row in parts]
         likely = [(row, peak, np.flatnonzero(row > _LIKELY * peak)) for row, peak in said if peak]
         if len(likely) < 2:
             return
-        answers = np.zeros(self.count, dtype=np.float32)
-        for row, peak, tools in likely:
-            best = np.zeros(self.count, dtype=np.float32)
-            np.maximum.at(best, self.of_tools[tools], row[tools])
-            answers += best / peak**balance
-        gains = 1 + share / answers.max() * answers
-        for row, _, tools in likely:
-            row[tools] *= gains[self.of_tools[tools]]
+        # Of all servers only some have a likely tool.
+        _, places = np.unique(np.concatenate([self.of_tools[tools] for _, _, tools in likely]), return_inverse=True)
+        of_parts = np.split(places, np.cumsum([len(tools) for _, _, tools in likely])[:-1])
+        best = np.zeros((len(likely), int(places.max()) + 1))
+        for answers, (row, peak, tools), own in zip(best, likely, of_parts, strict=True):
+            np.maximum.at(answers, own, row[tools] / peak**balance)
+        most = best.max(axis=1, keepdims=True)
+        gains = 1 + share * (best.sum(axis=0) - best) / (most.sum() - most)
+        for gain, (row, _, tools), own in zip(gains, likely, of_parts, strict=True):
+            row[tools] *= gain[own]
+
+    def raise_those_of(self, tool: int, scores: NDArray[np.float32]) -> None:
+        """Raise the scores of the tools of one tool's server, which answers every sentence of a request best.
+
+        What else the sentences ask for is mostly there too.
+        """
+        scores[self.of_tools == self.of_tools[tool]] *= 1 + _OF_THE_BEST
 
 
 def servers(documents: Sequence[Document]) -> Servers:
     """The servers of `documents`."""
     numbers: dict[str | int, int] = {}
     of_tools = [numbers.setdefault(tool.server or place, len(numbers)) for place, tool in enumerate(documents)]
-    return Servers(np.array(of_tools, dtype=np.int64), len(numbers))
+    return Servers(np.array(of_tools, dtype=np.int64))

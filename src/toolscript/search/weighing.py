@@ -27,8 +27,8 @@ class Weighing:
     """The same for a request and its sentences: they ask for different tools, so the best one counts for more."""
     balance: float = 0.8
     """How far parts that say little are raised to the level of those that say much; with 1 their best are equal."""
-    server: float = 0.4
-    """What a tool gains in a request of several sentences whose server answers them best together."""
+    server: float = 0.6
+    """What a tool gains for one part of a request of several sentences whose server answers the other parts best."""
     name: float = 0.25
     """What a tool gains when the request says every word of its name."""
     action: float = 0.1

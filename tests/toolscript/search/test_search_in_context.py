@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from toolscript.search import Algorithm, Document, build_index
+from toolscript.search.servers import servers
 
 DESK = [
     Document('find_station', 'Find a train station', server='trains'),
@@ -109,6 +111,43 @@ def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_t
     assert index.search('the details of the item', limit=1) == ['get_first']
     found = index.search('Show the clips of a channel. I also want the details of the item.', limit=2)
     assert set(found) == {'get_channel_clips', 'get_third'}
+
+
+def test_a_server_gains_for_a_sentence_by_how_well_it_answers_the_others() -> None:
+    tools = [Document(name, server=server) for name, server in zip('abc', ('shop', 'shop', 'farm'), strict=True)]
+    first, second = (np.array(scores, dtype=np.float32) for scores in ([4, 0, 3], [0, 2, 4]))
+    servers(tools).raise_by_context([first, second], share=0.5, balance=1)
+    # The shop has 2 of 4 for the second, where the farm has all; for the first the farm has 3 of 4.
+    assert first.tolist() == [4, 0, 4.5]
+    assert second.tolist() == [0, 2, 5.5]
+
+
+def test_parts_of_one_sentence_are_for_one_server_where_more_is_asked_for() -> None:
+    tools = [
+        Document('get_profile', 'The profile of a company', server='news'),
+        Document('list_profiles', 'The profile of a company', server='stocks'),
+        Document('get_earnings', 'Quarterly earnings', server='stocks'),
+        Document('show_map', 'A map of the city', server='maps'),
+    ]
+    index = build_index('ranked', tools)
+    asked = 'Fetch the profile of a company, and the quarterly earnings.'
+    assert index.search(asked, limit=3) == ['get_earnings', 'get_profile', 'list_profiles']
+    found = index.search(f'Show a map of the city. {asked}', limit=3)
+    assert set(found) == {'show_map', 'get_earnings', 'list_profiles'}
+
+
+def test_where_one_tool_answers_every_sentence_best_the_others_of_its_server_gain() -> None:
+    tools = [
+        Document('show_genres', 'The genres', server='books'),
+        Document('tell_genres', 'The genres', server='films'),
+        Document('find_films', 'The titles by their ranking', server='films'),
+        Document('show_map', 'A map of the city', server='maps'),
+    ]
+    index = build_index('ranked', tools)
+    asked = 'Find the titles by their ranking with genres. Sort the titles by ranking.'
+    assert index.search(asked, limit=3) == ['find_films', 'tell_genres', 'show_genres']
+    found = index.search(f'{asked} Also a map of the city.', limit=4)
+    assert found.index('show_genres') < found.index('tell_genres')
 
 
 def test_tools_without_a_server_gain_nothing_by_each_other() -> None:
