@@ -261,6 +261,7 @@ for s in S:
     print(s.value, s.name)
 b.value.value = 4
 # ---
+# until 3.11
 from enum import Enum
 class S(Enum):
     PAID = 'a'
