@@ -13,6 +13,7 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
 from toolscript_sandbox.processes import process
+from toolscript_sandbox.processes.slots import Slots
 from toolscript_sandbox.processes.stats import Counts
 from toolscript_sandbox.processes.workers import LocalWorkers
 
@@ -292,3 +293,46 @@ def _wait_until_idle(sandbox: Sandbox, count: int) -> None:
 def test_settings_that_make_no_sense_are_refused(setting: str, build: Callable[[], Sandbox]) -> None:
     with pytest.raises(ValueError, match=f'{setting} of a sandbox is 0; it must be more than 0'):
         build()
+
+
+def test_a_worker_whose_event_loop_was_closed_under_it_is_ended_when_another_session_needs_its_place() -> None:
+    sandbox, pids = Sandbox(workers=1, warm=0, checkout_seconds=0.1), list[int]()
+
+    async def forever(begun: asyncio.Event) -> None:
+        async def call(call: Call) -> Any:
+            pids.append(_pid(session))
+            begun.set()
+            await asyncio.Event().wait()
+
+        async with sandbox.session() as session:
+            await session.run('await get_user(1)', TABLE, call)
+
+    async def again() -> tuple[int, int]:
+        async with sandbox.session() as session:
+            assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
+            return sandbox.stats.workers_in_use, _pid(session)
+
+    begun, loop = asyncio.Event(), asyncio.new_event_loop()
+    left = loop.create_task(forever(begun))
+    loop.run_until_complete(begun.wait())
+    # As a thread's loop that ends in the midst of its work; `asyncio.run` cancels its tasks first.
+    loop.close()
+    in_use, pid = asyncio.run(again())
+    assert (in_use, left.done(), pid != pids[0]) == (1, False, True)
+    _wait_until_dead(pids[0])
+    asyncio.run(sandbox.close())
+
+
+@pytest.mark.parametrize('heavy', [False, True])
+def test_a_turn_that_a_closed_event_loop_had_or_waited_for_goes_to_somebody_else(heavy: bool) -> None:
+    slots, loop = Slots(2, reserved=1), asyncio.new_event_loop()
+    for _ in range(2):
+        loop.run_until_complete(slots.take())
+    waiting = loop.create_task(slots.take(heavy=heavy))
+    loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+    for _ in range(2):
+        turn = asyncio.run(slots.take(heavy=heavy, timeout=0.1))
+        assert (slots.free, slots.has(turn), waiting.done()) == (1, True, False)
+        slots.give_back(turn)
+    assert slots.free == 2

@@ -16,7 +16,7 @@ from toolscript_sandbox.contract.limits import Limits
 from .forks import held_over_forks, is_inherited
 from .idle_processes import Shelf
 from .process import Process, Worker
-from .slots import Slots
+from .slots import Slots, Turn
 from .stats import Counts
 
 
@@ -69,7 +69,7 @@ class LocalWorkers:
         self._checkout_seconds = checkout_seconds
         self._slots = Slots(most)
         self._shelf = Shelf[Process](warm, idle_seconds)
-        self._homes = dict[Worker, Process]()
+        self._homes = dict[Worker, tuple[Process, Turn]]()
         self._closed = False
 
     @property
@@ -95,14 +95,24 @@ class LocalWorkers:
 
     async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
-        await _turn(self._slots, self._checkout_seconds)
+        turn = await _turn(self._slots, self._checkout_seconds)
         try:
-            return await self._lent(limits, as_of)
+            await self._end_stranded()
+            worker, process = await self._lent(limits, as_of)
         except BaseException:
-            self._slots.give_back()
+            self._slots.give_back(turn)
             raise
+        self._homes[worker] = process, turn
+        return worker
 
-    async def _lent(self, limits: Limits, as_of: AsOf | None) -> Worker:
+    async def _end_stranded(self) -> None:
+        """End those whose event loop was closed under them, and whose turns others have by now."""
+        for worker, (_, turn) in list(self._homes.items()):
+            if not self._slots.has(turn):
+                worker.kill()
+                await self.give_back(worker)
+
+    async def _lent(self, limits: Limits, as_of: AsOf | None) -> tuple[Worker, Process]:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             process = self._shelf.take() or Process(recycle_after=self._recycle_after)
@@ -116,28 +126,31 @@ class LocalWorkers:
                 await finished(process.end())
                 raise
             else:
-                self._homes[worker] = process
-                return worker
+                return worker, process
         raise Unavailable(f'no worker could be had: {failure}') from failure
 
     async def give_back(self, worker: Worker) -> None:
         """The session has ended; never an error, and done even if the waiting for it is cancelled."""
-        process, fit = self._homes.pop(worker), False
+        process, turn = self._homes.pop(worker, (None, None))
+        if process is None or turn is None:
+            # It was stranded, and has been ended.
+            return
+        fit = False
         self._counts.workers_lost += worker.is_lost
         try:
             fit = await worker.close()
         finally:
             if fit and not self._closed:
                 self._shelf.put(process)
-                self._slots.give_back()
+                self._slots.give_back(turn)
             else:
-                await finished(self._ended(process))
+                await finished(self._ended(process, turn))
 
-    async def _ended(self, process: Process) -> None:
+    async def _ended(self, process: Process, turn: Turn) -> None:
         try:
             await process.end()
         finally:
-            self._slots.give_back()
+            self._slots.give_back(turn)
 
     async def close(self) -> None:
         """End those that are idle; those that are lent end when they come back."""
@@ -168,12 +181,12 @@ class RemoteWorkers:
         )
         self._slots = Slots(most)
         self._checkout_seconds = checkout_seconds
-        self._lent = 0
+        self._lent = dict[Worker, Turn]()
 
     @property
     def lent(self) -> int:
         """Those that sessions have."""
-        return self._lent
+        return len(self._lent)
 
     @property
     def idle(self) -> int:
@@ -187,16 +200,16 @@ class RemoteWorkers:
 
     async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
-        await _turn(self._slots, self._checkout_seconds)
+        turn = await _turn(self._slots, self._checkout_seconds)
         try:
             worker = Worker(await checkout(self._pool, limits, as_of).__aenter__())
         except (MontyError, RuntimeError, OSError) as error:
-            self._slots.give_back()
+            self._slots.give_back(turn)
             raise Unavailable(f'no worker could be had: {error}') from error
         except BaseException:
-            self._slots.give_back()
+            self._slots.give_back(turn)
             raise
-        self._lent += 1
+        self._lent[worker] = turn
         return worker
 
     async def give_back(self, worker: Worker) -> None:
@@ -214,8 +227,7 @@ class RemoteWorkers:
         try:
             await worker.close()
         finally:
-            self._lent -= 1
-            self._slots.give_back()
+            self._slots.give_back(self._lent.pop(worker))
 
     async def close(self) -> None:
         """Close the pool."""
@@ -242,9 +254,9 @@ async def finished(work: Coroutine[Any, Any, None]) -> None:
     await asyncio.shield(task)
 
 
-async def _turn(slots: Slots, seconds: float) -> None:
+async def _turn(slots: Slots, seconds: float) -> Turn:
     try:
-        await slots.take(timeout=seconds)
+        return await slots.take(timeout=seconds)
     except TimeoutError as error:
         raise Unavailable('every worker of the sandbox is in use; close sessions, or allow more workers') from error
 

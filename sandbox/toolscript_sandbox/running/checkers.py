@@ -68,13 +68,13 @@ class Checkers:
         if cost.nested > MOST_NESTED:
             raise Unchecked(_NESTED.format(cost=cost, most=MOST_NESTED))
         try:
-            await self._slots.take(heavy=not cost.is_light, timeout=self._seconds * _QUEUE)
+            turn = await self._slots.take(heavy=not cost.is_light, timeout=self._seconds * _QUEUE)
         except TimeoutError as error:
             raise Unavailable('every type checker of the sandbox is busy; allow more checkers') from error
         try:
             return await self._attempted(code, context)
         finally:
-            self._slots.give_back()
+            self._slots.give_back(turn)
 
     async def close(self) -> None:
         """End those that are idle."""
