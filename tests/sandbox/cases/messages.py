@@ -182,7 +182,7 @@ try: b'ab\xe2\x82'.decode()
 except UnicodeError as e:
     print(e.reason, e.start, e.end, e.encoding, e)
 # ---
-# until 3.12
+# until 3.11
 import json, random
 def t(f):
     try: return f()
