@@ -91,6 +91,10 @@ take a note = create note
 make a note = create note
 who wrote = author
 who made = author
+is … valid = validate verify
+is … down = status health uptime
+who owns … domain = whois
+owner of … domain = whois
 on my schedule = calendar events
 on my calendar = calendar events
 side effects = adverse
@@ -125,6 +129,12 @@ how old = age
 how tall = height
 how much is = price
 how much does = price cost
+dollars … euros = convert currency
+euros … dollars = convert currency
+dollars … pounds = convert currency
+pounds … dollars = convert currency
+euros … pounds = convert currency
+pounds … euros = convert currency
 how much do = price cost
 how much money = balance amount
 how hot = temperature weather
@@ -259,13 +269,16 @@ _WORD = re.compile(r'\w+')
 
 
 def spelled_out(request: str) -> str:
-    """`request`, with what its phrases mean behind them."""
+    """`request`, with what its phrases mean behind them, but for words that it says itself."""
     idioms = _by_first_word()
+    said = [(word.start(), word[0].casefold()) for word in _WORD.finditer(request)]
+    known = {word for _, word in said}
     parts: list[str] = []
     done = 0
-    for word in _WORD.finditer(request):
-        for pattern, meant in idioms.get(word[0].casefold(), ()):
-            if found := pattern.match(request, word.start()):
-                parts += [request[done : found.end()], ' ', meant]
+    for start, word in said:
+        for pattern, meant in idioms.get(word, ()):
+            if found := pattern.match(request, start):
+                unsaid = ' '.join(other for other in meant.split() if other not in known)
+                parts += [request[done : found.end()], ' ', unsaid]
                 done = max(done, found.end())
     return ''.join([*parts, request[done:]]) if parts else request

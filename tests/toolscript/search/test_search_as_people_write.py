@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from toolscript.search import Document, build_index
+from toolscript.search.idioms import spelled_out
 from toolscript.search.ranked import RankedIndex
 
 OFFICE = [
@@ -357,12 +358,21 @@ def test_verbs_that_do_the_same_count_as_one_however_rare_the_one_is_that_is_sai
         ('make the logo smaller', 'resize_logo'),
         ('what is on my schedule', 'list_calendar_events'),
         ('when am I free on Friday', 'find_availability'),
+        ('is this card number valid', 'validate_payment_data'),
+        ('how many euros are 100 dollars', 'exchange_rates_of_currency'),
+        ('is the shop down', 'uptime_probe'),
     ],
 )
 def test_phrases_are_read_as_what_they_mean(query: str, tool: str) -> None:
     names = ['convert_data', 'speech', 'transcribe_audio', 'resize_logo', 'list_calendar_events', 'make_logo']
-    names += ['find_availability', 'free_memory_on_host']
+    names += ['find_availability', 'free_memory_on_host', 'validate_payment_data', 'exchange_rates_of_currency']
+    names += ['uptime_probe', 'card_game', 'shop_search']
     assert tool in build_index('ranked', list(map(Document, names))).search(query, limit=2)
+
+
+def test_what_a_phrase_means_counts_once_where_the_request_says_it_too() -> None:
+    assert spelled_out('get rid of the row') == 'get rid of delete remove the row'
+    assert spelled_out('get rid of the row, I mean delete it') == 'get rid of remove the row, I mean delete it'
 
 
 MERGES = [
