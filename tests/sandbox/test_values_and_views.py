@@ -315,6 +315,13 @@ def test_a_text_crosses_whole_or_is_told_to_be_too_large(make: Callable[[str], o
     assert 'a value was too large' in told.changes[0]
 
 
+@pytest.mark.parametrize('value', ['a\ud800', ['\udfff', 1], {'\ud800': 1}, [{'a': '\ud800'}] * 20], ids=repr)
+def test_half_of_a_surrogate_pair_is_no_question_mark_without_a_word(value: Any) -> None:
+    told = ("half of a surrogate pair, which is no character, stands as '?' there",)
+    assert carried(value, 10_000).changes == told
+    assert carried('é\U0001f600?', 10_000).changes == ()
+
+
 def test_what_could_not_be_kept_is_said() -> None:
     ring = list[Any]()
     ring.append(ring)

@@ -348,7 +348,7 @@ class _Walk:
 
     def _key(self, key: Any, depth: int) -> str:
         if type(key) is str:
-            return clean(key)
+            return self._clean(key)
         if key is None or isinstance(key, bool):
             return {None: 'null', True: 'true', False: 'false'}[key]
         plain = self.converted(key, depth)
@@ -356,7 +356,13 @@ class _Walk:
 
     def _text(self, text: str) -> str:
         self._spend(text_size(text))
-        return clean(text)
+        return self._clean(text)
+
+    def _clean(self, text: str) -> str:
+        cleaned = clean(text)
+        if cleaned != text:
+            self.changes["half of a surrogate pair, which is no character, stands as '?' there"] = None
+        return cleaned
 
     def _integer(self, value: int) -> int | str:
         if value.bit_length() < _MOST_BITS:
