@@ -85,6 +85,34 @@ async def test_a_script_that_was_cancelled_can_be_taken_up(make: StoreMaker, tmp
     assert office.log == ['it']
 
 
+@pytest.mark.parametrize('moment', [1, 2])
+async def test_of_two_threads_that_claim_a_key_in_one_moment_one_has_it(moment: int) -> None:
+    store, held = MemoryStore(), list[bool]()
+
+    class Key(str):
+        """Lets somebody else claim the same key while a claim looks at it."""
+
+        looks = 0
+
+        def __hash__(self) -> int:
+            self.looks += 1
+            if self.looks == moment:
+                with pytest.raises(StopIteration) as entered:
+                    others.__aenter__().__await__().send(None)
+                held.append(entered.value.value)
+            return super().__hash__()
+
+        def __eq__(self, other: object) -> bool:
+            return super().__eq__(other)
+
+    others = store.claim('a')
+    async with store.claim(Key('a')) as mine:
+        held.append(mine)
+        if len(held) == 2:
+            assert sorted(held) == [False, True]
+    await others.__aexit__(None, None, None)
+
+
 def names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.glob('**/*')}
 

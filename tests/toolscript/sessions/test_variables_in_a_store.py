@@ -236,7 +236,7 @@ async def test_a_cancelled_run_gives_the_variables_back() -> None:
     await gate.reached.wait()
     running.cancel()
     await asyncio.wait([running])
-    assert store.claimed == set()
+    assert store.claimed == {}
     assert await Chat(code).turn('x') == [1]
 
 

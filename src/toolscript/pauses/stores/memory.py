@@ -10,7 +10,8 @@ class MemoryStore:
     """Keeps the state of scripts out of the requests, for applications that pause and go on in one process."""
 
     texts: dict[str, str] = field(default_factory=dict[str, str], repr=False)
-    claimed: set[str] = field(default_factory=set[str], repr=False)
+    claimed: dict[str, object] = field(default_factory=dict[str, object], repr=False)
+    """Who has each key that somebody has."""
     functions: dict[tuple[str, str], dict[int, str]] = field(
         default_factory=dict[tuple[str, str], dict[int, str]], repr=False
     )
@@ -26,15 +27,16 @@ class MemoryStore:
 
     @asynccontextmanager
     async def claim(self, key: str, /) -> AsyncGenerator[bool]:
-        """Whether no other task has the key."""
-        if key in self.claimed:
+        """Whether no other task has the key, nor one of another thread."""
+        mine = object()
+        # One step: between a look and a note, another thread would have the key, too.
+        if self.claimed.setdefault(key, mine) is not mine:
             yield False
             return
-        self.claimed.add(key)
         try:
             yield True
         finally:
-            self.claimed.remove(key)
+            del self.claimed[key]
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
         """Keep a text as that version, if it is free."""
