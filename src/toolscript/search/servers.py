@@ -27,6 +27,7 @@ class Servers:
 
     of_tools: Ints
     """For each tool the number of its server; where it has none, one of its own."""
+    count: int
 
     def raise_by_context(self, parts: Sequence[NDArray[np.float32]], share: float, balance: float) -> None:
         """Raise the scores for each part of a request by up to `share`, by how well the server answers the other parts.
@@ -36,20 +37,19 @@ class Servers:
             share: What a tool gains whose server answers all other parts best.
             balance: How far parts that say little count like those that say much; with 1 they count alike.
         """
+        if len(parts) < 2:
+            return
         said = [(row, float(row.max(initial=0))) for row in parts]
         likely = [(row, peak, np.flatnonzero(row > _LIKELY * peak)) for row, peak in said if peak]
         if len(likely) < 2:
             return
-        # Of all servers only some have a likely tool.
-        _, places = np.unique(np.concatenate([self.of_tools[tools] for _, _, tools in likely]), return_inverse=True)
-        of_parts = np.split(places, np.cumsum([len(tools) for _, _, tools in likely])[:-1])
-        best = np.zeros((len(likely), int(places.max()) + 1))
-        for answers, (row, peak, tools), own in zip(best, likely, of_parts, strict=True):
-            np.maximum.at(answers, own, row[tools] / peak**balance)
-        most = best.max(axis=1, keepdims=True)
-        gains = 1 + share * (best.sum(axis=0) - best) / (most.sum() - most)
-        for gain, (row, _, tools), own in zip(gains, likely, of_parts, strict=True):
-            row[tools] *= gain[own]
+        best = np.zeros((len(likely), self.count), dtype=np.float32)
+        for answers, (row, peak, tools) in zip(best, likely, strict=True):
+            np.maximum.at(answers, self.of_tools[tools], row[tools] / peak**balance)
+        every, most = best.sum(axis=0), sum(peak ** (1 - balance) for _, peak, _ in likely)
+        for answers, (row, peak, tools) in zip(best, likely, strict=True):
+            own = self.of_tools[tools]
+            row[tools] *= 1 + share * (every[own] - answers[own]) / (most - peak ** (1 - balance))
 
     def raise_those_of(self, tool: int, scores: NDArray[np.float32]) -> None:
         """Raise the scores of the tools of one tool's server, which answers every sentence of a request best.
@@ -63,4 +63,4 @@ def servers(documents: Sequence[Document]) -> Servers:
     """The servers of `documents`."""
     numbers: dict[str | int, int] = {}
     of_tools = [numbers.setdefault(tool.server or place, len(numbers)) for place, tool in enumerate(documents)]
-    return Servers(np.array(of_tools, dtype=np.int64))
+    return Servers(np.array(of_tools, dtype=np.int64), len(numbers))
