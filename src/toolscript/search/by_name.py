@@ -125,7 +125,7 @@ _NEAR = 200
 """So many of the best by words are weighed against those that are near in meaning."""
 _NEAR_A_NEED = 60
 """The same for one sentence of several."""
-_NEEDED = 0.5
+_NEEDED = 0.8
 """Of a sentence whose best by words scores less than this share of the best of all, little is known."""
 _NEEDED_BY_BOTH = 0.8
 """A sentence whose best tool is known less well, in proportion, is there by the way."""
