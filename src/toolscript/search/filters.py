@@ -13,7 +13,7 @@ from .document import Document
 from .fields import texts
 from .patterns import matches, searchable
 from .postings import Postings
-from .query import Query
+from .query import Query, few
 from .terms import part_terms
 from .words import split_name, words
 
@@ -28,7 +28,12 @@ class Filters:
         self._postings = postings
 
     def admitted(self, query: Query) -> _Mask | None:
-        """The tools that `query` admits; None when it has no operator and admits all."""
+        """The tools that `query` admits; None when it has no operator and admits all.
+
+        Raises:
+            QueryError: It has too many.
+        """
+        few([*query.required, *query.phrases, *query.excluded, *query.names, *query.servers])
         masks = [
             *map(self._saying, query.required),
             *(mask for mask in map(self._saying, query.phrases) if mask.any()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -10,6 +11,12 @@ from .errors import QueryError
 
 DEFAULT_LIMIT = 5
 """How many tools a search returns when the limit asked for is not positive."""
+
+_MOST_CHARACTERS = 100_000
+"""What is longer is no query; to read it would take the time of others."""
+_MOST_OPERATORS = 30
+_MOST_WORDS = 100
+"""So many words count where each is looked for in every tool."""
 
 _Item = TypeVar('_Item')
 
@@ -51,9 +58,13 @@ class Query:
 
 
 def check(text: str) -> str:
-    """`text` without the space around it; `QueryError` when nothing is left."""
+    """`text` without the space around it; `QueryError` when nothing is left, or far too much."""
     if not (stripped := text.strip()):
         raise QueryError('query is required')
+    if len(stripped) > _MOST_CHARACTERS:
+        raise QueryError(
+            f'query is longer than {_MOST_CHARACTERS:,} characters; say in a sentence or two what the tool should do'
+        )
     return stripped
 
 
@@ -71,11 +82,19 @@ def names_precisely(text: str) -> bool:
 
 
 def required_words(text: str) -> tuple[list[str], list[str]]:
-    """The words of `text` written as `+word`, and all its words, both without their sign."""
+    """The words of `text` written as `+word`, once each, and its first words, all without their sign."""
     tokens = text.split()
-    required = [token[1:] for token in tokens if _is_required(token)]
+    required = few(token[1:] for token in tokens if _is_required(token))
     plain = [token for token in tokens if not token.startswith('+') or _PHONE_NUMBER.fullmatch(token)]
-    return required, required + plain
+    return required, (required + plain)[:_MOST_WORDS]
+
+
+def few(operators: Iterable[_Item]) -> list[_Item]:
+    """The operators, once each; `QueryError` where there are too many, for each one has all tools gone through."""
+    different = list(dict.fromkeys(operators))
+    if len(different) > _MOST_OPERATORS:
+        raise QueryError(f'query has more than {_MOST_OPERATORS} operators; keep those that tell most')
+    return different
 
 
 def _is_required(token: str) -> bool:
@@ -100,14 +119,15 @@ def parse(text: str) -> Query:
     reader = _Reader(terse=len(_QUOTED.sub('', text).split()) <= _TERSE)
     rest = text[pattern.end() :] if pattern else text
     kept = _OPERATOR.sub(reader.read, rest)
+    found = {operator: tuple(dict.fromkeys(values)) for operator, values in reader.found.items()}
     return Query(
         text=kept.strip(),
         plain=reader.plain or bool(_WORD.search(_OPERATOR.sub('', rest))),
-        required=tuple(reader.found['+']),
-        phrases=tuple(reader.found['"']),
-        excluded=tuple(reader.found['-']),
-        names=tuple(reader.found['name']),
-        servers=tuple(reader.found['server']),
+        required=found['+'],
+        phrases=found['"'],
+        excluded=found['-'],
+        names=found['name'],
+        servers=found['server'],
         pattern=pattern[1] if pattern else None,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from unicodedata import normalize
 
 _RUN = re.compile(r'[^\W_]+')
 _GAPS = bytes(code if chr(code).isalnum() else 32 for code in range(128)).ljust(256)
@@ -14,9 +15,9 @@ _CAMEL = re.compile(r'[A-Z]+(?![^A-Z])|[A-Z]?[^A-Z]+|[A-Z]+(?=[A-Z])')
 
 
 def words(text: str) -> list[str]:
-    """The runs of letters and digits in `text`, as they are written."""
+    """The runs of letters and digits in `text`, as they are written, whatever form of Unicode that is."""
     # Most text is ASCII, where this is four times quicker than an expression.
-    return text.encode().translate(_GAPS).decode().split() if text.isascii() else _RUN.findall(text)
+    return text.encode().translate(_GAPS).decode().split() if text.isascii() else _RUN.findall(normalize('NFKC', text))
 
 
 def words_of_each(texts: Sequence[str]) -> list[str]:
