@@ -106,6 +106,14 @@ async def test_a_word_with_a_plus_must_match(algorithm: Any) -> None:
     assert [tool['name'] for tool in script.answers[0]['tools']] == ['create_invoice']
 
 
+async def test_one_call_of_the_model_shows_a_hundred_tools_at_most() -> None:
+    many = FunctionToolset[object](defer_loading=True)
+    for number in range(120):
+        many.add_function(lambda: 'sent', name=f'send_letter_{number}', description='Send a letter')
+    script = await play(SearchableToolset(many), search('send letter', max_results=1_000))
+    assert script.answers[0]['message'] == 'Found 100 of 120 deferred tools.'
+
+
 @pytest.mark.parametrize('max_results', [0, -3])
 async def test_no_or_a_negative_number_of_results_means_the_default(max_results: int) -> None:
     toolset = SearchableToolset(office(), ToolSearchOptions(max_results=2))

@@ -99,8 +99,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             ModelRetry: The query is blank or broken.
         """
         if isinstance(tool, SearchTool):
-            query = tool_args.get('query', '')
-            found = await search(tool, ctx, query, tool_args.get('max_results'))
+            query, most = tool_args.get('query', ''), max(_MOST_SHOWN, self.options.max_results)
+            found = await search(tool, ctx, query, min(tool_args.get('max_results', 0), most))
             deferred = [searched.tool_def for searched in tool.deferred.values()]
             return _signed(search_return(query, found, deferred), tool, ctx)
         return await super().call_tool(name, tool_args, ctx, tool)
@@ -151,6 +151,10 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
                 f'Tool name {self.options.tool_name!r} is taken by the search tool; '
                 'rename your tool, or the search tool with ToolSearchOptions(tool_name=...).'
             )
+
+
+_MOST_SHOWN = 100
+"""Found by one call of the model: each is shown from then on, and thousands would leave room for nothing else."""
 
 
 async def search(
