@@ -178,3 +178,13 @@ import math
 print(math.erf(Fraction(1, 2)), math.gamma(Decimal('2.5')), math.lgamma(100), math.lgamma(3), math.lgamma(-2.5), math.erfc(10 ** 20))
 try: math.lgamma(10 ** 400)
 except OverflowError as e: print(e)
+# ---
+def told(x):
+    match x:
+        case 1+2j | -3j:
+            return 'one of them'
+        case {'z': 2 - 1j, **rest}:
+            return x['z'] * 2
+        case _:
+            return x + 1j
+[told(1+2j), told(-3j), told({'z': 2 - 1j}), told(4)]

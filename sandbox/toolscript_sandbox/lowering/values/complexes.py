@@ -41,6 +41,8 @@ class _Work:
         sign, name = _SIGNS.get(type(node.op), ('', ''))
         if not sign or _is_no_number(node.left) or _is_no_number(node.right) or not self._is_placed(node):
             return
+        if any(isinstance(outer, (ast.MatchValue, ast.MatchMapping)) for outer in self._r.above(node)):
+            return  # `case 1+2j:` is one number, where nothing may be called.
         start, end = self._source.end(node.left), self._source.start(node.right)
         between = self._source.text[start:end]
         if between.count(sign) == 1:
