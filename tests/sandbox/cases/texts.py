@@ -113,3 +113,8 @@ print('\ud800' == '\ufffd')  ### Half of a surrogate pair is no character here
 half = f'{1}\udc80'  ### Write the whole one
 # ---
 print('\U0001f600', r'\ud800', rb'\ud800', '\\ud800', '\N{GRINNING FACE}')
+# ---
+swapped = bytes(reversed(range(256)))
+print(b'a-b-c'.translate(None, b'-'), b'a-b'.translate(swapped, b'-'), b'ab'.translate(None, delete=b'b'), b'ab'.translate(swapped))
+try: b'a'.translate(b'short')
+except ValueError as e: print(e)

@@ -103,9 +103,14 @@ def decode(obj, encoding='utf-8', errors='strict'):
     return ''.join([chr(byte) for byte in obj])
 
 
-def translate(obj, table):
+def translate(obj, table, delete=None):
     if isinstance(obj, bytes):
-        return bytes_of([table[byte] for byte in obj])
+        if table is not None and len(table) != 256:
+            raise ValueError('translation table must be 256 characters long')
+        gone = list(delete or b'')
+        return bytes_of([byte if table is None else table[byte] for byte in obj if byte not in gone])
+    if delete is not None:
+        raise TypeError('str.translate() takes exactly one argument (2 given)')
     return ''.join([_translated(character, table) for character in obj])
 
 
