@@ -47,7 +47,7 @@ async def test_a_script_finds_the_answer(
             }
         )
     )
-    assert (model.totals.turns, model.totals.calls) == snapshot((3, 5))
+    assert (model.totals.turns, model.totals.calls) == snapshot((3, 4))
 
 
 async def test_direct_calls_find_the_same_answer(
