@@ -198,3 +198,16 @@ async def test_waiting_where_nothing_can_wait() -> None:
 )
 async def test_the_line_of_an_error_that_no_handler_catches(code: str, line: int) -> None:
     assert (await _message(code)).startswith(f'line {line}: ')
+
+
+async def test_a_member_that_an_enumeration_lacks_is_told_in_pythons_words() -> None:
+    enumeration = 'from enum import Enum\nclass State(Enum):\n    OPEN = 1\n'
+    message = await _message(f'{enumeration}try: State.SHUT\nexcept AttributeError: pass\nState.CLOSED')
+    assert message.endswith('AttributeError: CLOSED')
+
+
+async def test_what_cannot_be_asked_of_super_says_what_can() -> None:
+    message = await _message(
+        'class A:\n    rate = property(id)\nclass B(A):\n    def f(self): return super().rate\nB().f()'
+    )
+    assert 'Write super().rate(...) of a method, and super().rate of what stands under @property.' in message

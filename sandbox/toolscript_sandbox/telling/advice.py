@@ -68,6 +68,7 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
 
 def reworded(message: str) -> str:
     """Without the names of the interpreter and of what stands in for the library."""
+    message = _NO_MEMBER.sub(r'\1', message)
     message = _GUESTS.sub(lambda found: f"'{found[2]}' object" if guest(found[1]) else found[0], message)
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
     return re.sub(r'Internal error in monty: ', '', message)
@@ -75,6 +76,8 @@ def reworded(message: str) -> str:
 
 _GUESTS = re.compile(r"'_([a-z_]+)_([A-Z]\w*)' object")
 """The names that classes of the guest's modules have in a session."""
+_NO_MEMBER = re.compile(r"'_enum_Members' object has no attribute '(\w+)'")
+"""Of which Python 3.11 says the name alone."""
 
 
 def keys_of(record: str, stubs: Sequence[str]) -> list[str]:

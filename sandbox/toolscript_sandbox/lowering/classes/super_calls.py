@@ -61,7 +61,8 @@ def _read(
     elif kind in ('property', 'cached_property') and call is None:
         yield source.replace(part, f'{_member(owners, part.attr, first, ".getter")}({first})')
     elif call is None or kind in ('property', 'cached_property'):
-        raise Refused([refusal(part, f'Call super().{part.attr}(...) here, and keep what it gives in a variable.')])
+        said = f'Write super().{part.attr}(...) of a method, and super().{part.attr} of what stands under @property.'
+        raise Refused([refusal(part, said)])
     else:
         member = _member(owners, part.attr, first, '.function' if kind == 'classmethod' else '')
         glue = ', ' if call.args or call.keywords else ''
