@@ -20,8 +20,8 @@ from typing import Any
 
 from benchmarks.retrieval import Need, known_sets, load, recall, some
 from toolscript.search import Document
-from toolscript.search.by_name import ByName
-from toolscript.search.ranked import RankedIndex
+from toolscript.search.by_words.ranked import RankedIndex
+from toolscript.search.naming.by_name import ByName
 from toolscript.search.weighing import WEIGHING, Weighing
 
 CHOICES: Mapping[str, Sequence[Any]] = {

@@ -14,9 +14,9 @@ from toolscript.catalog.tool_specs import server_of
 from toolscript.discovery.one_line import one_line
 from toolscript.discovery.searching import advice_on, documents_of
 from toolscript.search import QueryError
-from toolscript.search.by_name import ByName
-from toolscript.search.explained import Explained
-from toolscript.search.ranked import RankedIndex
+from toolscript.search.by_words.ranked import RankedIndex
+from toolscript.search.inverted_index.explained import Explained
+from toolscript.search.naming.by_name import ByName
 from toolscript_signatures import with_visible
 
 from .calling import listed, real_tools, together

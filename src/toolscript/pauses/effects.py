@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.catalog.tool_specs import annotations_of
-from toolscript.search.words import split_name
+from toolscript.search.vocabulary.words import split_name
 
 from .repeatable import is_repeatable
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .closest import closest_names
 from .document import Document
 from .errors import QueryError
 from .index import Algorithm, Index, build_index
-from .names import Names
+from .naming.closest import closest_names
+from .naming.names import Names
 
 __all__ = ['Algorithm', 'Document', 'Index', 'Names', 'QueryError', 'build_index', 'closest_names']

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document import Document, parameters_of
-from .query import check, page, required_words
 from .ranking import FALLS_AWAY
-from .terms import part_terms, telling_terms, terms
-from .words import words
+from .requests.query import check, page, required_words
+from .vocabulary.terms import part_terms, telling_terms, terms
+from .vocabulary.words import words
 
 try:
     from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it ships no types

@@ -8,9 +8,9 @@ from operator import attrgetter
 from threading import Lock
 from typing import Literal, Protocol
 
-from .by_name import ByName
 from .differing import alike, differing
 from .document import Document
+from .naming.by_name import ByName
 from .ranking import Ranking
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
@@ -67,7 +67,7 @@ def _built(algorithm: Algorithm, documents: tuple[Document, ...], before: Rankin
     # Each is imported when it is first used: numpy and regex take longer to load than all of this package.
     match algorithm:
         case 'ranked':
-            from .ranked import RankedIndex
+            from .by_words.ranked import RankedIndex
 
             return RankedIndex(documents, before=before if isinstance(before, RankedIndex) else None)
         case 'bm25':

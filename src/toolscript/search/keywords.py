@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .document import Document
-from .query import check, page, required_words
-from .words import split_name
+from .requests.query import check, page, required_words
+from .vocabulary.words import split_name
 
 _NAME_PART_EQUAL, _NAME_PART_CONTAINS, _NAME_CONTAINS, _DESCRIPTION_CONTAINS = 10, 5, 3, 2
 

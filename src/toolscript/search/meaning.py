@@ -21,8 +21,8 @@ from pydantic_ai.tools import ToolDefinition
 from .document import Document
 from .errors import QueryError
 from .index import build_index
-from .needs import needs, sentences
-from .query import check, parse, selection
+from .requests.needs import needs, sentences
+from .requests.query import check, parse, selection
 from .retries import retried
 from .vectors import BATCH, Matrix, Vectors
 

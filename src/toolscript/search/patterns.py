@@ -10,7 +10,7 @@ import regex
 
 from .document import Document, parameters_of
 from .errors import QueryError
-from .query import check, page, required_words
+from .requests.query import check, page, required_words
 
 TIME_LIMIT = 0.25
 """Seconds that an expression may take over one text; a harmless one takes a few millionths."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from toolscript.search import Document, build_index
-from toolscript.search.idioms import spelled_out
-from toolscript.search.ranked import RankedIndex
+from toolscript.search.by_words.ranked import RankedIndex
+from toolscript.search.requests.idioms import spelled_out
 
 OFFICE = [
     Document('search_flights', 'Search for flights between two airports'),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from toolscript.search import Algorithm, Document, build_index
-from toolscript.search.servers import servers
+from toolscript.search.by_words.servers import servers
 
 DESK = [
     Document('find_station', 'Find a train station', server='trains'),

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolscript.search import Document, build_index
-from toolscript.search.occurrences import read
-from toolscript.search.ranked import RankedIndex
-from toolscript.search.values import without_values
+from toolscript.search.by_words.ranked import RankedIndex
+from toolscript.search.inverted_index.occurrences import read
+from toolscript.search.requests.values import without_values
 
 
 class Schema(dict[str, Any]):

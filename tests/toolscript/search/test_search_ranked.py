@@ -14,9 +14,9 @@ from inline_snapshot import snapshot
 
 from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
-from toolscript.search.ranked import RankedIndex
-from toolscript.search.relevance import Relevance
-from toolscript.search.terms import word_terms
+from toolscript.search.by_words.ranked import RankedIndex
+from toolscript.search.by_words.relevance import Relevance
+from toolscript.search.vocabulary.terms import word_terms
 
 WORKPLACE = [
     Document('create_issue', 'Open an issue in a repository', {'properties': {'assignee': {'type': 'string'}}}),

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from toolscript.search.stems import stem
-from toolscript.search.terms import telling_terms, word_terms
+from toolscript.search.vocabulary.stems import stem
+from toolscript.search.vocabulary.terms import telling_terms, word_terms
 
 
 def test_forms_of_a_word_share_a_stem() -> None:

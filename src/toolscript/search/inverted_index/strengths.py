@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from toolscript.search.weighing import Weighing
+
 from .codes import FIELD_MASK
 from .fields import WIDTH
 from .inverted import Places
-from .weighing import Weighing
 
 _Floats = NDArray[np.float64]
 

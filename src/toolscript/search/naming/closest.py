@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from heapq import nlargest
 
-from .synonyms import related
-from .terms import terms
-from .words import split_name
+from toolscript.search.vocabulary.synonyms import related
+from toolscript.search.vocabulary.terms import terms
+from toolscript.search.vocabulary.words import split_name
 
 _LEAST = 0.39
 """Below this likeness a name is no help."""

@@ -9,16 +9,17 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from .abbreviations import shortened_pairs
-from .actions import Action
-from .needs import needs
-from .postings import Postings
+from toolscript.search.inverted_index.postings import Postings
+from toolscript.search.inverted_index.rows import Ints
+from toolscript.search.requests.needs import needs
+from toolscript.search.vocabulary.abbreviations import shortened_pairs
+from toolscript.search.vocabulary.actions import Action
+from toolscript.search.vocabulary.terms import telling_terms, terms
+from toolscript.search.vocabulary.words import words
+from toolscript.search.weighing import Weighing
+
 from .readings import Reading, Readings
-from .rows import Ints
 from .servers import Servers
-from .terms import telling_terms, terms
-from .weighing import Weighing
-from .words import words
 
 _NEEDED = 0.5
 """A sentence of whose best tool less is known, in proportion, is there by the way."""

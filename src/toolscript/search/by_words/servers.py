@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .document import Document
-from .rows import Ints
+from toolscript.search.document import Document
+from toolscript.search.inverted_index.rows import Ints
 
 _LIKELY = 0.5
 """Of a part's best: tools that score less do not come among the first, whatever their server."""

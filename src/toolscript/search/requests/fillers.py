@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from .terms import telling_terms
-from .words import words
+from toolscript.search.vocabulary.terms import telling_terms
+from toolscript.search.vocabulary.words import words
 
 _FILLERS = """
 right now

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .differing import differing
-from .words import words
+from toolscript.search.differing import differing
+from toolscript.search.vocabulary.words import words
 
 BEGINNING = 6
 """So many letters of a name are looked at before all."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .document import Document, parameters_of
+from toolscript.search.document import Document, parameters_of
 
 _MIN_HEADLINE = 30
 # It begins with the characters at which it may match, so that looking for it is quick.

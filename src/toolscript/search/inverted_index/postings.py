@@ -9,11 +9,12 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from toolscript.search.weighing import Weighing
+
 from .beginnings import Beginnings
 from .impacts import Impacts, Rows, all_impacts, impacts_at
 from .occurrences import Occurrences
 from .strengths import Strengths
-from .weighing import Weighing
 
 
 class Postings:

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from functools import cache
 
-from .words import words
+from toolscript.search.vocabulary.words import words
 
 # A phrase, and after the sign what is searched for beside it. `…` stands for up to three words between, `the` for every
 # word that says a noun follows, so that what is before it is a verb.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .terms import telling_terms
-from .words import words
+from toolscript.search.vocabulary.terms import telling_terms
+from toolscript.search.vocabulary.words import words
 
 _OF_WHO_ASKS = re.compile(
     r"""\W{0,3}(?:(?:I|we)(?:['’](?:m|re)|\s+(?:am|are))|(?:my|our)\s+(?:\w+\s+){1,2}and\s+I\s+(?:am|are)|as\s+an?)\b""",

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from string import ascii_lowercase
 from sys import maxsize
 
-from .abbreviations import written_out
-from .beginnings import BEGINNING
-from .occurrences import Occurrences
-from .spellings import spelled
-from .stems import stem
-from .stopwords import STOP_WORDS
-from .synonyms import related
-from .terms import word_terms
+from toolscript.search.inverted_index.beginnings import BEGINNING
+from toolscript.search.inverted_index.occurrences import Occurrences
+from toolscript.search.vocabulary.abbreviations import written_out
+from toolscript.search.vocabulary.spellings import spelled
+from toolscript.search.vocabulary.stems import stem
+from toolscript.search.vocabulary.stopwords import STOP_WORDS
+from toolscript.search.vocabulary.synonyms import related
+from toolscript.search.vocabulary.terms import word_terms
 
 _ONE_SLIP, _TWO_SLIPS = 5, 9
 """From so many letters on, a word is still itself with one letter wrong, or with two; else with two swapped."""

@@ -7,12 +7,12 @@ from itertools import chain
 from math import inf
 from typing import NamedTuple
 
-from .abbreviations import written_out
-from .actions import ACTIONS, Action, actions_of, doing_the_same
-from .postings import Postings
-from .synonyms import forms, related
-from .terms import telling_terms, word_terms
-from .weighing import Weighing
+from toolscript.search.inverted_index.postings import Postings
+from toolscript.search.vocabulary.abbreviations import written_out
+from toolscript.search.vocabulary.actions import ACTIONS, Action, actions_of, doing_the_same
+from toolscript.search.vocabulary.synonyms import forms, related
+from toolscript.search.vocabulary.terms import telling_terms, word_terms
+from toolscript.search.weighing import Weighing
 
 _MOST = 1 << 14
 

@@ -193,7 +193,7 @@ def _folded(word: str) -> str:
 
 @cache
 def _languages() -> list[_Language]:
-    text = (files('toolscript.search') / 'languages.txt').read_text(encoding='utf-8')
+    text = (files('toolscript.search.vocabulary') / 'languages.txt').read_text(encoding='utf-8')
     rows = [line.split('|') for line in text.splitlines() if not line.startswith('#')]
     languages = [_Language() for _ in rows[0][1:]]
     for english, *columns in rows:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from toolscript.search.ranking import ASKED_FALLS_AWAY, Ranking
+from toolscript.search.requests.plain_words import plain_words
+from toolscript.search.requests.query import DEFAULT_LIMIT, check, effective, names_precisely, selection
+
 from .names import Names
-from .plain_words import plain_words
-from .query import DEFAULT_LIMIT, check, effective, names_precisely, selection
-from .ranking import ASKED_FALLS_AWAY, Ranking
 
 _MOST_OF_IT = 0.5
 """A tool whose name says so much of a query comes first; another that is said has a place among the others."""

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Container, Iterator, Sequence
 from functools import cached_property
 
-from .spellings import spelled
-from .stems import stem
-from .terms import word_terms
+from toolscript.search.vocabulary.spellings import spelled
+from toolscript.search.vocabulary.stems import stem
+from toolscript.search.vocabulary.terms import word_terms
 
 BEGINNING = 6
 """So many letters of a term are looked at before all."""

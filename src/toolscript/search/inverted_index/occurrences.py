@@ -13,9 +13,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from toolscript.search.document import Document
+
 from .beginnings import Beginnings
 from .codes import TermNumbers, read_all
-from .document import Document
 from .inverted import Inverted, brought_up_to_date, holders_of, inverted
 from .rows import Ints, Rows, rows_of
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from toolscript.search.weighing import Weighing
+
 from .codes import FIELD_BITS, FIELD_MASK, codes_of
 from .occurrences import Occurrences
 from .strengths import Strengths
-from .weighing import Weighing
 
 FIELDS = ('name', 'first sentence', 'description', 'parameters', 'their descriptions', 'choices', 'server')
 """What the fields of `fields.texts` are called."""

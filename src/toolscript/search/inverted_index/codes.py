@@ -10,10 +10,11 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from .document import Document
+from toolscript.search.document import Document
+from toolscript.search.vocabulary.terms import part_terms, word_terms
+from toolscript.search.vocabulary.words import BETWEEN, words, words_of_each
+
 from .fields import DETAILS, HEADLINE, WIDTH, texts
-from .terms import part_terms, word_terms
-from .words import BETWEEN, words, words_of_each
 
 FIELD_BITS = 3
 FIELD_MASK = (1 << FIELD_BITS) - 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .terms import telling_terms
-from .words import words
+from toolscript.search.vocabulary.terms import telling_terms
+from toolscript.search.vocabulary.words import words
 
 _MOST_WORDS = 40
 _WORD = r"""[^\s'"“”‘’`]+"""

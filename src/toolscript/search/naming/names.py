@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 from functools import cached_property
 
-from .actions import Action, actions_of
+from toolscript.search.requests.query import selection
+from toolscript.search.vocabulary.actions import Action, actions_of
+from toolscript.search.vocabulary.stopwords import STOP_WORDS
+from toolscript.search.vocabulary.words import split_name, words
+
 from .by_letters import BEGINNING, ByLetters, brought_up_to_date, by_letters, folded
 from .closest import closest_names
-from .query import selection
-from .stopwords import STOP_WORDS
-from .words import split_name, words
 
 _TOKEN = re.compile(r'[^\s,;|"\'`()\[\]{}<>]+')
 _SHORTEST_RUN_TOGETHER = 6

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .errors import QueryError
+from toolscript.search.errors import QueryError
 
 DEFAULT_LIMIT = 5
 """How many tools a search returns when the limit asked for is not positive."""

@@ -10,26 +10,27 @@ from heapq import heappush, heappushpop
 import numpy as np
 from numpy.typing import NDArray
 
-from .actions import agreements
-from .document import Document
-from .doers import with_doers
-from .exclusions import wanted
-from .explained import Explained, Hit, explain
-from .fillers import without_fillers
+from toolscript.search.document import Document
+from toolscript.search.inverted_index.explained import Explained, Hit, explain
+from toolscript.search.inverted_index.occurrences import read
+from toolscript.search.inverted_index.postings import Postings
+from toolscript.search.inverted_index.rows import Ints
+from toolscript.search.ranking import FALLS_AWAY
+from toolscript.search.requests.exclusions import wanted
+from toolscript.search.requests.fillers import without_fillers
+from toolscript.search.requests.idioms import spelled_out
+from toolscript.search.requests.query import Query, check, effective, page, parse
+from toolscript.search.requests.values import without_values
+from toolscript.search.vocabulary.actions import agreements
+from toolscript.search.vocabulary.doers import with_doers
+from toolscript.search.vocabulary.languages import in_english
+from toolscript.search.weighing import WEIGHING, Weighing
+
 from .filters import Filters
-from .idioms import spelled_out
-from .languages import in_english
 from .mending import Mender
-from .occurrences import read
-from .postings import Postings
-from .query import Query, check, effective, page, parse
-from .ranking import FALLS_AWAY
 from .readings import Readings
 from .relevance import Relevance, asked_terms, relevance
-from .rows import Ints
 from .servers import Servers, servers
-from .values import without_values
-from .weighing import WEIGHING, Weighing
 
 _BONUS_DEPTH = 50
 """The bonus is for the best so many; it cannot lift a tool from further down."""

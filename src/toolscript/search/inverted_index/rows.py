@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .differing import differing
-from .document import Document
+from toolscript.search.differing import differing
+from toolscript.search.document import Document
 
 Ints = NDArray[np.int64]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from .terms import telling_terms
+from toolscript.search.vocabulary.terms import telling_terms
+from toolscript.search.vocabulary.words import words
+
 from .values import without_values
-from .words import words
 
 _LONGEST = 2_000
 """Characters. Who pastes a document says before or after it what is to be done, so of a longer text both ends count."""

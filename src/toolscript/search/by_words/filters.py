@@ -9,13 +9,13 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from .document import Document
-from .fields import texts
-from .patterns import matches, searchable
-from .postings import Postings
-from .query import Query, few
-from .terms import part_terms
-from .words import split_name, words
+from toolscript.search.document import Document
+from toolscript.search.inverted_index.fields import texts
+from toolscript.search.inverted_index.postings import Postings
+from toolscript.search.patterns import matches, searchable
+from toolscript.search.requests.query import Query, few
+from toolscript.search.vocabulary.terms import part_terms
+from toolscript.search.vocabulary.words import split_name, words
 
 _Mask = NDArray[np.bool_]
 

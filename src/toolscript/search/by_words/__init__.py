@@ -1,0 +1,1 @@
+"""The `'ranked'` algorithm: requests answered by what tools say."""

@@ -1,0 +1,1 @@
+"""Which tools say which terms where, and how much that counts."""

@@ -1,0 +1,1 @@
+"""Tools by their names: as they are, misspelt, or inside a request."""

@@ -1,0 +1,1 @@
+"""What words are and mean, whoever says them."""
