@@ -42,6 +42,12 @@ def _kill(session: Session) -> None:
     _wait_until_dead(pid)
 
 
+def _wait_until_stopped(pid: int) -> None:
+    # One of its threads takes the signal, and until that one has a processor the others go on.
+    while set(_states(pid)) != {'T'}:
+        time.sleep(0.001)
+
+
 def _wait_until_dead(pid: int) -> None:
     deadline = time.monotonic() + 60
     while _is_alive(pid):
@@ -52,10 +58,15 @@ def _wait_until_dead(pid: int) -> None:
 def _is_alive(pid: int) -> bool:
     # Its first thread may be gone before the others are.
     try:
-        states = [stat.read_text().rpartition(')')[2].split()[0] for stat in Path(f'/proc/{pid}/task').glob('*/stat')]
+        states = _states(pid)
     except OSError:
         return _is_alive(pid)
     return any(state not in 'ZX' for state in states)
+
+
+def _states(pid: int) -> list[str]:
+    """Those of its threads."""
+    return [stat.read_text().rpartition(')')[2].split()[0] for stat in Path(f'/proc/{pid}/task').glob('*/stat')]
 
 
 @pytest.mark.parametrize('code', DEADLY.values(), ids=DEADLY.keys())
@@ -170,6 +181,7 @@ async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: py
             await session.run('1', TABLE, answer)
             pid = _pid(session)
         os.kill(pid, signal.SIGSTOP)
+        _wait_until_stopped(pid)
         monkeypatch.setattr(process, 'SECONDS', 5)
         async with sandbox.session() as session:
             assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
