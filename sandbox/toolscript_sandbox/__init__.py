@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from .files.host_files import HostFiles
     from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
     from .foreseeing.terms import NotKnown, value_of
-    from .lowering.snippet import variables_of
     from .processes.stats import Stats
     from .running.state import calls_made, can_be_loaded
+    from .preparation import variables_of
     from .sandbox import Sandbox
     from .session import Session
     from .telling.view import shape_of, view
@@ -106,7 +106,7 @@ _HOMES = {
     '.files.host_files': 'HostFiles',
     '.foreseeing.foresight': 'ForeseenCall Foresight NameKind',
     '.foreseeing.terms': 'NotKnown value_of',
-    '.lowering.snippet': 'variables_of',
+    '.preparation': 'variables_of',
     '.processes.stats': 'Stats',
     '.running.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',

@@ -28,11 +28,10 @@ from .contract.outcomes import Completed, Failed, Outcome, Suspended
 from .contract.tracing import Tracing
 from .event_loop.loop_turns import turn_for_step
 from .files.host_files import HostFiles
-from .lowering.guest_modules import guest, with_needs
-from .lowering.snippet import Snippet, code_of_pieces, prelude
+from .polyfills import linker
+from .preparation import Snippet, prelude
 from .processes.process import Worker
-from .running.deferred import PIECE as DEFERRED
-from .running.deferred import defers, left_behind
+from .running.deferred import left_behind
 from .running.keeping import PIECE as KEEPING
 from .running.keeping import Lightening, seen
 from .running.ledger import Ledger
@@ -41,6 +40,7 @@ from .running.session_memory import Memory
 from .running.snippet_run import Begin, Checkpoint, KeepPage, Keeps, KeysAt, SnippetRun, snippet_from_json
 from .running.stages import Asked, Checked, Prepared, off_loop
 from .running.state import SessionState, State, calls_of_pages
+from .transforms.tree import polyfill
 from .running.telemetry import SnippetSpan, check_span, snippet_span
 from .telling.report import told_of_loss
 
@@ -214,11 +214,11 @@ class Session:
             self._memory = Memory.from_json(saved.memory).offered(functions)
 
     async def _kept(self, worker: Worker, most_bytes: int) -> Kept | None:
-        pieces = with_needs([KEEPING])
+        pieces = linker.in_order([KEEPING])
         if KEEPING not in self._memory.loaded:
-            await worker.session.feed_run(code_of_pieces(frozenset(pieces) - self._memory.loaded), skip_type_check=True)
+            await worker.session.feed_run(linker.code_of(piece for piece in pieces if piece not in self._memory.loaded), skip_type_check=True)
             self._memory = replace(self._memory, loaded=self._memory.loaded.union(pieces))
-        imported = dict(self._memory.modules)
+        imported = dict(self._memory.meanings)
         names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
         variables, dump = await seen(worker.session, names), await worker.session.dump()
         if len(dump) <= most_bytes:
@@ -448,15 +448,14 @@ class _Started:
 
 async def _furnish(worker: Worker, checked: Checked) -> None:
     snippet, memory = checked.prepared.snippet, checked.prepared.asked.memory
-    pieces = {*snippet.pieces, DEFERRED} if defers(checked.text) else set(snippet.pieces)
-    text = prelude(snippet, frozenset(with_needs(pieces)) - memory.loaded)
+    text = prelude(snippet, memory.loaded)
     if text:
         await worker.session.feed_run(text, skip_type_check=True)
 
 
 def _reseeding(memory: Memory) -> str:
     """What gives identifiers and tokens a new chance: two sessions may go on with the same state."""
-    sources = [version.prefixed('_source') for piece in _DRAWING & memory.loaded if (version := guest(piece))]
+    sources = [polyfill(piece, '_source') for piece in _DRAWING & memory.loaded]
     return '\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])
 
 

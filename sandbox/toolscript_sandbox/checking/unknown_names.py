@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Container
 
-from toolscript_sandbox.lowering.refusals.builtins import MISSING_BUILTINS
+from toolscript_sandbox.language.dialect import BUILTINS
 from toolscript_sandbox.text.bindings import bound_by
 from toolscript_sandbox.text.syntax import all_of, walk
 
@@ -25,7 +25,7 @@ def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
     augmented = {node.target for node in all_of(tree, ast.AugAssign)}
     suspects = [node for node in augmented if isinstance(node, ast.Name)]
     read = (node for node in all_of(tree, ast.Name) if not isinstance(node.ctx, ast.Store))
-    suspects += [node for node in read if node.id in MISSING_BUILTINS]
+    suspects += [node for node in read if node.id in BUILTINS.refused]
     if not suspects:
         return []
     bound = {name for node in walk(tree) if node not in augmented for name in bound_by(node)}
@@ -38,7 +38,7 @@ def unknown_names(tree: ast.Module, known: Container[str]) -> list[Diagnostic]:
 
 
 def _is_known(name: str, bound: Container[str], known: Container[str]) -> bool:
-    here = hasattr(builtins, name) and name not in MISSING_BUILTINS
+    here = hasattr(builtins, name) and name not in BUILTINS.refused
     return name in bound or name in known or here
 
 

@@ -20,13 +20,13 @@ from toolscript_sandbox.contract.calls import Dispatch, Waiting
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.files.host_files import HostFiles
+from toolscript_sandbox.transforms.calls import INLINE
 from toolscript_sandbox.values.crossing import TooLarge, carried_call
 
 from .answers import Answer
 from .calls_under_way import CallsUnderWay
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
 from .file_changes import Seen
-from .inline import INLINE
 from .ledger import Ledger
 from .ready_queue import LOOP, Ready, cancellation, numbers_in
 from .stand_in import stand_in

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pydantic_monty import AsyncMontySession, MontyError
 
 from toolscript_sandbox.contract.kept import Variable
-from toolscript_sandbox.lowering.guest_modules import guest
+from toolscript_sandbox.transforms.tree import polyfill
 from toolscript_sandbox.values.crossing import to_json
 
 from .stand_in import stand_in
@@ -94,9 +94,7 @@ async def _take_out(session: AsyncMontySession, variables: Iterable[Seen]) -> No
 
 
 def _told() -> str:
-    version = guest(PIECE)
-    assert version is not None
-    return version.prefixed('told')
+    return polyfill(PIECE, 'told')
 
 
 _CALLED = {'type': 'class', 'NoneType': 'None'}

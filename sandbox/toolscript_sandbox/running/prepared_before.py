@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from toolscript_sandbox.contract.functions import Function, Functions
-from toolscript_sandbox.lowering.snippet import Snippet, prepared
+from toolscript_sandbox.preparation import Snippet, prepared
 
 from .recent_results import LONGEST, Lately
 from .session_memory import Memory
@@ -19,23 +19,13 @@ def prepared_once(
     code: str, functions: Functions, known: frozenset[str], memory: Memory, *, ordered: bool, has_files: bool
 ) -> Snippet:
     """The snippet as `prepared` gives it, and raises as it does. `known` are all variables that it finds."""
-    key = (code, known, memory.modules, memory.defined, memory.loaded, memory.kin, ordered, has_files)
+    key = (code, known, memory.meanings, memory.defined, memory.loaded, memory.facts, has_files)
     is_kept = len(code) <= LONGEST
     before = _BEFORE.get(key) if is_kept else None
     if before is not None and before.is_for(functions):
         return before.snippet
     asked = _Asked(functions)
-    snippet = prepared(
-        code,
-        asked,
-        known,
-        dict(memory.modules),
-        memory.defined,
-        memory.loaded,
-        dict(memory.kin),
-        ordered=ordered,
-        has_files=has_files,
-    )
+    snippet = prepared(code, asked, memory.earlier(known), has_files=has_files)
     if is_kept:
         _BEFORE.put(key, _Before(snippet, asked.answers))
     return snippet

@@ -9,7 +9,8 @@ from typing import Any
 from toolscript_sandbox.checking.checker import Context, defined_types
 from toolscript_sandbox.checking.stubs import is_valid
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
-from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.language.analysis import Session as Earlier
+from toolscript_sandbox.preparation import Snippet
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,16 @@ class Memory:
     """Code that ran to its end, the oldest first."""
     functions: tuple[Function, ...] = ()
     """Functions that the history names."""
-    modules: tuple[tuple[str, str], ...] = ()
-    """Imported modules by the names they were given."""
-    kin: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Classes with their heirs; properties, as names behind a dot."""
+    meanings: tuple[tuple[str, str], ...] = ()
+    """What imported names mean, dotted."""
+    facts: frozenset[str] = frozenset()
+    """What transforms noted of the snippets."""
     loaded: frozenset[str] = frozenset()
-    """Guest modules that the session has."""
+    """Polyfills that the session has."""
+
+    def earlier(self, known: frozenset[str]) -> Earlier:
+        """What the next snippet must know; `known` are all variables that it finds."""
+        return Earlier(known, self.defined, dict(self.meanings), self.facts, self.loaded)
 
     def after(self, snippet: Snippet, functions: Iterable[Function], *, ran_to_end: bool) -> Memory:
         """The memory once the snippet has run."""
@@ -41,8 +46,8 @@ class Memory:
             bound=self.bound | snippet.bound,
             defined=(self.defined - snippet.bound) | snippet.defined,
             functions=tuple(known.values()),
-            modules=tuple(snippet.modules.items()),
-            kin=tuple(snippet.kin.items()),
+            meanings=tuple(snippet.meanings.items()),
+            facts=snippet.facts,
             loaded=self.loaded | set(snippet.pieces),
         )
         if not ran_to_end:
@@ -54,11 +59,11 @@ class Memory:
         """The memory of a session that lacks these variables."""
         if not names:
             return self
-        modules = tuple(module for module in self.modules if module[0] not in names)
+        meanings = tuple(one for one in self.meanings if one[0] not in names)
         # What the history says of them is no longer so, and it may be what gave others their types.
         bound = self.bound.difference(names)
         return replace(
-            self, bound=bound, defined=self.defined.difference(names), modules=modules, history=(), untyped=bound
+            self, bound=bound, defined=self.defined.difference(names), meanings=meanings, history=(), untyped=bound
         )
 
     def offered(self, functions: Functions) -> Memory:
@@ -76,11 +81,10 @@ class Memory:
         named = {name: f for name, f in known.items() if name not in hidden and is_valid(f.stub)}
         invalid = known.keys() - named.keys()
         unknown = snippet.used - self.bound - predefined - named.keys() - snippet.bound
-        guests = {name for name in snippet.helpers if name.startswith('_')}
         return Context(
             functions=tuple(named.values()),
             types=tuple(_types(unknown, named.values())),
-            untyped=self.untyped | predefined | guests | invalid,
+            untyped=self.untyped | predefined | invalid,
             history=(*self.history, *snippet.imports),
         )
 
@@ -99,8 +103,8 @@ class Memory:
             'untyped': sorted(self.untyped),
             'history': list(self.history),
             'functions': [_facts(function) for function in self.functions],
-            'modules': [list(module) for module in self.modules],
-            'kin': [[name, list(heirs)] for name, heirs in self.kin],
+            'meanings': [list(one) for one in self.meanings],
+            'facts': sorted(self.facts),
             'loaded': sorted(self.loaded),
         }
 
@@ -113,8 +117,8 @@ class Memory:
             untyped=frozenset(data['untyped']),
             history=tuple(data['history']),
             functions=tuple(Function(**function) for function in data['functions']),
-            modules=tuple((name, module) for name, module in data['modules']),
-            kin=tuple((name, tuple(heirs)) for name, heirs in data.get('kin', [])),
+            meanings=tuple((name, dotted) for name, dotted in data['meanings']),
+            facts=frozenset(data['facts']),
             loaded=frozenset(data['loaded']),
         )
 

@@ -24,7 +24,7 @@ from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
 from toolscript_sandbox.files.host_files import HostFiles
-from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.preparation import Snippet
 from toolscript_sandbox.telling.report import Report
 from toolscript_sandbox.text.syntax import expression_of
 from toolscript_sandbox.values.crossing import TooLarge, carried_aside
@@ -156,7 +156,7 @@ class SnippetRun:
         if self.left_behind is None or self.snippet.tasks or not defers(self.code):
             return missed
         left = await self.left_behind()
-        return [*missed, *((name.removeprefix(HOST), self.snippet.line(line)) for name, line in left)]
+        return [*missed, *((name.removeprefix(HOST), line) for name, line in left)]
 
     async def _completed(self, end: MontyComplete) -> Outcome:
         try:
@@ -257,7 +257,6 @@ def snippet_to_json(snippet: Snippet) -> dict[str, Any]:
         'name': snippet.name,
         'bound': sorted(snippet.bound),
         'pieces': list(snippet.pieces),
-        'modules': dict(snippet.modules),
         'interleaves': snippet.interleaves,
     }
 
@@ -272,6 +271,5 @@ def snippet_from_json(data: dict[str, Any]) -> Snippet:
         name=data['name'],
         bound=frozenset(data['bound']),
         pieces=tuple(data['pieces']),
-        modules=data['modules'],
         interleaves=data['interleaves'],
     )

@@ -16,13 +16,12 @@ from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
 from toolscript_sandbox.event_loop.on_threads import aside
-from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.preparation import Snippet
 from toolscript_sandbox.telling.report import Report, from_refusals, from_syntax
 from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.refusals import Refused
 from toolscript_sandbox.text.syntax import tree_of
 
-from .inline import inlined
 from .prepared_before import prepared_once
 from .session_memory import Memory, named_functions
 
@@ -93,8 +92,7 @@ class Prepared:
         if found:
             stubs = [function.stub for function in (*memory.functions, *self.named)]
             return self._refused(self._report.from_types(found, stubs))
-        code = inlined(self.snippet, asked.functions, asked.known) if self.named else self.snippet.code
-        return Checked(self, code)
+        return Checked(self, self.snippet.code)
 
     def unchecked(self, error: Unchecked) -> Failed:
         """It could not be checked, and does not run."""
@@ -112,7 +110,7 @@ class Prepared:
         awaited = {function.name for function in self.named if not function.sequential}
         unknown = [
             found
-            for found in unknown_names(tree, self.asked.known | self.snippet.helpers)
+            for found in unknown_names(tree, self.asked.known)
             if self.asked.functions.get(found.message.split('`')[1].removeprefix(HOST)) is None
         ]
         return [*unknown, *unawaited(tree, awaited.__contains__)] if awaited else unknown

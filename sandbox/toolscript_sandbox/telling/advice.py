@@ -8,9 +8,9 @@ from collections.abc import Collection, Sequence
 
 from toolscript_sandbox.checking.checker import Diagnostic
 from toolscript_sandbox.contract.functions import Function, Functions
-from toolscript_sandbox.lowering.guest_modules import guest
-from toolscript_sandbox.lowering.monty_features import ADVICE, MODULES
-from toolscript_sandbox.lowering.refusals.suggestions import about_missing, asked, closest, meant
+from toolscript_sandbox.language import advice
+from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.polyfills import linker
 from toolscript_sandbox.text.syntax import module_of
 
 
@@ -19,14 +19,14 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
         case 'unresolved-reference' | 'unknown-name' if quoted:
-            missing = about_missing(quoted[0])
+            missing = advice.about_name(quoted[0])
             return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'
         case _ if (method := _METHOD.search(finding.message)) is not None:
             return (
                 f"`{method[1]}` is a method of dicts: write ['{method[1]}'] for the key, .{method[1]}() for the call."
             )
         case 'unresolved-import' if quoted:
-            return about_member(quoted[0], quoted[1]) if len(quoted) > 1 else _about_module(quoted[0])
+            return advice.about_member(quoted[0], quoted[1]) if len(quoted) > 1 and quoted[0] in MODULES else advice.about_module(quoted[0])
         case 'unresolved-attribute' if len(quoted) > 1:
             return f'{_plain(finding.message)}.{_about_attribute(finding.message, quoted[1], stubs)}'
         case 'invalid-key' if quoted:
@@ -48,8 +48,8 @@ def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
         return f' {hint}'
     if name in known:
         return ' It gets its value further down, or on another way through the code.'
-    missing = about_missing(name)
-    return f' {missing}' if missing is not None else meant(name, known)
+    missing = advice.about_name(name)
+    return f' {missing}' if missing is not None else advice.meant(name, known)
 
 
 def about_runtime(message: str, functions: Functions, known: Collection[str], keys: Sequence[str] | None) -> str:
@@ -69,14 +69,14 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
 def reworded(message: str) -> str:
     """Without the names of the interpreter and of what stands in for the library."""
     message = _NO_MEMBER.sub(r'\1', message)
-    message = _GUESTS.sub(lambda found: f"'{found[2]}' object" if guest(found[1]) else found[0], message)
+    message = _GUESTS.sub(lambda found: f"'{found[2]}' object" if found[1] in linker.names() else found[0], message)
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
     return re.sub(r'Internal error in monty: ', '', message)
 
 
-_GUESTS = re.compile(r"'_([a-z_]+)_([A-Z]\w*)' object")
+_GUESTS = re.compile(r"'_([a-zA-Z_]+?)__([A-Z]\w*)' object")
 """The names that classes of the guest's modules have in a session."""
-_NO_MEMBER = re.compile(r"'_enum_Members' object has no attribute '(\w+)'")
+_NO_MEMBER = re.compile(r"'_enum__Members' object has no attribute '(\w+)'")
 """Of which Python 3.11 says the name alone."""
 
 
@@ -96,28 +96,6 @@ def _plain(message: str) -> str:
     return re.sub(
         r'`CoroutineType\[Any, Any, ([^`]*)\]`', r'`\1` that was not awaited (put `await` before the call)', message
     )
-
-
-def about_member(module: str, name: str) -> str:
-    """What to say of a member that a module does not have here."""
-    return f'There is no {module}.{name} here.{_members(module, name)}'
-
-
-def _about_module(module: str) -> str:
-    members = _members(module, '')
-    if members:
-        return f'Not all of {module} is here.{members}'
-    return f'There is no module {module} here. {ADVICE.get(module) or ADVICE.get(module.split(".")[0], "")}'.rstrip()
-
-
-def _members(module: str, wanted: str) -> str:
-    version = guest(module)
-    if version is None or module in MODULES:
-        return ''
-    close = closest(wanted, sorted(version.names))
-    if close:
-        return asked(close)
-    return f' {module} has: {", ".join(sorted(version.names)[:_MEMBERS])}.'
 
 
 def _expected_keys(message: str, stubs: Sequence[str]) -> str:
@@ -174,7 +152,6 @@ _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|po
 _OBJECTS = frozenset(
     ['str', 'int', 'float', 'bool', 'list', 'tuple', 'set', 'bytes', 'None', 'datetime', 'date', 'type']
 )
-_MEMBERS = 40
 _LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
 _SPELLINGS = {
     'length': 'len(...)',

@@ -24,13 +24,14 @@ from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Failed, Outcome
-from toolscript_sandbox.lowering.guest_modules import guest
-from toolscript_sandbox.lowering.snippet import Code, Snippet
+from toolscript_sandbox.language import advice
+from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.preparation import Code, Snippet
 from toolscript_sandbox.text.excerpt import excerpt
 from toolscript_sandbox.text.refusals import Refusal
 from toolscript_sandbox.text.syntax import tree_of, walk
 
-from .advice import about_finding, about_member, about_runtime, reworded
+from .advice import about_finding, about_runtime, reworded
 from .newer_syntax import about_newer_syntax
 from .tripped import computed_too_long, ends_session, limit_in
 
@@ -187,15 +188,15 @@ class Report:
         shown = excerpt(self.snippet.text, line, column, None if column is None else column + max(1, width))
         member = self._missing_member(finding)
         if member is not None:
-            return f'{shown}{about_member(*member)}'
+            return f'{shown}{advice.about_member(*member)}'
         return f'{shown}{about_finding(finding, self.functions, self.known | self.snippet.bound, stubs)}'
 
     def _missing_member(self, finding: Diagnostic) -> tuple[str, str] | None:
         """Module and name, where the finding is about a module that the sandbox has only in part."""
         line = self.snippet.checked.text.split('\n')[finding.line - 1]
-        module = self.snippet.modules.get(line[finding.column : finding.end_column])
+        module = self.snippet.meanings.get(line[finding.column : finding.end_column])
         name = re.match(r'\.(\w+)', line[finding.end_column :])
-        return None if module is None or name is None or guest(module) is None else (module, name[1])
+        return (module, name[1]) if module in MODULES and name is not None else None
 
     def _whole(self, text: str, *, lost: bool = False) -> str:
         parts = [text, _told(self.calls)]

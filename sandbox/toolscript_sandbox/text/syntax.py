@@ -39,7 +39,7 @@ def expression_of(text: str) -> ast.expr:
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below a node, without marks such as `Load` and `Add`."""
     found = list[ast.AST]()
-    for name in _parts(type(node)):
+    for name in parts_of(type(node)):
         value: ast.AST | list[ast.AST | None] | None = getattr(node, name, None)
         if isinstance(value, list):
             # Keys of a dict and defaults of keywords have holes.
@@ -131,7 +131,7 @@ def index_of(tree: ast.Module) -> Index:
 def _walked(node: ast.AST) -> Sequence[ast.AST]:
     found = [node]
     for part in found:
-        if _parts(type(part)):
+        if parts_of(type(part)):
             found += children(part)
     return found
 
@@ -148,7 +148,7 @@ _PLAIN = frozenset(
 
 
 @cache
-def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
+def parts_of(kind: type[ast.AST]) -> tuple[str, ...]:
     """The fields of a kind of node that hold nodes."""
     if kind in _LEAVES:
         return ()
@@ -161,9 +161,9 @@ def _kinds(kind: type[ast.AST]) -> Iterator[type[ast.AST]]:
         yield from _kinds(below)
 
 
-_SEVERAL = {kind: attrgetter(*_parts(kind)) for kind in _kinds(ast.AST) if len(_parts(kind)) > 1}
+_SEVERAL = {kind: attrgetter(*parts_of(kind)) for kind in _kinds(ast.AST) if len(parts_of(kind)) > 1}
 _ONE: dict[type[ast.AST], Callable[[ast.AST], Any]] = {
-    kind: attrgetter(*_parts(kind)) for kind in _kinds(ast.AST) if len(_parts(kind)) == 1
+    kind: attrgetter(*parts_of(kind)) for kind in _kinds(ast.AST) if len(parts_of(kind)) == 1
 }
 """What stands below the nodes of each kind, where that is one field."""
 

@@ -468,11 +468,11 @@ _HIDDEN = frozenset(['_names_', '_bound_'])
 _KEPT = '__kept__'
 """The list or dict of an object whose class inherits from such a type."""
 _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
-    '_collections_ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
-    '_byte_arrays_bytearray': _byte_array,
-    '_fractions_Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
-    '_uuid_UUID': lambda it: str(UUID(hex=it['hex'])),
-    '_zoneinfo_ZoneInfo': lambda it: it['key'],
+    '_collections__ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
+    '_byte_arrays__bytearray': _byte_array,
+    '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
+    '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),
+    '_zoneinfo__ZoneInfo': lambda it: it['key'],
 }
 """Objects of the guest's library, as what stands for Python's."""
 _OF_MEMORY = "bytes of a script's memory"

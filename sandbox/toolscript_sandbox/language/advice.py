@@ -1,0 +1,59 @@
+"""What a name may have meant, and what to write instead of what the dialect lacks. Nothing is suggested that it refuses."""
+
+from __future__ import annotations
+
+import builtins
+import difflib
+from collections.abc import Iterable
+
+from .dialect import ADVICE, BUILTINS, FORGOTTEN, MODULES
+
+
+def about_name(name: str) -> str | None:
+    """What to do about a builtin that the dialect lacks, or a name that wants an import; None if it is neither."""
+    if name in BUILTINS.refused:
+        return f'There is no {name} here. {BUILTINS.refused[name]}'.rstrip()
+    return f'Write `from {FORGOTTEN[name]} import {name}` first.' if name in FORGOTTEN else None
+
+
+def about_module(module: str) -> str:
+    """What to say of a module that the dialect lacks."""
+    advice = ADVICE.get(module) or ADVICE.get(module.partition('.')[0], '')
+    return f'There is no module {module} here. {advice}'.rstrip()
+
+
+def about_member(module: str, name: str) -> str:
+    """What to say of a name that a module lacks."""
+    names = MODULES[module]
+    said = f'There is no {module}.{name} here.'
+    if name in names.refused:
+        return f'{said} {names.refused[name]}'
+    offered = sorted(names.providers)
+    close = closest(name, offered)
+    if close:
+        return f'{said}{did_you_mean(close)}'
+    return f'{said} {module} has: {", ".join(offered[:_SHOWN])}{", ..." if len(offered) > _SHOWN else "."}'
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """A question after the closest names: variables and builtins."""
+    return did_you_mean(closest(name, [*known, *builtin_names()], cutoff=0.7))
+
+
+def did_you_mean(names: list[str]) -> str:
+    """The question after these names; nothing, if there are none."""
+    return f' Did you mean {" or ".join(names)}?' if names else ''
+
+
+def closest(name: str, names: Iterable[str], *, cutoff: float = 0.6) -> list[str]:
+    """Up to three names that are spelled much like it; never the name itself."""
+    candidates = [one for one in dict.fromkeys(names) if one != name and not one.startswith('_')]
+    return difflib.get_close_matches(name, candidates, n=3, cutoff=cutoff)
+
+
+def builtin_names() -> list[str]:
+    """The builtins that a script may use."""
+    return [name for name in dir(builtins) if name not in BUILTINS.refused]
+
+
+_SHOWN = 40

@@ -1,0 +1,211 @@
+"""What a script says, found once for all that ask: its nodes by kind, its names, what they mean, and what it imports."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeVar
+
+from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.text.names import Names, names_of
+from toolscript_sandbox.text.scopes import Scopes
+from toolscript_sandbox.text.syntax import Index, all_of, index_of
+
+from .dialect import FORGOTTEN, MODULES
+
+NodeT = TypeVar('NodeT', bound=ast.AST)
+
+
+@dataclass(frozen=True)
+class Session:
+    """What earlier scripts of the session left."""
+
+    variables: frozenset[str] = frozenset()
+    """The names that are bound."""
+    callables: frozenset[str] = frozenset()
+    """Those of them that are functions, classes and modules."""
+    meanings: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What imported names mean, dotted: `{'dt': 'datetime', 'heappush': 'heapq.heappush'}`."""
+    facts: frozenset[str] = frozenset()
+    """What transforms noted of earlier scripts: `'property total'`, `'method __lt__'`. Each says what it writes."""
+    polyfills: frozenset[str] = frozenset()
+    """The polyfills that are loaded."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A script, taken apart. The tree is as it was read: no transform has changed it yet."""
+
+    text: str
+    tree: ast.Module
+    functions: Functions
+    session: Session
+    has_files: bool
+    """Whether the script sees folders."""
+    index: Index
+    scopes: Scopes
+    names: Names
+    meanings: Mapping[str, str]
+    """What names mean that the module's own imports bind, and those of earlier scripts."""
+    forgotten: tuple[ast.Import | ast.ImportFrom, ...] = ()
+    """The imports that the script lacks."""
+
+    @cached_property
+    def words(self) -> Set[str]:
+        """Every name, attribute and imported name in the text."""
+        aliases = self.index.kinds.get(ast.alias, ())
+        return {*self.index.words, *(part for alias in aliases for part in alias.name.split('.'))}
+
+    @cached_property
+    def meant(self) -> Set[str]:
+        """The dotted names that anything in the script means."""
+        found = (getattr(node, 'means', None) for kind in (ast.Name, ast.Attribute) for node in self.all(kind))
+        imported = {f'{node.module}.{alias.name}' for node in self.all(ast.ImportFrom) for alias in node.names}
+        return {name for name in found if name is not None} | imported
+
+    @property
+    def kinds(self) -> Set[type[ast.AST]]:
+        """The kinds of its nodes."""
+        return self.index.kinds.keys()
+
+    def all(self, kind: type[NodeT]) -> list[NodeT]:
+        """The nodes of one kind, from the outside in."""
+        return self.index.kinds.get(kind, [])
+
+    def has(self, *facts: str) -> bool:
+        """Whether an earlier script left one of these facts."""
+        return not self.session.facts.isdisjoint(facts)
+
+    def means_module(self, module: str) -> bool:
+        """Whether any name of the script means the module, or something of it."""
+        return any(name == module or name.startswith(f'{module}.') for name in self.meant)
+
+
+def analysed(
+    text: str, tree: ast.Module, functions: Functions, session: Session, *, has_files: bool = False
+) -> Analysis:
+    """The analysis of a script, whose nodes then say what they mean (`tree.meaning`)."""
+    scopes, names = Scopes(tree), names_of(tree)
+    phantom = {
+        alias.name
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if functions.get(alias.name) is not None
+    }
+    if phantom:
+        # `from tools import get_user` binds nothing: the function is there already.
+        names = replace(names, bound=names.bound - phantom)
+    own = {
+        name: meant
+        for kind in (ast.Import, ast.ImportFrom)
+        for node in all_of(tree, kind)
+        if scopes.around(node).kind == 'module'
+        for name, meant in imported_by(node)
+        if name not in phantom
+    }
+    earlier = {name: meant for name, meant in session.meanings.items() if name not in names.bound}
+    forgotten = list(_forgotten(tree, names, session, functions))
+    added = {name: meant for node in forgotten for name, meant in imported_by(node)}
+    analysis = Analysis(
+        text,
+        tree,
+        functions,
+        session,
+        has_files,
+        index_of(tree),
+        scopes,
+        names,
+        {**earlier, **added, **own},
+        tuple(forgotten),
+    )
+    _tag(analysis)
+    return analysis
+
+
+def imported_by(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
+    """The names that an import binds, each with the dotted name of what it means."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            first = alias.name.partition('.')[0]
+            yield alias.asname or first, alias.name if alias.asname else first
+    else:
+        module = 'typing' if node.module == 'typing_extensions' else node.module or ''
+        for alias in node.names:
+            yield alias.asname or alias.name, f'{module}.{alias.name}'
+
+
+def _tag(analysis: Analysis) -> None:
+    scopes, session = analysis.scopes, analysis.session
+    module = scopes.module
+    for node in analysis.all(ast.Name):
+        name = node.id
+        if not isinstance(node.ctx, ast.Load):
+            continue
+        owner = scopes.owner(node)
+        if owner is not None and (owner is not module or name in analysis.names.bound):
+            if name not in scopes.imported:
+                continue
+            nodes = owner.bound[name]
+            if not all(isinstance(one, (ast.Import, ast.ImportFrom)) for one in nodes):
+                continue
+            last = nodes[-1]
+            assert isinstance(last, (ast.Import, ast.ImportFrom))
+            dotted = dict(imported_by(last))[name]
+        elif name in analysis.meanings:
+            dotted = analysis.meanings[name]
+        elif name in session.variables:
+            continue
+        elif analysis.functions.get(name) is not None:
+            dotted = f'tools.{name}'
+        elif name in _BUILTIN_NAMES:
+            dotted = f'builtins.{name}'
+        else:
+            continue
+        setattr(node, 'means', dotted)  # noqa: B010
+    for node in reversed(analysis.all(ast.Attribute)):
+        # From the inside out, so that `os.path.join` finds `os.path`.
+        whole = getattr(node.value, 'means', None)
+        if whole is not None and (whole in MODULES or f'{whole}.{node.attr}' in MODULES or whole in _PACKAGES):
+            setattr(node, 'means', f'{whole}.{node.attr}')  # noqa: B010
+
+
+def _forgotten(
+    tree: ast.Module, names: Names, session: Session, functions: Functions
+) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The imports of modules and names that a script uses without importing them."""
+    if names.used.isdisjoint(_FORGETTABLE):
+        return
+    local = {node.arg for node in all_of(tree, ast.arg)}
+    local |= {node.id for node in all_of(tree, ast.Name) if isinstance(node.ctx, ast.Store)}
+    attributes = dict[str, set[str]]()
+    for node in all_of(tree, ast.Attribute):
+        if isinstance(node.value, ast.Name):
+            attributes.setdefault(node.value.id, set()).add(node.attr)
+    for name in sorted((names.used & _FORGETTABLE) - names.bound - session.variables - session.meanings.keys() - local):
+        if functions.get(name) is not None:
+            continue
+        asked = attributes.get(name, set())
+        if name in ('datetime', 'date', 'time'):
+            modular = asked & _OF_CLOCK_MODULES
+            if name == 'time' and not modular:
+                continue
+            is_module = bool(modular) and name != 'date'
+        else:
+            is_module = name in MODULES and bool(asked)
+        if is_module:
+            yield ast.Import([ast.alias(name)])
+        elif name in FORGOTTEN or name in ('datetime', 'date'):
+            yield ast.ImportFrom(FORGOTTEN.get(name, 'datetime'), [ast.alias(name)], 0)
+
+
+_BUILTIN_NAMES = frozenset(name for name in dir(builtins) if not name.startswith('_')) | {'__import__', '__name__'}
+_PACKAGES = frozenset(name.rpartition('.')[0] for name in MODULES if '.' in name)
+"""Packages of which the table has modules."""
+_OF_CLOCK_MODULES = frozenset(
+    ['datetime', 'timedelta', 'timezone', 'date', 'time', 'sleep', 'perf_counter', 'monotonic']
+)
+_FORGETTABLE = frozenset(name for name in MODULES if '.' not in name) | FORGOTTEN.keys() | {'date'}

@@ -1,0 +1,513 @@
+"""The dialect: one table of what a script may use, and how each thing is provided.
+
+`analysis` resolves names with it, `validator` refuses what it does not list, `transforms` and `polyfills` provide what
+it says they provide, and `docs/python.md` and the differential tests are made from it. A name is provided
+
+- by Monty itself (`monty`);
+- by a polyfill, Python source that runs inside Monty (`polyfill`): `polyfills/<module>.py` defines it;
+- by the host's own library, which a helper process runs (`host`): the polyfill of that module asks for it with
+  `_host__`, so it cannot be used where a script cannot wait (`language/waiting.py`);
+- not at all (`refused`), with what to write instead.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias
+
+Provider: TypeAlias = Literal['monty', 'polyfill', 'host']
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of a module, or the methods of a type. Each text holds names with blanks between them."""
+
+    monty: str = ''
+    polyfill: str = ''
+    host: str = ''
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What to write instead, for names that are asked for."""
+
+    @cached_property
+    def providers(self) -> Mapping[str, Provider]:
+        """How each name is provided."""
+        found: dict[str, Provider] = dict.fromkeys(self.monty.split(), 'monty')
+        found.update(dict.fromkeys(self.polyfill.split(), 'polyfill'))
+        found.update(dict.fromkeys(self.host.split(), 'host'))
+        return found
+
+
+MODULES: Mapping[str, Names] = {
+    'abc': Names(
+        polyfill='ABC ABCMeta abstractmethod',
+    ),
+    'asyncio': Names(
+        polyfill=(
+            'ALL_COMPLETED BoundedSemaphore CancelledError Condition Event FIRST_COMPLETED FIRST_EXCEPTION Future '
+            'InvalidStateError LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull Semaphore Task TaskGroup '
+            'Timeout TimeoutError all_tasks as_completed create_task current_task ensure_future gather '
+            'get_event_loop get_running_loop iscoroutine isfuture new_event_loop run set_event_loop shield sleep '
+            'timeout timeout_at to_thread wait wait_for'
+        ),
+        refused={
+            'Runner': 'A script runs in an event loop already: await the coroutine.',
+        },
+    ),
+    'base64': Names(
+        monty=(
+            'a85decode a85encode b16decode b16encode b32decode b32encode b32hexdecode b32hexencode b64decode '
+            'b64encode b85decode b85encode decodebytes encodebytes standard_b64decode standard_b64encode '
+            'urlsafe_b64decode urlsafe_b64encode'
+        ),
+    ),
+    'binascii': Names(
+        monty=(
+            'Error Incomplete a2b_base64 a2b_hex a2b_qp a2b_uu b2a_base64 b2a_hex b2a_qp b2a_uu crc32 crc_hqx '
+            'hexlify unhexlify'
+        ),
+    ),
+    'bisect': Names(
+        monty='bisect bisect_left bisect_right insort insort_left insort_right',
+    ),
+    'calendar': Names(
+        polyfill=(
+            'Calendar FRIDAY IllegalMonthError IllegalWeekdayError MONDAY SATURDAY SUNDAY THURSDAY TUESDAY '
+            'TextCalendar WEDNESDAY calendar day_abbr day_name firstweekday isleap leapdays month month_abbr '
+            'month_name monthcalendar monthrange prcal prmonth setfirstweekday timegm weekday'
+        ),
+    ),
+    'cmath': Names(
+        polyfill='cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau',
+    ),
+    'collections': Names(
+        monty='Counter defaultdict deque namedtuple',
+        polyfill='ChainMap OrderedDict',
+        refused={
+            'UserDict': 'Keep a dict in an attribute, and write the methods you need.',
+            'UserList': 'Keep a list in an attribute, and write the methods you need.',
+        },
+    ),
+    'collections.abc': Names(
+        polyfill=(
+            'AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable Collection Container Coroutine '
+            'Generator Hashable ItemsView Iterable Iterator KeysView Mapping MappingView MutableMapping '
+            'MutableSequence MutableSet Reversible Sequence Set Sized ValuesView'
+        ),
+    ),
+    'colorsys': Names(
+        polyfill='hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
+    ),
+    'concurrent.futures': Names(),
+    'contextlib': Names(
+        polyfill='AsyncExitStack ExitStack aclosing asynccontextmanager closing contextmanager nullcontext suppress',
+        refused={
+            'ContextDecorator': 'Write `with` in the function, or a decorator of your own.',
+            'redirect_stderr': 'Let functions return their text, and join it; what is printed is shown as it is.',
+            'redirect_stdin': 'Let functions return their text, and join it; what is printed is shown as it is.',
+            'redirect_stdout': 'Let functions return their text, and join it; what is printed is shown as it is.',
+        },
+    ),
+    'copy': Names(
+        monty='copy deepcopy',
+    ),
+    'csv': Names(
+        monty=(
+            'Dialect DictReader DictWriter Error QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE QUOTE_NONNUMERIC excel '
+            'excel_tab field_size_limit get_dialect list_dialects reader unix_dialect writer'
+        ),
+    ),
+    'dataclasses': Names(
+        monty='FrozenInstanceError MISSING dataclass field',
+        polyfill='InitVar KW_ONLY asdict astuple fields is_dataclass replace',
+    ),
+    'datetime': Names(
+        monty='date datetime time timedelta timezone',
+        polyfill='MAXYEAR MINYEAR UTC',
+    ),
+    'decimal': Names(
+        monty=(
+            'BasicContext Clamped Context ConversionSyntax Decimal DecimalException DecimalTuple DefaultContext '
+            'DivisionByZero DivisionImpossible DivisionUndefined ExtendedContext FloatOperation HAVE_CONTEXTVAR '
+            'HAVE_THREADS Inexact InvalidContext InvalidOperation MAX_EMAX MAX_PREC MIN_EMIN MIN_ETINY Overflow '
+            'ROUND_05UP ROUND_CEILING ROUND_DOWN ROUND_FLOOR ROUND_HALF_DOWN ROUND_HALF_EVEN ROUND_HALF_UP '
+            'ROUND_UP Rounded Subnormal Underflow getcontext localcontext setcontext'
+        ),
+    ),
+    'difflib': Names(
+        polyfill=(
+            'Differ IS_CHARACTER_JUNK IS_LINE_JUNK SequenceMatcher context_diff get_close_matches ndiff restore '
+            'unified_diff'
+        ),
+    ),
+    'enum': Names(
+        polyfill='Enum Flag IntEnum IntFlag StrEnum auto unique',
+    ),
+    'fnmatch': Names(
+        polyfill='filter fnmatch fnmatchcase translate',
+    ),
+    'fractions': Names(
+        polyfill='Fraction',
+    ),
+    'functools': Names(
+        monty='cache lru_cache partial reduce',
+        polyfill='cached_property cmp_to_key singledispatch total_ordering update_wrapper wraps',
+        refused={
+            'partialmethod': 'Write a method that calls the other one.',
+            'singledispatchmethod': 'Write one method that asks with isinstance.',
+        },
+    ),
+    'graphlib': Names(
+        polyfill='CycleError TopologicalSorter',
+    ),
+    'hashlib': Names(
+        monty=(
+            'algorithms_available algorithms_guaranteed blake2b blake2s md5 new pbkdf2_hmac sha1 sha224 sha256 '
+            'sha384 sha3_224 sha3_256 sha3_384 sha3_512 sha512 shake_128 shake_256'
+        ),
+    ),
+    'heapq': Names(
+        polyfill='heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest',
+    ),
+    'hmac': Names(
+        polyfill='compare_digest digest new',
+    ),
+    'html': Names(
+        polyfill='escape unescape',
+    ),
+    'io': Names(
+        polyfill='BytesIO SEEK_CUR SEEK_END SEEK_SET StringIO',
+        refused={
+            'open': 'There are no files here: call the functions you were given.',
+        },
+    ),
+    'itertools': Names(
+        monty=(
+            'accumulate chain combinations combinations_with_replacement compress count cycle dropwhile '
+            'filterfalse groupby islice pairwise permutations product repeat starmap takewhile tee zip_longest'
+        ),
+        refused={
+            'batched': 'It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].',
+        },
+    ),
+    'json': Names(
+        monty='JSONDecodeError',
+        polyfill='JSONDecoder JSONEncoder dump dumps load loads',
+    ),
+    'keyword': Names(
+        polyfill='iskeyword issoftkeyword kwlist softkwlist',
+    ),
+    'logging': Names(
+        polyfill=(
+            'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLevelName '
+            'getLogger info log warning'
+        ),
+        refused={
+            'FileHandler': 'Use logging.basicConfig(level=...), or print.',
+            'Formatter': 'Use logging.basicConfig(level=...), or print.',
+            'Handler': 'Use logging.basicConfig(level=...), or print.',
+            'NullHandler': 'Use logging.basicConfig(level=...), or print.',
+            'StreamHandler': 'Use logging.basicConfig(level=...), or print.',
+        },
+    ),
+    'math': Names(
+        monty=(
+            'acos acosh asin asinh atan atan2 ceil comb copysign cos cosh degrees dist e exp exp2 expm1 fabs '
+            'factorial floor fmod frexp fsum gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp log log10 '
+            'log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh tau trunc '
+            'ulp'
+        ),
+        polyfill='atanh erf erfc gamma lgamma',
+        refused={
+            'cbrt': 'Its last digit differs: use math.copysign(abs(x) ** (1 / 3), x).',
+            'sumprod': 'It is newer than Python 3.11: use sum(a * b for a, b in zip(xs, ys)).',
+        },
+    ),
+    'numbers': Names(
+        polyfill='Complex Integral Number Rational Real',
+    ),
+    'operator': Names(
+        polyfill=(
+            'abs add and_ attrgetter call concat contains countOf delitem eq floordiv ge getitem gt iadd iand '
+            'iconcat ifloordiv imod imul index indexOf inv invert ior ipow is_ is_not isub itemgetter itruediv '
+            'ixor le length_hint lshift lt matmul methodcaller mod mul ne neg not_ or_ pos pow rshift setitem sub '
+            'truediv truth xor'
+        ),
+    ),
+    'os': Names(
+        monty='altsep curdir defpath devnull extsep fspath linesep name pardir path pathsep sep',
+        refused={
+            'environ': 'There is nothing of the computer to be seen here: call the functions you were given.',
+            'getcwd': 'There is nothing of the computer to be seen here: call the functions you were given.',
+            'getenv': 'There is nothing of the computer to be seen here: call the functions you were given.',
+            'getpid': 'There is nothing of the computer to be seen here: call the functions you were given.',
+            'listdir': 'There are no files here: call the functions you were given.',
+            'makedirs': 'There are no files here: call the functions you were given.',
+            'mkdir': 'There are no files here: call the functions you were given.',
+            'popen': 'There is nothing of the computer to be seen here: call the functions you were given.',
+            'remove': 'There are no files here: call the functions you were given.',
+            'rename': 'There are no files here: call the functions you were given.',
+            'rmdir': 'There are no files here: call the functions you were given.',
+            'scandir': 'There are no files here: call the functions you were given.',
+            'stat': 'There are no files here: call the functions you were given.',
+            'system': 'There is nothing of the computer to be seen here: call the functions you were given.',
+            'unlink': 'There are no files here: call the functions you were given.',
+            'urandom': 'Use random.randbytes.',
+            'walk': 'There are no files here: call the functions you were given.',
+        },
+    ),
+    'os.path': Names(
+        monty=(
+            'altsep basename commonpath commonprefix curdir dirname extsep isabs join normcase normpath pardir '
+            'relpath sep split splitdrive splitext'
+        ),
+        refused={
+            'abspath': 'There are no files here: call the functions you were given.',
+            'exists': 'There are no files here: call the functions you were given.',
+            'expanduser': 'There are no files here: call the functions you were given.',
+            'getmtime': 'There are no files here: call the functions you were given.',
+            'getsize': 'There are no files here: call the functions you were given.',
+            'isdir': 'There are no files here: call the functions you were given.',
+            'isfile': 'There are no files here: call the functions you were given.',
+        },
+    ),
+    'pathlib': Names(
+        monty='Path',
+        polyfill='PosixPath PurePath PurePosixPath',
+    ),
+    'pprint': Names(
+        polyfill='pformat pp pprint saferepr',
+    ),
+    'queue': Names(
+        polyfill='Empty Full LifoQueue PriorityQueue Queue SimpleQueue heappop heappush',
+    ),
+    'random': Names(
+        monty=(
+            'Random betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate '
+            'normalvariate paretovariate randbytes randint random randrange sample seed shuffle triangular '
+            'uniform vonmisesvariate weibullvariate'
+        ),
+        refused={
+            'SystemRandom': 'Use the functions of random.',
+            'binomialvariate': 'It is newer than Python 3.11: use sum(random.random() < p for _ in range(n)).',
+        },
+    ),
+    're': Names(
+        polyfill=(
+            'A ASCII DOTALL I IGNORECASE L LOCALE M MULTILINE Match NOFLAG Pattern S U UNICODE VERBOSE X compile '
+            'error escape findall finditer fullmatch match purge search split sub subn'
+        ),
+    ),
+    'secrets': Names(
+        polyfill='choice compare_digest randbelow randbits token_bytes token_hex token_urlsafe',
+    ),
+    'shlex': Names(
+        polyfill='join quote shlex split',
+    ),
+    'statistics': Names(
+        polyfill=(
+            'LinearRegression StatisticsError correlation covariance fmean geometric_mean harmonic_mean '
+            'linear_regression mean median median_grouped median_high median_low mode multimode pstdev pvariance '
+            'quantiles stdev variance'
+        ),
+        refused={
+            'NormalDist': 'Write what you need of it with math.erf.',
+        },
+    ),
+    'string': Names(
+        polyfill=(
+            'Template ascii_letters ascii_lowercase ascii_uppercase capwords digits hexdigits octdigits printable '
+            'punctuation whitespace'
+        ),
+        refused={
+            'Formatter': 'Use template.format(...), or template.format_map(values).',
+        },
+    ),
+    'sys': Names(
+        monty='byteorder float_info float_repr_style maxsize maxunicode stderr stdout',
+        polyfill='exit getrecursionlimit platform setrecursionlimit version version_info',
+        refused={
+            'argv': 'There is no command line: set variables instead.',
+            'exc_info': 'Use `except Exception as error`: type(error) and error are the first two of it.',
+            'getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
+            'stdin': 'Nobody types anything here: set variables instead.',
+        },
+    ),
+    'textwrap': Names(
+        polyfill='TextWrapper dedent fill indent shorten wrap',
+    ),
+    'time': Names(
+        monty=(
+            'altzone asctime ctime daylight mktime monotonic monotonic_ns perf_counter perf_counter_ns '
+            'process_time process_time_ns sleep strftime thread_time thread_time_ns time time_ns timezone tzname'
+        ),
+        polyfill='gmtime localtime',
+        refused={
+            'strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
+        },
+    ),
+    'tomllib': Names(
+        monty='TOMLDecodeError loads',
+        refused={
+            'load': 'Use tomllib.loads: there are no files here.',
+        },
+    ),
+    'traceback': Names(
+        polyfill='print_exc',
+        refused={
+            'extract_tb': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
+            'format_exc': 'Use `except Exception as error` and repr(error).',
+            'format_exception': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
+            'format_exception_only': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
+            'format_tb': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
+            'print_exception': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
+            'print_tb': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
+        },
+    ),
+    'types': Names(
+        polyfill='BuiltinFunctionType FunctionType GeneratorType LambdaType NoneType SimpleNamespace',
+        refused={
+            'MappingProxyType': 'Give a copy: dict(d).',
+        },
+    ),
+    'typing': Names(
+        monty=(
+            'Annotated Any Callable ClassVar Dict Final FrozenSet Generator Generic Iterable Iterator List '
+            'Literal Mapping Never NoReturn Optional Protocol Self Sequence Set TYPE_CHECKING Tuple Type Union'
+        ),
+        polyfill=(
+            'AnyStr AsyncGenerator AsyncIterable AsyncIterator Awaitable Collection Concatenate Container '
+            'Coroutine Counter DefaultDict Deque Hashable IO ItemsView KeysView LiteralString Match '
+            'MutableMapping MutableSequence MutableSet NamedTuple NewType NotRequired OrderedDict ParamSpec '
+            'Pattern Required Reversible Sized SupportsFloat SupportsInt Text TextIO TypeAlias TypeGuard TypeVar '
+            'TypedDict Unpack ValuesView assert_never cast final overload reveal_type runtime_checkable'
+        ),
+        refused={
+            'get_args': 'Keep what you need in a tuple or a list, and write the type beside it.',
+            'get_origin': 'Look at values with `type`.',
+            'get_type_hints': 'Look at values with `type`.',
+        },
+    ),
+    'unicodedata': Names(
+        monty='category combining is_normalized lookup name normalize unidata_version',
+    ),
+    'urllib.parse': Names(
+        polyfill=(
+            'DefragResult ParseResult SplitResult parse_qs parse_qsl quote quote_from_bytes quote_plus unquote '
+            'unquote_plus unquote_to_bytes urldefrag urlencode urljoin urlparse urlsplit urlunparse urlunsplit'
+        ),
+    ),
+    'uuid': Names(
+        polyfill=(
+            'NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL NAMESPACE_X500 RESERVED_FUTURE RESERVED_MICROSOFT '
+            'RESERVED_NCS RFC_4122 UUID uuid1 uuid3 uuid4 uuid5'
+        ),
+    ),
+    'warnings': Names(
+        polyfill='catch_warnings filterwarnings simplefilter warn',
+    ),
+    'zoneinfo': Names(
+        polyfill='ZoneInfo ZoneInfoNotFoundError available_timezones',
+    ),
+}
+"""What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
+BUILTINS = Names(
+    polyfill=('EnvironmentError GeneratorExit IOError IndentationError ascii callable issubclass '),
+    refused={
+        'BytesWarning': 'Use `UserWarning`, or `Warning`.',
+        'EncodingWarning': 'Use `UserWarning`, or `Warning`.',
+        'ImportWarning': 'Use `UserWarning`, or `Warning`.',
+        'PendingDeprecationWarning': 'Use `UserWarning`, or `Warning`.',
+        'ResourceWarning': 'Use `UserWarning`, or `Warning`.',
+        'SyntaxWarning': 'Use `UserWarning`, or `Warning`.',
+        'UnicodeWarning': 'Use `UserWarning`, or `Warning`.',
+        'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
+        'TabError': 'Use `SyntaxError`.',
+        'UnicodeTranslateError': 'Use `UnicodeError`.',
+        'breakpoint': 'Use `print`.',
+        'memoryview': 'Use bytes or a bytearray, and slices of it.',
+        'compile': 'Write the code itself.',
+        'copyright': '',
+        'credits': '',
+        'license': '',
+        'help': 'Functions are shown with their signatures; `print` shows values.',
+        'dir': 'Use `type`, `hasattr` and `getattr`.',
+        'globals': 'Keep values under names of their own choice in a dict.',
+        'exit': 'A script ends with its last line; `return` ends it earlier.',
+        'quit': 'A script ends with its last line; `return` ends it earlier.',
+        'input': 'Nobody types anything here: set variables instead.',
+    },
+)
+"""The builtins that Monty lacks or has otherwise; all others are Monty's own."""
+METHODS: Mapping[str, Names] = {}
+SYNTAX: Mapping[type[ast.AST], str] = {}
+"""Kinds of nodes that are refused, with what to write instead. All others are provided by Monty or a transform."""
+ADVICE: Mapping[str, str] = {
+    'requests': 'There is no network: call the functions you were given.',
+    'httpx': 'There is no network: call the functions you were given.',
+    'aiohttp': 'There is no network: call the functions you were given.',
+    'urllib.request': 'There is no network: call the functions you were given.',
+    'socket': 'There is no network: call the functions you were given.',
+    'subprocess': 'No programs can be started: call the functions you were given.',
+    'numpy': 'Use lists, `math` and `statistics`.',
+    'pandas': 'Use lists of dicts, `collections`, `itertools` and `csv`.',
+    'pytz': 'Use `zoneinfo.ZoneInfo`.',
+    'dateutil': 'Use `datetime.fromisoformat`, `strptime`, `timedelta` and `zoneinfo.ZoneInfo`.',
+    'threading': 'Use `asyncio.gather` to make calls at the same time.',
+    'concurrent': 'Use `asyncio.gather` to make calls at the same time.',
+    'multiprocessing': 'Use `asyncio.gather` to make calls at the same time.',
+    'array': 'Use a list.',
+    'pydantic': 'Use dicts or `dataclasses`.',
+    'struct': 'Use `int.to_bytes` and bytes.',
+    'pickle': 'Use `json`.',
+    'weakref': 'Keep the object itself, or its key in a dict.',
+    'inspect': 'Look at values with `type`, `hasattr` and `getattr`.',
+    'shutil': 'There are no files here.',
+    'tempfile': 'There are no files here.',
+    'glob': 'There are no files here.',
+    'sqlite3': 'Use lists and dicts.',
+    'yaml': 'Use `json`, or split the lines.',
+    'xml': 'Use `re`.',
+    'bs4': 'Use `re` and `html.unescape`.',
+    'gzip': 'Compression is not available.',
+    'zlib': 'Compression is not available.',
+}
+"""What to use in place of a module that is not in the table."""
+FORGOTTEN: Mapping[str, str] = {
+    'defaultdict': 'collections',
+    'Counter': 'collections',
+    'deque': 'collections',
+    'namedtuple': 'collections',
+    'timedelta': 'datetime',
+    'timezone': 'datetime',
+    'dataclass': 'dataclasses',
+    'field': 'dataclasses',
+    'reduce': 'functools',
+    'partial': 'functools',
+    'lru_cache': 'functools',
+    'groupby': 'itertools',
+    'chain': 'itertools',
+    'islice': 'itertools',
+    'combinations': 'itertools',
+    'permutations': 'itertools',
+    'product': 'itertools',
+    'zip_longest': 'itertools',
+    'Any': 'typing',
+    'Dict': 'typing',
+    'List': 'typing',
+    'Optional': 'typing',
+    'Set': 'typing',
+    'Tuple': 'typing',
+    'Union': 'typing',
+    'Callable': 'typing',
+    'Literal': 'typing',
+    'Decimal': 'decimal',
+    'Path': 'pathlib',
+    'deepcopy': 'copy',
+    'sqrt': 'math',
+    'ceil': 'math',
+    'floor': 'math',
+}
+"""The modules of names that scripts use without importing them."""

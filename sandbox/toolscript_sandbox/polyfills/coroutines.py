@@ -1,0 +1,49 @@
+"""Coroutines around what is no coroutine yet."""
+
+_made = []
+
+
+async def value(result):
+    return result
+
+
+# The names of the first parameters are none that a function of the host has for its own: Monty takes such a keyword for
+# them, behind `/` too.
+def later(_later_line, _later_name, _later_function, *args, **kwargs):
+    made = [_later_name, _later_line]
+    _made.append(made)
+    return _begun(made, _later_function, args, kwargs)
+
+
+async def _begun(made, function, args, kwargs):
+    _made.remove(made)
+    return await function(*args, **kwargs)
+
+
+_functions = {}
+
+
+def function(line, name, function):
+    if name not in _functions:
+        _functions[name] = Function(line, name, function)
+    return _functions[name]
+
+
+class Function:
+    """A function of the host as a value: what its calls give begins when it is awaited."""
+
+    def __init__(self, line, name, function):
+        self._line, self._named, self._function = line, name, function
+
+    def __call__(_function_called, *args, **kwargs):
+        own = _function_called
+        return later(own._line, own._named, own._function, *args, **kwargs)
+
+    def __repr__(self):
+        return f'<function {self._named}>'
+
+
+def left():
+    missed = list(_made)
+    _made.clear()
+    return missed

@@ -1,0 +1,176 @@
+"""The polyfills that a text needs, found by their names in it, and their code for a session.
+
+A file of this folder is one polyfill. Its top-level names reach a session with a prefix (`heappush` of `heapq.py` as
+`_heapq__heappush`), so that nothing a script binds can hide them. `from .errors import own` names a definition of another
+polyfill. Builtins are used under names of their own too, for a script may bind `max`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TypeVar
+
+from toolscript_sandbox.text.names import names_of
+from toolscript_sandbox.text.scopes import scopes_of
+from toolscript_sandbox.text.syntax import all_of, module_of
+from toolscript_sandbox.transforms.tree import polyfill
+
+_FunctionT = TypeVar('_FunctionT', ast.FunctionDef, ast.AsyncFunctionDef)
+_FOLDER = files('toolscript_sandbox') / 'polyfills'
+_PYTHON = frozenset(['__init__', 'linker'])
+"""Files of the folder that run on the host."""
+_NATIVES = 'natives'
+_NAME = re.compile(r'\b_([a-zA-Z][a-zA-Z0-9_]*?)__\w')
+
+
+@dataclass(frozen=True)
+class Polyfill:
+    """One file of the folder."""
+
+    name: str
+    code: str
+    """With prefixed names."""
+    needs: tuple[str, ...]
+    """Other polyfills that it uses, which are loaded before it."""
+
+
+@cache
+def names() -> frozenset[str]:
+    """The names of all polyfills."""
+    found = (file.name for file in _FOLDER.iterdir() if file.name.endswith('.py'))
+    return frozenset(name.removesuffix('.py') for name in found) - _PYTHON
+
+
+def needed_by(text: str) -> frozenset[str]:
+    """The polyfills whose names stand in the text."""
+    return frozenset(_NAME.findall(text)) & names()
+
+
+def in_order(needed: Iterable[str]) -> tuple[str, ...]:
+    """The polyfills and those that they use, in the order in which they are loaded."""
+    found = dict[str, None]()
+    waiting = [(name, False) for name in sorted(needed, reverse=True)]
+    begun = set[str]()
+    while waiting:
+        name, is_ready = waiting.pop()
+        if is_ready:
+            found[name] = None
+        elif name not in begun:
+            begun.add(name)
+            waiting += [(name, True), *((need, False) for need in reversed(read(name).needs))]
+    return tuple(found)
+
+
+def code_of(loaded: Iterable[str]) -> str:
+    """What gives a session these polyfills, which are in order."""
+    return '\n'.join(read(name).code for name in loaded)
+
+
+@cache
+def read(name: str) -> Polyfill:
+    """A polyfill, read from its file."""
+    tree = module_of((_FOLDER / f'{name}.py').read_text())
+    homes = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in all_of(tree, ast.ImportFrom)
+        if node.level and node.module
+        for alias in node.names
+    }
+    prefixed = {own: polyfill(name, own) for own in names_of(tree).bound}
+    prefixed |= {own: polyfill(home, real) for own, (home, real) in homes.items()}
+    uses_builtins = name != _NATIVES and _with_own_builtins(tree)
+    code = ast.unparse(_Prefixed(prefixed).visit(tree))
+    needs = dict.fromkeys([*([_NATIVES] if uses_builtins else []), *(home for home, _ in homes.values())])
+    return Polyfill(name, code, tuple(needs))
+
+
+def _with_own_builtins(tree: ast.Module) -> bool:
+    """Give builtins, but for exceptions, their own names; whether there were any."""
+    scopes, known, found = scopes_of(tree), _native_names(), False
+    for node in all_of(tree, ast.Name):
+        if node.id in known and isinstance(node.ctx, ast.Load) and scopes.owner(node) is None:
+            node.id, found = polyfill(_NATIVES, node.id), True
+    return found
+
+
+@cache
+def _native_names() -> frozenset[str]:
+    return names_of(module_of((_FOLDER / f'{_NATIVES}.py').read_text())).bound
+
+
+class _Prefixed(ast.NodeTransformer):
+    """Renames the definitions of a file wherever it uses them, and leaves out what only readers need."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._names.get(node.id, node.id)
+        return node
+
+    def visit_Global(self, node: ast.Global) -> ast.Global:
+        node.names = [self._names.get(name, name) for name in node.names]
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        self.generic_visit(node)
+        return ast.Pass() if isinstance(node.value, ast.Constant) else node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        return self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        return self._function(node)
+
+    def _function(self, node: _FunctionT) -> _FunctionT:
+        # A parameter hides the definition of that name.
+        node.name, node.returns, names = self._names.get(node.name, node.name), None, self._names
+        parameters = {part.arg for part in ast.walk(node) if isinstance(part, ast.arg)}
+        self._names = {name: own for name, own in names.items() if name not in parameters}
+        self.generic_visit(node)
+        self._names = names
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        # A method may have the name of a definition.
+        node.name = self._names.get(node.name, node.name)
+        methods = [part for part in node.body if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        kept = [method.name for method in methods]
+        self.generic_visit(node)
+        for method, name in zip(methods, kept, strict=True):
+            method.name = name
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.stmt:
+        self.generic_visit(node)
+        return ast.Pass() if node.value is None else ast.Assign([node.target], node.value, lineno=node.lineno)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.Assign:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=value)) if target == value:
+                # `TimeoutError = TimeoutError` offers a builtin under the module's name.
+                node.targets = [ast.Name(self._names[target], ast.Store())]
+            case _:
+                self.generic_visit(node)
+        return node
+
+    def visit_Import(self, node: ast.Import) -> ast.Import:
+        for alias in node.names:
+            alias.asname = self._names[alias.asname or alias.name]
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | None:
+        if node.level or node.module in ('__future__', 'typing'):
+            return None
+        for alias in node.names:
+            alias.asname = self._names[alias.asname or alias.name]
+        return node

@@ -1,0 +1,1 @@
+"""Trees of scripts, changed so that Monty runs what it lacks. One feature a module."""

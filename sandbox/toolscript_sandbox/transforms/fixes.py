@@ -1,0 +1,198 @@
+"""What models commonly get wrong in the form of a script, put right before it is checked. None changes what it means."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from functools import cache
+
+from toolscript_sandbox.contract.functions import HOST
+from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.dialect import MODULES
+
+from .transform import Context
+from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
+
+
+def fixed(tree: ast.Module, context: Context) -> ast.Module:
+    """The script, put right in place."""
+    analysis = context.analysis
+    for node in analysis.forgotten:
+        context.fixed(f'Added `{ast.unparse(node)}`.')
+    _without_unused_imports(tree, context)
+    _with_main_called(tree, context)
+    if _has_calls_to_fix(analysis):
+        tree = _Calls(context).below(tree)
+    return tree
+
+
+def _has_calls_to_fix(analysis: Analysis) -> bool:
+    if 'run' in analysis.words or 'run_until_complete' in analysis.words:
+        return True
+    named = (analysis.functions.get(name) for name in analysis.names.used)
+    functions = [function for function in named if function is not None]
+    if any(function.sequential for function in functions):
+        return True
+    bound = analysis.names.bound | (analysis.session.variables - analysis.session.callables)
+    return any(function.name in bound for function in functions)
+
+
+class _Calls(Transformer):
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._analysis = context.analysis
+        self._is_async = True
+        """Whether what is visited may await."""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._function(node, is_async=False)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._function(node, is_async=True)
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return self._function(node, is_async=False)
+
+    def _function(self, node: ast.AST, *, is_async: bool) -> ast.AST:
+        before, self._is_async = self._is_async, is_async
+        node = self.below(node)
+        self._is_async = before
+        return node
+
+    def visit_Await(self, node: ast.Await) -> ast.AST:
+        node = self.below(node)
+        called = node.value
+        function = self._function_of(called)
+        if function is None or not function.sequential:
+            return node
+        self._context.fixed(f'Dropped `await` before {function.name}, which is called without it.')
+        return called
+
+    def _function_of(self, node: ast.expr):  # noqa: ANN202
+        dotted = meaning(node.func) if isinstance(node, ast.Call) else None
+        return None if dotted is None or not dotted.startswith('tools.') else self._analysis.functions.get(dotted[6:])
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        node = self.below(node)
+        runs = is_call_of(node, 'asyncio.run') or (
+            isinstance(node.func, ast.Attribute) and node.func.attr == 'run_until_complete'
+        )
+        if runs and node.args and self._is_async:
+            self._context.fixed('Awaited the coroutine: an event loop is running already.')
+            return quoted_expression('await X', node, X=node.args[0])
+        if isinstance(node.func, ast.Name) and self._is_hidden(node.func):
+            # `user = await user(1)`: the variable must not hide the function from the next call.
+            name = node.func.id
+            self._context.hidden.add(name)
+            node.func = placed(ast.Name(f'{HOST}{name}', ast.Load()), node.func)
+            setattr(node.func, 'means', f'tools.{name}')  # noqa: B010
+            return set_changed(node)
+        return node
+
+    def _is_hidden(self, node: ast.Name) -> bool:
+        analysis, name = self._analysis, node.id
+        owner = analysis.scopes.owner(node)
+        if (owner is not None and owner.kind != 'module') or name in analysis.names.defined:
+            return False
+        if analysis.functions.get(name) is None:
+            return False
+        earlier = analysis.session
+        return name in analysis.names.bound or (name in earlier.variables and name not in earlier.callables)
+
+
+def _with_main_called(tree: ast.Module, context: Context) -> None:
+    """Call the main function of a script that defines one and does nothing else."""
+    main = _main(tree)
+    if main is None or main.name in context.analysis.index.names:
+        return
+    call = 'await NAME()' if isinstance(main, ast.AsyncFunctionDef) else 'NAME()'
+    context.fixed(f'Called {main.name}(), which nothing called.')
+    tree.body += quoted(call, tree.body[-1], NAME=main.name)
+    set_changed(tree)
+
+
+def _main(tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    if not tree.body or not all(isinstance(node, _PASSIVE) or _is_text(node) for node in tree.body):
+        return None
+    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    named = [node for node in functions if node.name in ('main', 'run', 'solve', 'execute', '_main')]
+    last = tree.body[-1]
+    for node in [*named, *([last] if isinstance(last, ast.AsyncFunctionDef) else [])]:
+        arguments = node.args
+        positional = len(arguments.posonlyargs) + len(arguments.args)
+        if positional == len(arguments.defaults) and None not in arguments.kw_defaults:
+            return node
+    return None
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+_PASSIVE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def _without_unused_imports(tree: ast.Module, context: Context) -> None:
+    """Leave out imports of Python's own modules that the dialect lacks and the script does not use."""
+    analysis = context.analysis
+    if all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in tree.body):
+        return
+    found = [*analysis.all(ast.Import), *analysis.all(ast.ImportFrom)]
+    if not any(not _is_offered(node, alias) for node in found for alias in node.names):
+        return
+    read = {node.id for node in analysis.all(ast.Name)} | {
+        node.value for node in analysis.all(ast.Constant) if isinstance(node.value, str)
+    }
+    _Unused(context, read).below(tree)
+
+
+def _is_offered(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+    if isinstance(node, ast.Import):
+        return alias.name in MODULES
+    return f'{node.module}.{alias.name}' in MODULES or (
+        node.module in MODULES and alias.name in MODULES[node.module].providers
+    )
+
+
+class _Unused(Transformer):
+    def __init__(self, context: Context, read: set[str]) -> None:
+        self._context = context
+        self._read = read
+
+    def visit_Import(self, node: ast.Import) -> ast.AST | list[ast.stmt]:
+        return self._import(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.stmt]:
+        return self._import(node)
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> ast.AST | list[ast.stmt]:
+        idle = [alias for alias in node.names if not _is_offered(node, alias) and self._is_idle(node, alias)]
+        if not idle:
+            return node
+        for alias in idle:
+            self._context.fixed(f'Left out the import of {alias.name}: nothing uses it.')
+        node.names = [alias for alias in node.names if alias not in idle]
+        return set_changed(node) if node.names else quoted('pass', node)
+
+    def _is_idle(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
+        if (alias.asname or alias.name).partition('.')[0] in self._read or alias.name == '*':
+            return False
+        if isinstance(node, ast.Import):
+            return alias.name in _HARMLESS
+        return not node.level and node.module in _HARMLESS and alias.name in _names(node.module)
+
+
+@cache
+def _names(module: str) -> frozenset[str]:
+    return frozenset(dir(importlib.import_module(module)))
+
+
+_HARMLESS = frozenset(
+    (
+        'array ast atexit builtins cProfile concurrent.futures contextvars dis errno gc getpass glob gzip importlib inspect '
+        'locale multiprocessing pickle platform profile queue shutil signal socket sqlite3 string struct subprocess '
+        'sysconfig tempfile threading timeit tracemalloc types typing unittest urllib urllib.request uuid weakref '
+        'zipfile zlib'
+    ).split()
+)
+"""Modules of Python's library whose import alone does nothing."""

@@ -1,0 +1,262 @@
+"""Trees of Python: what a node means, whether it was changed, and how new nodes are written.
+
+`analysis` tags each name that means a builtin, a module, a member of a module or a tool (`meaning`). The tag is on the
+node, so it moves with the node and survives a copy; a transform never looks for a name by its spelling. Nodes that a
+transform makes are marked as changed, and so are all nodes above them: the writer writes these anew and copies the
+rest of the source as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import count
+from typing import Any, ClassVar, TypeVar, cast
+
+from toolscript_sandbox.text.syntax import module_of, parts_of
+
+Part = ast.AST | str | Sequence[ast.AST]
+"""What a placeholder of a template stands for: nodes, or a name."""
+NodeT = TypeVar('NodeT', bound=ast.AST)
+RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')
+"""The shape of generated names: `_heapq__heappush` of a polyfill, `_item__3` of a transform. A script may bind none."""
+
+
+def meaning(node: ast.AST) -> str | None:
+    """The dotted name of what the node means: `'builtins.len'`, `'heapq'`, `'heapq.heappush'`, `'tools.get_user'`."""
+    return getattr(node, 'means', None)
+
+
+def set_meaning(node: NodeT, dotted: str | None) -> NodeT:
+    """The node, with what it means."""
+    setattr(node, 'means', dotted)  # noqa: B010 - nodes of the library have no such field
+    return node
+
+
+def is_changed(node: ast.AST) -> bool:
+    """Whether a transform made or changed the node."""
+    return getattr(node, 'is_changed', False)
+
+
+def set_changed(node: NodeT) -> NodeT:
+    """The node, marked as changed."""
+    setattr(node, 'is_changed', True)  # noqa: B010
+    return node
+
+
+def is_call_of(node: ast.AST, *dotted: str) -> bool:
+    """Whether the node is a call of one of these."""
+    return isinstance(node, ast.Call) and meaning(node.func) in dotted
+
+
+def polyfill(module: str, name: str) -> str:
+    """The name under which a session has a definition of a polyfill: `'_heapq__heappush'`."""
+    return f'_{module.replace(".", "_")}__{name}'
+
+
+def quoted(template: str, at: ast.AST, **parts: Part) -> list[ast.stmt]:
+    """New statements in the line of `at`.
+
+    Names in capitals are placeholders: `quoted('X = _methods__call(X, NAME)', node, X=target, NAME='get')`. A text
+    replaces a name (also one behind a dot, of a function or of a keyword), a node an expression, and a list of statements
+    the statement that is only the placeholder. A node may be used twice: the second time it is a copy.
+    """
+    copier = _Copier(parts, at)
+    return [new for node in _template(template) for new in copier.statements(node)]
+
+
+def quoted_expression(template: str, at: ast.AST, **parts: Part) -> ast.expr:
+    """A new expression in the line of `at`, as `quoted` makes statements."""
+    (statement,) = quoted(template, at, **parts)
+    assert isinstance(statement, ast.Expr)
+    return statement.value
+
+
+def constant(value: Any, at: ast.AST) -> ast.Constant:
+    """A new constant in the line of `at`."""
+    return placed(ast.Constant(value), at)
+
+
+def placed(node: NodeT, at: ast.AST) -> NodeT:
+    """A new node in the line of `at`, with what is below it already placed."""
+    ast.copy_location(node, at)
+    return set_changed(node)
+
+
+@lru_cache(maxsize=512)
+def _template(text: str) -> list[ast.stmt]:
+    return module_of(text).body
+
+
+class _Copier:
+    def __init__(self, parts: dict[str, Part], at: ast.AST) -> None:
+        self._parts = parts
+        self._at = at
+        self._used = set[str]()
+
+    def statements(self, node: ast.stmt) -> list[ast.stmt]:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Name):
+            part = self._parts.get(node.value.id)
+            if isinstance(part, list):
+                return [cast('ast.stmt', self._once(node.value.id, one)) for one in part]
+            if isinstance(part, ast.stmt):
+                return [cast('ast.stmt', self._once(node.value.id, part))]
+        return [self._copied(node)]
+
+    def _once(self, name: str, node: ast.AST) -> ast.AST:
+        if name not in self._used:
+            return node
+        return copy.deepcopy(node)
+
+    def _node(self, node: ast.AST) -> list[ast.AST]:
+        if isinstance(node, ast.stmt):
+            return [*self.statements(node)]
+        if isinstance(node, ast.Starred) and isinstance(node.value, ast.Name):
+            part = self._parts.get(node.value.id)
+            if isinstance(part, (list, tuple)):
+                return [self._once(node.value.id, one) for one in part]
+        if isinstance(node, ast.Name) and node.id in self._parts:
+            part = self._parts[node.id]
+            if isinstance(part, str):
+                return [placed(ast.Name(part, node.ctx), self._at)]
+            assert isinstance(part, ast.AST)
+            found = self._once(node.id, part)
+            self._used.add(node.id)
+            if isinstance(node.ctx, (ast.Store, ast.Del)) and hasattr(found, 'ctx'):
+                return [as_target(cast('ast.expr', found), node.ctx)]
+            return [found]
+        return [self._copied(node)]
+
+    def _copied(self, node: NodeT) -> NodeT:
+        new = type(node)()
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, ast.AST):
+                value = value if isinstance(value, _MARKS) else self._node(value)[0]
+            elif isinstance(value, list):
+                items = cast('list[object]', value)
+                value = [
+                    made
+                    for item in items
+                    for made in (self._node(item) if isinstance(item, ast.AST) else [self._text(item)])
+                ]
+            elif isinstance(value, str) and field in _NAMING:
+                value = self._text(value)
+            setattr(new, field, value)
+        return placed(new, self._at)
+
+    def _text(self, value: object) -> object:
+        part = self._parts.get(value) if isinstance(value, str) else None
+        return part if isinstance(part, str) else value
+
+
+_MARKS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+_NAMING = frozenset(['attr', 'name', 'arg', 'id'])
+
+
+def as_target(node: ast.expr, context: ast.expr_context | None = None) -> ast.expr:
+    """The expression as a target: of an assignment unless `context` says otherwise. The node itself is left alone."""
+    context = context or ast.Store()
+    match node:
+        case ast.Name() | ast.Attribute() | ast.Subscript():
+            new = copy.copy(node)
+            new.ctx = context
+            return set_changed(new)
+        case ast.Tuple() | ast.List():
+            new = copy.copy(node)
+            new.ctx = context
+            new.elts = [as_target(part, context) for part in node.elts]
+            return set_changed(new)
+        case ast.Starred():
+            new = copy.copy(node)
+            new.ctx, new.value = context, as_target(node.value, context)
+            return set_changed(new)
+        case _:
+            return node
+
+
+class Fresh:
+    """Names for the variables that transforms need: `_item__1`, `_item__2`."""
+
+    def __init__(self) -> None:
+        self._numbers = count(1)
+
+    def __call__(self, hint: str) -> str:
+        """A name that nothing else has."""
+        return f'_{hint}__{next(self._numbers)}'
+
+
+class Transformer:
+    """Rewrites a tree from the inside out.
+
+    A subclass has methods `visit_<Kind>(node)`, as `ast.NodeTransformer` does, which return the node itself, another
+    one, or, for a statement, a list. They call `self.below(node)` first to rewrite what is below the node; one that does
+    not decides itself. What another node took the place of marks all nodes above it as changed.
+    """
+
+    _methods: ClassVar[dict[type[ast.AST], str]] = {}
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        names = {f'visit_{kind.__name__}': kind for kind in _all_kinds()}
+        cls._methods = {names[name]: name for name in dir(cls) if name in names}
+
+    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
+        """What takes the place of the node."""
+        name = self._methods.get(type(node))
+        if name is None:
+            return self.below(node)
+        method: Callable[[ast.AST], ast.AST | list[ast.stmt]] = getattr(self, name)
+        return method(node)
+
+    def expression(self, node: ast.expr) -> ast.expr:
+        """What takes the place of an expression."""
+        return cast('ast.expr', self.visit(node))
+
+    def body(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """What takes the place of statements."""
+        found = list[ast.stmt]()
+        for node in statements:
+            new = self.visit(node)
+            found += new if isinstance(new, list) else [cast('ast.stmt', new)]
+        return found
+
+    def below(self, node: NodeT) -> NodeT:
+        """The node, with what is below it rewritten."""
+        changed = False
+        for name in parts_of(type(node)):
+            old: ast.AST | list[ast.AST | None] | None = getattr(node, name, None)
+            if isinstance(old, list):
+                new, differs = self._list(old)
+                if differs:
+                    setattr(node, name, new)
+                    changed = True
+            elif old is not None:
+                new = self.visit(old)
+                if new is not old:
+                    setattr(node, name, new)
+                    changed = True
+                changed = changed or is_changed(old)
+        return set_changed(node) if changed else node
+
+    def _list(self, old: Sequence[ast.AST | None]) -> tuple[list[ast.AST | None], bool]:
+        new, differs = list[ast.AST | None](), False
+        for item in old:
+            found = None if item is None else self.visit(item)
+            if found is not item:
+                differs = True
+            if isinstance(found, list):
+                new += found
+            else:
+                differs = differs or (found is not None and is_changed(found))
+                new.append(found)
+        return new, differs
+
+
+def _all_kinds(kind: type[ast.AST] = ast.AST) -> Iterator[type[ast.AST]]:
+    for below in kind.__subclasses__():
+        yield below
+        yield from _all_kinds(below)
