@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from toolscript_sandbox.checking.check_policy import wrong
 from toolscript_sandbox.checking.checker import Context, Diagnostic, Unchecked
+from toolscript_sandbox.checking.provided import is_provided
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.checking.unknown_names import unknown_names
 from toolscript_sandbox.contract.errors import SnippetError
@@ -87,6 +88,7 @@ class Prepared:
     def judged(self, findings: list[Diagnostic]) -> Checked | Failed:
         """What the findings mean for it."""
         asked, memory = self.asked, self.asked.memory
+        findings = [finding for finding in findings if not is_provided(finding, asked.functions)]
         found = wrong(findings, self.snippet, asked.functions, self.named, memory.history, asked.known)
         found = found or self._overlooked()
         if found:
