@@ -441,7 +441,26 @@ BUILTINS = Names(
     },
 )
 """The builtins that Monty lacks or has otherwise; all others are Monty's own."""
-METHODS: Mapping[str, Names] = {}
+METHODS: Mapping[str, Names] = {
+    'str': Names(polyfill='format_map translate'),
+    'int': Names(polyfill='as_integer_ratio bit_count bit_length conjugate to_bytes'),
+    'float': Names(polyfill='as_integer_ratio conjugate is_integer'),
+    'set': Names(polyfill='difference_update intersection_update symmetric_difference_update'),
+    'dict': Names(polyfill='move_to_end'),
+    'date': Names(polyfill='ctime isocalendar timetuple toordinal utctimetuple'),
+    'slice': Names(polyfill='indices'),
+}
+"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them."""
+CLASS_METHODS: Mapping[str, frozenset[str]] = {
+    'builtins.str': frozenset(['maketrans']),
+    'builtins.int': frozenset(['from_bytes']),
+    'datetime.date': frozenset(['fromisocalendar', 'fromordinal', 'fromtimestamp']),
+    'datetime.datetime': frozenset(
+        ['combine', 'fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp', 'strptime', 'today']
+        + ['utcfromtimestamp', 'utcnow']
+    ),
+}
+"""Methods of types that a polyfill has: `maketrans` of `str` is `str_maketrans` there."""
 SYNTAX: Mapping[type[ast.AST], str] = {}
 """Kinds of nodes that are refused, with what to write instead. All others are provided by Monty or a transform."""
 ADVICE: Mapping[str, str] = {

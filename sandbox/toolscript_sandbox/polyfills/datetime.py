@@ -1,96 +1,133 @@
-"""What Monty's `datetime` lacks."""
+"""What Monty's `datetime` lacks: spans of fractions, and ways to make dates."""
 
-import datetime
 import math
+import time as _clock
+from datetime import date, datetime, time, timedelta, timezone
 
-UTC = datetime.timezone.utc
+UTC = timezone.utc
 MINYEAR = 1
 MAXYEAR = 9999
+_UNITS = {
+    'days': 86400000000,
+    'seconds': 1000000,
+    'microseconds': 1,
+    'milliseconds': 1000,
+    'minutes': 60000000,
+    'hours': 3600000000,
+    'weeks': 604800000000,
+}
 
 
-_FACTORS = [
-    ('microseconds', 1),
-    ('milliseconds', 1000),
-    ('seconds', 1000000),
-    ('minutes', 60000000),
-    ('hours', 3600000000),
-    ('days', 86400000000),
-    ('weeks', 604800000000),
-]
-_ORDER = ['days', 'seconds', 'microseconds', 'milliseconds', 'minutes', 'hours', 'weeks']
-
-
-def timedelta_of(*args, **kwargs):
-    given = {**dict(zip(_ORDER, args)), **kwargs}
-    if len(given) != len(args) + len(kwargs) or not any([isinstance(value, float) for value in given.values()]):
-        return datetime.timedelta(*args, **kwargs)
-    whole, left = 0, 0.0
-    for name, factor in _FACTORS:
-        value = given.pop(name, 0)
-        if isinstance(value, int):
-            whole += value * factor
-        elif not isinstance(value, float):
-            raise TypeError(f'unsupported type for timedelta {name} component: {type(value).__name__}')
-        else:
-            part, units = math.modf(value)
-            whole += int(units) * factor
-            part, units = math.modf(factor * part)
-            left += part
-            whole += int(units)
-    if given:
-        return datetime.timedelta(*args, **kwargs)
-    return _of_microseconds(whole + _to_even(left, whole % 2))
-
-
-def _to_even(left, odd):
-    # As C rounds: halves away from zero, and then to the side that makes the sum even.
-    found = _away(left)
-    return 2 * _away((left + odd) * 0.5) - odd if abs(found - left) == 0.5 else found
-
-
-def _away(number):
-    return int(math.copysign(math.floor(abs(number) + 0.5), number))
+def span(*args, **kwargs):
+    """`timedelta(...)` with fractions, rounded to whole microseconds, halves to even."""
+    given = {**dict(zip(_UNITS, args)), **kwargs}
+    if not any([isinstance(value, float) for value in given.values()]) or not set(given) <= set(_UNITS):
+        return timedelta(*args, **kwargs)
+    whole, rest = 0, 0.0
+    for name, value in given.items():
+        part, units = math.modf(value) if isinstance(value, float) else (0.0, value)
+        whole += int(units) * _UNITS[name]
+        part, units = math.modf(part * _UNITS[name])
+        whole += int(units)
+        rest += part
+    return _of_microseconds(whole + round(rest))
 
 
 def _of_microseconds(whole):
-    days = whole // 86400000000
-    if not -999999999 <= days <= 999999999:
-        raise OverflowError(f'days={days}; must have magnitude <= 999999999')
-    return datetime.timedelta(days=days, microseconds=whole % 86400000000)
+    days, rest = divmod(whole, 86400000000)
+    return timedelta(days=days, microseconds=rest)
+
+
+def _microseconds(value):
+    return (value.days * 86400 + value.seconds) * 1000000 + value.microseconds
 
 
 def times(a, b):
-    if isinstance(a, float) and isinstance(b, datetime.timedelta):
+    if isinstance(a, float) and isinstance(b, timedelta):
         a, b = b, a
-    return _scaled(a, *_ratio(b)) if _is_scaled(a, b) else a * b
+    return _scaled(a, b, False) if isinstance(a, timedelta) and isinstance(b, float) else a * b
 
 
 def divided(a, b):
-    if not _is_scaled(a, b):
-        return a / b
-    above, below = _ratio(b)
-    if not above:
-        raise ZeroDivisionError('integer division or modulo by zero')
-    return _scaled(a, below, above)
+    return _scaled(a, b, True) if isinstance(a, timedelta) and isinstance(b, float) else a / b
 
 
-def _is_scaled(a, b):
-    return isinstance(a, datetime.timedelta) and isinstance(b, float)
-
-
-def _ratio(number):
-    if number != number:
-        raise ValueError('cannot convert NaN to integer ratio')
-    if number - number != 0:
-        raise OverflowError('cannot convert Infinity to integer ratio')
-    part, power = math.frexp(number)
-    above, power = int(part * 2**53), power - 53
-    return (above * 2**power, 1) if power > 0 else (above, 2**-power)
-
-
-def _scaled(span, above, below):
-    number = (span.days * 86400000000 + span.seconds * 1000000 + span.microseconds) * above
-    if below < 0:
-        number, below = -number, -below
-    whole, rest = divmod(number, below)
+def _scaled(value, factor, inverse):
+    part, power = math.frexp(factor)
+    above, below = int(part * 2**53), 2 ** max(0, 53 - power)
+    above *= 2 ** max(0, power - 53)
+    if inverse:
+        above, below = (below, above) if above > 0 else (-below, -above)
+    whole, rest = divmod(_microseconds(value) * above, below)
     return _of_microseconds(whole + (2 * rest > below or (2 * rest == below and whole % 2)))
+
+
+def datetime_utcnow():
+    return datetime.now(timezone.utc).replace(tzinfo=None)
+
+
+def datetime_today():
+    return datetime.now()
+
+
+def datetime_combine(day, clock, tzinfo=None):
+    zone = clock.tzinfo if tzinfo is None else tzinfo
+    return datetime(
+        day.year, day.month, day.day, clock.hour, clock.minute, clock.second, clock.microsecond, tzinfo=zone
+    )
+
+
+def datetime_fromtimestamp(timestamp, tz=None):
+    part, whole = math.modf(timestamp)
+    seconds, micro = int(whole), round(part * 1e6)
+    seconds, micro = seconds + micro // 1000000, micro % 1000000
+    if tz is not None:
+        moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds)
+        return moment.replace(microsecond=micro).astimezone(tz)
+    local = _clock.localtime(seconds)
+    return datetime(
+        local.tm_year, local.tm_mon, local.tm_mday, local.tm_hour, local.tm_min, min(local.tm_sec, 59), micro
+    )
+
+
+def datetime_utcfromtimestamp(timestamp):
+    return datetime_fromtimestamp(timestamp, timezone.utc).replace(tzinfo=None)
+
+
+def date_fromtimestamp(timestamp):
+    return datetime_fromtimestamp(timestamp).date()
+
+
+def date_fromordinal(ordinal):
+    return date(1, 1, 1) + timedelta(days=ordinal - 1)
+
+
+def datetime_fromordinal(ordinal):
+    return _midnight(date_fromordinal(ordinal))
+
+
+def date_fromisocalendar(year, week, day):
+    fourth = date(year, 1, 4)
+    found = fourth + timedelta(days=7 * (week - 1) + day - 1 - fourth.weekday())
+    if not 1 <= day <= 7 or week < 1 or (found + timedelta(days=4 - day)).year != year:
+        raise ValueError(f'Invalid week or weekday: {week}, {day}')
+    return found
+
+
+def datetime_fromisocalendar(year, week, day):
+    return _midnight(date_fromisocalendar(year, week, day))
+
+
+def _midnight(day):
+    return datetime(day.year, day.month, day.day)
+
+
+def datetime_strptime(text, format):
+    return _host__('datetime.strptime', text, format)
+
+
+def datetime_fromisoformat(text):
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return _host__('datetime.fromisoformat', text)

@@ -1,94 +1,249 @@
-"""Methods that Monty's types lack, the object coming first; those of numbers, texts and dates stand beside this file."""
+"""Methods of builtin types that Monty lacks, by the name of the type; and methods of builtin types as values."""
 
-from .date_methods import (
-    combine,
-    ctime,
-    fromisocalendar,
-    fromordinal,
-    fromtimestamp,
-    isocalendar,
-    replaced,
-    strftime,
-    timetuple,
-    today,
-    toordinal,
-    utcfromtimestamp,
-    utcnow,
-    utctimetuple,
-)
-from .date_reading import fromisoformat, strptime
-from .number_methods import (
-    as_integer_ratio,
-    bit_count,
-    bit_length,
-    conjugate,
-    from_bytes,
-    fromhex,
-    hex,
-    is_integer,
-    to_bytes,
-)
-from .text_methods import (
-    count_between,
-    decode,
-    encode,
-    endswith_between,
-    find_between,
-    format_map,
-    index_between,
-    maketrans,
-    rfind_between,
-    rindex_between,
-    startswith_between,
-    translate,
-)
+import binascii
+import math
+from datetime import date, datetime, timedelta, timezone
+from collections import namedtuple
 
 
-def shuffle(obj, x):
-    # What `random.shuffle` does, with the numbers of a generator of the script's own.
-    for place in range(len(x) - 1, 0, -1):
-        other = obj.randrange(place + 1)
-        x[place], x[other] = x[other], x[place]
+def call(_obj, _name, *args, **kwargs):
+    found = _METHODS.get(type(_obj).__name__, _NONE).get(_name)
+    if found is not None and not hasattr(_obj, _name):
+        return found(_obj, *args, **kwargs)
+    if _name in _NATIVE and not hasattr(_obj, _name):
+        return _NATIVE[_name](_obj, *args, **kwargs)
+    return getattr(_obj, _name)(*args, **kwargs)
 
 
-def indices(obj, length):
-    """Start, end and step of a slice in what has so many items."""
-    if length < 0:
-        raise ValueError('length should not be negative')
-    step = 1 if obj.step is None else obj.step
-    if step == 0:
-        raise ValueError('slice step cannot be zero')
+def bound(obj, name, kinds, function):
+    """A method as a value. `kinds` are the builtin types that have it."""
+    if not hasattr(obj, name) and type(obj).__name__ in kinds.split():
+        return lambda *args, **kwargs: function(obj, *args, **kwargs)
+    return getattr(obj, name)
+
+
+def bytes_of(source=b'', *rest, **words):
+    """`bytes(...)`, of anything that gives numbers."""
+    if rest or words or isinstance(source, (str, bytes, int)):
+        if words or rest:
+            return encode(source, *rest, **words)
+        return bytes(source)
+    source = list(source)
+    if any([not 0 <= byte < 256 for byte in source]):
+        raise ValueError('bytes must be in range(0, 256)')
+    return binascii.unhexlify(''.join([f'{byte:02x}' for byte in source]))
+
+
+def encode(text, encoding='utf-8', errors='strict'):
+    name = encoding.lower().replace('_', '-')
+    if name == 'utf-8-sig':
+        return b'\xef\xbb\xbf' + text.encode('utf-8', errors)
+    if name not in _LATIN:
+        return text.encode(encoding, errors)
+    values = []
+    for place, character in enumerate(text):
+        if ord(character) < 256:
+            values.append(ord(character))
+        elif errors == 'replace':
+            values.append(63)
+        elif errors != 'ignore':
+            raise UnicodeEncodeError(f"'latin-1' codec can't encode character {character!r} in position {place}")
+    return bytes_of(values)
+
+
+def decode(data, encoding='utf-8', errors='strict'):
+    name = encoding.lower().replace('_', '-')
+    if name == 'utf-8-sig':
+        return data.removeprefix(b'\xef\xbb\xbf').decode('utf-8', errors)
+    return ''.join([chr(byte) for byte in data]) if name in _LATIN else data.decode(encoding, errors)
+
+
+_LATIN = ['latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1', 'latin']
+
+
+def str_maketrans(x, y=None, z=''):
+    if y is None:
+        return {ord(key) if isinstance(key, str) else key: value for key, value in x.items()}
+    if len(x) != len(y):
+        raise ValueError('the first two maketrans arguments must have equal length')
+    table = {ord(old): ord(new) for old, new in zip(x, y)}
+    table.update({ord(character): None for character in z})
+    return table
+
+
+def _translate(text, table):
+    return ''.join([_translated(character, table) for character in text])
+
+
+def _translated(character, table):
+    try:
+        new = table[ord(character)]
+    except LookupError:
+        return character
+    return '' if new is None else chr(new) if isinstance(new, int) else new
+
+
+def int_from_bytes(data, byteorder='big', *, signed=False):
+    digits = list(data) if byteorder == 'big' else list(data)[::-1]
+    number = 0
+    for digit in digits:
+        number = number * 256 + digit
+    return number - 256 ** len(digits) if signed and digits and digits[0] > 127 else number
+
+
+def _to_bytes(number, length=1, byteorder='big', *, signed=False):
+    if number < 0:
+        if not signed:
+            raise OverflowError("can't convert negative int to unsigned")
+        number += 256**length
+    digits = []
+    for _ in range(length):
+        digits.append(number % 256)
+        number //= 256
+    if number:
+        raise OverflowError('int too big to convert')
+    return bytes_of(digits if byteorder == 'little' else digits[::-1])
+
+
+def _is_integer(number):
+    return number - number == 0 and number == math.floor(number)
+
+
+def _ratio(number):
+    if number - number != 0:
+        raise OverflowError('cannot convert Infinity to integer ratio')
+    denominator = 1
+    while number != int(number):
+        number *= 2
+        denominator *= 2
+    return (int(number), denominator)
+
+
+def _replaced(target, result):
+    target.clear()
+    target.update(result)
+
+
+def _union(first, *others):
+    found = first.copy()
+    for other in others:
+        found = found.union(other)
+    return found
+
+
+def _intersection(first, *others):
+    found = first.copy()
+    for other in others:
+        found = found.intersection(other)
+    return found
+
+
+def _difference(first, *others):
+    found = first.copy()
+    for other in others:
+        found = found.difference(other)
+    return found
+
+
+def _update(first, *others):
+    for other in others:
+        first.update(other)
+
+
+def _toordinal(day):
+    return (date(day.year, day.month, day.day) - date(1, 1, 1)).days + 1
+
+
+_IsoDate = namedtuple('IsoCalendarDate', 'year week weekday')
+_StructTime = namedtuple('struct_time', 'tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday tm_isdst')
+
+
+def _isocalendar(day):
+    thursday = date(day.year, day.month, day.day) + timedelta(days=3 - day.weekday())
+    return _IsoDate(thursday.year, (thursday - date(thursday.year, 1, 1)).days // 7 + 1, day.weekday() + 1)
+
+
+def _timetuple(day):
+    clock = (day.hour, day.minute, day.second) if isinstance(day, datetime) else (0, 0, 0)
+    of_year = (date(day.year, day.month, day.day) - date(day.year, 1, 1)).days + 1
+    return _StructTime(day.year, day.month, day.day, *clock, day.weekday(), of_year, -1)
+
+
+def _utctimetuple(moment):
+    return _timetuple(moment if moment.tzinfo is None else moment.astimezone(timezone.utc).replace(tzinfo=None))
+
+
+def _ctime(day):
+    clock = day.strftime('%H:%M:%S')
+    return f'{day.strftime("%a %b")} {day.day:2d} {clock} {day.year:04d}'
+
+
+def _popitem(found, last=True):
+    if last:
+        return found.popitem()
+    key = next(iter(found), _NONE)
+    if key is _NONE:
+        raise KeyError('dictionary is empty')
+    return (key, found.pop(key))
+
+
+def _move_to_end(found, key, last=True):
+    value = found.pop(key)
+    items = [(key, found.pop(key)) for key in list(found)] if not last else []
+    found[key] = value
+    found.update(items)
+
+
+def _indices(part, length):
+    step = 1 if part.step is None else part.step
     low, high = (0, length) if step > 0 else (-1, length - 1)
-    start = (low if step > 0 else high) if obj.start is None else _kept_within(obj.start, length, low, high)
-    stop = (high if step > 0 else low) if obj.stop is None else _kept_within(obj.stop, length, low, high)
+    start = (low if step > 0 else high) if part.start is None else _clamped(part.start, length, low, high)
+    stop = (high if step > 0 else low) if part.stop is None else _clamped(part.stop, length, low, high)
     return (start, stop, step)
 
 
-def _kept_within(place, length, low, high):
+def _clamped(place, length, low, high):
     return min(max(place + length if place < 0 else place, low), high)
 
 
-def move_to_end(obj, key, last=True):
-    value = obj.pop(key)
-    items = list(obj.items())
-    obj.clear()
-    obj.update(items + [(key, value)] if last else [(key, value)] + items)
-
-
-def _replace_in(target, values):
-    target.clear()
-    target.update(values)
-
-
-def difference_update(obj, *others):
-    for other in others:
-        _replace_in(obj, obj.difference(other))
-
-
-def intersection_update(obj, *others):
-    for other in others:
-        _replace_in(obj, obj.intersection(other))
-
-
-def symmetric_difference_update(obj, other):
-    _replace_in(obj, obj.symmetric_difference(other))
+_NONE = {}
+_INT = {
+    'bit_length': lambda n: len(bin(abs(n))) - 2 if n else 0,
+    'bit_count': lambda n: bin(abs(n)).count('1'),
+    'to_bytes': _to_bytes,
+    'as_integer_ratio': lambda n: (int(n), 1),
+    'conjugate': lambda n: +n,
+}
+_SET = {
+    'union': _union,
+    'intersection': _intersection,
+    'difference': _difference,
+    'update': _update,
+    'difference_update': lambda s, *others: _replaced(s, _difference(s, *others)),
+    'intersection_update': lambda s, *others: _replaced(s, _intersection(s, *others)),
+    'symmetric_difference_update': lambda s, other: _replaced(s, s.symmetric_difference(other)),
+}
+_DICT = {'popitem': _popitem, 'move_to_end': _move_to_end}
+_DATE = {
+    'toordinal': _toordinal,
+    'isocalendar': _isocalendar,
+    'timetuple': _timetuple,
+    'utctimetuple': _utctimetuple,
+    'ctime': _ctime,
+}
+_METHODS = {
+    'str': {'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
+    'bytes': {'decode': decode},
+    'int': _INT,
+    'bool': _INT,
+    'float': {'is_integer': _is_integer, 'as_integer_ratio': _ratio, 'conjugate': lambda x: +x},
+    'set': _SET,
+    'frozenset': _SET,
+    'dict': _DICT,
+    'defaultdict': _DICT,
+    'Counter': _DICT,
+    'date': _DATE,
+    'datetime': _DATE,
+    'slice': {'indices': _indices},
+}
+_NATIVE = {'update': lambda d, *args, **kwargs: d.update(*args, **kwargs), 'popitem': lambda d: d.popitem()}

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from .calls import CALLS
+from .comparisons import COMPARISONS
+from .methods import METHODS_OF_TYPES
+from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
 from .transform import Transform
 
-FEATURES: tuple[Transform, ...] = (CALLS, PROVIDED_NAMES)
+FEATURES: tuple[Transform, ...] = (
+    CALLS,
+    METHODS_OF_TYPES,
+    PROVIDED_NAMES,
+    OPERATORS,
+    COMPARISONS,
+)

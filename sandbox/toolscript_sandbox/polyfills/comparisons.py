@@ -1,0 +1,142 @@
+"""Order, truth, length and format of objects whose class defines them, which Monty does not ask."""
+
+
+def less(a, b):
+    try:
+        return a < b
+    except TypeError as error:
+        return _asked(a, b, '__lt__', '__gt__', less, error)
+
+
+def greater(a, b):
+    try:
+        return a > b
+    except TypeError as error:
+        return _asked(a, b, '__gt__', '__lt__', greater, error)
+
+
+def at_most(a, b):
+    try:
+        return a <= b
+    except TypeError as error:
+        return _asked(a, b, '__le__', '__ge__', at_most, error)
+
+
+def at_least(a, b):
+    try:
+        return a >= b
+    except TypeError as error:
+        return _asked(a, b, '__ge__', '__le__', at_least, error)
+
+
+def _asked(a, b, method, mirrored, compare, error):
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)) and isinstance(a, list) == isinstance(b, list):
+        for left, right in zip(a, b):
+            if not (left is right or left == right):
+                return compare(left, right)
+        return compare(len(a), len(b))
+    if type(a).__name__ == 'PosixPath' and type(b).__name__ == 'PosixPath':
+        return compare(list(a.parts), list(b.parts))
+    for obj, name, other in ((a, method, b), (b, mirrored, a)):
+        if _has(obj, name):
+            said = getattr(type(obj), name)(obj, other)
+            if said is not NotImplemented:
+                return said
+    raise error
+
+
+def _has(obj, name):
+    return type(obj).__name__ != 'type' and hasattr(type(obj), name)
+
+
+def truth(obj):
+    if _has(obj, '__bool__'):
+        return obj.__bool__()
+    return obj.__len__() != 0 if _has(obj, '__len__') else bool(obj)
+
+
+def length(obj):
+    return obj.__len__() if _has(obj, '__len__') else len(obj)
+
+
+def formatted(obj, spec=''):
+    return obj.__format__(spec) if _has(obj, '__format__') else format(obj, spec)
+
+
+def max(items, *rest, key=None, **default):
+    return _extreme((items, *rest) if rest else items, key, greater, default)
+
+
+def min(items, *rest, key=None, **default):
+    return _extreme((items, *rest) if rest else items, key, less, default)
+
+
+def _extreme(items, key, comes_first, default):
+    found, best = [], None
+    for item in items:
+        value = item if key is None else key(item)
+        if not found or comes_first(value, best):
+            found, best = [item], value
+    if not found and 'default' not in default:
+        raise ValueError('arg is an empty sequence')
+    return found[0] if found else default['default']
+
+
+def sorted(iterable, *, key=None, reverse=False):
+    # The sort is stable in both directions: equal keys keep their order.
+    keyed = [((item if key is None else key(item)), item) for item in iterable]
+    keyed = _merged(keyed[::-1] if reverse else keyed)
+    return [item for _, item in (keyed[::-1] if reverse else keyed)]
+
+
+def sort(items, **options):
+    if type(items) is list:
+        items[:] = sorted(items, **options)
+    else:
+        items.sort(**options)
+
+
+def _merged(keyed):
+    if len(keyed) < 2:
+        return keyed
+    half = len(keyed) // 2
+    left, right = _merged(keyed[:half]), _merged(keyed[half:])
+    result, i, j = [], 0, 0
+    while i < len(left) and j < len(right):
+        if less(right[j][0], left[i][0]):
+            result.append(right[j])
+            j += 1
+        else:
+            result.append(left[i])
+            i += 1
+    return result + left[i:] + right[j:]
+
+
+def bisect_right(a, x, lo=0, hi=None, *, key=None):
+    hi = len(a) if hi is None else hi
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if less(x, a[middle] if key is None else key(a[middle])):
+            hi = middle
+        else:
+            lo = middle + 1
+    return lo
+
+
+def bisect_left(a, x, lo=0, hi=None, *, key=None):
+    hi = len(a) if hi is None else hi
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if less(a[middle] if key is None else key(a[middle]), x):
+            lo = middle + 1
+        else:
+            hi = middle
+    return lo
+
+
+def insort_right(a, x, lo=0, hi=None, *, key=None):
+    a.insert(bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
+
+
+def insort_left(a, x, lo=0, hi=None, *, key=None):
+    a.insert(bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
