@@ -4,6 +4,7 @@
 it says they provide, and `docs/python.md` and the differential tests are made from it. A name is provided
 
 - by Monty itself (`monty`);
+- by a transform of the tree (`transform`);
 - by a polyfill, Python source that runs inside Monty (`polyfill`): `polyfills/<module>.py` defines it;
 - by the host's own library, which a helper process runs (`host`): the polyfill of that module asks for it with
   `_host__`, so it cannot be used where a script cannot wait (`language/waiting.py`);
@@ -18,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
-Provider: TypeAlias = Literal['monty', 'polyfill', 'host']
+Provider: TypeAlias = Literal['monty', 'transform', 'polyfill', 'host']
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Names:
     """The names of a module, or the methods of a type. Each text holds names with blanks between them."""
 
     monty: str = ''
+    transform: str = ''
     polyfill: str = ''
     host: str = ''
     refused: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -35,6 +37,7 @@ class Names:
     def providers(self) -> Mapping[str, Provider]:
         """How each name is provided."""
         found: dict[str, Provider] = dict.fromkeys(self.monty.split(), 'monty')
+        found.update(dict.fromkeys(self.transform.split(), 'transform'))
         found.update(dict.fromkeys(self.polyfill.split(), 'polyfill'))
         found.update(dict.fromkeys(self.host.split(), 'host'))
         return found
@@ -354,18 +357,7 @@ MODULES: Mapping[str, Names] = {
             'load': 'Use tomllib.loads: there are no files here.',
         },
     ),
-    'traceback': Names(
-        polyfill='print_exc',
-        refused={
-            'extract_tb': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
-            'format_exc': 'Use `except Exception as error` and repr(error).',
-            'format_exception': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
-            'format_exception_only': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
-            'format_tb': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
-            'print_exception': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
-            'print_tb': 'Tracebacks are not kept here. Use `except Exception as error` and repr(error).',
-        },
-    ),
+    'traceback': Names(transform='format_exc format_exception format_exception_only print_exc print_exception'),
     'types': Names(
         polyfill='BuiltinFunctionType FunctionType GeneratorType LambdaType NoneType SimpleNamespace',
         refused={
@@ -414,15 +406,8 @@ MODULES: Mapping[str, Names] = {
 }
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
 BUILTINS = Names(
-    polyfill=('EnvironmentError GeneratorExit IOError IndentationError ascii callable issubclass '),
+    polyfill=('ascii callable issubclass '),
     refused={
-        'BytesWarning': 'Use `UserWarning`, or `Warning`.',
-        'EncodingWarning': 'Use `UserWarning`, or `Warning`.',
-        'ImportWarning': 'Use `UserWarning`, or `Warning`.',
-        'PendingDeprecationWarning': 'Use `UserWarning`, or `Warning`.',
-        'ResourceWarning': 'Use `UserWarning`, or `Warning`.',
-        'SyntaxWarning': 'Use `UserWarning`, or `Warning`.',
-        'UnicodeWarning': 'Use `UserWarning`, or `Warning`.',
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',
         'UnicodeTranslateError': 'Use `UnicodeError`.',

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .calls import CALLS
 from .comparisons import COMPARISONS
+from .deletions import DELETIONS
+from .exceptions import EXCEPTIONS
 from .methods import METHODS_OF_TYPES
 from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
@@ -11,8 +13,10 @@ from .transform import Transform
 
 FEATURES: tuple[Transform, ...] = (
     CALLS,
+    EXCEPTIONS,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,
+    DELETIONS,
     COMPARISONS,
 )

@@ -28,7 +28,7 @@ def _needed(analysis: Analysis) -> bool:
 def is_polyfilled(dotted: str) -> bool:
     """Whether a polyfill defines what the dotted name means."""
     module, _, name = dotted.rpartition('.')
-    return _names(module).providers.get(name, 'monty') != 'monty'
+    return _names(module).providers.get(name) in ('polyfill', 'host')
 
 
 def _names(module: str) -> Names:
@@ -84,6 +84,8 @@ class _Provided(Transformer):
         for alias in node.names:
             if providers.get(alias.name) == 'monty' or f'{module}.{alias.name}' in MODULES:
                 kept.append(alias)
+            elif providers.get(alias.name) == 'transform':
+                continue
             elif alias.name in providers:
                 value = quoted_expression('NAME', node, NAME=polyfill(module, alias.name))
                 made += quoted('TARGET = VALUE', node, TARGET=alias.asname or alias.name, VALUE=value)

@@ -1,0 +1,270 @@
+"""Exceptions of the script's own classes, and those of Python's that Monty lacks.
+
+Monty raises builtin exceptions only, which carry one text. An exception here is an ordinary object. What Monty raises in its
+stead is a builtin exception of the nearest kind with a mark (`\0number\0name\0text`), by which a handler finds the object.
+Where nothing handles it, the host reads name and text from the mark.
+"""
+
+from .classes import derive
+
+_MOST = 2000
+_raised = {}
+_count = [0]
+
+
+class Own:
+    """What own exceptions and those that Monty lacks inherit from."""
+
+    def __init__(self, *args):
+        self.args = args
+
+    def __str__(self):
+        args = self.args
+        if len(args) == 1:
+            return repr(args[0]) if self._native is KeyError else str(args[0])
+        return str(args) if args else ''
+
+    def __repr__(self):
+        return f'{type(self).__name__}({", ".join([repr(arg) for arg in self.args])})'
+
+    def with_traceback(self, trace):
+        return self
+
+    def add_note(self, note):
+        self.__notes__ = [*getattr(self, '__notes__', ()), note]
+
+
+Own.args = ()
+Own.__cause__ = None
+Own._native = BaseException
+Own._natives = [BaseException]
+_NATIVE = [
+    (Exception, BaseException),
+    (ArithmeticError, Exception),
+    (OverflowError, ArithmeticError),
+    (ZeroDivisionError, ArithmeticError),
+    (AssertionError, Exception),
+    (AttributeError, Exception),
+    (ImportError, Exception),
+    (ModuleNotFoundError, ImportError),
+    (LookupError, Exception),
+    (IndexError, LookupError),
+    (KeyError, LookupError),
+    (MemoryError, Exception),
+    (NameError, Exception),
+    (UnboundLocalError, NameError),
+    (OSError, Exception),
+    (FileExistsError, OSError),
+    (FileNotFoundError, OSError),
+    (IsADirectoryError, OSError),
+    (NotADirectoryError, OSError),
+    (PermissionError, OSError),
+    (TimeoutError, OSError),
+    (RuntimeError, Exception),
+    (NotImplementedError, RuntimeError),
+    (RecursionError, RuntimeError),
+    (StopIteration, Exception),
+    (SyntaxError, Exception),
+    (TypeError, Exception),
+    (ValueError, Exception),
+    (UnicodeDecodeError, ValueError),
+    (UnicodeEncodeError, ValueError),
+    (SystemExit, BaseException),
+    (KeyboardInterrupt, BaseException),
+]
+_PARENTS = {
+    'BlockingIOError': 'OSError',
+    'BrokenPipeError': 'ConnectionError',
+    'BufferError': 'Exception',
+    'ChildProcessError': 'OSError',
+    'ConnectionAbortedError': 'ConnectionError',
+    'ConnectionError': 'OSError',
+    'ConnectionRefusedError': 'ConnectionError',
+    'ConnectionResetError': 'ConnectionError',
+    'DeprecationWarning': 'Warning',
+    'EOFError': 'Exception',
+    'FloatingPointError': 'ArithmeticError',
+    'FutureWarning': 'Warning',
+    'GeneratorExit': 'BaseException',
+    'IndentationError': 'SyntaxError',
+    'InterruptedError': 'OSError',
+    'PendingDeprecationWarning': 'Warning',
+    'ProcessLookupError': 'OSError',
+    'ReferenceError': 'Exception',
+    'RuntimeWarning': 'Warning',
+    'StopAsyncIteration': 'Exception',
+    'SyntaxWarning': 'Warning',
+    'SystemError': 'Exception',
+    'UnicodeError': 'ValueError',
+    'UserWarning': 'Warning',
+    'Warning': 'Exception',
+}
+_classes = {'BaseException': Own}
+
+
+def _name(native):
+    return repr(native).split("'")[1].rpartition('.')[2]
+
+
+def own(kind):
+    """The class that stands for a builtin exception: by its name, or by Monty's own class of it."""
+    if not isinstance(kind, str):
+        if hasattr(kind, '_native') or type(kind).__name__ != 'type':
+            return kind
+        kind = _name(kind)
+    if kind not in _classes:
+        made = type(kind, (), {})
+        native = [pair for pair in _NATIVE if _name(pair[0]) == kind]
+        parent = own(native[0][1] if native else _PARENTS.get(kind, 'Exception'))
+        derive(made, [parent], [])
+        if native:
+            made._native = native[0][0]
+            made._natives = [native[0][0], *parent._natives]
+        _classes[kind] = made
+    return _classes[kind]
+
+
+def settled(cls):
+    """A class of the script, once it has its bases: which builtin exceptions it stands for."""
+    kinds = []
+    for base in cls._mro_[1:]:
+        for native in getattr(base, '_natives', ()):
+            if native not in kinds:
+                kinds.append(native)
+    cls._natives = kinds
+    # The deepest kind: a handler of each of its parents finds it.
+    cls._native = kinds[0] if kinds else Exception
+
+
+def made(kind, *args, **kwargs):
+    """A builtin exception with other arguments than one text."""
+    cls = own(kind)
+    error = cls(*args)
+    for name, value in kwargs.items():
+        setattr(error, name, value)
+    if cls._native is StopIteration:
+        error.value = args[0] if args else None
+    elif cls._native is SystemExit:
+        error.code = args[0] if args else None
+    elif isinstance(cls._native('x'), OSError) and len(args) > 1:
+        error.errno, error.strerror = args[0], args[1]
+        error.filename = args[2] if len(args) > 2 else None
+    return error
+
+
+def is_own(value):
+    return hasattr(type(value), '_native') and type(value).__name__ != 'type'
+
+
+def raised(error, *cause):
+    """What Monty raises for an exception; `cause` is what stands behind `from`."""
+    if hasattr(error, '_native') and not is_own(error):
+        error = error()
+    if not is_own(error):
+        if type(error).__name__ == 'type' or isinstance(error, BaseException):
+            return error
+        return TypeError('exceptions must derive from BaseException')
+    if cause:
+        error.__cause__ = caught(cause[0])
+    _count[0] += 1
+    _raised[_count[0]] = error
+    _raised.pop(_count[0] - _MOST, None)
+    error.__error__ = type(error).__name__
+    error.__text__ = text = str(error)
+    return error._native(f'\0{_count[0]}\0{type(error).__name__}\0{text}')
+
+
+def caught(error):
+    """The exception that a handler is to see."""
+    if error is None or is_own(error) or not isinstance(error, BaseException):
+        return error
+    text = str(error)
+    if text[:1] == '\0':
+        number = text.split('\0')[1]
+        return _raised.get(int(number), error)
+    # What a tool raised, where Monty lacks the type.
+    name, colon, rest = text.partition(': ')
+    if colon and name in _PARENTS and name != 'GeneratorExit' and type(error) in (OSError, RuntimeError, ValueError, ArithmeticError):
+        return own(name)(rest)
+    return error
+
+
+def _flat(kinds):
+    return [kind for part in kinds for kind in _flat(part)] if isinstance(kinds, tuple) else [kinds]
+
+
+def matches(error, kinds):
+    """Whether a handler for these kinds handles the exception."""
+    return is_instance(caught(error), kinds)
+
+
+def is_instance(value, kinds):
+    for kind in _flat(kinds):
+        if not is_own(value):
+            if hasattr(kind, '_native'):
+                continue
+            if isinstance(value, kind):
+                return True
+        elif kind is object or any([kind is above for above in type(value)._mro_]):
+            return True
+        elif not hasattr(kind, '_native') and any([kind is native for native in type(value)._natives]):
+            return True
+    return False
+
+
+class Group:
+    """What `ExceptionGroup` has of its own."""
+
+    def __init__(self, message, exceptions):
+        self.args = (message, exceptions)
+        self.message, self.exceptions = message, tuple(exceptions)
+
+    def __str__(self):
+        count = len(self.exceptions)
+        return f'{self.message} ({count} sub-exception{"" if count == 1 else "s"})'
+
+    def split(self, kinds):
+        inside, outside = [], []
+        for error in self.exceptions:
+            if hasattr(error, 'exceptions'):
+                matched, rest = error.split(kinds)
+                inside += [matched] if matched is not None else []
+                outside += [rest] if rest is not None else []
+            elif is_instance(error, kinds):
+                inside.append(error)
+            else:
+                outside.append(error)
+        return (self.derive(inside) if inside else None, self.derive(outside) if outside else None)
+
+    def subgroup(self, kinds):
+        return self.split(kinds)[0]
+
+    def derive(self, exceptions):
+        return type(self)(self.message, exceptions)
+
+
+derive(Group, [own('Exception')], ['__init__', '__str__', 'split', 'subgroup', 'derive'])
+settled(Group)
+
+
+def group_class(name):
+    if name not in _classes:
+        made = type(name, (), {})
+        derive(made, [Group], [])
+        settled(made)
+        _classes[name] = made
+    return _classes[name]
+
+
+def grouped(error):
+    """What `except*` splits."""
+    error = caught(error)
+    return error if hasattr(error, 'exceptions') else group_class('ExceptionGroup')('', [error])
+
+
+def text_of(error):
+    """What `traceback.format_exc()` gives, as far as it is promised: the last line."""
+    error = caught(error)
+    text = str(error)
+    name = type(error).__name__ if is_own(error) else _name(type(error))
+    return f'Traceback (most recent call last):\n{name}: {text}\n' if text else f'Traceback (most recent call last):\n{name}\n'
