@@ -83,7 +83,7 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'cmath': Names(
-        polyfill='cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau',
+        polyfill='e exp inf isclose nan phase pi polar rect sqrt tau',
     ),
     'collections': Names(
         monty='Counter defaultdict deque namedtuple',
@@ -96,12 +96,9 @@ MODULES: Mapping[str, Names] = {
     'collections.abc': Names(
         polyfill=(
             'AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable Collection Container Coroutine '
-            'Generator Hashable ItemsView Iterable Iterator KeysView Mapping MappingView MutableMapping '
-            'MutableSequence MutableSet Reversible Sequence Set Sized ValuesView'
+            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Sequence Set '
+            'Sized'
         ),
-    ),
-    'colorsys': Names(
-        polyfill='hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
     ),
     'concurrent.futures': Names(),
     'contextlib': Names(
@@ -148,15 +145,13 @@ MODULES: Mapping[str, Names] = {
     'enum': Names(
         polyfill='Enum Flag IntEnum IntFlag StrEnum auto unique',
     ),
-    'fnmatch': Names(
-        polyfill='filter fnmatch fnmatchcase translate',
-    ),
     'fractions': Names(
         polyfill='Fraction',
     ),
     'functools': Names(
-        monty='cache lru_cache partial reduce',
-        polyfill='cached_property cmp_to_key singledispatch total_ordering update_wrapper wraps',
+        monty='partial reduce',
+        transform='cache cached_property lru_cache',
+        polyfill='cmp_to_key singledispatch total_ordering update_wrapper wraps',
         refused={
             'partialmethod': 'Write a method that calls the other one.',
             'singledispatchmethod': 'Write one method that asks with isinstance.',
@@ -195,17 +190,11 @@ MODULES: Mapping[str, Names] = {
             'batched': 'It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].',
         },
     ),
-    'json': Names(
-        monty='JSONDecodeError',
-        polyfill='JSONDecoder JSONEncoder dump dumps load loads',
-    ),
-    'keyword': Names(
-        polyfill='iskeyword issoftkeyword kwlist softkwlist',
-    ),
+    'json': Names(monty='JSONDecodeError', transform='dumps loads', polyfill='dump load'),
     'logging': Names(
         polyfill=(
-            'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLevelName '
-            'getLogger info log warning'
+            'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLogger info '
+            'log warning'
         ),
         refused={
             'FileHandler': 'Use logging.basicConfig(level=...), or print.',
@@ -228,15 +217,10 @@ MODULES: Mapping[str, Names] = {
             'sumprod': 'It is newer than Python 3.11: use sum(a * b for a, b in zip(xs, ys)).',
         },
     ),
-    'numbers': Names(
-        polyfill='Complex Integral Number Rational Real',
-    ),
     'operator': Names(
         polyfill=(
-            'abs add and_ attrgetter call concat contains countOf delitem eq floordiv ge getitem gt iadd iand '
-            'iconcat ifloordiv imod imul index indexOf inv invert ior ipow is_ is_not isub itemgetter itruediv '
-            'ixor le length_hint lshift lt matmul methodcaller mod mul ne neg not_ or_ pos pow rshift setitem sub '
-            'truediv truth xor'
+            'abs add and_ attrgetter concat contains countOf eq floordiv ge getitem gt indexOf invert is_ is_not '
+            'itemgetter le lshift lt mod mul ne neg not_ or_ pos pow rshift setitem sub truediv truth xor'
         ),
     ),
     'os': Names(
@@ -284,7 +268,7 @@ MODULES: Mapping[str, Names] = {
         polyfill='pformat pp pprint saferepr',
     ),
     'queue': Names(
-        polyfill='Empty Full LifoQueue PriorityQueue Queue SimpleQueue heappop heappush',
+        polyfill='LifoQueue PriorityQueue Queue SimpleQueue',
     ),
     'random': Names(
         monty=(
@@ -304,10 +288,7 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'secrets': Names(
-        polyfill='choice compare_digest randbelow randbits token_bytes token_hex token_urlsafe',
-    ),
-    'shlex': Names(
-        polyfill='join quote shlex split',
+        polyfill='choice randbelow token_bytes token_hex',
     ),
     'statistics': Names(
         polyfill=(
@@ -330,7 +311,7 @@ MODULES: Mapping[str, Names] = {
     ),
     'sys': Names(
         monty='byteorder float_info float_repr_style maxsize maxunicode stderr stdout',
-        polyfill='exit getrecursionlimit platform setrecursionlimit version version_info',
+        polyfill='getrecursionlimit platform setrecursionlimit version version_info',
         refused={
             'argv': 'There is no command line: set variables instead.',
             'exc_info': 'Use `except Exception as error`: type(error) and error are the first two of it.',
@@ -343,10 +324,9 @@ MODULES: Mapping[str, Names] = {
     ),
     'time': Names(
         monty=(
-            'altzone asctime ctime daylight mktime monotonic monotonic_ns perf_counter perf_counter_ns '
+            'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter perf_counter_ns '
             'process_time process_time_ns sleep strftime thread_time thread_time_ns time time_ns timezone tzname'
         ),
-        polyfill='gmtime localtime',
         refused={
             'strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
         },
@@ -359,7 +339,7 @@ MODULES: Mapping[str, Names] = {
     ),
     'traceback': Names(transform='format_exc format_exception format_exception_only print_exc print_exception'),
     'types': Names(
-        polyfill='BuiltinFunctionType FunctionType GeneratorType LambdaType NoneType SimpleNamespace',
+        polyfill='NoneType SimpleNamespace',
         refused={
             'MappingProxyType': 'Give a copy: dict(d).',
         },
@@ -374,7 +354,7 @@ MODULES: Mapping[str, Names] = {
             'Coroutine Counter DefaultDict Deque Hashable IO ItemsView KeysView LiteralString Match '
             'MutableMapping MutableSequence MutableSet NamedTuple NewType NotRequired OrderedDict ParamSpec '
             'Pattern Required Reversible Sized SupportsFloat SupportsInt Text TextIO TypeAlias TypeGuard TypeVar '
-            'TypedDict Unpack ValuesView assert_never cast final overload reveal_type runtime_checkable'
+            'TypedDict Unpack ValuesView assert_never cast final overload runtime_checkable'
         ),
         refused={
             'get_args': 'Keep what you need in a tuple or a list, and write the type beside it.',
@@ -398,7 +378,7 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'warnings': Names(
-        polyfill='catch_warnings filterwarnings simplefilter warn',
+        polyfill='filterwarnings simplefilter warn',
     ),
     'zoneinfo': Names(
         polyfill='ZoneInfo ZoneInfoNotFoundError available_timezones',
@@ -406,7 +386,8 @@ MODULES: Mapping[str, Names] = {
 }
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
 BUILTINS = Names(
-    polyfill=('ascii callable issubclass '),
+    polyfill='ascii callable',
+    transform='bytes delattr hasattr object pow round',
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',
