@@ -78,7 +78,7 @@ def _answer(request: bytes) -> bytes:
         return dumped(['refused', f'the host library has no {name}'], MAX_BYTES)
     try:
         result: Any = functions[name](*args, **kwargs)
-        return dumped(['value', result], MAX_BYTES)
+        return dumped(['value', list(result) if hasattr(result, '__next__') else result], MAX_BYTES)
     except TooLarge as error:
         return _raised('MemoryError', 'MemoryError', f'{name}: {error}')
     except RecursionError:

@@ -25,7 +25,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pkgutil import resolve_name
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import quote, quote_plus, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 Function = TypeVar('Function', bound=Callable[..., Any])
@@ -64,7 +64,7 @@ _PLAIN = {
     'unicodedata': 'bidirectional decimal decomposition digit east_asian_width mirrored numeric',
     'urllib.parse': (
         'parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus unquote_to_bytes urldefrag '
-        'urlencode urljoin urlparse urlsplit urlunparse urlunsplit'
+        'urljoin urlparse urlsplit urlunparse urlunsplit'
     ),
 }
 
@@ -222,6 +222,12 @@ def _template(template: str, values: dict[str, Any], safe: bool = False) -> str:
     """`Template(template).substitute(values)`, or `safe_substitute`."""
     made = string.Template(template)
     return made.safe_substitute(values) if safe else made.substitute(values)
+
+
+@_row('urllib.parse.urlencode')
+def _urlencode(query: Any, *args: Any, plus: bool = True, **options: Any) -> str:
+    """`urlencode` with `quote_via=quote_plus`, or `quote` where not `plus`."""
+    return urlencode(query, *args, quote_via=quote_plus if plus else quote, **options)
 
 
 @_row('urllib.parse.netloc')

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from typing import Any
@@ -42,8 +42,7 @@ class _Encoder:
         self._max_bytes = max_bytes
         self._left = max_bytes
 
-    def encoded(self, given: object, depth: int) -> Any:
-        value: Any = given
+    def encoded(self, value: Any, depth: int) -> Any:
         size = 1
         match value:
             case None | bool() | float():
@@ -58,12 +57,12 @@ class _Encoder:
                 shown = str(value)
             case bytes():
                 size, shown = len(value), {'b': b64encode(value).decode()}
-            case list() | Iterator():
-                shown = self._all(list(value), depth)
+            case list():
+                shown = self._all(value, depth)
             case tuple():
                 shown = {'t': self._all(value, depth)}
             case dict():
-                shown = {'d': [self._all(item, depth) for item in value.items()]}
+                shown = {'d': [self._all(item, depth) for item in _entries(value)]}
             case set():
                 shown = {'s': self._all(value, depth)}
             case frozenset():
@@ -81,6 +80,10 @@ class _Encoder:
         if len(values) > self._left:
             raise TooLarge(f'the values take more than {self._max_bytes:,} bytes')
         return [self.encoded(value, depth + 1) for value in values]
+
+
+def _entries(value: dict[Any, Any]) -> list[Any]:
+    return list(value.items())
 
 
 def _scalar(value: object) -> dict[str, Any]:
