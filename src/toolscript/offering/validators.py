@@ -1,9 +1,8 @@
-"""What the validator of a function tool says of single arguments, before the call.
+"""Validators of single arguments, before the call.
 
-A function tool is validated by Pydantic, which converts (`'101'` for an `int`, a timestamp for a `datetime`) and which
-knows more than a signature tells: bounds, patterns, which texts are dates. So it is asked about what a script writes
-out. Tools made from a JSON schema (of MCP servers, or by `Tool.from_schema`) have a validator that takes anything, and
-cannot be asked.
+Pydantic validates the arguments of a function tool. It converts (`'101'` for an `int`, a timestamp for a `datetime`),
+and it knows more than a signature says: bounds, patterns, which texts are dates. Tools made from a JSON schema (of MCP
+servers, or by `Tool.from_schema`) have a validator that takes anything. Their arguments are compared with the schema.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,19 +17,24 @@ from toolscript.catalog.file_types import takes_files
 from toolscript_signatures import ToolFunction
 
 
-def objection(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable[[str, Any], str | None] | None:
-    """What the tool has against a value for a parameter, by its Python name; None where only the call can tell."""
-    if not isinstance(tool, FunctionToolsetTool) or takes_files(tool.tool_def):
+def validator(function: ToolFunction, tool: ToolsetTool[AgentDepsT]) -> Callable[[str, Any], str | None] | None:
+    """What says which values a parameter takes, as `Function.validate` does; None where only the call can."""
+    if takes_files(tool.tool_def):
         # What a script gives by its path is a file only when the call is made.
         return None
+    if not isinstance(tool, FunctionToolsetTool):
+        return function.validate
 
-    def objected(word: str, value: Any) -> str | None:
+    def validate(word: str, value: Any) -> str | None:
         key = next((one.key for one in function.parameters if one.name == word), word)
         found = _said(tool, {key: value}, key)
-        # What takes any object at all has not looked.
-        return None if found == '' and _said(tool, {key: object()}, key) == '' else found
+        if found == '' and _said(tool, {key: object()}, key) == '':
+            # What takes any object at all has not looked.
+            return function.validate(word, value)
+        # The signature's words come first: they say what is wanted in the terms of Python.
+        return found and (function.validate(word, value) or found)
 
-    return objected
+    return validate
 
 
 def _said(tool: ToolsetTool[AgentDepsT], arguments: Mapping[str, Any], key: str) -> str | None:
