@@ -47,6 +47,9 @@ MODULES: Mapping[str, Names] = {
     'abc': Names(
         polyfill='ABC ABCMeta abstractmethod',
     ),
+    'ast': Names(
+        host='literal_eval',
+    ),
     'asyncio': Names(
         polyfill=(
             'ALL_COMPLETED BoundedSemaphore CancelledError Condition Event FIRST_COMPLETED FIRST_EXCEPTION Future '
@@ -78,9 +81,10 @@ MODULES: Mapping[str, Names] = {
     'calendar': Names(
         polyfill=(
             'Calendar FRIDAY IllegalMonthError IllegalWeekdayError MONDAY SATURDAY SUNDAY THURSDAY TUESDAY '
-            'TextCalendar WEDNESDAY calendar day_abbr day_name firstweekday isleap leapdays month month_abbr '
-            'month_name monthcalendar monthrange prcal prmonth setfirstweekday timegm weekday'
+            'TextCalendar WEDNESDAY calendar day_abbr day_name firstweekday month month_abbr month_name '
+            'monthcalendar prcal prmonth setfirstweekday'
         ),
+        host='isleap leapdays monthrange timegm weekday',
     ),
     'cmath': Names(
         polyfill='e exp inf isclose nan phase pi polar rect sqrt tau',
@@ -100,7 +104,17 @@ MODULES: Mapping[str, Names] = {
             'Sized'
         ),
     ),
+    'colorsys': Names(
+        host='hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
+    ),
     'concurrent.futures': Names(),
+    'configparser': Names(
+        polyfill=(
+            'BasicInterpolation ConfigParser DuplicateOptionError DuplicateSectionError Error '
+            'ExtendedInterpolation InterpolationError MissingSectionHeaderError NoOptionError NoSectionError '
+            'ParsingError RawConfigParser SectionProxy'
+        ),
+    ),
     'contextlib': Names(
         polyfill='AsyncExitStack ExitStack aclosing asynccontextmanager closing contextmanager nullcontext suppress',
         refused={
@@ -137,13 +151,14 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'difflib': Names(
-        polyfill=(
-            'Differ IS_CHARACTER_JUNK IS_LINE_JUNK SequenceMatcher context_diff get_close_matches ndiff restore '
-            'unified_diff'
-        ),
+        polyfill='Differ Match SequenceMatcher',
+        host='context_diff get_close_matches ndiff restore unified_diff',
     ),
     'enum': Names(
         polyfill='Enum Flag IntEnum IntFlag StrEnum auto unique',
+    ),
+    'fnmatch': Names(
+        host='filter fnmatchcase translate',
     ),
     'fractions': Names(
         polyfill='Fraction',
@@ -170,10 +185,11 @@ MODULES: Mapping[str, Names] = {
         polyfill='heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest',
     ),
     'hmac': Names(
-        polyfill='compare_digest digest new',
+        polyfill='HMAC new',
+        host='compare_digest digest',
     ),
     'html': Names(
-        polyfill='escape unescape',
+        host='escape unescape',
     ),
     'io': Names(
         polyfill='BytesIO SEEK_CUR SEEK_END SEEK_SET StringIO',
@@ -265,7 +281,8 @@ MODULES: Mapping[str, Names] = {
         polyfill='PosixPath PurePath PurePosixPath',
     ),
     'pprint': Names(
-        polyfill='pformat pp pprint saferepr',
+        polyfill='pp pprint',
+        host='pformat',
     ),
     'queue': Names(
         polyfill='LifoQueue PriorityQueue Queue SimpleQueue',
@@ -290,11 +307,14 @@ MODULES: Mapping[str, Names] = {
     'secrets': Names(
         polyfill='choice randbelow token_bytes token_hex',
     ),
+    'shlex': Names(
+        host='join quote split',
+    ),
     'statistics': Names(
-        polyfill=(
-            'LinearRegression StatisticsError correlation covariance fmean geometric_mean harmonic_mean '
-            'linear_regression mean median median_grouped median_high median_low mode multimode pstdev pvariance '
-            'quantiles stdev variance'
+        polyfill='NormalDist StatisticsError',
+        host=(
+            'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median '
+            'median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
         ),
         refused={
             'NormalDist': 'Write what you need of it with math.erf.',
@@ -320,7 +340,8 @@ MODULES: Mapping[str, Names] = {
         },
     ),
     'textwrap': Names(
-        polyfill='TextWrapper dedent fill indent shorten wrap',
+        polyfill='TextWrapper',
+        host='dedent fill indent shorten wrap',
     ),
     'time': Names(
         monty=(
@@ -367,8 +388,8 @@ MODULES: Mapping[str, Names] = {
     ),
     'urllib.parse': Names(
         polyfill=(
-            'DefragResult ParseResult SplitResult parse_qs parse_qsl quote quote_from_bytes quote_plus unquote '
-            'unquote_plus unquote_to_bytes urldefrag urlencode urljoin urlparse urlsplit urlunparse urlunsplit'
+            'ParseResult SplitResult parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus '
+            'unquote_to_bytes urldefrag urlencode urljoin urlparse urlsplit urlunparse urlunsplit'
         ),
     ),
     'uuid': Names(
@@ -379,6 +400,9 @@ MODULES: Mapping[str, Names] = {
     ),
     'warnings': Names(
         polyfill='filterwarnings simplefilter warn',
+    ),
+    'xml.etree.ElementTree': Names(
+        polyfill='Element ElementTree ParseError SubElement XML fromstring fromstringlist indent iselement tostring',
     ),
     'zoneinfo': Names(
         polyfill='ZoneInfo ZoneInfoNotFoundError available_timezones',

@@ -71,6 +71,11 @@ class _Provided(Transformer):
         if (function := _wider(node)) is not None or (function := self._json(node)) is not None:
             node.func = placed(ast.Name(function, ast.Load()), node.func)
             set_changed(node)
+        dotted = meaning(node.func)
+        if dotted is not None and _names(dotted.rpartition('.')[0]).providers.get(dotted.rpartition('.')[2]) == 'host':
+            node.func = placed(ast.Name('_host__call', ast.Load()), node.func)
+            node.args.insert(0, ast.Constant(dotted))
+            set_changed(node)
         return self.below(node)
 
     def _json(self, node: ast.Call) -> str | None:
@@ -90,8 +95,7 @@ class _Provided(Transformer):
         if dotted is None or not isinstance(node.ctx, ast.Load) or not is_polyfilled(dotted):
             return node
         module, _, name = dotted.rpartition('.')
-        new = placed(ast.Name(polyfill(module, name), ast.Load()), node)
-        return new
+        return _value(node, module, name)
 
     def visit_Import(self, node: ast.Import) -> ast.AST | list[ast.stmt]:
         kept = [alias for alias in node.names if alias.name not in MODULES or MODULES[alias.name].monty]
@@ -112,7 +116,7 @@ class _Provided(Transformer):
                 # Monty has it, for fewer arguments, or a transform writes its uses anew.
                 kept += [alias] if f'{module}.{alias.name}' in _NATIVE_TOO else []
             elif alias.name in providers:
-                value = quoted_expression('NAME', node, NAME=polyfill(module, alias.name))
+                value = _value(node, module, alias.name)
                 made += quoted('TARGET = VALUE', node, TARGET=alias.asname or alias.name, VALUE=value)
             elif self._functions.get(alias.name) is None:
                 kept.append(alias)
@@ -120,6 +124,15 @@ class _Provided(Transformer):
             return node
         rest: list[ast.stmt] = [placed(ast.ImportFrom(module, kept, 0), node)] if kept else []
         return [*rest, *made] or quoted('pass', node)
+
+
+def _value(node: ast.AST, module: str, name: str) -> ast.expr:
+    """What a name of a module is, as a value."""
+    if _names(module).providers[name] == 'host':
+        return quoted_expression(
+            'lambda *_a, **_k: _host__call(NAME, *_a, **_k)', node, NAME=ast.Constant(f'{module}.{name}')
+        )
+    return placed(ast.Name(polyfill(module, name), ast.Load()), node)
 
 
 def _wider(node: ast.Call) -> str | None:
