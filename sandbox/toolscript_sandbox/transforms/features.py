@@ -6,6 +6,7 @@ from .calls import CALLS
 from .comparisons import COMPARISONS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
+from .generators import GENERATORS
 from .methods import METHODS_OF_TYPES
 from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
@@ -19,4 +20,5 @@ FEATURES: tuple[Transform, ...] = (
     OPERATORS,
     DELETIONS,
     COMPARISONS,
+    GENERATORS,
 )
