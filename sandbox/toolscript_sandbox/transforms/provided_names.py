@@ -10,9 +10,10 @@ from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names
+from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression
+from .tree import Transformer, meaning, placed, quoted, quoted_expression
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -66,7 +67,7 @@ class _Provided(Transformer):
         if dotted is None or not isinstance(node.ctx, ast.Load) or not is_polyfilled(dotted):
             return node
         module, _, name = dotted.rpartition('.')
-        new = placed(ast.Name(polyfill(module, name), ast.Load()), node)
+        new = placed(ast.Name(home(module, name), ast.Load()), node)
         return new
 
     def visit_Import(self, node: ast.Import) -> ast.AST | list[ast.stmt]:
@@ -87,7 +88,7 @@ class _Provided(Transformer):
             elif providers.get(alias.name) == 'transform':
                 continue
             elif alias.name in providers:
-                value = quoted_expression('NAME', node, NAME=polyfill(module, alias.name))
+                value = quoted_expression('NAME', node, NAME=home(module, alias.name))
                 made += quoted('TARGET = VALUE', node, TARGET=alias.asname or alias.name, VALUE=value)
             elif self._functions.get(alias.name) is None:
                 kept.append(alias)
