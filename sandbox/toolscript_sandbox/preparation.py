@@ -20,6 +20,7 @@ from .text.syntax import module_of, uncollected
 from .transforms.features import FEATURES
 from .transforms.fixes import fixed
 from .transforms.result import with_result
+from .transforms.tasks import uses_tasks
 from .transforms.transform import Context
 from .transforms.writer import write
 
@@ -91,7 +92,7 @@ def prepared(text: str, functions: Functions, session: Session = Session(), *, h
     source, rescued = _parsed(text)
     tree = module_of(source.text)
     analysis = analysed(source.text, tree, functions, session, has_files=has_files)
-    context = Context(analysis)
+    context = Context(analysis, uses_tasks=uses_tasks(analysis))
     for note in (unwrapped, rescued):
         if note:
             context.fixed(note)

@@ -51,14 +51,15 @@ MODULES: Mapping[str, Names] = {
         host='literal_eval',
     ),
     'asyncio': Names(
+        monty='gather run sleep',
         polyfill=(
             'ALL_COMPLETED BoundedSemaphore CancelledError Condition Event FIRST_COMPLETED FIRST_EXCEPTION Future '
-            'InvalidStateError LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull Semaphore Task TaskGroup '
-            'Timeout TimeoutError all_tasks as_completed create_task current_task ensure_future gather '
-            'get_event_loop get_running_loop iscoroutine isfuture new_event_loop run set_event_loop shield sleep '
-            'timeout timeout_at to_thread wait wait_for'
+            'LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull Semaphore Task TaskGroup Timeout TimeoutError '
+            'all_tasks as_completed create_task current_task ensure_future get_event_loop get_running_loop iscoroutine '
+            'isfuture new_event_loop set_event_loop shield timeout timeout_at to_thread wait wait_for'
         ),
         refused={
+            'InvalidStateError': 'Ask `task.done()` before you ask for its result.',
             'Runner': 'A script runs in an event loop already: await the coroutine.',
         },
     ),

@@ -7,6 +7,10 @@ async def value(result):
     return result
 
 
+def iscoroutine(obj):
+    return type(obj).__name__ == 'coroutine'
+
+
 # The names of the first parameters are none that a function of the host has for its own: Monty takes such a keyword for
 # them, behind `/` too.
 def later(_later_line, _later_name, _later_function, *args, **kwargs):

@@ -76,6 +76,7 @@ _PARENTS = {
     'BlockingIOError': 'OSError',
     'BrokenPipeError': 'ConnectionError',
     'BufferError': 'Exception',
+    'CancelledError': 'SystemExit',
     'ChildProcessError': 'OSError',
     'ConnectionAbortedError': 'ConnectionError',
     'ConnectionError': 'OSError',
@@ -179,6 +180,8 @@ def caught(error):
     if error is None or is_own(error) or not isinstance(error, BaseException):
         return error
     text = str(error)
+    if isinstance(error, SystemExit) and not text.startswith('\0') and 'CancelledError' in _classes:
+        return _classes['CancelledError'](*error.args)
     if text[:1] == '\0':
         number = text.split('\0')[1]
         return _raised.get(int(number), error)

@@ -46,6 +46,17 @@ def names() -> frozenset[str]:
     return frozenset(name.removesuffix('.py') for name in found) - _PYTHON
 
 
+@cache
+def home(module: str, name: str) -> str:
+    """The name of a definition where it is made: a file that only passes it on is not loaded for it."""
+    file = _FOLDER / f'{module.replace(".", "_")}.py'
+    if file.is_file():
+        for node in all_of(module_of(file.read_text()), ast.ImportFrom):
+            if node.level and node.module and name in [alias.asname or alias.name for alias in node.names]:
+                return home(node.module, name)
+    return polyfill(module, name)
+
+
 def needed_by(text: str) -> frozenset[str]:
     """The polyfills whose names stand in the text."""
     return frozenset(_NAME.findall(text)) & names()

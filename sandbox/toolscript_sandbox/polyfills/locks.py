@@ -1,133 +1,129 @@
-"""Who may go on, and who waits until somebody lets him."""
+"""Locks, semaphores, events and conditions. What waits is a key, in a list."""
 
-from .tasks import Future
+from .tasks import next_number
 
 
-class Lock:
-    def __init__(self):
-        self._locked = False
-        self._waiters = []
+class Semaphore:
+    _most = None
+
+    def __init__(self, value=1):
+        if value < 0:
+            raise ValueError('Semaphore initial value must be >= 0')
+        self._value, self._waiters = value, []
 
     def locked(self):
-        return self._locked
+        return self._value == 0 or bool(self._waiters)
 
     async def acquire(self):
-        if not self._locked and all([waiter.cancelled() for waiter in self._waiters]):
-            self._locked = True
+        if not self.locked():
+            self._value -= 1
             return True
-        waiter = Future()
-        self._waiters.append(waiter)
+        key = next_number()
+        self._waiters.append(key)
         try:
-            try:
-                await waiter._wait()
-            finally:
-                removed(self._waiters, waiter)
-        except SystemExit as error:
-            if not self._locked:
-                self._wake_first()
+            await _loop__('park', key, None, '')
+        except SystemExit:
+            if key in self._waiters:
+                self._waiters.remove(key)
+            else:
+                self._free()
             raise
-        self._locked = True
         return True
 
     def release(self):
-        if not self._locked:
-            raise RuntimeError('Lock is not acquired.')
-        self._locked = False
-        self._wake_first()
+        if self._most is not None and self._value >= self._most:
+            raise self._error
+        self._free()
 
-    def _wake_first(self):
-        if self._waiters and not self._waiters[0].done():
-            self._waiters[0].set_result(True)
+    def _free(self):
+        if self._waiters:
+            _loop__('wake', self._waiters.pop(0), 1)
+        else:
+            self._value += 1
 
     async def __aenter__(self):
         await self.acquire()
-        return None
 
     async def __aexit__(self, kind, error, trace):
         self.release()
 
 
-def removed(items, item):
-    for place, other in enumerate(items):
-        if other is item:
-            items.pop(place)
-            return
+def BoundedSemaphore(value=1):
+    made = Semaphore(value)
+    made._most, made._error = value, ValueError('BoundedSemaphore released too many times')
+    return made
+
+
+def Lock():
+    made = Semaphore(1)
+    made._most, made._error = 1, RuntimeError('Lock is not acquired.')
+    return made
+
+
+async def in_line(waiters):
+    """Wait in a list until something takes the key out and wakes it."""
+    key = next_number()
+    waiters.append(key)
+    try:
+        await _loop__('park', key, None, '')
+    finally:
+        if key in waiters:
+            waiters.remove(key)
+
+
+def wake(waiters, n=1):
+    for key in waiters[:n]:
+        waiters.remove(key)
+        _loop__('wake', key, 1)
 
 
 class Event:
     def __init__(self):
-        self._set = False
-        self._waiters = []
+        self._set, self._waiters = False, []
 
     def is_set(self):
         return self._set
 
     def set(self):
-        if not self._set:
-            self._set = True
-            for waiter in self._waiters:
-                if not waiter.done():
-                    waiter.set_result(True)
+        self._set = True
+        wake(self._waiters, len(self._waiters))
 
     def clear(self):
         self._set = False
 
     async def wait(self):
-        if self._set:
-            return True
-        waiter = Future()
-        self._waiters.append(waiter)
-        try:
-            await waiter._wait()
-            return True
-        finally:
-            removed(self._waiters, waiter)
+        if not self._set:
+            await in_line(self._waiters)
+        return True
 
 
 class Condition:
     def __init__(self, lock=None):
-        self._lock = Lock() if lock is None else lock
-        self._waiters = []
-
-    def locked(self):
-        return self._lock.locked()
-
-    async def acquire(self):
-        return await self._lock.acquire()
-
-    def release(self):
-        self._lock.release()
+        self._lock, self._waiters = Lock() if lock is None else lock, []
+        self.acquire, self.release, self.locked = _methods(self._lock)
 
     async def __aenter__(self):
-        await self.acquire()
-        return None
+        await self._lock.acquire()
 
     async def __aexit__(self, kind, error, trace):
-        self.release()
+        self._lock.release()
 
     async def wait(self):
-        if not self.locked():
-            raise RuntimeError('cannot wait on un-acquired lock')
-        self.release()
+        self._lock.release()
+        cancelled = None
         try:
-            waiter = Future()
-            self._waiters.append(waiter)
+            await in_line(self._waiters)
+        except SystemExit as error:
+            cancelled = error
+        acquired = False
+        while not acquired:
             try:
-                await waiter._wait()
-                return True
-            finally:
-                removed(self._waiters, waiter)
-        finally:
-            cancelled = None
-            acquired = False
-            while not acquired:
-                try:
-                    await self.acquire()
-                    acquired = True
-                except SystemExit as error:
-                    cancelled = error
-            if cancelled is not None:
-                raise cancelled
+                acquired = await self._lock.acquire()
+            except SystemExit as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
+        return True
 
     async def wait_for(self, predicate):
         result = predicate()
@@ -137,70 +133,13 @@ class Condition:
         return result
 
     def notify(self, n=1):
-        if not self.locked():
+        if not self._lock.locked():
             raise RuntimeError('cannot notify on un-acquired lock')
-        for waiter in self._waiters:
-            if n > 0 and not waiter.done():
-                n -= 1
-                waiter.set_result(False)
+        wake(self._waiters, n)
 
     def notify_all(self):
         self.notify(len(self._waiters))
 
 
-class Semaphore:
-    def __init__(self, value=1):
-        if value < 0:
-            raise ValueError('Semaphore initial value must be >= 0')
-        self._value = value
-        self._most = None
-        self._waiters = []
-
-    def locked(self):
-        return self._value == 0 or any([not waiter.cancelled() for waiter in self._waiters])
-
-    async def acquire(self):
-        if not self.locked():
-            self._value -= 1
-            return True
-        waiter = Future()
-        self._waiters.append(waiter)
-        try:
-            try:
-                await waiter._wait()
-            finally:
-                removed(self._waiters, waiter)
-        except SystemExit as error:
-            if not waiter.cancelled():
-                self._value += 1
-                self._wake_next()
-            raise
-        if self._value > 0:
-            self._wake_next()
-        return True
-
-    def release(self):
-        if self._most is not None and self._value >= self._most:
-            raise ValueError('BoundedSemaphore released too many times')
-        self._value += 1
-        self._wake_next()
-
-    def _wake_next(self):
-        for waiter in self._waiters:
-            if not waiter.done():
-                self._value -= 1
-                waiter.set_result(True)
-                return
-
-    async def __aenter__(self):
-        await self.acquire()
-        return None
-
-    async def __aexit__(self, kind, error, trace):
-        self.release()
-
-
-def BoundedSemaphore(value=1):
-    made = Semaphore(value)
-    made._most = value
-    return made
+def _methods(lock):
+    return (lambda: lock.acquire()), (lambda: lock.release()), (lambda: lock.locked())

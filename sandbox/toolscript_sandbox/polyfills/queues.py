@@ -1,36 +1,17 @@
 """Queues between tasks."""
 
-from collections import deque
-
-from .errors import derived, raised
+from .async_errors import QueueEmpty, QueueFull
+from .exceptions import raised
 from .heapq import heappop, heappush
-from .locks import Event, removed
-from .tasks import Future
-
-
-class QueueEmpty:
-    pass
-
-
-derived(QueueEmpty, Exception, [], 'QueueEmpty')
-
-
-class QueueFull:
-    pass
-
-
-derived(QueueFull, Exception, [], 'QueueFull')
+from .locks import Event, in_line, wake
 
 
 class Queue:
-    def __init__(self, maxsize=0, *, kind='first in'):
-        self.maxsize = maxsize
-        self._kind = kind
-        self._items = [] if kind == 'smallest' else deque()
-        self._getters = []
-        self._putters = []
-        self._unfinished = 0
-        self._idle = Event()
+    _kind = 'first in'
+
+    def __init__(self, maxsize=0):
+        self.maxsize, self._items, self._getters, self._putters = maxsize, [], [], []
+        self._unfinished, self._idle = 0, Event()
         self._idle.set()
 
     def qsize(self):
@@ -40,32 +21,27 @@ class Queue:
         return not self._items
 
     def full(self):
-        return self.maxsize > 0 and len(self._items) >= self.maxsize
+        return 0 < self.maxsize <= len(self._items)
 
     def put_nowait(self, item):
         if self.full():
             raise raised(QueueFull())
-        self._put_after(item, 0)
-
-    def _put_after(self, item, hops):
         if self._kind == 'smallest':
             heappush(self._items, item)
         else:
             self._items.append(item)
         self._unfinished += 1
         self._idle.clear()
-        _wake_next(self._getters, hops)
+        wake(self._getters)
 
     def get_nowait(self):
         if not self._items:
             raise raised(QueueEmpty())
-        if self._kind == 'first in':
-            item = self._items.popleft()
-        elif self._kind == 'last in':
-            item = self._items.pop()
-        else:
+        if self._kind == 'smallest':
             item = heappop(self._items)
-        _wake_next(self._putters, 0)
+        else:
+            item = self._items.pop(0 if self._kind == 'first in' else -1)
+        wake(self._putters)
         return item
 
     async def put(self, item):
@@ -74,20 +50,16 @@ class Queue:
         self.put_nowait(item)
 
     async def get(self):
-        while self.empty():
+        while not self._items:
             await self._turn(self._getters, self.empty)
         return self.get_nowait()
 
     async def _turn(self, waiters, is_impossible):
-        waiter = Future()
-        waiters.append(waiter)
         try:
-            await waiter._wait()
-        except BaseException as error:
-            waiter.cancel()
-            removed(waiters, waiter)
-            if not is_impossible() and not waiter.cancelled():
-                _wake_next(waiters, 0)
+            await in_line(waiters)
+        except SystemExit:
+            if not is_impossible():
+                wake(waiters)
             raise
 
     def task_done(self):
@@ -102,17 +74,13 @@ class Queue:
             await self._idle.wait()
 
 
-def _wake_next(waiters, hops):
-    while waiters:
-        waiter = waiters.pop(0)
-        if not waiter.done():
-            waiter._finish('FINISHED', None, None, hops)
-            return
-
-
 def LifoQueue(maxsize=0):
-    return Queue(maxsize, kind='last in')
+    made = Queue(maxsize)
+    made._kind = 'last in'
+    return made
 
 
 def PriorityQueue(maxsize=0):
-    return Queue(maxsize, kind='smallest')
+    made = Queue(maxsize)
+    made._kind = 'smallest'
+    return made

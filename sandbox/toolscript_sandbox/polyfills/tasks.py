@@ -1,64 +1,45 @@
-"""Futures and tasks, over the two things that the host does.
+"""Futures and tasks, over what the host does (`_loop__`).
 
-The host parks whoever awaits a future (`_loop__('park', key)`) until somebody wakes the key, and runs what is to be run
-soon. It keeps one queue of all that is ready, first in, first out, as an event loop does; `running/ready.py` has it.
-A wake may take several turns of that queue: as many as asyncio's chain of callbacks takes.
+The host parks a coroutine under a key (`park`) until something wakes the key (`wake`), and runs jobs (`soon`). It has one
+queue of all that is ready, first in, first out, as an event loop has. A wake may take several turns of that queue: as many
+as asyncio's chain of callbacks takes (`hops`).
 
-Tasks are started by one that does nothing else. What is given to Monty's `gather` beside something that fails goes on by
-itself, and that is how.
-
-A cancellation travels as `SystemExit`: like `CancelledError` it is no `Exception`, and scripts have no other use for it.
+One coroutine starts all tasks. What is given to Monty's `gather` beside something that fails runs on by itself: so each task
+starts. A cancellation is `SystemExit`: like `CancelledError` it is no `Exception`.
 """
 
 import asyncio
 
-from .errors import derived, known_as, own, raised
-from .event_loop import Loop
-
-
-class CancelledError:
-    pass
-
-
-derived(CancelledError, SystemExit, [], 'CancelledError')
-known_as(SystemExit, CancelledError)
-
-
-class InvalidStateError:
-    pass
-
-
-derived(InvalidStateError, Exception, [], 'InvalidStateError')
-
 _tasks = {}
-_hidden = {}
 _jobs = {}
-_parked = {}
-_counted = [0]
+_awaited = {}
+_count = [0]
+_known = [None]
 
 
 def next_number():
-    _counted[0] += 1
-    return _counted[0]
+    _count[0] += 1
+    return _count[0]
 
 
 class Future:
-    """A value to come; with a coroutine, a task."""
+    """A value to come; with a coroutine, a task. What is as in the class takes no room in a dump."""
 
-    def __init__(self, coro=None, *, loop=None, name=None, hidden=False, number=None):
-        self._coro = coro
-        self._state, self._value, self._error, self._why = 'PENDING', None, None, None
+    _state = 'PENDING'
+    _value = None
+    _error = None
+    _why = None
+    _children = None
+    _coro = None
+    _number = None
+    _name = None
+    _begun = False
+    _doomed = False
+    _asked = False
+    _cancelling = 0
+
+    def __init__(self, *, loop=None):
         self._callbacks = []
-        self._children, self._is_cancel_requested = None, False
-        self._begun, self._must_cancel, self._cancelling = False, False, 0
-        self._number = number
-        if coro is not None:
-            self._number = next_number()
-            # Where there is no room, this raises.
-            _loop__('soon', self._number)
-            (_hidden if hidden else _tasks)[self._number] = self
-            _jobs[self._number] = self
-        self._name = name if name is not None else f'Task-{self._number}'
 
     def done(self):
         return self._state != 'PENDING'
@@ -67,40 +48,41 @@ class Future:
         return self._state == 'CANCELLED'
 
     def result(self):
+        if self._state == 'PENDING':
+            raise RuntimeError('Result is not set.')
         if self._state == 'CANCELLED':
             raise cancellation(self._why)
-        if self._state == 'PENDING':
-            raise raised(InvalidStateError('Result is not set.'))
         if self._error is not None:
             raise self._error
         return self._value
 
     def exception(self):
+        if self._state == 'PENDING':
+            raise RuntimeError('Exception is not set.')
         if self._state == 'CANCELLED':
             raise cancellation(self._why)
-        if self._state == 'PENDING':
-            raise raised(InvalidStateError('Exception is not set.'))
-        return own(self._error)
+        return known(self._error)
 
     def set_result(self, result):
-        if self._state != 'PENDING':
-            raise raised(InvalidStateError('invalid state'))
-        self._finish('FINISHED', result, None, 0)
+        self._settle(result, None)
 
     def set_exception(self, exception):
+        self._settle(None, exception() if type(exception).__name__ == 'type' else exception)
+
+    def _settle(self, value, error):
         if self._state != 'PENDING':
-            raise raised(InvalidStateError('invalid state'))
-        error = raised(exception() if type(exception).__name__ == 'type' else exception)
-        self._finish('FINISHED', None, error, 0)
+            raise RuntimeError('invalid state')
+        self._finish('FINISHED', value, error, 0)
 
     def _finish(self, state, value, error, hops):
         self._state, self._value, self._error = state, value, error
         callbacks, self._callbacks = self._callbacks, []
-        for kind, callback in callbacks:
-            if kind == 'waiter':
+        for callback in callbacks:
+            if isinstance(callback, int):
+                _awaited.pop(callback, None)
                 _loop__('wake', callback, hops + 1)
-            elif kind == 'link':
-                callback(self, hops + 1)
+            elif isinstance(callback, tuple):
+                callback[0](self, hops + 1)
             else:
                 soon(callback, (self,))
 
@@ -108,30 +90,25 @@ class Future:
         if self._state != 'PENDING':
             soon(fn, (self,))
         else:
-            self._callbacks.append(('call', fn))
+            self._callbacks.append(fn)
 
     def remove_done_callback(self, fn):
-        kept = [pair for pair in self._callbacks if pair[0] != 'call' or pair[1] is not fn]
-        removed = len(self._callbacks) - len(kept)
-        self._callbacks = kept
-        return removed
+        before = len(self._callbacks)
+        self._callbacks = [callback for callback in self._callbacks if callback is not fn]
+        return before - len(self._callbacks)
 
     def _link(self, fn):
         if self._state != 'PENDING':
             soon(fn, (self, 0))
         else:
-            self._callbacks.append(('link', fn))
-
-    def _unlink(self, fn):
-        self._callbacks = [pair for pair in self._callbacks if pair[1] is not fn]
+            self._callbacks.append((fn,))
 
     def cancel(self, msg=None):
         if self._state != 'PENDING':
             return False
         if self._children is not None:
-            before, self._is_cancel_requested = self._is_cancel_requested, True
             asked = any([child.cancel(msg) for child in self._children])
-            self._is_cancel_requested = asked or before
+            self._asked, self._why = asked or self._asked, msg
             return asked
         self._why = msg
         if self._number is None:
@@ -139,25 +116,26 @@ class Future:
             return True
         self._cancelling += 1
         if not self._begun:
-            self._must_cancel = True
+            self._doomed = True
             return True
         why = '' if msg is None else str(msg)
         for key in _loop__('cancel', self._number, why):
-            if not _parked[key].cancel(msg):
-                # It is over already, and about to wake the one that waits.
+            future = _awaited.get(key)
+            if future is None or not future.cancel(msg):
                 _loop__('doom', key, why)
+            if future is None:
+                _loop__('wake', key, 1)
         return True
 
     def cancelling(self):
         return self._cancelling
 
     def uncancel(self):
-        if self._cancelling > 0:
-            self._cancelling -= 1
+        self._cancelling = max(0, self._cancelling - 1)
         return self._cancelling
 
     def get_name(self):
-        return self._name
+        return f'Task-{self._number}' if self._name is None else self._name
 
     def set_name(self, value):
         self._name = str(value)
@@ -165,42 +143,59 @@ class Future:
     def get_coro(self):
         return self._coro
 
-    def get_loop(self):
-        return Loop()
-
-    async def _wait(self):
-        if self._state == 'PENDING':
-            await self._parking(None)
-        return self.result()
-
-    async def _parking(self, seconds, guarded=[]):
-        # Whether it was woken, rather than left alone for so many seconds.
-        key = next_number()
-        waiter = ('waiter', key)
-        self._callbacks.append(waiter)
-        _parked[key] = self
-        try:
-            return await _loop__('park', key, seconds, ' '.join([str(number) for number in guarded]))
-        finally:
-            _parked.pop(key, None)
-            if waiter in self._callbacks:
-                self._callbacks.remove(waiter)
-
 
 Task = Future
+
+
+async def awaited(awaitable):
+    if not isinstance(awaitable, Future):
+        return await awaitable
+    if awaitable._state == 'PENDING':
+        key = next_number()
+        awaitable._callbacks.append(key)
+        _awaited[key] = awaitable
+        await _loop__('park', key, None, '')
+    return awaitable.result()
+
+
+def known(error):
+    """An exception as the script knows it."""
+    return error if error is None or _known[0] is None else _known[0](error)
 
 
 def cancellation(why):
     return SystemExit() if why is None else SystemExit(str(why))
 
 
+def is_cancellation(error):
+    return isinstance(error, SystemExit) or type(error).__name__ == 'CancelledError'
+
+
+def started(coro, name=None, hidden=False):
+    task = Future()
+    task._coro, task._number = coro, next_number()
+    if name is not None:
+        task._name = str(name)
+    _loop__('soon', task._number)
+    if not hidden:
+        _tasks[task._number] = task
+    _jobs[task._number] = task
+    return task
+
+
+def soon(fn, args):
+    number = next_number()
+    _loop__('soon', number)
+    _jobs[number] = (fn, args)
+
+
 async def _run(task):
     task._begun = True
     try:
-        if task._must_cancel:
+        if task._doomed:
             raise cancellation(task._why)
-        value = await awaited(task._coro)
-    except SystemExit as error:
+        value = await task._coro
+    except SystemExit:
         _end(task, 'CANCELLED', None, None)
     except BaseException as error:
         _end(task, 'FINISHED', None, error)
@@ -210,7 +205,7 @@ async def _run(task):
 
 def _end(task, state, value, error):
     _tasks.pop(task._number, None)
-    _hidden.pop(task._number, None)
+    task._coro = None
     task._finish(state, value, error, 0)
 
 
@@ -225,103 +220,57 @@ async def _detached(work):
         pass
 
 
-async def _nursery():
+async def _starter():
     while True:
-        number = await _loop__('park', 0, None, '')
-        job = _jobs.pop(number)
+        job = _jobs.pop(await _loop__('park', 0, None, ''))
         if isinstance(job, Future):
             await _detached(_run(job))
         else:
             try:
                 job[0](*job[1])
-            except Exception as error:
+            except Exception:
                 pass
 
 
-def soon(fn, args):
-    number = next_number()
-    _loop__('soon', number)
-    _jobs[number] = (fn, args)
-
-
-async def opened():
-    # At the start of a snippet. What an earlier one left is gone.
-    _tasks.clear()
-    _hidden.clear()
-    _jobs.clear()
-    _parked.clear()
-    main = Future(number=0, name='Task-1')
-    main._begun = True
+async def opened(know=None):
+    # At the start of a script. What an earlier one left is gone.
+    for left in (_tasks, _jobs, _awaited):
+        left.clear()
+    _known[0] = know or _known[0]
+    main = Future()
+    main._number, main._name, main._begun = 0, 'Task-1', True
     _tasks[0] = main
-    await _detached(_nursery())
+    await _detached(_starter())
 
 
-async def finished():
-    # At the end of a snippet: waits for what it started. What nobody can wake any more is cancelled.
-    left = _others()
-    while left:
-        stuck = await _ended(left, True)
-        left = _others()
-        if stuck:
-            await abandoned()
-            left = []
-
-
-async def abandoned():
-    left = _others()
+async def closed():
+    # At the end of a script: as at the end of `asyncio.run`, what it left is cancelled.
+    left = [task for task in list(_tasks.values()) if task._number != 0]
     for task in left:
         task.cancel()
-    await _ended(left, False)
-
-
-def _others():
-    current = _loop__('current')
-    return [task for number, task in list(_tasks.items()) if number != 0 and number != current]
-
-
-async def _ended(tasks, may_be_stuck):
-    waiter = Future()
-    left = [len(tasks)]
-
-    def one_less(task, hops):
-        left[0] -= 1
-        if left[0] == 0 and not waiter.done():
-            waiter._finish('FINISHED', None, None, hops)
-
-    for task in tasks:
-        task._link(one_less)
-    if not waiter.done() and tasks:
-        woken = await waiter._parking('end' if may_be_stuck else None)
-        return not woken
-    return False
-
-
-async def awaited(awaitable):
-    if isinstance(awaitable, Future):
-        return await awaitable._wait()
-    return await awaitable
-
-
-def iscoroutine(obj):
-    return type(obj).__name__ == 'coroutine'
-
-
-def isfuture(obj):
-    return isinstance(obj, Future)
+    for task in left:
+        if task._state == 'PENDING':
+            key = next_number()
+            task._callbacks.append(key)
+            await _loop__('park', key, None, '')
 
 
 def create_task(coro, *, name=None, context=None):
-    if not iscoroutine(coro):
+    if type(coro).__name__ != 'coroutine':
         raise TypeError(f'a coroutine was expected, got {coro!r}')
-    return Future(coro, name=name)
+    return started(coro, name)
 
 
 def ensure_future(coro_or_future, *, loop=None):
     if isinstance(coro_or_future, Future):
         return coro_or_future
-    if not iscoroutine(coro_or_future):
+    if type(coro_or_future).__name__ != 'coroutine':
         raise TypeError('An asyncio.Future, a coroutine or an awaitable is required')
-    return Future(coro_or_future)
+    return started(coro_or_future)
+
+
+def isfuture(obj):
+    return isinstance(obj, Future)
 
 
 def current_task(loop=None):
@@ -338,20 +287,8 @@ async def sleep(delay, result=None):
 
 
 async def to_thread(_threads_function, /, *args, **kwargs):
-    # A thread starts at once; whoever waits for it goes on later.
+    # A thread starts at once; what waits for it runs on later.
     try:
         return _threads_function(*args, **kwargs)
     finally:
         await asyncio.sleep(0)
-
-
-async def run(main, *, debug=None):
-    if not iscoroutine(main):
-        raise ValueError(f'a coroutine was expected, got {main!r}')
-    try:
-        value = await main
-    except BaseException as error:
-        await abandoned()
-        raise
-    await finished()
-    return value

@@ -57,7 +57,8 @@ class _Calls(Transformer):
     def _in_await(self, node: ast.expr) -> ast.AST | list[ast.stmt]:
         """An expression whose value is awaited, maybe together with others."""
         match node:
-            case ast.Call() if is_call_of(node, 'asyncio.gather'):
+            case ast.Call() if is_call_of(node, 'asyncio.gather') and not self._context.uses_tasks:
+                # Among tasks, each call starts in a task of its own.
                 return self._with_awaited(node, 'args')
             case ast.Call(func=ast.Name() as name) if self._defers(name):
                 return self._arguments(node)

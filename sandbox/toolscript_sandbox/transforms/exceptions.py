@@ -59,12 +59,17 @@ def _is_exception(base: ast.expr, known: set[str]) -> bool:
 
 
 _OF_MODULES = frozenset(['asyncio.TimeoutError', 'asyncio.CancelledError', 'json.JSONDecodeError'])
+_OF_ASYNCIO = frozenset(
+    f'asyncio.{name}' for name in ('CancelledError', 'LifoQueue', 'PriorityQueue', 'Queue', 'QueueEmpty', 'QueueFull', 'TaskGroup')
+)
 
 
 def _needed(analysis: Analysis) -> bool:
     if analysis.has(FACT):
         return bool(analysis.kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in analysis.words
     if analysis.kinds & {ast.TryStar} or (ast.ClassDef in analysis.kinds and exception_classes(analysis)):
+        return True
+    if not analysis.meant.isdisjoint(_OF_ASYNCIO) or ('cancel' in analysis.words and analysis.means_module('asyncio')):
         return True
     if ast.Assert in analysis.kinds and ast.Try in analysis.kinds:
         return True

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from .calls import CALLS
 from .comparisons import COMPARISONS
+from .contexts import CONTEXTS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
 from .generators import GENERATORS
 from .methods import METHODS_OF_TYPES
 from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
+from .tasks import TASKS
 from .transform import Transform
 
 FEATURES: tuple[Transform, ...] = (
     CALLS,
+    CONTEXTS,
     EXCEPTIONS,
+    TASKS,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,

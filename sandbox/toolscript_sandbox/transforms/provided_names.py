@@ -10,6 +10,7 @@ from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names
+from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Context, Transform
 from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed
@@ -132,7 +133,7 @@ def _value(node: ast.AST, module: str, name: str) -> ast.expr:
         return quoted_expression(
             'lambda *_a, **_k: _host__call(NAME, *_a, **_k)', node, NAME=ast.Constant(f'{module}.{name}')
         )
-    return placed(ast.Name(polyfill(module, name), ast.Load()), node)
+    return placed(ast.Name(home(module, name), ast.Load()), node)
 
 
 def _wider(node: ast.Call) -> str | None:

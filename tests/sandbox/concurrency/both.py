@@ -95,7 +95,7 @@ class Tools:
 
 
 def in_python(code: str) -> Seen:
-    """What CPython makes of the program. It waits for the tasks that the program leaves behind, as scripts here do."""
+    """What CPython makes of the program. It cancels the tasks that the program leaves behind, as `asyncio.run` does."""
 
     async def main(loop: VirtualTime) -> Seen:
         tools = Tools(loop)
@@ -106,8 +106,8 @@ def in_python(code: str) -> Seen:
                 value = await _evaluated(code, space)
             except BaseException as raised:
                 error = type(raised).__name__
-                for task in sorted(_others(), key=lambda task: int(task.get_name().removeprefix('Task-'))):
-                    task.cancel()
+            for task in sorted(_others(), key=lambda task: int(task.get_name().removeprefix('Task-'))):
+                task.cancel()
             while others := _others():
                 await asyncio.wait(others)
                 for task in others:

@@ -1,0 +1,11 @@
+"""The exceptions of asyncio. A handler finds a cancellation, which Monty raises as `SystemExit`, as a `CancelledError`."""
+
+from .exceptions import caught, own
+
+CancelledError = own('CancelledError')
+QueueEmpty = own('QueueEmpty')
+QueueFull = own('QueueFull')
+
+
+def known(error):
+    return caught(error)
