@@ -2,31 +2,60 @@
 
 from collections import namedtuple
 
-from .builtins import name_of
-from .functions import carried_over
+from .classes import carried_over, own
 from .members import is_a
-
-# Methods that it decorates are rewritten.
-cached_property = None
 
 
 def wraps(wrapped, assigned=(), updated=()):
-    return lambda wrapper: update_wrapper(wrapper, wrapped)
+    return lambda wrapper: carried_over(wrapper, wrapped)
 
 
 def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
-    return carried_over(wrapper, wrapped, _name_or_none(wrapped))
+    return carried_over(wrapper, wrapped)
 
 
-def _name_or_none(wrapped):
-    try:
-        return name_of(wrapped)
-    except (AttributeError, NotImplementedError):
-        return None
+def total_ordering(cls):
+    """The comparisons that a class lacks, by the one that it has and `==`."""
+    given = [name for name in ('__lt__', '__le__', '__gt__', '__ge__') if hasattr(cls, name)]
+    if not given:
+        raise ValueError('must define at least one ordering operation: < > <= >=')
+    compare, root = getattr(cls, given[0]), given[0]
+    for name, other in _BY_ROOT[root].items():
+        if name not in given:
+            own(cls, name, _by_root(compare, other))
+    return cls
 
 
-# What it decorates is given to the guest's `ordering`.
-total_ordering = None
+def _by_root(compare, other):
+    def asked(self, value):
+        said = compare(self, value)
+        return said if said is NotImplemented else other(said, self, value)
+
+    return asked
+
+
+_BY_ROOT = {
+    '__lt__': {
+        '__gt__': lambda said, a, b: not said and a != b,
+        '__le__': lambda said, a, b: said or a == b,
+        '__ge__': lambda said, a, b: not said,
+    },
+    '__le__': {
+        '__ge__': lambda said, a, b: not said or a == b,
+        '__lt__': lambda said, a, b: said and a != b,
+        '__gt__': lambda said, a, b: not said,
+    },
+    '__gt__': {
+        '__lt__': lambda said, a, b: not (said or a == b),
+        '__ge__': lambda said, a, b: said or a == b,
+        '__le__': lambda said, a, b: not said,
+    },
+    '__ge__': {
+        '__le__': lambda said, a, b: not said or a == b,
+        '__gt__': lambda said, a, b: said and a != b,
+        '__lt__': lambda said, a, b: not said,
+    },
+}
 
 
 def cmp_to_key(mycmp):

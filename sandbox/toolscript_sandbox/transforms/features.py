@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .calls import CALLS
+from .classes import CLASSES
 from .comparisons import COMPARISONS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
@@ -14,6 +15,7 @@ from .transform import Transform
 FEATURES: tuple[Transform, ...] = (
     CALLS,
     EXCEPTIONS,
+    CLASSES,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,
