@@ -114,6 +114,8 @@ def _inherit(cls):
 
 def _take(cls, name):
     member = _find(cls._mro_, name)
+    if name == '__init__' and cls._abstract_:
+        member = _forbidden(cls, member)
     setattr(cls, name, OfClass(member.function, cls) if isinstance(member, OfClass) else member)
 
 
@@ -121,7 +123,7 @@ def _find(line, name):
     for one in line:
         if name in one._own_:
             return one._own_[name]
-    raise AttributeError(name)
+    return None
 
 
 def own(cls, name, member):
@@ -146,20 +148,20 @@ def _forbid_abstract(cls, names):
     above = [name for base in cls._bases_ for name in base._abstract_]
     cls._abstract_ = (*own_names, *[name for name in above if _is_abstract(cls, name)])
     cls._abstract_members_ = [cls._own_[name] for name in own_names]
-    if cls._abstract_:
-        start = getattr(cls, '__init__', None)
+    if hasattr(cls, '__init__') or cls._abstract_:
+        _take(cls, '__init__')
 
-        def forbidden(self, /, *args, **kwargs):
-            if type(self) is cls:
-                names = sorted({name: None for name in cls._abstract_})
-                word = 'method' if len(names) == 1 else 'methods'
-                raise TypeError(
-                    f"Can't instantiate abstract class {cls.__name__} with abstract {word} {', '.join(names)}"
-                )
-            if start is not None:
-                start(self, *args, **kwargs)
 
-        cls.__init__ = forbidden
+def _forbidden(cls, start):
+    def made(self, /, *args, **kwargs):
+        if type(self) is cls:
+            names = sorted({name: None for name in cls._abstract_})
+            word = 'method' if len(names) == 1 else 'methods'
+            raise TypeError(f"Can't instantiate abstract class {cls.__name__} with abstract {word} {', '.join(names)}")
+        if start is not None:
+            start(self, *args, **kwargs)
+
+    return made
 
 
 def _is_abstract(cls, name):
@@ -349,6 +351,9 @@ def _is_any(cls, kinds, is_native, obj):
         if isinstance(wanted, tuple):
             if _is_any(cls, wanted, is_native, obj):
                 return True
+        elif wanted is type:
+            if obj is not None and (is_class(obj) or hasattr(type(obj), '_covers_')):
+                return True
         elif hasattr(type(wanted), '_covers_'):
             if wanted._covers_(getattr(cls, '_enum_', cls)):
                 return True
@@ -386,6 +391,18 @@ class _Walk:
 def by_index(self):
     """`__iter__` of a class that only knows what it has at an index."""
     return _Walk(self)
+
+
+def backwards(obj):
+    """`reversed(obj)`."""
+    if hasattr(type(obj), '__reversed__') and type(obj).__name__ != 'type':
+        return type(obj).__reversed__(obj)
+    return reversed(obj)
+
+
+def mapping(obj):
+    """What stands behind `**`: a dict of what has `keys`."""
+    return {key: obj[key] for key in obj.keys()} if hasattr(type(obj), 'keys') and hasattr(obj, '__getitem__') else obj
 
 
 def itself(self):
@@ -444,13 +461,15 @@ def carried_over(wrapper, wrapped):
     return wrapper
 
 
-def name_of(obj):
-    """`obj.__name__`."""
+def name_of(obj, known=None):
+    """`obj.__name__`; `known` is the name under which a method was taken from its object."""
     kind = type(obj).__name__
     if kind == 'function' and '__name__' in _beside.get(obj, {}):
         return _beside[obj]['__name__']
     shown = repr(obj)
     if kind == 'function' and shown == '<bound method>':
+        if known is not None:
+            return known
         raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
     if isinstance(obj, (Static, OfClass)):
         return name_of(obj.function)

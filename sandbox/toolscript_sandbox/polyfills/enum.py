@@ -18,7 +18,7 @@ class _Kind:
         found = [(one, auto()) if isinstance(one, str) else one for one in pairs]
         for key, value in found:
             setattr(cls, key, value)
-        return members(self.__name__, [key for key, _ in found], [], name)(cls)
+        return members(self.__name__, [key for key, _ in found], '', name)(cls)
 
     def _covers_(self, cls):
         return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum', *_ABOVE.get(cls._kind, ()))
@@ -40,7 +40,13 @@ Flag, IntFlag = _Kind('Flag'), _Kind('IntFlag')
 
 
 class auto:
-    pass
+    """A value to come; `auto() | auto()` is of those of two."""
+
+    def __init__(self, parts=()):
+        self.parts = parts
+
+    def __or__(self, other):
+        return auto((self, other))
 
 
 def unique(cls):
@@ -111,12 +117,14 @@ def members(kind, names, functions, name=None, bases=()):
 
     def made(cls):
         found = Members(name or cls.__name__, kind, cls)
-        found._line = [one for base in bases for one in (base, *base._line)] if bases else []
+        found._line = [one for base in bases for one in (base, *getattr(base, '_line', ()))]
         cls._enum_ = found
         if kind in _DATA:
             cls._is_data_ = True
-        own = {key: value for base in bases for key, value in base._functions.items()}
-        own.update({key: getattr(cls, key) for key in functions if hasattr(cls, key)})
+        own = {}
+        for base in bases[::-1]:
+            own.update(base._functions if isinstance(base, Members) else base._own_)
+        own.update({key: getattr(cls, key) for key in functions.split() if hasattr(cls, key)})
         found._functions = own
         for key, function in own.items():
             if hasattr(function, 'cls'):
@@ -130,10 +138,10 @@ def members(kind, names, functions, name=None, bases=()):
         if start is not None:
             cls.__init__ = lambda self: None
         values = []
-        for key in names:
+        for key in names.split() if isinstance(names, str) else names:
             value = getattr(cls, key)
             if isinstance(value, auto):
-                value = _next(found, key, values)
+                value.value = value = _sum(value.parts) if value.parts else _next(found, key, values)
             elif isinstance(value, tuple) and any([isinstance(part, auto) for part in value]):
                 value = tuple([_next(found, key, values) if isinstance(part, auto) else part for part in value])
             values.append(value)
@@ -143,6 +151,11 @@ def members(kind, names, functions, name=None, bases=()):
         return found
 
     return made
+
+
+def _sum(parts):
+    first, second = [_sum(one.parts) if getattr(one, 'parts', ()) else getattr(one, 'value', one) for one in parts]
+    return first | second
 
 
 def _next(members, key, values):

@@ -2,8 +2,12 @@
 
 from collections import namedtuple
 
+from .classes import cached_property as _cached_property
 from .classes import carried_over, own
 from .members import is_a
+
+
+cached_property = _cached_property
 
 
 def wraps(wrapped, assigned=(), updated=()):

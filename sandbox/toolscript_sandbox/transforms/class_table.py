@@ -28,6 +28,8 @@ class Class:
     """Whether it inherits from `ABC` or `Protocol`, so that abstract methods count."""
     iterates: bool = False
     """Whether it inherits `__iter__` from `Iterator`."""
+    is_generic: bool = False
+    """Whether it can be subscripted."""
     names: frozenset[str] = field(default_factory=frozenset[str])
     """What its body binds."""
 
@@ -95,6 +97,7 @@ class _Table:
             foreign or (kinds[0] if kinds else ''),
             bool(marks & _ABSTRACT) or any(meaning(one) == 'abc.ABCMeta' for one in metaclasses),
             bool(marks & _ITERATORS),
+            bool(node.bases),
             frozenset(_names(node.body)),
         )
 

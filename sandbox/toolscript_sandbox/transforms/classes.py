@@ -108,7 +108,7 @@ class _Classes(Transformer):
         """What must run before the class statement."""
         session = self._session
         self._names = dict(_ALWAYS)
-        if session.inherits or session.has_enums or session.properties:
+        if session.inherits or session.has_enums or session.properties or any(one.is_abstract for one in session.kinds.values()):
             self._names |= {'builtins.isinstance': 'classes.is_a', 'builtins.issubclass': 'classes.is_below'}
         if session.properties or session.asks_variables or session.inherits:
             store = 'classes.noted' if session.asks_variables else 'classes.store'
@@ -117,6 +117,8 @@ class _Classes(Transformer):
                 'builtins.hasattr': 'classes.has',
                 'builtins.setattr': store,
             }
+        if context.has('method __reversed__'):
+            self._names['builtins.reversed'] = 'classes.backwards'
         if session.formats:
             self._names['builtins.format'] = 'classes.formatted'
         if session.dataclasses:
@@ -226,7 +228,8 @@ class _Classes(Transformer):
                 self._refuse(part, f'{name} of a class is not asked here. {CLASS_MEMBERS[name]}')
             if found.family == 'tuple' and name.startswith('__'):
                 self._refuse(part, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
-        if '__slots__' in found.names and 'AttributeError' in self._context.analysis.words:
+        has_slots = any(word.arg == 'slots' for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords)
+        if (has_slots or '__slots__' in found.names) and 'AttributeError' in self._context.analysis.words:
             self._refuse(node, '__slots__ does not keep other attributes out here. Leave it out.')
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
@@ -411,7 +414,10 @@ class _Classes(Transformer):
             return node
         asked = self._asked(node)
         if asked:
-            return quoted_expression('ASKED(X)', node, ASKED=polyfill('classes', asked), X=node.value)
+            new = quoted_expression('ASKED(X)', node, ASKED=polyfill('classes', asked), X=node.value)
+            if asked == 'name_of' and isinstance(node.value, ast.Attribute) and isinstance(new, ast.Call):
+                new.args.append(constant(node.value.attr, node))
+            return new
         if name in self._session.properties:
             return quoted_expression('_classes__read(X, NAME)', node, X=node.value, NAME=constant(name, node))
         return node
@@ -426,7 +432,8 @@ class _Classes(Transformer):
                 )
             return 'variables'
         if node.attr == '__class__':
-            return 'class_of' if session.has_enums else None
+            is_self = isinstance(node.value, ast.Name) and node.value.id == self._self
+            return 'class_of' if session.has_enums or not is_self else None
         if node.attr in ('__name__', '__qualname__'):
             of_type = is_call_of(node.value, 'builtins.type') or _is_class_of(node.value)
             return None if of_type and node.attr == '__name__' and not session.shows_polyfills else 'name_of'
@@ -458,6 +465,9 @@ class _Classes(Transformer):
             case ast.Call(args=[obj], keywords=[]) if meaning(func) == 'builtins.type':
                 if self._session.has_enums:
                     return quoted_expression('_classes__class_of(X)', node, X=self.expression(obj))
+            case ast.Call(args=[obj, kinds]) if meaning(func) == 'builtins.isinstance' and _names_type(kinds):
+                parts = {'X': self.expression(obj), 'KINDS': self.expression(kinds)}
+                return quoted_expression('_classes__is_a(X, KINDS)', node, **parts)
             case ast.Call(args=[obj]) if meaning(func) == 'builtins.vars' and self._is_class(obj):
                 self._refuse(node, 'vars() of a class is not available here. Name the attributes that you need.')
             case ast.Call(func=ast.Attribute(value=ast.Attribute(value=obj, attr='__dict__'), attr='update')):
@@ -478,10 +488,27 @@ class _Classes(Transformer):
                 pass
         return self.below(node)
 
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        node = self.below(node)
+        if node.arg is None and self._context.has('method keys'):
+            node.value = quoted_expression('_classes__mapping(X)', node.value, X=node.value)
+            set_changed(node)
+        return node
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        node = self.below(node)
+        if None in node.keys and self._context.has('method keys'):
+            node.values = [
+                value if key is not None else quoted_expression('_classes__mapping(X)', value, X=value)
+                for key, value in zip(node.keys, node.values, strict=True)
+            ]
+            set_changed(node)
+        return node
+
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load) and not meaning(node.value):
             found = self._session.kinds.get(node.value.id)
-            if found is not None and found.family == 'plain' and found.node.bases:
+            if found is not None and found.family == 'plain' and found.is_generic:
                 return set_changed(node.value)
         return self.below(node)
 
@@ -523,7 +550,8 @@ class _Classes(Transformer):
         if node.attr in self._session.properties or self._session.asks_variables:
             return True
         is_own = isinstance(node.value, ast.Name) and node.value.id == self._self != 'cls'
-        return self._session.inherits and not is_own
+        is_member = self._session.has_enums and node.attr in ('name', 'value')
+        return (self._session.inherits or is_member) and not is_own
 
     def _store(self, target: ast.Attribute, value: ast.expr) -> list[ast.stmt]:
         name = 'noted' if self._session.asks_variables else 'store'
@@ -581,6 +609,10 @@ class _Classes(Transformer):
 
 def _text(names: Iterable[str], at: ast.AST) -> ast.Constant:
     return constant(' '.join(names), at)
+
+
+def _names_type(node: ast.expr) -> bool:
+    return any(meaning(part) == 'builtins.type' for part in (node.elts if isinstance(node, ast.Tuple) else [node]))
 
 
 def _is_class_of(node: ast.expr) -> bool:
@@ -671,7 +703,7 @@ _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.
 _DROPPED = frozenset(['abc.abstractmethod', 'typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
 _METHODS = frozenset(
-    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __iadd__ __hash__ __contains__ __reversed__'.split()
+    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __iadd__ __hash__ __contains__ __reversed__ keys'.split()
 )
 """Methods that other transforms ask for."""
 _ALWAYS = {
