@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .calls import CALLS
+from .classes import CLASSES
 from .comparisons import COMPARISONS
 from .contexts import CONTEXTS
 from .deletions import DELETIONS
@@ -19,6 +20,7 @@ FEATURES: tuple[Transform, ...] = (
     CONTEXTS,
     EXCEPTIONS,
     TASKS,
+    CLASSES,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,
