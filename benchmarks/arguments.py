@@ -77,7 +77,7 @@ def _scripts(row: Row) -> Iterator[tuple[str, str, Function]]:
     """Kind, text and function of each script."""
     spec = ToolSpec(row['name'], row['parameters_json_schema'], row['description'])
     made = next(iter(Catalog([spec])))
-    function = Function(made.name, made.stub, made.spec.sequential, made.signature)
+    function = Function(made.name, made.stub, made.spec.sequential, made.signature, made.validate)
     random = Random(f'{row["name"]}/{row.get("source")}')
     values = SchemaValues(spec.parameters, random)
     for full in (True, False):

@@ -121,7 +121,7 @@ async def test_a_call_may_be_wrong_on_purpose_where_its_error_is_caught(attempt:
     'attempt',
     [
         "try:\n    await slow('zz')\nexcept KeyError:\n    pass",
-        "try:\n    pass\nexcept Exception:\n    await slow('zz')",
+        "try:\n    await page()\nexcept Exception:\n    await slow('zz')",
         'try:\n    slow(1) + 1\nexcept Exception:\n    pass',
         "import contextlib\nwith contextlib.suppress(KeyError):\n    await slow('zz')",
     ],
@@ -150,9 +150,6 @@ async def test_a_handler_of_something_else_excuses_nothing(attempt: str) -> None
         ("p = await page()\nlen(p['total'])", 'len'),
         ("import math\np = await page()\nmath.sqrt(p['title'])", 'sqrt'),
         ("p = await page()\nmax(p['total'])", 'max'),
-        ("n = await loose()\nn['a'].upper() + 1", '`+`'),
-        ("n = await loose()\n1 + n['a'].strip().lower()", '`+`'),
-        ("n = await loose()\nt = n['a'].title()\nt - 1", '`-`'),
     ],
 )
 async def test_what_must_fail_after_a_call_is_told_before_it(code: str, said: str) -> None:

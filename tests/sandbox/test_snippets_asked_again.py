@@ -20,8 +20,8 @@ pytestmark = pytest.mark.anyio
 class Double(dict[str, Function]):
     """One function, whose argument is of some type."""
 
-    def __init__(self, takes: str, objection: Callable[[str, Any], str | None] | None = None) -> None:
-        super().__init__(double=Function('double', f'async def double(of: {takes}) -> int: ...', objection=objection))
+    def __init__(self, takes: str, validate: Callable[[str, Any], str | None] | None = None) -> None:
+        super().__init__(double=Function('double', f'async def double(of: {takes}) -> int: ...', validate=validate))
 
     def hint(self, name: str, /) -> str | None:
         """Nothing."""

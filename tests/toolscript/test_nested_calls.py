@@ -82,7 +82,7 @@ async def test_literal_arguments_of_a_wrong_type_are_refused_before_the_call() -
     assert await run("await add_item(item={'name': 'nut', 'price': 1}, count='many')", add_item) == snapshot("""\
 line 1: await add_item(item={'name': 'nut', 'price': 1}, count='many')
                                                                ^^^^^^
-Argument `count` of function `add_item` is incorrect: Expected `int | None`, found `'many'`. Signature: async def add_item(item: Item, count: int = 1) -> str: ...
+Argument `count` of function `add_item` is incorrect: Expected `int`, found `'many'`. Signature: async def add_item(item: Item, count: int = 1) -> str: ...
 Nothing was run.\
 """)
 

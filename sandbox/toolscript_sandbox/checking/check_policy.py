@@ -5,40 +5,80 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.preparation import Snippet
-from toolscript_sandbox.text.syntax import tree_of, walk
+from toolscript_sandbox.text.syntax import all_of, index_of, tree_of, walk
 
-from .arguments import Span, inside, judged
+from .arguments import validated
 from .attempts import is_attempted
-from .checker import Diagnostic
+from .checker import Diagnostic, defined_types
+from .places import Places
 from .provenance import Provenance
-from .stub_shapes import parameters_of
+from .stubs import parameters_of
 
 
-@dataclass(frozen=True)
-class Case:
-    """A finding, and what there is to judge it by."""
+@dataclass
+class Script:
+    """What the findings about one script are judged by."""
 
-    finding: Diagnostic
     snippet: Snippet
     functions: Functions
     hosts: Mapping[str, Function]
-    """Host functions that the snippet names."""
+    """Host functions that the script names."""
     history: tuple[str, ...] = ()
     """Earlier code."""
     known: frozenset[str] = frozenset()
     """Variables of the session."""
 
-    @property
-    def named(self) -> frozenset[str]:
-        """Names of host functions in the snippet."""
-        return frozenset(self.hosts)
+    def __post_init__(self) -> None:
+        self.tree = tree_of(self.snippet.checked.text)
+        self.places = Places(self.snippet.checked.text, self.tree)
+        self.parents = index_of(self.tree).parents
+
+    @cached_property
+    def trees(self) -> list[ast.Module]:
+        """Of all the session's code."""
+        return [self.tree, *map(tree_of, self.history)]
+
+    @cached_property
+    def own_names(self) -> frozenset[str]:
+        """Of the functions and classes in the session's code, wherever they are defined."""
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        names = frozenset(node.name for tree in self.trees for kind in kinds for node in all_of(tree, kind))
+        return names | self.known | self.snippet.bound
+
+    @cached_property
+    def records(self) -> frozenset[str]:
+        """Names of the types in the stubs of host functions."""
+        return frozenset[str]().union(*(defined_types(function.stub) for function in self.hosts.values()))
+
+    @cached_property
+    def provenance(self) -> Provenance:
+        """Of the values in the session's code."""
+        return Provenance(self.trees, self.hosts.__contains__)
+
+    @cached_property
+    def constants(self) -> frozenset[object]:
+        """All constants in the script."""
+        return frozenset(node.value for node in all_of(self.tree, ast.Constant))
+
+    @cached_property
+    def stored_keys(self) -> frozenset[object]:
+        """Keys that the session's code puts into dicts: records are dicts, and may hold more than their type says."""
+        return frozenset(key for tree in self.trees for node in walk(tree) for key in _stored_keys(node))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A finding, and what it is judged by."""
+
+    finding: Diagnostic
+    script: Script
 
     @property
     def quoted(self) -> list[str]:
@@ -46,91 +86,68 @@ class Case:
         return re.findall(r'`([^`]*)`', self.finding.message)
 
     @property
-    def tree(self) -> ast.Module:
-        """The snippet's."""
-        return tree_of(self.snippet.checked.text)
+    def node(self) -> ast.expr | ast.AugAssign | None:
+        """What the finding is about; None where that is not clear."""
+        return self.script.places.node(self.finding)
 
     @property
     def objects(self) -> list[ast.expr]:
         """The expressions whose types the finding is about; empty where that is not clear."""
-        found = self.finding
-        place = (found.line, found.column, found.end_line, found.end_column)
-        nodes = [node for node in walk(self.tree) if isinstance(node, (ast.expr, ast.AugAssign))]
-        node = next((node for node in nodes if self._place(node) == place), None)
+        node, rule = self.node, self.finding.rule
+        parent = None if node is None else self.script.parents.get(node)
         match node:
+            case ast.expr() if rule == 'invalid-key':
+                return [parent.value] if isinstance(parent, ast.Subscript) else []
             case ast.BinOp(left=left, right=right):
                 return [left, right]
-            case ast.Call(func=func) if found.rule == 'call-non-callable':
+            case ast.Call(func=func) if rule == 'call-non-callable':
                 return [func]
             case ast.Compare(left=left, comparators=others):
                 return [left, *others]
             case ast.Attribute(value=value) | ast.AugAssign(value=value):
                 return [value]
-            case ast.Subscript(value=value) if found.rule == 'not-subscriptable':
+            case ast.Subscript(value=value) if rule == 'not-subscriptable':
                 return [value]
             case ast.expr():
                 return [node]
             case _:
                 return []
 
-    def _place(self, node: ast.expr | ast.AugAssign) -> tuple[int, int, int, int]:
-        end = node.end_lineno or node.lineno
-        return node.lineno, self._column(node.lineno, node.col_offset), end, self._column(end, node.end_col_offset or 0)
-
-    def _column(self, line: int, column_bytes: int) -> int:
-        text = self.snippet.checked.text.split('\n')[line - 1]
-        return column_bytes if text.isascii() else len(text.encode()[:column_bytes].decode())
-
-    @cached_property
-    def own_names(self) -> frozenset[str]:
-        """Of the functions and classes in the session's code, wherever they are defined."""
-        nodes = (node for tree in [self.tree, *map(tree_of, self.history)] for node in walk(tree))
-        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        return frozenset(node.name for node in nodes if isinstance(node, kinds)) | self.known | self.snippet.bound
-
-    @cached_property
-    def records(self) -> frozenset[str]:
-        """Names of the records in the stubs of host functions."""
-        takes = [parameters_of(function.stub) for function in self.hosts.values()]
-        return frozenset(name for one in takes if one is not None for name in one.records)
-
-    @cached_property
-    def provenance(self) -> Provenance:
-        """Of the values in the snippet, as far as this session's code tells."""
-        return Provenance([self.tree, *map(tree_of, self.history)], self.named.__contains__)
-
     @property
     def is_certain(self) -> bool:
         """Whether the objects can only have the types that the checker inferred."""
         objects = self.objects
-        return bool(objects) and all(self.provenance.is_certain(node) for node in objects)
+        return bool(objects) and all(self.script.provenance.is_certain(node) for node in objects)
 
 
 Judge: TypeAlias = Callable[[Case], bool]
 
 
 def wrong(
-    findings: Iterable[Diagnostic],
+    findings: Sequence[Diagnostic],
     snippet: Snippet,
     functions: Functions,
     named: Iterable[Function],
     history: tuple[str, ...] = (),
     known: frozenset[str] = frozenset(),
 ) -> list[Diagnostic]:
-    """The findings that show that the snippet cannot be right."""
+    """The findings that show that the snippet cannot be right, by place; of many the first."""
     hosts = {function.name: function for function in named}
-    tree = tree_of(snippet.checked.text)
-    arguments = judged(snippet.checked.text, tree, hosts, known, history)
-    cases = [Case(finding, snippet, functions, hosts, history, known) for finding in findings]
-    certain = [case.finding for case in cases if not _is_settled(case.finding, arguments.settled) and is_wrong(case)]
-    certain += [finding for finding in arguments.findings if not is_attempted(tree, finding.line, finding.rule)]
-    places = {(one.line, one.column, one.rule): one for one in reversed(certain)}
+    script = Script(snippet, functions, hosts, history, known)
+    arguments = validated(script.tree, script.places, hosts, known)
+    certain = [found for found in arguments.findings if not is_attempted(script.tree, found.line, found.rule)][:_MOST]
+    for finding in sorted(findings, key=_start):
+        if len(certain) >= _MOST:
+            break
+        settled = finding.rule in _OF_VALUES and arguments.settle(script.places.of(finding))
+        if not settled and is_wrong(Case(finding, script)):
+            certain.append(finding)
+    places = {(*_start(one), one.rule): one for one in reversed(certain)}
     return [places[place] for place in sorted(places)]
 
 
-def _is_settled(finding: Diagnostic, settled: tuple[Span, ...]) -> bool:
-    place = (finding.line, finding.column, finding.end_line, finding.end_column)
-    return finding.rule in _OF_VALUES and any(inside(place, span) for span in settled)
+def _start(finding: Diagnostic) -> tuple[int, int]:
+    return finding.line, finding.column
 
 
 def is_wrong(case: Case) -> bool:
@@ -140,7 +157,7 @@ def is_wrong(case: Case) -> bool:
 
 
 def _is_expected(case: Case) -> bool:
-    return not _about_coroutine(case) and is_attempted(case.tree, case.finding.line, case.finding.rule)
+    return not _about_coroutine(case) and is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
 
 def _always(_: Case) -> bool:
@@ -152,13 +169,15 @@ def _about_coroutine(case: Case) -> bool:
 
 
 def _is_unknown_name(case: Case) -> bool:
-    name = case.quoted[0]
-    if name not in case.snippet.computed or name in case.snippet.bound:
+    name, script = case.quoted[0], case.script
+    if name not in script.snippet.computed or name in script.snippet.bound:
         return False
-    if any(isinstance(node, ast.Constant) and node.value == name for node in walk(case.tree)):
-        # `if 'total' in globals()`: the script asks before it reads.
-        return False
-    return not hasattr(builtins, name) and case.functions.get(name.removeprefix(HOST)) is None
+    # A constant of that name: `if 'total' in globals()`, the script asks before it reads.
+    return name not in script.constants and not hasattr(builtins, name) and not _is_function(name, script)
+
+
+def _is_function(name: str, script: Script) -> bool:
+    return script.functions.get(name.removeprefix(HOST)) is not None
 
 
 def _is_missing_module(case: Case) -> bool:
@@ -166,23 +185,47 @@ def _is_missing_module(case: Case) -> bool:
 
 
 def _is_unknown_key(case: Case) -> bool:
+    if _NO_KEY.search(case.finding.message):
+        return case.is_certain
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
-    return not _is_written(key[1], '\n'.join([*case.history, case.snippet.checked.text]))
+    return key[1] not in case.script.stored_keys
 
 
-def _is_written(key: str, code: str) -> bool:
-    # Records are dicts: a script may keep more in them than their type says.
-    quoted = f'[\'"]{re.escape(key)}[\'"]'
-    stored = rf'{quoted}\s*\]\s*(?:[-+*/%|&]|//|\*\*)?=(?!=)'
-    merged = rf'\|=?\s*\{{[^}}]*{quoted}'
-    return re.search(rf'{stored}|{merged}|setdefault\(\s*{quoted}|update\([^)]*{re.escape(key)}', code) is not None
+def _stored_keys(node: ast.AST) -> Iterator[object]:
+    """The keys that one node puts into a dict."""
+    match node:
+        case ast.Subscript(slice=ast.Constant(value=key), ctx=ast.Store()):
+            yield key
+        case ast.BinOp(op=ast.BitOr(), right=ast.Dict() as merged) | ast.AugAssign(value=ast.Dict() as merged):
+            yield from (key.value for key in merged.keys if isinstance(key, ast.Constant))
+        case ast.Call(func=ast.Attribute(attr='setdefault'), args=[ast.Constant(value=key), *_]):
+            yield key
+        case ast.Call(func=ast.Attribute(attr='update')):
+            yield from (word.arg for word in node.keywords)
+            for part in (part for one in node.args for part in walk(one)):
+                if isinstance(part, ast.Constant):
+                    yield part.value
+        case _:
+            pass
+
+
+def _lacks_key(case: Case) -> bool:
+    """Whether the argument of a host function, written out, lacks a key."""
+    node, parents = case.node, case.script.parents
+    if not isinstance(node, ast.Dict) or None in node.keys:
+        return False
+    parent = parents.get(node)
+    while isinstance(parent, (ast.Dict, ast.List, ast.Tuple, ast.keyword)):
+        parent = parents.get(parent)
+    return isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id in case.script.hosts
 
 
 def _is_unknown_word(case: Case) -> bool:
     # `*args` may also be given by name, as a list.
-    function = next((case.hosts[name] for name in case.quoted if name in case.hosts), None)
+    hosts = case.script.hosts
+    function = next((hosts[name] for name in case.quoted if name in hosts), None)
     takes = None if function is None else parameters_of(function.stub)
     return takes is None or takes.variadic not in case.quoted
 
@@ -206,10 +249,10 @@ def _is_wrong_argument(case: Case) -> bool:
     if taker is None:
         # The constructor of a class of the script; or the field of a record.
         return _DECLARED.search(case.finding.message) is not None and _cannot_fit(types[1], types[2])
-    if taker[1] in case.named:
+    if taker[1] in case.script.hosts:
         return _cannot_fit(types[1], types[2])
     # Annotations of the script's own functions bind nobody, in Python.
-    own = taker[1].partition('.')[0] in case.own_names
+    own = taker[1].partition('.')[0] in case.script.own_names
     # Anything may stand for a flag.
     is_flag = 'bool' in types[1].split(' | ')
     return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain
@@ -218,7 +261,7 @@ def _is_wrong_argument(case: Case) -> bool:
 def _cannot_fit(expected: str, found: str) -> bool:
     """Whether no value of one type may stand for the other; generous with all that a tool might convert."""
     if re.fullmatch(r'Literal\[[^\]|,]*\]|None', found):
-        return True
+        return not ({'int', 'float', 'bool'} & set(expected.split(' | ')) and _CONVERTED.fullmatch(found))
     container = re.match(r'(list|dict|set|tuple)\[', found)
     if container is None or '|' in found:
         return False
@@ -254,7 +297,7 @@ def _is_no_function(case: Case) -> bool:
     if _about_coroutine(case):
         return True
     kind = case.quoted[0] if case.quoted else ''
-    return (_is_plain(kind) or kind in case.records) and case.is_certain
+    return (_is_plain(kind) or kind in case.script.records) and case.is_certain
 
 
 def _is_unknown_attribute(case: Case) -> bool:
@@ -263,11 +306,12 @@ def _is_unknown_attribute(case: Case) -> bool:
     message = case.finding.message
     # Instances of the snippet's own classes may get attributes in more ways than the checker sees.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
-    if own is None or own[1] in ('object', 'Self') or own[1] in case.snippet.bound | case.known:
+    snippet, known = case.script.snippet, case.script.known
+    if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
     if own[1] in _PLAIN:
         return case.is_certain
-    return not any(case.provenance.is_annotated(node) for node in case.objects)
+    return not any(case.script.provenance.is_annotated(node) for node in case.objects)
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')
@@ -282,6 +326,12 @@ _DECLARED = re.compile(r'declared type `([^`]*)` on TypedDict `[^`]*`: value of 
 _SEVERAL_RECORDS = re.compile(r'subscripted object has type `(?!None)[^`|]*\| (?!None)')
 # Of a value that may be one record or another, the finding names one that it cannot be.
 _GROWING = re.compile(r'bound method `(?:list|dict|set|deque|Counter|defaultdict|OrderedDict|bytearray)\b')
+_NO_KEY = re.compile(r'can only be subscripted with a string literal key, got key of type `(?:Literal\[\d+\]|int)`')
+_CONVERTED = re.compile(
+    r'Literal\["\s*(?:[+-]?[\d_]+\.?\d*(?:e[+-]?\d+)?|true|false|yes|no|on|off|[tfyn])\s*"\]|Literal\[(?:True|False|0|1)\]',
+    re.IGNORECASE,
+)
+"""What validators commonly convert to numbers and booleans."""
 # What a container was made with says little about what else a script puts into it.
 _ITEMLESS = frozenset(['int', 'float', 'bool'])
 _RULES: dict[str, Judge] = {
@@ -301,6 +351,7 @@ _RULES: dict[str, Judge] = {
     'invalid-await': _always,
     'call-non-callable': _is_no_function,
     'redundant-condition': _is_method_as_value,
+    'missing-typed-dict-key': _lacks_key,
 }
 _OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])
 _OF_CALLS = frozenset(
@@ -312,3 +363,5 @@ _OF_CALLS = frozenset(
         'invalid-argument-type',
     ]
 )
+_MOST = 20
+"""How many findings are told, or counted, at most."""

@@ -20,13 +20,22 @@ class Provenance:
     def __init__(self, trees: Iterable[ast.Module], is_host: Callable[[str], bool]) -> None:
         self._nodes = [node for tree in trees for node in walk(tree)]
         self._is_host = is_host
+        self._names = dict[tuple[str, bool], bool]()
+        self._depth = 0
 
-    def is_certain(self, node: ast.expr) -> bool:
-        """Whether the expression can only have the type that a checker infers."""
-        return self._certain(node, frozenset())
+    def is_certain(self, node: ast.expr, *, inside: bool = False) -> bool:
+        """Whether the expression can only have the type that a checker infers.
+
+        `inside`: and whether all that can be read out of it comes from the host, however deep.
+        """
+        self._depth += 1
+        try:
+            return self._depth < _DEEPEST and self._is_certain(node, inside)
+        finally:
+            self._depth -= 1
 
     def is_annotated(self, node: ast.expr) -> bool:
-        """Whether what the expression starts from has its type from an annotation of the script, which binds nobody."""
+        """Whether the expression starts from a variable that the script annotates. Python ignores what that says."""
         while isinstance(node, (ast.Attribute, ast.Subscript, ast.Await, ast.Call)):
             node = node.func if isinstance(node, ast.Call) else node.value
         return isinstance(node, ast.Name) and node.id in self._annotated
@@ -34,12 +43,65 @@ class Provenance:
     @cached_property
     def _annotated(self) -> set[str]:
         parameters = {node.arg for node in self._nodes if isinstance(node, ast.arg) and node.annotation is not None}
-        said = (node.target for node in self._nodes if isinstance(node, ast.AnnAssign))
-        return parameters | {target.id for target in said if isinstance(target, ast.Name)}
+        targets = (node.target for node in self._nodes if isinstance(node, ast.AnnAssign))
+        return parameters | {target.id for target in targets if isinstance(target, ast.Name)}
+
+    def _is_certain(self, node: ast.expr, inside: bool) -> bool:
+        match node:
+            case ast.Constant() | ast.JoinedStr():
+                return True
+            case ast.List() | ast.Dict() | ast.Set() | ast.Tuple() | ast.DictComp():
+                return not inside
+            case ast.ListComp(elt=value) | ast.SetComp(elt=value) | ast.GeneratorExp(elt=value):
+                return not inside or self.is_certain(value, inside=True)
+            case ast.Await(value=value) | ast.NamedExpr(value=value) | ast.Attribute(value=value):
+                return self.is_certain(value, inside=inside)
+            case ast.UnaryOp(operand=value):
+                return not inside and self.is_certain(value)
+            case ast.BinOp(left=left, right=right):
+                return not inside and self.is_certain(left) and self.is_certain(right)
+            case ast.Subscript(value=value, slice=key):
+                return self._is_never_stored(key) and self.is_certain(value, inside=True)
+            case ast.Call(func=func, args=arguments):
+                return self._is_certain_call(func, arguments, inside)
+            case ast.Name(id=name):
+                return self._is_certain_name(name, inside)
+            case _:
+                return False
+
+    def _is_certain_call(self, func: ast.expr, arguments: list[ast.expr], inside: bool) -> bool:
+        given = [one.value if isinstance(one, ast.Starred) else one for one in arguments]
+        match func:
+            case ast.Attribute(value=ast.Name(id='asyncio'), attr='gather'):
+                return not inside or all(self.is_certain(one, inside=True) for one in given)
+            case ast.Attribute(value=value):
+                return self.is_certain(value, inside=inside)
+            case ast.Name(id=name) if inside and name in _PASSING_ON:
+                return bool(given) and all(self.is_certain(one, inside=True) for one in given)
+            case ast.Name(id=name):
+                return self._is_host(name) or (not inside and name in _PLAIN_BUILTINS)
+            case _:
+                return False
+
+    def _is_certain_name(self, name: str, inside: bool) -> bool:
+        if (name, inside) not in self._names:
+            self._names[name, inside] = False  # for what refers to itself
+            bound = self._bindings.get(name, [])
+            values = [value for value in bound if value is not None]
+            own = len(values) > 1 and any(isinstance(value, (ast.Constant, ast.List, ast.Dict)) for value in values)
+            known = bool(bound) and len(values) == len(bound) and not own
+            self._names[name, inside] = known and all(self.is_certain(value, inside=inside) for value in values)
+        return self._names[name, inside]
+
+    def _is_never_stored(self, key: ast.expr) -> bool:
+        """Whether the script never puts something of its own under the key."""
+        if not isinstance(key, ast.Constant) or isinstance(key.value, int):
+            return _ANY not in self._stored_keys
+        return key.value not in self._stored_keys
 
     @cached_property
     def _bindings(self) -> dict[str, list[ast.expr | None]]:
-        """What names are bound to, and (as items) what they loop over; None for what nobody knows."""
+        """What names are bound to, and (as items) what they loop over; None for what is unknown."""
         found = dict[str, list[ast.expr | None]]()
         for node in self._nodes:
             for target, value in _bindings(node):
@@ -50,79 +112,6 @@ class Provenance:
     def _stored_keys(self) -> set[object]:
         stores = (node for node in self._nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store))
         return {node.slice.value if isinstance(node.slice, ast.Constant) else _ANY for node in stores}
-
-    def _certain(self, node: ast.expr, seen: frozenset[str]) -> bool:
-        match node:
-            case ast.Constant() | ast.JoinedStr():
-                return True
-            case ast.List() | ast.Dict() | ast.Set() | ast.Tuple():
-                return True
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                return True
-            case ast.Await(value=value) | ast.UnaryOp(operand=value) | ast.NamedExpr(value=value):
-                return self._certain(value, seen)
-            case ast.BinOp(left=left, right=right):
-                return self._certain(left, seen) and self._certain(right, seen)
-            case ast.Attribute(value=value):
-                return self._certain(value, seen)
-            case ast.Subscript(value=value, slice=key):
-                return self._is_left_alone(key) and self._has_certain_items(value, seen)
-            case ast.Call(func=func):
-                return self._is_certain_call(func, seen)
-            case ast.Name(id=name):
-                return self._is_certain_name(name, seen)
-            case _:
-                return False
-
-    def _is_certain_call(self, func: ast.expr, seen: frozenset[str]) -> bool:
-        if isinstance(func, ast.Attribute):
-            return ast.unparse(func) == 'asyncio.gather' or self._certain(func.value, seen)
-        return isinstance(func, ast.Name) and (self._is_host(func.id) or func.id in _PLAIN_BUILTINS)
-
-    def _is_certain_name(self, name: str, seen: frozenset[str]) -> bool:
-        bindings = self._bindings.get(name, [])
-        if name in seen or not bindings or None in bindings:
-            return False
-        values = [value for value in bindings if value is not None]
-        if len(values) > 1 and any(isinstance(value, (ast.Constant, ast.List, ast.Dict)) for value in values):
-            return False
-        return all(self._certain(value, seen | {name}) for value in values)
-
-    def _is_left_alone(self, key: ast.expr) -> bool:
-        """Whether the script never puts something of its own under the key."""
-        if not isinstance(key, ast.Constant) or isinstance(key.value, int):
-            return _ANY not in self._stored_keys
-        return key.value not in self._stored_keys
-
-    def _has_certain_items(self, node: ast.expr, seen: frozenset[str]) -> bool:
-        """Whether all that can be read out of it comes from the host, however deep."""
-        match node:
-            case ast.Constant() | ast.JoinedStr():
-                return True
-            case ast.ListComp(elt=value) | ast.SetComp(elt=value) | ast.GeneratorExp(elt=value):
-                return self._has_certain_items(value, seen)
-            case ast.Await(value=value) | ast.Subscript(value=value) | ast.NamedExpr(value=value):
-                return self._has_certain_items(value, seen)
-            case ast.Call(func=func, args=arguments):
-                return self._gives_certain_items(func, arguments, seen)
-            case ast.Name(id=name):
-                bindings = self._bindings.get(name, [])
-                known = name not in seen and bool(bindings) and None not in bindings
-                return known and all(
-                    self._has_certain_items(value, seen | {name}) for value in bindings if value is not None
-                )
-            case _:
-                return False
-
-    def _gives_certain_items(self, func: ast.expr, arguments: list[ast.expr], seen: frozenset[str]) -> bool:
-        if isinstance(func, ast.Name) and func.id in _PASSING_ON:
-            return bool(arguments) and all(self._has_certain_items(value, seen) for value in arguments)
-        if isinstance(func, ast.Attribute) and ast.unparse(func) != 'asyncio.gather':
-            return self._has_certain_items(func.value, seen)
-        if isinstance(func, ast.Attribute):
-            calls = (value.value if isinstance(value, ast.Starred) else value for value in arguments)
-            return all(self._has_certain_items(value, seen) for value in calls)
-        return isinstance(func, ast.Name) and self._is_host(func.id)
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, ast.expr | None]]:
@@ -160,3 +149,4 @@ _ANY = object()
 _PASSING_ON = frozenset(['list', 'sorted', 'reversed', 'tuple', 'set', 'iter'])
 _WORDS = 'abs bool dict float format hash int len list repr round set sorted str tuple'
 _PLAIN_BUILTINS = frozenset(_WORDS.split())
+_DEEPEST = 100

@@ -1,13 +1,12 @@
-"""Stubs as the checker should see them."""
+"""Stubs as the checker should see them, and the parameters that they name."""
 
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from functools import lru_cache
 
 from toolscript_sandbox.text.syntax import expression_of, module_of
-
-from .stub_shapes import rules_out, stub_tree
 
 
 @lru_cache(maxsize=4096)
@@ -30,16 +29,61 @@ def loosened(stub: str) -> str:
     return 'import typing as _typing\n' + ast.unparse(ast.fix_missing_locations(tree))
 
 
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a function."""
+
+    positional: tuple[str, ...]
+    """In the order of positional arguments."""
+    names: frozenset[str]
+    """Of all that have a name, `*args` too."""
+    required: frozenset[str]
+    variadic: str | None
+    """The name of `*args`."""
+    extra: bool
+    """Whether it takes further keywords."""
+    closed: bool
+    """Whether the stub rules further keywords out: it takes those of the type `Never`."""
+
+
 @lru_cache(maxsize=4096)
+def parameters_of(stub: str) -> Parameters | None:
+    """The parameters of the function of a stub; None where the stub does not parse."""
+    try:
+        tree = module_of(stub)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    functions = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    takes = functions[-1].args if functions else ast.arguments([], [], None, [], [], None, [])
+    ordered = [one.arg for one in (*takes.posonlyargs, *takes.args)]
+    named = {one.arg: default is None for one, default in zip(takes.kwonlyargs, takes.kw_defaults, strict=True)}
+    named |= {name: at < len(ordered) - len(takes.defaults) for at, name in enumerate(ordered)}
+    variadic = None if takes.vararg is None else takes.vararg.arg
+    closed = takes.kwarg is not None and _rules_out(takes.kwarg)
+    return Parameters(
+        positional=tuple(ordered),
+        names=frozenset(named if variadic is None else [*named, variadic]),
+        required=frozenset(name for name, required in named.items() if required),
+        variadic=variadic,
+        extra=takes.kwarg is not None and not closed,
+        closed=closed,
+    )
+
+
 def is_valid(stub: str) -> bool:
     """Whether the stub parses; one that does not would blind the checker for the whole snippet."""
-    return stub_tree(stub) is not None
+    return parameters_of(stub) is not None
+
+
+def _rules_out(keywords: ast.arg) -> bool:
+    """Whether `**keywords` says that there are none."""
+    return keywords.annotation is not None and ast.unparse(keywords.annotation).rpartition('.')[2] == 'Never'
 
 
 def _loosen_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     if node.returns is not None:
         node.returns = _Loose().visit(node.returns)
-    if node.args.kwarg is not None and rules_out(node.args.kwarg):
+    if node.args.kwarg is not None and _rules_out(node.args.kwarg):
         # The checker says more of a keyword that is not there than of one that can have no value.
         node.args.kwarg = None
 

@@ -19,7 +19,7 @@ class Function:
     """Called without `await`, and a barrier: it runs when nothing else is in flight, and nothing starts beside it."""
     signature: str = ''
     """One line for error messages."""
-    objection: Callable[[str, Any], str | None] | None = field(default=None, compare=False, repr=False)
+    validate: Callable[[str, Any], str | None] | None = field(default=None, compare=False, repr=False)
     """What the function's own validator has against a JSON value for a parameter, in words: nothing at all is the empty
     text, and `None` says that nobody knows before the call.
 

@@ -47,6 +47,9 @@ MODULES: Mapping[str, Names] = {
     'abc': Names(
         polyfill='ABC ABCMeta abstractmethod',
     ),
+    'ast': Names(
+        host='literal_eval',
+    ),
     'asyncio': Names(
         monty='gather run sleep',
         polyfill=(
@@ -79,12 +82,13 @@ MODULES: Mapping[str, Names] = {
     'calendar': Names(
         polyfill=(
             'Calendar FRIDAY IllegalMonthError IllegalWeekdayError MONDAY SATURDAY SUNDAY THURSDAY TUESDAY '
-            'TextCalendar WEDNESDAY calendar day_abbr day_name firstweekday isleap leapdays month month_abbr '
-            'month_name monthcalendar monthrange prcal prmonth setfirstweekday timegm weekday'
+            'TextCalendar WEDNESDAY calendar day_abbr day_name firstweekday month month_abbr month_name '
+            'monthcalendar prcal prmonth setfirstweekday'
         ),
+        host='isleap leapdays monthrange timegm weekday',
     ),
     'cmath': Names(
-        polyfill='cos e exp inf isclose isfinite isinf isnan log log10 nan phase pi polar rect sin sqrt tan tau',
+        polyfill='e exp inf isclose nan phase pi polar rect sqrt tau',
     ),
     'collections': Names(
         monty='Counter defaultdict deque namedtuple',
@@ -97,14 +101,21 @@ MODULES: Mapping[str, Names] = {
     'collections.abc': Names(
         polyfill=(
             'AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable Collection Container Coroutine '
-            'Generator Hashable ItemsView Iterable Iterator KeysView Mapping MappingView MutableMapping '
-            'MutableSequence MutableSet Reversible Sequence Set Sized ValuesView'
+            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Sequence Set '
+            'Sized'
         ),
     ),
     'colorsys': Names(
-        polyfill='hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
+        host='hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
     ),
     'concurrent.futures': Names(),
+    'configparser': Names(
+        polyfill=(
+            'BasicInterpolation ConfigParser DuplicateOptionError DuplicateSectionError Error '
+            'ExtendedInterpolation InterpolationError MissingSectionHeaderError NoOptionError NoSectionError '
+            'ParsingError RawConfigParser SectionProxy'
+        ),
+    ),
     'contextlib': Names(
         polyfill=(
             'AsyncExitStack ExitStack aclosing asynccontextmanager closing contextmanager nullcontext redirect_stdout '
@@ -143,23 +154,22 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'difflib': Names(
-        polyfill=(
-            'Differ IS_CHARACTER_JUNK IS_LINE_JUNK SequenceMatcher context_diff get_close_matches ndiff restore '
-            'unified_diff'
-        ),
+        polyfill='Differ Match SequenceMatcher',
+        host='context_diff get_close_matches ndiff restore unified_diff',
     ),
     'enum': Names(
         polyfill='Enum Flag IntEnum IntFlag StrEnum auto unique',
     ),
     'fnmatch': Names(
-        polyfill='filter fnmatch fnmatchcase translate',
+        host='filter fnmatchcase translate',
     ),
     'fractions': Names(
         polyfill='Fraction',
     ),
     'functools': Names(
-        monty='cache lru_cache partial reduce',
-        polyfill='cached_property cmp_to_key singledispatch total_ordering update_wrapper wraps',
+        monty='partial reduce',
+        transform='cache cached_property lru_cache',
+        polyfill='cmp_to_key singledispatch total_ordering update_wrapper wraps',
         refused={
             'partialmethod': 'Write a method that calls the other one.',
             'singledispatchmethod': 'Write one method that asks with isinstance.',
@@ -178,10 +188,11 @@ MODULES: Mapping[str, Names] = {
         polyfill='heapify heappop heappush heappushpop heapreplace merge nlargest nsmallest',
     ),
     'hmac': Names(
-        polyfill='compare_digest digest new',
+        polyfill='HMAC new',
+        host='compare_digest digest',
     ),
     'html': Names(
-        polyfill='escape unescape',
+        host='escape unescape',
     ),
     'io': Names(
         polyfill='BytesIO SEEK_CUR SEEK_END SEEK_SET StringIO',
@@ -198,17 +209,11 @@ MODULES: Mapping[str, Names] = {
             'batched': 'It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].',
         },
     ),
-    'json': Names(
-        monty='JSONDecodeError',
-        polyfill='JSONDecoder JSONEncoder dump dumps load loads',
-    ),
-    'keyword': Names(
-        polyfill='iskeyword issoftkeyword kwlist softkwlist',
-    ),
+    'json': Names(monty='JSONDecodeError', transform='dumps loads', polyfill='dump load'),
     'logging': Names(
         polyfill=(
-            'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLevelName '
-            'getLogger info log warning'
+            'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLogger info '
+            'log warning'
         ),
         refused={
             'FileHandler': 'Use logging.basicConfig(level=...), or print.',
@@ -231,15 +236,10 @@ MODULES: Mapping[str, Names] = {
             'sumprod': 'It is newer than Python 3.11: use sum(a * b for a, b in zip(xs, ys)).',
         },
     ),
-    'numbers': Names(
-        polyfill='Complex Integral Number Rational Real',
-    ),
     'operator': Names(
         polyfill=(
-            'abs add and_ attrgetter call concat contains countOf delitem eq floordiv ge getitem gt iadd iand '
-            'iconcat ifloordiv imod imul index indexOf inv invert ior ipow is_ is_not isub itemgetter itruediv '
-            'ixor le length_hint lshift lt matmul methodcaller mod mul ne neg not_ or_ pos pow rshift setitem sub '
-            'truediv truth xor'
+            'abs add and_ attrgetter concat contains countOf eq floordiv ge getitem gt indexOf invert is_ is_not '
+            'itemgetter le lshift lt mod mul ne neg not_ or_ pos pow rshift setitem sub truediv truth xor'
         ),
     ),
     'os': Names(
@@ -284,10 +284,11 @@ MODULES: Mapping[str, Names] = {
         polyfill='PosixPath PurePath PurePosixPath',
     ),
     'pprint': Names(
-        polyfill='pformat pp pprint saferepr',
+        polyfill='pp pprint',
+        host='pformat',
     ),
     'queue': Names(
-        polyfill='Empty Full LifoQueue PriorityQueue Queue SimpleQueue heappop heappush',
+        polyfill='LifoQueue PriorityQueue Queue SimpleQueue',
     ),
     'random': Names(
         monty=(
@@ -307,16 +308,16 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'secrets': Names(
-        polyfill='choice compare_digest randbelow randbits token_bytes token_hex token_urlsafe',
+        polyfill='choice randbelow token_bytes token_hex',
     ),
     'shlex': Names(
-        polyfill='join quote shlex split',
+        host='join quote split',
     ),
     'statistics': Names(
-        polyfill=(
-            'LinearRegression StatisticsError correlation covariance fmean geometric_mean harmonic_mean '
-            'linear_regression mean median median_grouped median_high median_low mode multimode pstdev pvariance '
-            'quantiles stdev variance'
+        polyfill='NormalDist StatisticsError',
+        host=(
+            'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median '
+            'median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
         ),
         refused={
             'NormalDist': 'Write what you need of it with math.erf.',
@@ -333,7 +334,7 @@ MODULES: Mapping[str, Names] = {
     ),
     'sys': Names(
         monty='byteorder float_info float_repr_style maxsize maxunicode stderr stdout',
-        polyfill='exit getrecursionlimit platform setrecursionlimit version version_info',
+        polyfill='getrecursionlimit platform setrecursionlimit version version_info',
         refused={
             'argv': 'There is no command line: set variables instead.',
             'exc_info': 'Use `except Exception as error`: type(error) and error are the first two of it.',
@@ -342,14 +343,14 @@ MODULES: Mapping[str, Names] = {
         },
     ),
     'textwrap': Names(
-        polyfill='TextWrapper dedent fill indent shorten wrap',
+        polyfill='TextWrapper',
+        host='dedent fill indent shorten wrap',
     ),
     'time': Names(
         monty=(
-            'altzone asctime ctime daylight mktime monotonic monotonic_ns perf_counter perf_counter_ns '
+            'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter perf_counter_ns '
             'process_time process_time_ns sleep strftime thread_time thread_time_ns time time_ns timezone tzname'
         ),
-        polyfill='gmtime localtime',
         refused={
             'strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
         },
@@ -362,7 +363,7 @@ MODULES: Mapping[str, Names] = {
     ),
     'traceback': Names(transform='format_exc format_exception format_exception_only print_exc print_exception'),
     'types': Names(
-        polyfill='BuiltinFunctionType FunctionType GeneratorType LambdaType NoneType SimpleNamespace',
+        polyfill='NoneType SimpleNamespace',
         refused={
             'MappingProxyType': 'Give a copy: dict(d).',
         },
@@ -377,7 +378,7 @@ MODULES: Mapping[str, Names] = {
             'Coroutine Counter DefaultDict Deque Hashable IO ItemsView KeysView LiteralString Match '
             'MutableMapping MutableSequence MutableSet NamedTuple NewType NotRequired OrderedDict ParamSpec '
             'Pattern Required Reversible Sized SupportsFloat SupportsInt Text TextIO TypeAlias TypeGuard TypeVar '
-            'TypedDict Unpack ValuesView assert_never cast final overload reveal_type runtime_checkable'
+            'TypedDict Unpack ValuesView assert_never cast final overload runtime_checkable'
         ),
         refused={
             'get_args': 'Keep what you need in a tuple or a list, and write the type beside it.',
@@ -390,8 +391,8 @@ MODULES: Mapping[str, Names] = {
     ),
     'urllib.parse': Names(
         polyfill=(
-            'DefragResult ParseResult SplitResult parse_qs parse_qsl quote quote_from_bytes quote_plus unquote '
-            'unquote_plus unquote_to_bytes urldefrag urlencode urljoin urlparse urlsplit urlunparse urlunsplit'
+            'ParseResult SplitResult parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus '
+            'unquote_to_bytes urldefrag urlencode urljoin urlparse urlsplit urlunparse urlunsplit'
         ),
     ),
     'uuid': Names(
@@ -401,7 +402,10 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'warnings': Names(
-        polyfill='catch_warnings filterwarnings simplefilter warn',
+        polyfill='filterwarnings simplefilter warn',
+    ),
+    'xml.etree.ElementTree': Names(
+        polyfill='Element ElementTree ParseError SubElement XML fromstring fromstringlist indent iselement tostring',
     ),
     'zoneinfo': Names(
         polyfill='ZoneInfo ZoneInfoNotFoundError available_timezones',
@@ -409,7 +413,8 @@ MODULES: Mapping[str, Names] = {
 }
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
 BUILTINS = Names(
-    polyfill=('ascii callable issubclass '),
+    polyfill='ascii callable',
+    transform='bytes delattr hasattr object pow round',
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',
@@ -449,6 +454,24 @@ CLASS_METHODS: Mapping[str, frozenset[str]] = {
     ),
 }
 """Methods of types that a polyfill has: `maketrans` of `str` is `str_maketrans` there."""
+CLASS_MEMBERS: Mapping[str, str] = {
+    '__new__': 'Write a function, or a class method, that makes the object.',
+    '__getattr__': 'Keep the values in a dict, and write a method that looks them up.',
+    '__getattribute__': 'Use properties.',
+    '__setattr__': 'Use a property with a setter, or @dataclass(frozen=True).',
+    '__delattr__': 'Write a method that sets the attribute to None.',
+    '__get__': 'There are no descriptors here: use properties.',
+    '__set__': 'There are no descriptors here: use properties with setters.',
+    '__delete__': 'There are no descriptors here: use properties.',
+    '__set_name__': 'Give the name as an argument.',
+    '__class_getitem__': 'Use Generic[T] as a base.',
+    '__missing__': 'Use a defaultdict, or a method that fills the dict.',
+    '__instancecheck__': 'Write a function that asks.',
+    '__subclasshook__': 'Write a function that asks.',
+    '__prepare__': 'There are no metaclasses here: use a class decorator.',
+    '__del__': 'Use a context manager: __enter__ and __exit__.',
+}
+"""Methods that are not asked for objects of a script's class, with what to write instead."""
 SYNTAX: Mapping[type[ast.AST], str] = {}
 """Kinds of nodes that are refused, with what to write instead. All others are provided by Monty or a transform."""
 ADVICE: Mapping[str, str] = {

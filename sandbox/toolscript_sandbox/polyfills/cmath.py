@@ -1,12 +1,8 @@
-"""Functions of complex numbers."""
+"""Complex functions, as far as scripts use them."""
 
 import math
 
-pi = math.pi
-e = math.e
-tau = math.tau
-inf = math.inf
-nan = math.nan
+pi, e, tau, inf, nan = math.pi, math.e, math.tau, math.inf, math.nan
 
 
 def phase(z):
@@ -27,50 +23,15 @@ def exp(z):
     return rect(math.exp(z.real), z.imag)
 
 
-def log(z, base=None):
-    value = complex(math.log(abs(complex(z))), phase(z))
-    return value if base is None else value / log(base)
-
-
-def log10(z):
-    return log(z) / math.log(10)
-
-
 def sqrt(z):
     z = complex(z)
+    if z.imag == 0:
+        return complex(math.sqrt(z.real), z.imag) if z.real >= 0 else complex(0.0, math.copysign(math.sqrt(-z.real), z.imag))
     size = abs(z)
-    real = math.sqrt((size + z.real) / 2)
-    imag = math.sqrt((size - z.real) / 2)
-    return complex(real, imag if z.imag >= 0 else -imag)
+    real = math.sqrt((size + abs(z.real)) / 2)
+    imag = abs(z.imag) / (2 * real)
+    return complex(real, math.copysign(imag, z.imag)) if z.real >= 0 else complex(imag, math.copysign(real, z.imag))
 
 
-def sin(z):
-    z = complex(z)
-    return complex(math.sin(z.real) * math.cosh(z.imag), math.cos(z.real) * math.sinh(z.imag))
-
-
-def cos(z):
-    z = complex(z)
-    return complex(math.cos(z.real) * math.cosh(z.imag), -math.sin(z.real) * math.sinh(z.imag))
-
-
-def tan(z):
-    return sin(z) / cos(z)
-
-
-def isnan(z):
-    z = complex(z)
-    return math.isnan(z.real) or math.isnan(z.imag)
-
-
-def isinf(z):
-    z = complex(z)
-    return math.isinf(z.real) or math.isinf(z.imag)
-
-
-def isfinite(z):
-    return not isnan(z) and not isinf(z)
-
-
-def isclose(a, b, rel_tol=1e-09, abs_tol=0.0):
+def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
     return abs(a - b) <= max(rel_tol * max(abs(a), abs(b)), abs_tol)

@@ -1,31 +1,209 @@
-"""What Monty's `dataclasses` lacks."""
+"""What Monty's `dataclasses` lacks: inherited fields, most options, and the functions."""
 
 from dataclasses import MISSING as _MISSING
+from dataclasses import dataclass as _native
+from dataclasses import field as _native_field
 
-from .shown import repr_of
+from .classes import own
 
 KW_ONLY = None
 InitVar = None
 
 
-class _None:
-    pass
+class Field:
+    def __init__(self, default, default_factory, options):
+        self.name, self.type, self.default, self.default_factory, self._options = (
+            None,
+            None,
+            default,
+            default_factory,
+            options,
+        )
+        self.init, self.repr, self.compare = [options.get(name, True) for name in ('init', 'repr', 'compare')]
+        self.hash, self.kw_only = options.get('hash', None), options.get('kw_only', None)
+        self.metadata, self._is_var = options.get('metadata') or {}, False
+
+    def has_default(self):
+        return self.default is not _MISSING or self.default_factory is not _MISSING
 
 
-NONE = _None()
+def field(*, default=_MISSING, default_factory=_MISSING, **options):
+    return Field(default, default_factory, options)
 
 
-class _Field:
-    def __init__(self, name, found, metadata):
-        self.name, self.metadata = name, metadata
-        self.default = _MISSING if found.default is NONE else found.default
-        self.default_factory = getattr(found, 'default_factory', _MISSING)
+def dataclass(cls=None, /, **options):
+    return (lambda cls: _furnished(cls, options)) if cls is None else _furnished(cls, options)
+
+
+def _furnished(cls, options):
+    inherited = {}
+    for base in getattr(cls, '_mro_', (cls,))[:0:-1]:
+        inherited.update(_all_of(base) if hasattr(base, '__dataclass_fields__') else {})
+    found, only = dict(inherited), options.get('kw_only', False)
+    for name, said in _annotations(cls).items():
+        shown = said.strip('\'"')
+        if shown.startswith(('ClassVar', 'typing.ClassVar')):
+            continue
+        if shown.endswith('KW_ONLY'):
+            only = True
+            continue
+        one = _own_field(cls, name)
+        one.name, one.type, one._is_var = name, said, shown.partition('[')[0].endswith('InitVar')
+        one.kw_only = only if one.kw_only is None else one.kw_only
+        found[name] = one
+    _check_order(found)
+    return _with_methods(cls, found, options)
+
+
+def _annotations(cls):
+    return getattr(cls, '__annotations__', {})
+
+
+def _own_field(cls, name):
+    value = cls._own_.get(name, _MISSING) if hasattr(cls, '_own_') else getattr(cls, name, _MISSING)
+    if isinstance(value, Field):
+        return value
+    if type(value).__name__ == 'Field':
+        return Field(value.default, value.default_factory, {})
+    if isinstance(value, (list, dict, set)):
+        raise ValueError(f'mutable default {type(value)} for field {name} is not allowed: use default_factory')
+    return Field(value, _MISSING, {})
+
+
+def _check_order(found):
+    seen = False
+    for name, one in found.items():
+        if one.init and not one.kw_only:
+            if seen and not one.has_default():
+                raise TypeError(f"non-default argument '{name}' follows default argument")
+            seen = seen or one.has_default()
+
+
+def _with_methods(cls, found, options):
+    own_names = tuple(getattr(cls, '_own_', ()))
+    lasting = {name: one for name, one in found.items() if not one._is_var}
+    cls.__annotations__ = {name: one.type for name, one in lasting.items()}
+    for name, one in lasting.items():
+        if one.default_factory is not _MISSING:
+            setattr(cls, name, _native_field(default_factory=one.default_factory))
+        else:
+            # So that no field without a default comes after one that has one.
+            setattr(cls, name, None if one.default is _MISSING or one.default_factory is not _MISSING else one.default)
+    _native(cls, **{name: options[name] for name in ('frozen', 'eq') if name in options})
+    own(cls, '_fields_', found)
+    own(cls, '__dataclass_fields__', cls.__dataclass_fields__)
+    for name, one in found.items():
+        if one.default is not _MISSING:
+            own(cls, name, one.default)
+    compared = [name for name, one in lasting.items() if one.compare]
+    hashed = [name for name, one in lasting.items() if (one.compare if one.hash is None else one.hash)]
+    methods = {}
+    if options.get('init', True):
+        methods['__init__'] = _start(cls, found)
+    if options.get('repr', True):
+        methods['__repr__'] = _repr([name for name, one in lasting.items() if one.repr])
+    if options.get('eq', True):
+        methods['__eq__'] = _ordering(compared, lambda a, b: a == b)
+        if options.get('frozen') or options.get('unsafe_hash'):
+            methods['__hash__'] = lambda self: hash(tuple([getattr(self, name) for name in hashed]))
+        else:
+            methods['__hash__'] = None
+    if options.get('order'):
+        methods['__lt__'] = _ordering(compared, lambda a, b: a < b)
+        methods['__le__'] = _ordering(compared, lambda a, b: a <= b)
+        methods['__gt__'] = _ordering(compared, lambda a, b: a > b)
+        methods['__ge__'] = _ordering(compared, lambda a, b: a >= b)
+    methods['__match_args__'] = tuple([name for name, one in found.items() if one.init and not one.kw_only])
+    for name, method in methods.items():
+        if name not in own_names or (name == '__hash__' and cls._own_['__hash__'] is None):
+            own(cls, name, method)
+    return cls
+
+
+def _start(cls, found):
+    given = [name for name, one in found.items() if one.init]
+    places = [name for name in given if not found[name].kw_only]
+
+    def start(self, /, *args, **words):
+        if len(args) > len(places):
+            count = len(places) + 1
+            raise TypeError(
+                f'{cls.__name__}.__init__() takes {count} positional arguments but {len(args) + 1} were given'
+            )
+        values = dict(zip(places, args))
+        for name, value in words.items():
+            if name in values:
+                raise TypeError(f"{cls.__name__}.__init__() got multiple values for argument '{name}'")
+            if name not in given:
+                raise TypeError(f"{cls.__name__}.__init__() got an unexpected keyword argument '{name}'")
+            values[name] = value
+        missing = [name for name in given if name not in values and not found[name].has_default()]
+        if missing:
+            _refuse(cls, missing, found)
+        later = []
+        for name, one in found.items():
+            if name not in values and one.has_default():
+                values[name] = one.default if one.default_factory is _MISSING else one.default_factory()
+            if one._is_var:
+                later.append(values[name])
+            elif name in values:
+                object.__setattr__(self, name, values[name])
+        if hasattr(self, '__post_init__'):
+            self.__post_init__(*later)
+
+    return start
+
+
+def _refuse(cls, missing, found):
+    kind = 'keyword-only' if found[missing[0]].kw_only else 'positional'
+    shown = [f"'{name}'" for name in missing]
+    text = shown[0] if len(shown) == 1 else f'{", ".join(shown[:-1])}{"," if len(shown) > 2 else ""} and {shown[-1]}'
+    noun = 'argument' if len(missing) == 1 else 'arguments'
+    raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required {kind} {noun}: {text}')
+
+
+_shown = []
+
+
+def _repr(names):
+    def shown(self):
+        if any([self is one for one in _shown]):
+            return '...'
+        _shown.append(self)
+        try:
+            return f'{type(self).__name__}({", ".join([f"{name}={getattr(self, name)!r}" for name in names])})'
+        finally:
+            _shown.pop()
+
+    return shown
+
+
+def _ordering(names, compare):
+    def asked(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        mine, others = [tuple([getattr(one, name) for name in names]) for one in (self, other)]
+        return compare(mine, others)
+
+    return asked
+
+
+def _all_of(cls):
+    """The fields of a dataclass, variables of `__init__` alone among them."""
+    if hasattr(cls, '_fields_'):
+        return cls._fields_
+    found = {}
+    for name, one in cls.__dataclass_fields__.items():
+        found[name] = Field(one.default, one.default_factory, {})
+        found[name].name, found[name].type = name, one.type
+    return found
 
 
 def fields(class_or_instance):
-    cls = class_or_instance if hasattr(class_or_instance, '__dataclass_fields__') else type(class_or_instance)
-    found, told = cls.__dataclass_fields__, getattr(cls, '_metadata_', {})
-    return tuple([_Field(name, found[name], told.get(name, {})) for name in found])
+    cls = class_or_instance if type(class_or_instance).__name__ == 'type' else type(class_or_instance)
+    if not hasattr(cls, '__dataclass_fields__'):
+        raise TypeError('must be called with a dataclass type or instance')
+    return tuple([one for one in _all_of(cls).values() if not one._is_var])
 
 
 def is_dataclass(obj):
@@ -33,132 +211,35 @@ def is_dataclass(obj):
 
 
 def asdict(obj, *, dict_factory=dict):
-    return dict_factory([(field.name, _plain(getattr(obj, field.name), asdict)) for field in fields(obj)])
+    return dict_factory([(one.name, _plain(getattr(obj, one.name), asdict, dict_factory)) for one in fields(obj)])
 
 
 def astuple(obj, *, tuple_factory=tuple):
-    return tuple_factory([_plain(getattr(obj, field.name), astuple) for field in fields(obj)])
+    return tuple_factory([_plain(getattr(obj, one.name), astuple, tuple_factory) for one in fields(obj)])
 
 
-def _plain(value, convert):
+def _plain(value, convert, factory):
     if isinstance(value, dict):
-        return {key: _plain(item, convert) for key, item in value.items()}
+        return {_plain(key, convert, factory): _plain(item, convert, factory) for key, item in value.items()}
     if isinstance(value, list):
-        return [_plain(item, convert) for item in value]
+        return [_plain(item, convert, factory) for item in value]
     if isinstance(value, tuple):
-        return tuple([_plain(item, convert) for item in value])
-    return convert(value) if hasattr(type(value), '__dataclass_fields__') else value
+        items = [_plain(item, convert, factory) for item in value]
+        return type(value)(*items) if hasattr(value, '_fields') else tuple(items)
+    if not hasattr(type(value), '__dataclass_fields__'):
+        return value
+    return asdict(value, dict_factory=factory) if convert is asdict else astuple(value, tuple_factory=factory)
 
 
-def replace(obj, **changes):
-    unset = getattr(type(obj), '_unset_', ())
-    for name in unset:
-        if name in changes:
-            raise ValueError(f'field {name} is declared with init=False, it cannot be specified with replace()')
-    values = {field.name: getattr(obj, field.name) for field in fields(obj) if field.name not in unset}
-    values.update(changes)
-    return type(obj)(**values)
-
-
-def furnish(cls, place, made, options, metadata):
-    """Gives the class what a dataclass has, as its options say."""
-    own = cls.__dataclass_fields__
-    cls._metadata_ = {**getattr(cls, '_metadata_', {}), **metadata}
-    names = list(own)
-    cls._unset_ = [name for name in names if not options.get(name, {}).get('init', True)]
-    cls._later_ = [name for name in cls._unset_ if _factory(own[name]) is None]
-    if '__init__' in made:
-        cls.__init__ = _start(cls, place, names, options)
-    if 'object.__repr__' in made:
-        cls.__repr__ = lambda self: f'<__main__.{place} object at {id(self):#x}>'
-    if '__repr__' in made:
-        cls.__repr__ = _repr(place, [name for name in names if options.get(name, {}).get('repr', True)])
-        cls._shows_fields_ = True
-    compared = [name for name in names if options.get(name, {}).get('compare', True)]
-    if '__eq__' in made and len(compared) < len(names):
-        cls.__eq__ = _equal(compared)
-    hashed = [name for name in names if options.get(name, {}).get('hash', name in compared)]
-    if '__hash__' in made and len(hashed) < len(names):
-        cls.__hash__ = lambda self: hash(tuple([getattr(self, name) for name in hashed]))
-
-
-def _start(cls, place, names, options):
-    given = [name for name in names if name not in cls._unset_]
-    only = [name for name in given if options.get(name, {}).get('kw_only', False)]
-    places = [name for name in given if name not in only]
-    needed = [name for name in given if not _has_default(cls.__dataclass_fields__[name])]
-
-    def start(self, *args, **words):
-        if len(args) > len(places):
-            least = len([name for name in places if name in needed])
-            count = f'{len(places) + 1}' if least == len(places) else f'from {least + 1} to {len(places) + 1}'
-            noun = 'argument' if count == '1' else 'arguments'
-            raise TypeError(f'{place}.__init__() takes {count} positional {noun} but {len(args) + 1} were given')
-        values = dict(zip(places, args))
-        for name, value in words.items():
-            if name in values:
-                raise TypeError(f"{place}.__init__() got multiple values for argument '{name}'")
-            if name not in given:
-                raise TypeError(f"{place}.__init__() got an unexpected keyword argument '{name}'")
-            values[name] = value
-        _refuse_missing(place, 'positional', [name for name in places if name in needed and name not in values])
-        _refuse_missing(place, 'keyword-only', [name for name in only if name in needed and name not in values])
-        for name in names:
-            field = cls.__dataclass_fields__[name]
-            if name in values:
-                object.__setattr__(self, name, values[name])
-            elif _factory(field) is not None:
-                object.__setattr__(self, name, _factory(field)())
-            elif name in given:
-                object.__setattr__(self, name, field.default)
-        if hasattr(self, '__post_init__'):
-            self.__post_init__()
-
-    return start
-
-
-def _factory(field):
-    found = getattr(field, 'default_factory', _MISSING)
-    return None if found is _MISSING else found
-
-
-def _has_default(field):
-    return _factory(field) is not None or (field.default is not _MISSING and field.default is not NONE)
-
-
-def _refuse_missing(place, kind, names):
-    if names:
-        shown = [f"'{name}'" for name in names]
-        told = shown[0] if len(shown) == 1 else ' and '.join(shown) if len(shown) == 2 else _listed(shown)
-        word = 'argument' if len(names) == 1 else 'arguments'
-        raise TypeError(f'{place}.__init__() missing {len(names)} required {kind} {word}: {told}')
-
-
-def _listed(shown):
-    return f'{", ".join(shown[:-1])}, and {shown[-1]}'
-
-
-_shown = []
-
-
-def _repr(place, names):
-    def shown(self):
-        if any([self is one for one in _shown]):
-            return '...'
-        _shown.append(self)
-        try:
-            return f'{place}({", ".join([f"{name}={repr_of(getattr(self, name))}" for name in names])})'
-        finally:
-            _shown.pop()
-
-    return shown
-
-
-def _equal(names):
-    def equal(self, other):
-        if type(other) is not type(self):
-            return NotImplemented
-        mine, others = ([getattr(one, name) for name in names] for one in (self, other))
-        return mine == others
-
-    return equal
+def replace(obj, /, **changes):
+    values = {}
+    for one in _all_of(type(obj)).values():
+        if one._is_var:
+            if one.name not in changes and not one.has_default():
+                raise ValueError(f"InitVar '{one.name}' must be specified with replace()")
+        elif not one.init:
+            if one.name in changes:
+                raise ValueError(f'field {one.name} is declared with init=False, it cannot be specified with replace()')
+        else:
+            values[one.name] = getattr(obj, one.name)
+    return type(obj)(**{**values, **changes})

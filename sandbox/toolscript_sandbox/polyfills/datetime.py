@@ -123,11 +123,14 @@ def _midnight(day):
 
 
 def datetime_strptime(text, format):
-    return _host__('datetime.strptime', text, format)
+    try:
+        return datetime.strptime(text, format)
+    except ValueError:
+        return _host__('datetime.datetime.strptime', text, format)
 
 
 def datetime_fromisoformat(text):
     try:
         return datetime.fromisoformat(text)
     except ValueError:
-        return _host__('datetime.fromisoformat', text)
+        return _host__('datetime.datetime.fromisoformat', text)

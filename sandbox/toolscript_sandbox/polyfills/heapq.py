@@ -1,105 +1,74 @@
-"""Heaps in lists, as Python's own `heapq` has them."""
+"""Heaps, in lists."""
+
+from .comparisons import less, sorted as _sorted
 
 
 def heappush(heap, item):
     heap.append(item)
-    place = len(heap) - 1
-    while place > 0:
-        parent = (place - 1) // 2
-        if not item < heap[parent]:
-            break
-        heap[place] = heap[parent]
-        place = parent
-    heap[place] = item
+    _up(heap, len(heap) - 1)
 
 
-def _sink(heap, place):
-    # Down to a leaf along the smaller children, and up again: so equal items come to lie where Python puts them.
-    item, size, start = heap[place], len(heap), place
-    while 2 * place + 1 < size:
-        child = 2 * place + 1
-        if child + 1 < size and not heap[child] < heap[child + 1]:
-            child += 1
-        heap[place] = heap[child]
-        place = child
-    while place > start:
-        parent = (place - 1) // 2
-        if not item < heap[parent]:
-            break
-        heap[place] = heap[parent]
-        place = parent
-    heap[place] = item
+def heappop(heap):
+    last = heap.pop()
+    if not heap:
+        return last
+    found, heap[0] = heap[0], last
+    _down(heap, 0)
+    return found
+
+
+def heapreplace(heap, item):
+    found, heap[0] = heap[0], item
+    _down(heap, 0)
+    return found
+
+
+def heappushpop(heap, item):
+    return heapreplace(heap, item) if heap and less(heap[0], item) else item
 
 
 def heapify(x):
     for place in range(len(x) // 2 - 1, -1, -1):
-        _sink(x, place)
+        _down(x, place)
 
 
-def heappop(heap):
-    if not heap:
-        raise IndexError('index out of range')
-    last = heap.pop()
-    if not heap:
-        return last
-    first = heap[0]
-    heap[0] = last
-    _sink(heap, 0)
-    return first
+def _up(heap, place):
+    item = heap[place]
+    while place:
+        above = (place - 1) // 2
+        if not less(item, heap[above]):
+            break
+        heap[place] = heap[above]
+        place = above
+    heap[place] = item
 
 
-def heappushpop(heap, item):
-    if heap and heap[0] < item:
-        item, heap[0] = heap[0], item
-        _sink(heap, 0)
-    return item
-
-
-def heapreplace(heap, item):
-    first = heap[0]
-    heap[0] = item
-    _sink(heap, 0)
-    return first
-
-
-def nlargest(n, iterable, key=None):
-    return sorted(iterable, key=key, reverse=True)[: max(0, n)]
+def _down(heap, place):
+    # As CPython does it, so that equal items come in its order: down to a leaf along the smaller ones, then up again.
+    item, first, size = heap[place], place, len(heap)
+    below = 2 * place + 1
+    while below < size:
+        if below + 1 < size and not less(heap[below], heap[below + 1]):
+            below += 1
+        heap[place] = heap[below]
+        place = below
+        below = 2 * place + 1
+    while place > first:
+        above = (place - 1) // 2
+        if not less(item, heap[above]):
+            break
+        heap[place] = heap[above]
+        place = above
+    heap[place] = item
 
 
 def nsmallest(n, iterable, key=None):
-    return sorted(iterable, key=key)[: max(0, n)]
+    return _sorted(iterable, key=key)[: max(0, n)]
 
 
-class merge:
-    """What it merges is asked for one item after the other: it may grow meanwhile, or have no end."""
-
-    def __init__(self, *iterables, key=None, reverse=False):
-        self._iterators = [iter(items) for items in iterables]
-        self._key, self._reverse = key, reverse
-        self._heads, self._last = None, -1
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self._heads is None:
-            self._heads = [self._head(items) for items in self._iterators]
-        elif self._last >= 0:
-            self._heads[self._last] = self._head(self._iterators[self._last])
-        first = -1
-        for number, head in enumerate(self._heads):
-            if head is not None and (first < 0 or _comes(head, self._heads[first], self._reverse)):
-                first = number
-        self._last = first
-        if first < 0:
-            raise StopIteration
-        return self._heads[first][1]
-
-    def _head(self, items):
-        for item in items:
-            return (item if self._key is None else self._key(item), item)
-        return None
+def nlargest(n, iterable, key=None):
+    return _sorted(iterable, key=key, reverse=True)[: max(0, n)]
 
 
-def _comes(new, old, reverse):
-    return old[0] < new[0] if reverse else new[0] < old[0]
+def merge(*iterables, key=None, reverse=False):
+    return iter(_sorted([item for items in iterables for item in items], key=key, reverse=reverse))

@@ -71,7 +71,7 @@ def in_order(needed: Iterable[str]) -> tuple[str, ...]:
         name, is_ready = waiting.pop()
         if is_ready:
             found[name] = None
-        elif name not in begun:
+        elif name not in begun and name in names():
             begun.add(name)
             waiting += [(name, True), *((need, False) for need in reversed(read(name).needs))]
     return tuple(found)

@@ -1,8 +1,5 @@
 """Operators as functions."""
 
-from .builtins import addend, part_of
-from .sets import with_all_of, with_one_of_both, with_shared, without
-
 
 def itemgetter(*items):
     if len(items) == 1:
@@ -12,7 +9,7 @@ def itemgetter(*items):
 
 def _attribute(obj, path):
     for name in path.split('.'):
-        obj = part_of(obj, name)
+        obj = getattr(obj, name)
     return obj
 
 
@@ -22,206 +19,38 @@ def attrgetter(*attrs):
     return lambda obj: tuple([_attribute(obj, path) for path in attrs])
 
 
-def add(a, b):
-    return a + b
-
-
-def sub(a, b):
-    return a - b
-
-
-def mul(a, b):
-    return a * b
-
-
-def truediv(a, b):
-    return a / b
-
-
-def floordiv(a, b):
-    return a // b
-
-
-def mod(a, b):
-    return a % b
-
-
-def pow(a, b):
-    return a**b
-
-
-def neg(a):
-    return -a
-
-
-def pos(a):
-    return +a
-
-
-def abs(a):
-    return a.__abs__() if hasattr(a, '__abs__') else -a if a < 0 else a + 0 if isinstance(a, (int, float)) else +a
-
-
-def and_(a, b):
-    return a & b
-
-
-def or_(a, b):
-    return a | b
-
-
-def xor(a, b):
-    return a ^ b
-
-
-def inv(a):
-    return ~a
-
-
-def invert(a):
-    return ~a
-
-
-def lshift(a, b):
-    return a << b
-
-
-def rshift(a, b):
-    return a >> b
-
-
-def eq(a, b):
-    return a == b
-
-
-def ne(a, b):
-    return a != b
-
-
-def lt(a, b):
-    return a < b
-
-
-def le(a, b):
-    return a <= b
-
-
-def gt(a, b):
-    return a > b
-
-
-def ge(a, b):
-    return a >= b
-
-
-def is_(a, b):
-    return a is b
-
-
-def is_not(a, b):
-    return a is not b
-
-
-def not_(a):
-    return not a
-
-
-def truth(a):
-    return bool(a)
-
-
-def concat(a, b):
-    return a + b
-
-
-def contains(a, b):
-    return b in a
-
-
-def getitem(a, b):
-    return a[b]
+add = lambda a, b: a + b
+sub = lambda a, b: a - b
+mul = lambda a, b: a * b
+truediv = lambda a, b: a / b
+floordiv = lambda a, b: a // b
+mod = lambda a, b: a % b
+pow = lambda a, b: a**b
+neg = lambda a: -a
+pos = lambda a: +a
+and_ = lambda a, b: a & b
+or_ = lambda a, b: a | b
+xor = lambda a, b: a ^ b
+invert = lambda a: ~a
+lshift = lambda a, b: a << b
+rshift = lambda a, b: a >> b
+eq = lambda a, b: a == b
+ne = lambda a, b: a != b
+lt = lambda a, b: a < b
+le = lambda a, b: a <= b
+gt = lambda a, b: a > b
+ge = lambda a, b: a >= b
+is_ = lambda a, b: a is b
+is_not = lambda a, b: a is not b
+not_ = lambda a: not a
+truth = lambda a: bool(a)
+concat = lambda a, b: a + b
+contains = lambda a, b: b in a
+getitem = lambda a, b: a[b]
+countOf = lambda a, b: len([item for item in a if item == b])
+indexOf = lambda a, b: list(a).index(b)
+abs = lambda a: -a if a < 0 else +a
 
 
 def setitem(a, b, c):
     a[b] = c
-
-
-def countOf(a, b):
-    return len([item for item in a if item == b])
-
-
-def indexOf(a, b):
-    return list(a).index(b)
-
-
-def matmul(a, b):
-    return a @ b
-
-
-def delitem(a, b):
-    a.pop(b)
-
-
-def index(a):
-    if not isinstance(a, int) and not hasattr(a, '__index__'):
-        raise TypeError(f"'{type(a).__name__}' object cannot be interpreted as an integer")
-    return int(a)
-
-
-# Rules write the call of the method that it names.
-methodcaller = None
-
-
-def length_hint(obj, default=0):
-    return len(obj)
-
-
-def call(obj, /, *args, **kwargs):
-    return obj(*args, **kwargs)
-
-
-def iadd(a, b):
-    a += addend(a, b)
-    return a
-
-
-def iconcat(a, b):
-    a += addend(a, b)
-    return a
-
-
-def isub(a, b):
-    return without(a, b)
-
-
-def imul(a, b):
-    a *= b
-    return a
-
-
-def ior(a, b):
-    return with_all_of(a, b)
-
-
-def iand(a, b):
-    return with_shared(a, b)
-
-
-def ixor(a, b):
-    return with_one_of_both(a, b)
-
-
-def itruediv(a, b):
-    return a / b
-
-
-def ifloordiv(a, b):
-    return a // b
-
-
-def imod(a, b):
-    return a % b
-
-
-def ipow(a, b):
-    return a**b

@@ -1,7 +1,5 @@
 """The constants of `string`, and its templates."""
 
-import re
-
 whitespace = ' \t\n\r\x0b\x0c'
 ascii_lowercase = 'abcdefghijklmnopqrstuvwxyz'
 ascii_uppercase = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -21,32 +19,35 @@ class Template:
     def __init__(self, template):
         self.template = template
 
-    def substitute(self, mapping=None, **kws):
+    def substitute(self, mapping=None, /, **kws):
         return self._filled({**(mapping or {}), **kws}, True)
 
-    def safe_substitute(self, mapping=None, **kws):
+    def safe_substitute(self, mapping=None, /, **kws):
         return self._filled({**(mapping or {}), **kws}, False)
 
     def _filled(self, values, strict):
-        parts, last = [], 0
-        for match in re.finditer(r'\$(?:(\$)|([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\}|())', self.template):
-            parts.append(self.template[last : match.start()])
-            last = match.end()
-            name = match.group(2) or match.group(3)
-            if match.group(4) is not None:
-                if strict:
-                    self._invalid(match.start() + 1)
-                parts.append('$')
+        first, *parts = self.template.split('$')
+        found, place = first, 0
+        while place < len(parts):
+            part = parts[place]
+            place += 1
+            if part == '' and place < len(parts):
+                found += '$' + parts[place]
+                place += 1
                 continue
-            if name is None:
-                parts.append('$')
+            braced = part.startswith('{')
+            name = part[1:].partition('}')[0] if braced else ''
+            while not braced and part[len(name) : len(name) + 1].isidentifier() or (
+                not braced and name and part[len(name) : len(name) + 1].isalnum()
+            ):
+                name += part[len(name)]
+            rest = part[len(name) + 2 :] if braced else part[len(name) :]
+            if not name.isidentifier():
+                if strict:
+                    raise ValueError(f'Invalid placeholder in string: {self.template!r}')
+                found += '$' + part
             elif name in values or strict:
-                parts.append(str(values[name]))
+                found += str(values[name]) + rest
             else:
-                parts.append(match.group(0))
-        return ''.join(parts) + self.template[last:]
-
-    def _invalid(self, place):
-        lines = self.template[:place].splitlines(True)
-        column = place - len(''.join(lines[:-1])) if lines else 1
-        raise ValueError(f'Invalid placeholder in string: line {max(len(lines), 1)}, col {column}')
+                found += '$' + part
+        return found

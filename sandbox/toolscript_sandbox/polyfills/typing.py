@@ -1,42 +1,13 @@
-"""Typing constructs that only matter to a type checker."""
+"""Constructs that only matter to a type checker."""
 
 TypedDict = dict
-Awaitable = None
-Coroutine = None
-AsyncIterator = None
-AsyncIterable = None
-AsyncGenerator = None
-Collection = None
-Container = None
-Hashable = None
-ItemsView = None
-KeysView = None
-ValuesView = None
-MutableMapping = None
-MutableSequence = None
-MutableSet = None
-NamedTuple = None
-NotRequired = None
-Required = None
-OrderedDict = None
-DefaultDict = None
-Counter = None
-Deque = None
-Pattern = None
-Match = None
-TypeAlias = None
-TypeGuard = None
 Text = str
-AnyStr = None
-IO = None
-TextIO = None
 LiteralString = str
-SupportsFloat = None
-SupportsInt = None
-Reversible = None
-Sized = None
-Unpack = None
-Concatenate = None
+NamedTuple = None
+AnyStr = AsyncGenerator = AsyncIterable = AsyncIterator = Awaitable = Collection = Concatenate = Container = None
+Coroutine = Counter = DefaultDict = Deque = Hashable = IO = ItemsView = KeysView = Match = MutableMapping = None
+MutableSequence = MutableSet = NotRequired = OrderedDict = Pattern = Required = Reversible = Sized = None
+SupportsFloat = SupportsInt = TextIO = TypeAlias = TypeGuard = Unpack = ValuesView = None
 
 
 def cast(typ, val):
@@ -69,7 +40,3 @@ def runtime_checkable(cls):
 
 def assert_never(arg):
     raise AssertionError('expected code to be unreachable')
-
-
-def reveal_type(obj):
-    return obj

@@ -1,161 +1,58 @@
-"""What Python makes of heirs of tuples and dicts; the rest of the module is the host's."""
+"""CPython's own functions, on the host; the parts of a URL as plain objects."""
+
+_SPLIT = ['scheme', 'netloc', 'path', 'query', 'fragment']
+_PARSE = ['scheme', 'netloc', 'path', 'params', 'query', 'fragment']
 
 
 class _Parts:
-    """The parts of a URL, which are also those of a tuple."""
+    """Behaves like the named tuple, whose fields are `_fields`."""
 
-    def __init__(self, kind, names, parts):
-        self._kind, self._fields, self._parts = kind, names, tuple(parts)
-        for name, part in zip(names, parts):
-            setattr(self, name, part)
+    def __init__(self, name, fields, parts, back):
+        self._name, self._fields, self._parts, self._back = name, fields, tuple(parts), back
+        for field, part in zip(fields, self._parts):
+            setattr(self, field, part)
+        if 'netloc' in fields:
+            self.username, self.password, self.hostname, port = _host__('urllib.parse.netloc', self.netloc)
+            if not isinstance(port, str):
+                self.port = port
 
-    def __iter__(self):
-        return iter(self._parts)
-
-    def __getitem__(self, place):
-        return self._parts[place]
-
-    def __len__(self):
-        return len(self._parts)
-
-    def __eq__(self, other):
-        return self._parts == (other._parts if hasattr(other, '_parts') else other)
-
-    def __hash__(self):
-        return hash(self._parts)
-
-    def __repr__(self):
-        return f'{self._kind}({", ".join([f"{name}={part!r}" for name, part in zip(self._fields, self._parts)])})'
-
-    def _asdict(self):
-        return dict(zip(self._fields, self._parts))
-
-    def _changed(self, changes):
-        unknown = [name for name in changes if name not in self._fields]
-        if unknown:
-            raise ValueError(f'Got unexpected field names: {unknown!r}')
-        return [changes.get(name, part) for name, part in zip(self._fields, self._parts)]
-
-    def _settle(self):
-        user, at, place = self.netloc.rpartition('@')
-        self.username, colon, password = user.partition(':')
-        self.password = password if colon else None
-        if not at:
-            self.username = None
-        _, bracket, inner = place.partition('[')
-        if bracket:
-            host, _, rest = inner.partition(']')
-            port = rest.partition(':')[2]
-        else:
-            host, _, port = place.partition(':')
-        name, percent, zone = host.partition('%')
-        self.hostname = name.lower() + percent + zone if host else None
-        self._port = port or None
+    def geturl(self): return _host__(self._back, self._parts) if self._back else '#'.join([part for part in self._parts if part])
+    def _asdict(self): return dict(zip(self._fields, self._parts))
+    def _replace(self, **new): return _Parts(self._name, self._fields, {**self._asdict(), **new}.values(), self._back)
+    def __iter__(self): return iter(self._parts)
+    def __getitem__(self, place): return self._parts[place]
+    def __len__(self): return len(self._parts)
+    def __hash__(self): return hash(self._parts)
+    def __eq__(self, other): return self._parts == (other._parts if isinstance(other, _Parts) else other)
+    def __repr__(self): return f'{self._name}({", ".join([f"{name}={part!r}" for name, part in self._asdict().items()])})'
 
 
-class SplitResult(_Parts):
-    def __init__(self, scheme, netloc, path, query, fragment):
-        names = ('scheme', 'netloc', 'path', 'query', 'fragment')
-        _Parts.__init__(self, 'SplitResult', names, [scheme, netloc, path, query, fragment])
-        self._settle()
-
-    @property
-    def port(self):
-        return _port_of(self._port)
-
-    def geturl(self):
-        return urlunsplit(self)
-
-    def _replace(self, **changes):
-        return SplitResult(*self._changed(changes))
+def urlsplit(url, scheme='', allow_fragments=True):
+    return _Parts('SplitResult', _SPLIT, _host__('urllib.parse.urlsplit', url, scheme, allow_fragments), 'urllib.parse.urlunsplit')
 
 
-class ParseResult(_Parts):
-    def __init__(self, scheme, netloc, path, params, query, fragment):
-        names = ('scheme', 'netloc', 'path', 'params', 'query', 'fragment')
-        _Parts.__init__(self, 'ParseResult', names, [scheme, netloc, path, params, query, fragment])
-        self._settle()
-
-    @property
-    def port(self):
-        return _port_of(self._port)
-
-    def geturl(self):
-        return urlunparse(self)
-
-    def _replace(self, **changes):
-        return ParseResult(*self._changed(changes))
+def urlparse(url, scheme='', allow_fragments=True):
+    return _Parts('ParseResult', _PARSE, _host__('urllib.parse.urlparse', url, scheme, allow_fragments), 'urllib.parse.urlunparse')
 
 
-class DefragResult(_Parts):
-    def __init__(self, url, fragment):
-        _Parts.__init__(self, 'DefragResult', ('url', 'fragment'), [url, fragment])
-
-    def geturl(self):
-        return self.url + '#' + self.fragment if self.fragment else self.url
-
-    def _replace(self, **changes):
-        return DefragResult(*self._changed(changes))
-
-
-class _AsciiRuns:
-    def split(self, string):
-        runs = [[]]
-        for character in string:
-            if (character < '\x80') == (len(runs) % 2 == 1):
-                runs.append([])
-            runs[-1].append(character)
-        return [''.join(run) for run in (runs if len(runs) % 2 else [*runs, []])]
+def SplitResult(*parts): return _Parts('SplitResult', _SPLIT, parts, 'urllib.parse.urlunsplit')
+def ParseResult(*parts): return _Parts('ParseResult', _PARSE, parts, 'urllib.parse.urlunparse')
+def urlunsplit(components): return _host__('urllib.parse.urlunsplit', list(components))
+def urlunparse(components): return _host__('urllib.parse.urlunparse', list(components))
+def urljoin(base, url, allow_fragments=True): return _host__('urllib.parse.urljoin', base, url, allow_fragments)
+def urldefrag(url): return _Parts('DefragResult', ['url', 'fragment'], _host__('urllib.parse.urldefrag', url), None)
+def parse_qs(qs, *args, **options): return _host__('urllib.parse.parse_qs', qs, *args, **options)
+def parse_qsl(qs, *args, **options): return _host__('urllib.parse.parse_qsl', qs, *args, **options)
+def quote(string, *args, **options): return _host__('urllib.parse.quote', string, *args, **options)
+def quote_plus(string, *args, **options): return _host__('urllib.parse.quote_plus', string, *args, **options)
+def quote_from_bytes(bs, safe='/'): return _host__('urllib.parse.quote_from_bytes', bs, safe)
+def unquote(string, *args, **options): return _host__('urllib.parse.unquote', string, *args, **options)
+def unquote_plus(string, *args, **options): return _host__('urllib.parse.unquote_plus', string, *args, **options)
+def unquote_to_bytes(string): return _host__('urllib.parse.unquote_to_bytes', string)
 
 
-# What a pattern would do, without the engine for patterns.
-_asciire = _AsciiRuns()
-
-
-def _generate_unquoted_parts(string, encoding, errors):
-    # From Python 3.12 on, `unquote` asks for them.
-    for place, run in enumerate(_asciire.split(string)):
-        yield unquote_to_bytes(run).decode(encoding, errors) if place % 2 else run
-
-
-def _port_of(port):
-    if port is None:
-        return None
-    if not (port.isdigit() and port.isascii()):
-        raise ValueError(f'Port could not be cast to integer value as {port!r}')
-    number = int(port)
-    if not 0 <= number <= 65535:
-        raise ValueError('Port out of range 0-65535')
-    return number
-
-
-def _byte_quoter_factory(safe):
-    kept = frozenset(_ALWAYS_SAFE).union(frozenset(safe))
-    return lambda byte: chr(byte) if byte in kept else f'%{byte:02X}'
-
-
-def _check_bracketed_host(hostname):
-    if hostname.startswith('v'):
-        number, dot, rest = hostname[1:].partition('.')
-        if not (number and dot and rest and all([digit in '0123456789abcdefABCDEF' for digit in number])):
-            raise ValueError('IPvFuture address is invalid')
-        return
-    address, percent, zone = hostname.partition('%')
-    if not _is_address(address) or (percent and (not zone or '%' in zone)):
-        raise ValueError(f'{hostname!r} does not appear to be an IPv4 or IPv6 address')
-
-
-def _is_address(text):
-    left, gap, right = text.partition('::')
-    if '::' in right:
-        return False
-    groups = [group for part in (left, right) if part for group in part.split(':')]
-    size = len(groups)
-    if groups and '.' in groups[-1]:
-        numbers = groups.pop().split('.')
-        size += 1
-        if len(numbers) != 4 or not all([n.isdigit() and len(n) < 4 and int(n) < 256 for n in numbers]):
-            return False
-    if not all([0 < len(g) < 5 and all([digit in '0123456789abcdefABCDEF' for digit in g]) for g in groups]):
-        return False
-    return size < 8 if gap else size == 8
+def urlencode(query, *args, quote_via=quote_plus, **options):
+    if quote_via is not quote_plus and quote_via is not quote:
+        raise TypeError('quote_via is quote_plus or quote here')
+    query = query if isinstance(query, (dict, str)) else list(query)
+    return _host__('urllib.parse.urlencode', query, *args, plus=quote_via is quote_plus, **options)

@@ -17,13 +17,15 @@ from pydantic_monty import (
 )
 
 from toolscript_sandbox.contract.calls import Dispatch, Waiting
+from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.files.host_files import HostFiles
+from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 from toolscript_sandbox.transforms.calls import INLINE
 from toolscript_sandbox.values.crossing import TooLarge, carried_call
 
-from .answers import Answer
+from .answers import Answer, raised
 from .calls_under_way import CallsUnderWay
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
 from .file_changes import Seen
@@ -31,7 +33,6 @@ from .ledger import Ledger
 from .ready_queue import LOOP, Ready, cancellation, numbers_in
 from .stand_in import stand_in
 from .stopwatch import Stopwatch
-from .zones import ZONE, zone_answer
 
 Pausable: TypeAlias = AsyncFunctionSnapshot | AsyncFutureSnapshot
 
@@ -129,8 +130,8 @@ class Drive:
     async def _call(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Paused | Exceeded:
         if snapshot.function_name == LOOP:
             return await self._loop(snapshot)
-        if snapshot.function_name == ZONE:
-            return await snapshot.resume(zone_answer(snapshot.args))
+        if snapshot.function_name == HOST_LIBRARY:
+            return await self._library(snapshot)
         if snapshot.function_name == FILE and self._files is not None:
             return await self._file(snapshot, self._files, str(snapshot.args[0]), tuple(snapshot.args[1:]))
         inline = snapshot.function_name.startswith(INLINE)
@@ -154,6 +155,15 @@ class Drive:
         if (function is not None and function.sequential) or (inline and self._ordered):
             return await self._barrier(snapshot)
         return await (self._inline(snapshot) if inline else snapshot.resume({'future': ...}))
+
+    async def _library(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot:
+        name, *args = snapshot.args
+        seconds = max(0.1, self._limits.script_seconds - self._watch.seconds)
+        try:
+            value = await SHARED.call(str(name), args, dict(snapshot.kwargs), seconds=seconds)
+        except HostLibraryError as error:
+            return await snapshot.resume(raised(ToolError(error.builtin, error.message)))
+        return await snapshot.resume({'return_value': value})
 
     async def _stop(self, snapshot: AsyncFunctionSnapshot, exceeded: Exceeded) -> AsyncSnapshot | Exceeded:
         self.exceeded, self._stops = exceeded, self._stops + 1
@@ -356,6 +366,9 @@ class Drive:
         return await snapshot.resume({'future': ...})
 
 
+HOST_LIBRARY = '_host__'
+"""What polyfills call for a function of the host's library."""
+SHARED = HostLibrary()
 _DONE: Answer = {'return_value': None}
 _TOO_MANY: Answer = {'exc_type': 'MemoryError', 'message': 'too many tasks'}
 _MOST_STOPS = 3

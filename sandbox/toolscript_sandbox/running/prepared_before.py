@@ -53,7 +53,7 @@ class _Asked:
     def get(self, name: str, /) -> Function | None:
         """The function of that name, which is noted."""
         found = self._functions.get(name)
-        self.answers[name] = None if found is None else replace(found, objection=None)
+        self.answers[name] = None if found is None else replace(found, validate=None)
         return found
 
     def hint(self, name: str, /) -> str | None:

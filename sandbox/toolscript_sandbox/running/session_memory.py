@@ -127,7 +127,7 @@ _HISTORY = 4_000
 
 
 def _facts(function: Function) -> dict[str, Any]:
-    facts = asdict(replace(function, objection=None))
+    facts = asdict(replace(function, validate=None))
     return {name: fact for name, fact in facts.items() if fact is not None}
 
 

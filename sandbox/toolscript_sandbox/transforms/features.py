@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from .calls import CALLS
+from .classes import CLASSES
 from .comparisons import COMPARISONS
 from .contexts import CONTEXTS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
+from .generators import GENERATORS
 from .methods import METHODS_OF_TYPES
 from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
@@ -18,9 +20,11 @@ FEATURES: tuple[Transform, ...] = (
     CONTEXTS,
     EXCEPTIONS,
     TASKS,
+    CLASSES,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,
     DELETIONS,
     COMPARISONS,
+    GENERATORS,
 )

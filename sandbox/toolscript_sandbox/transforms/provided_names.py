@@ -13,7 +13,7 @@ from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names
 from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, quoted, quoted_expression
+from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -23,7 +23,11 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 def _needed(analysis: Analysis) -> bool:
     if ast.Import in analysis.kinds or ast.ImportFrom in analysis.kinds:
         return True
-    return any(is_polyfilled(dotted) for dotted in analysis.meant)
+    if any(_wider(node) is not None for node in analysis.all(ast.Call)) or 'json' in analysis.words:
+        return True
+    if not analysis.words.isdisjoint(['cache_clear', 'cache_info']):
+        return True
+    return any(map(is_polyfilled, analysis.meant))
 
 
 def is_polyfilled(dotted: str) -> bool:
@@ -41,7 +45,12 @@ _NONE = Names()
 
 class _Provided(Transformer):
     def __init__(self, context: Context) -> None:
-        self._functions = context.analysis.functions
+        analysis = context.analysis
+        self._functions = analysis.functions
+        self._has_objects = (
+            bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
+        )
+        self._counts_hits = not analysis.words.isdisjoint(['cache_clear', 'cache_info'])
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return self._provided(node)
@@ -60,15 +69,34 @@ class _Provided(Transformer):
                     return self.expression(default[0])
             case _:
                 pass
+        if (function := _wider(node)) is not None or (function := self._json(node)) is not None:
+            node.func = placed(ast.Name(function, ast.Load()), node.func)
+            set_changed(node)
+        dotted = meaning(node.func)
+        if dotted is not None and _names(dotted.rpartition('.')[0]).providers.get(dotted.rpartition('.')[2]) == 'host':
+            node.func = placed(ast.Name('_host__call', ast.Load()), node.func)
+            node.args.insert(0, ast.Constant(dotted))
+            set_changed(node)
         return self.below(node)
+
+    def _json(self, node: ast.Call) -> str | None:
+        words = {word.arg for word in node.keywords}
+        match meaning(node.func):
+            case 'json.dumps' if 'default' in words or self._has_objects:
+                return polyfill('json', 'dumps')
+            case 'json.loads' if 'object_hook' in words:
+                return polyfill('json', 'loads')
+            case _:
+                return None
 
     def _provided(self, node: ast.Name | ast.Attribute) -> ast.expr:
         dotted = meaning(node)
+        if dotted in ('functools.cache', 'functools.lru_cache') and self._counts_hits:
+            return placed(ast.Name(polyfill('functools', dotted.rpartition('.')[2]), ast.Load()), node)
         if dotted is None or not isinstance(node.ctx, ast.Load) or not is_polyfilled(dotted):
             return node
         module, _, name = dotted.rpartition('.')
-        new = placed(ast.Name(home(module, name), ast.Load()), node)
-        return new
+        return _value(node, module, name)
 
     def visit_Import(self, node: ast.Import) -> ast.AST | list[ast.stmt]:
         kept = [alias for alias in node.names if alias.name not in MODULES or MODULES[alias.name].monty]
@@ -86,9 +114,10 @@ class _Provided(Transformer):
             if providers.get(alias.name) == 'monty' or f'{module}.{alias.name}' in MODULES:
                 kept.append(alias)
             elif providers.get(alias.name) == 'transform':
-                continue
+                # Monty has it, for fewer arguments, or a transform writes its uses anew.
+                kept += [alias] if f'{module}.{alias.name}' in _NATIVE_TOO else []
             elif alias.name in providers:
-                value = quoted_expression('NAME', node, NAME=home(module, alias.name))
+                value = _value(node, module, alias.name)
                 made += quoted('TARGET = VALUE', node, TARGET=alias.asname or alias.name, VALUE=value)
             elif self._functions.get(alias.name) is None:
                 kept.append(alias)
@@ -97,6 +126,39 @@ class _Provided(Transformer):
         rest: list[ast.stmt] = [placed(ast.ImportFrom(module, kept, 0), node)] if kept else []
         return [*rest, *made] or quoted('pass', node)
 
+
+def _value(node: ast.AST, module: str, name: str) -> ast.expr:
+    """What a name of a module is, as a value."""
+    if _names(module).providers[name] == 'host':
+        return quoted_expression(
+            'lambda *_a, **_k: _host__call(NAME, *_a, **_k)', node, NAME=ast.Constant(f'{module}.{name}')
+        )
+    return placed(ast.Name(home(module, name), ast.Load()), node)
+
+
+def _wider(node: ast.Call) -> str | None:
+    """The polyfill for a call of a builtin that Monty has for fewer arguments."""
+    count, words = len(node.args), {word.arg for word in node.keywords}
+    match meaning(node.func):
+        case 'builtins.print' if 'file' in words:
+            return '_builtins__print_to'
+        case 'builtins.round' if count + len(words) > 1:
+            return '_builtins__round'
+        case 'builtins.pow' if words or count > _TWO:
+            return '_builtins__pow'
+        case 'builtins.bytes' if node.args and not isinstance(node.args[0], ast.Constant):
+            return '_builtins__bytes'
+        case 'builtins.hasattr' if count == _TWO:
+            return '_builtins__hasattr'
+        case 'builtins.object' if not node.args:
+            return '_builtins__object'
+        case _:
+            return None
+
+
+_TWO = 2
+_NATIVE_TOO = frozenset(['json.dumps', 'json.loads', 'functools.cache', 'functools.lru_cache'])
+"""Names that Monty has too."""
 
 PROVIDED_NAMES = Transform(
     'names of builtins and modules that Monty lacks',

@@ -6,12 +6,14 @@ from functools import cached_property
 from typing import Any
 
 from toolscript_signatures.schemas.parameters import Parameter
+from toolscript_signatures.shapes.pytypes import PyType
 from toolscript_signatures.shapes.spec import ToolSpec
 from toolscript_signatures.writing.function_text import Detail
 from toolscript_signatures.writing.template import Telling
 from toolscript_signatures.writing.type_names import TypeNames
 
 from .calls import Calls
+from .validation import TooLarge
 from .work import Work, render_works, work_of
 
 
@@ -42,6 +44,31 @@ class ToolFunction:
         Raises `TypeError` if the call cannot be meant for this function, with a message for whoever wrote the call.
         """
         return self._calls.arguments(args, kwargs)
+
+    def validate(self, name: str, value: Any) -> str | None:
+        """What is wrong with a JSON value for the parameter of that Python name, in words; the empty text for nothing.
+
+        `None` where no type says: the name is no parameter's, or the comparison takes too many steps.
+        """
+        type_ = self._types.get(name, self.work.shape.parameters.extra)
+        if type_ is None or (value is None and name in self._may_be_none):
+            return None if type_ is None else ''
+        try:
+            found = self.work.validation().mismatch(value, type_)
+        except TooLarge:
+            return None
+        if found is None:
+            return ''
+        return f'at {".".join(map(str, found.path))}: {found.message}' if found.path else found.message
+
+    @cached_property
+    def _types(self) -> Mapping[str, PyType]:
+        return {one.name: one.type for one in self.work.shape.parameters.named}
+
+    @cached_property
+    def _may_be_none(self) -> frozenset[str]:
+        """Optional parameters: their `None` says "the default"."""
+        return frozenset(one.name for one in self.work.shape.parameters.named if not one.required)
 
     @cached_property
     def _calls(self) -> Calls:

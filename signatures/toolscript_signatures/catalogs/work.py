@@ -14,6 +14,7 @@ from toolscript_signatures.writing.writing import CHECKED, write
 
 from .bounded import bounded, fits
 from .tokens import estimate_tokens
+from .validation import Validation
 
 _KEPT = 40_000
 
@@ -73,6 +74,10 @@ class Work:
         names = list(self._type_names.values())
         types = dict.fromkeys(fill_names(text.source, names) for text in self._checked_types)
         return stub_text(self._spec, self.shape, self.name, self._type_names, types)
+
+    def validation(self) -> Validation:
+        """Of a value, against the types of the stub."""
+        return Validation(self.shape.records, self._type_names.__getitem__)
 
     def text(self, detail: Detail) -> FunctionText:
         """The text, types not named yet."""

@@ -15,7 +15,7 @@ from toolscript.search import closest_names
 from toolscript_sandbox import Function
 from toolscript_signatures import ToolFunction
 
-from .own_validators import objection
+from .validators import validator
 
 _SEARCH_STUB = """\
 from typing import NotRequired, TypedDict
@@ -82,7 +82,7 @@ class CodeFunctions(Generic[AgentDepsT]):
             stub=function.stub,
             sequential=function.spec.sequential,
             signature=function.signature,
-            objection=objection(function, self.tools[function.spec.name].tool),
+            validate=validator(function, self.tools[function.spec.name].tool),
         )
 
     def hint(self, name: str, /) -> str | None:

@@ -1,0 +1,123 @@
+"""Values that a script writes out: literals, and variables that are only ever bound to one literal."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from toolscript_sandbox.text.bindings import BINDING, bound_by
+from toolscript_sandbox.text.syntax import all_of, index_of, walk
+
+
+class Literal(NamedTuple):
+    """A JSON value."""
+
+    value: str | int | float | bool | list[object] | dict[str, object] | None
+    size: int
+    """How many values it holds, itself included."""
+
+
+class Literals:
+    """The literals of one script. Each expression is looked at once."""
+
+    def __init__(self, tree: ast.Module, outer: Collection[str], copies: Callable[[str], bool]) -> None:
+        """`outer` are variables of earlier scripts; `copies` says which functions do not change their arguments."""
+        self._tree = tree
+        self._outer = outer
+        self._copies = copies
+        self._found = dict[ast.expr, Literal | None]()
+        self._depth = 0
+
+    def of(self, node: ast.expr) -> Literal | None:
+        """The value of an expression; None where that is no literal, or a huge one."""
+        if node not in self._found:
+            self._found[node] = None  # for what refers to itself
+            self._depth += 1
+            self._found[node] = self._read(node) if self._depth < _DEEPEST else None
+            self._depth -= 1
+        return self._found[node]
+
+    def _read(self, node: ast.expr) -> Literal | None:
+        match node:
+            case ast.Constant(value=None | str() | int() | float() as value):
+                return Literal(value, 1)
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+                return Literal(-number, 1)
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+                items = self._all(parts)
+                return None if items is None else _bounded([item.value for item in items], items)
+            case ast.Dict(keys=keys, values=parts):
+                names, items = self._all(keys), self._all(parts)
+                if names is None or items is None:
+                    return None
+                pairs = zip(names, items, strict=True)
+                # JSON spells all keys as strings.
+                return _bounded({str(name.value): item.value for name, item in pairs}, items)
+            case ast.Name(id=name) if name not in self._outer:
+                return self._of_variable(name)
+            case _:
+                return None
+
+    def _all(self, nodes: Sequence[ast.expr | None]) -> list[Literal] | None:
+        found = [literal for node in nodes if node is not None and (literal := self.of(node)) is not None]
+        return found if len(found) == len(nodes) else None
+
+    def _of_variable(self, name: str) -> Literal | None:
+        bound = self.bindings.get(name, [])
+        parent = self._parents.get(bound[0]) if len(bound) == 1 else None
+        match parent:
+            case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(value=ast.expr() as value):
+                found = self.of(value)
+                fixed = found is not None and not isinstance(found.value, (list, dict))
+                return found if fixed or all(map(self._is_copied, self._loads.get(name, []))) else None
+            case _:
+                return None
+
+    def _is_copied(self, load: ast.expr) -> bool:
+        """Whether what reads a variable here cannot change its value."""
+        node, parent = load, self._parents.get(load)
+        while isinstance(parent, (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.Starred, ast.keyword)):
+            node, parent = parent, self._parents.get(parent)
+        match parent:
+            case ast.Call(func=ast.Name(id=name)):
+                return parent.func is not node and self._copies(name)
+            case _:
+                return isinstance(parent, (ast.FormattedValue, ast.Compare, ast.Expr))
+
+    @cached_property
+    def bindings(self) -> dict[str, list[ast.AST]]:
+        """The nodes that bind a name, in whatever scope."""
+        found = dict[str, list[ast.AST]]()
+        for node in walk(self._tree):
+            if type(node) in BINDING:
+                names = bound_by(node)
+            elif isinstance(node, ast.arg):
+                names = iter([node.arg])
+            else:
+                names = iter(node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else [])
+            for name in names:
+                found.setdefault(name, []).append(node)
+        return found
+
+    @cached_property
+    def _parents(self) -> dict[ast.AST, ast.AST]:
+        return index_of(self._tree).parents
+
+    @cached_property
+    def _loads(self) -> dict[str, list[ast.Name]]:
+        found = dict[str, list[ast.Name]]()
+        for node in all_of(self._tree, ast.Name):
+            if not isinstance(node.ctx, ast.Store):
+                found.setdefault(node.id, []).append(node)
+        return found
+
+
+def _bounded(value: list[object] | dict[str, object], parts: Collection[Literal]) -> Literal | None:
+    size = 1 + sum(part.size for part in parts)
+    return Literal(value, size) if size <= _LARGEST else None
+
+
+_DEEPEST = 100
+_LARGEST = 100_000

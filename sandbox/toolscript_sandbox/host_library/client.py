@@ -1,0 +1,263 @@
+"""The client of the host library: `await library.call('statistics.mean', ([1, 2],), {}, seconds=1.0)`.
+
+A process answers one request at a time, so scripts that call at the same time use different processes, up to a limit;
+later calls reuse idle ones. The first call starts the first process. A process remembers nothing of a script between
+two calls. A call that takes too long, or is cancelled, ends its process: nothing else interrupts C code.
+
+Pipes are read and written without asyncio's subprocess streams, which take three times as long and belong to one event
+loop. Where the loop cannot watch pipes (Windows), a thread reads and writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import IO, Any
+from weakref import WeakSet
+from zoneinfo import available_timezones
+
+from toolscript_sandbox.processes.idle_processes import Shelf
+from toolscript_sandbox.processes.slots import Slots
+
+from .errors import HostLibraryError, HostLimitExceeded, HostRefused
+from .values import TooLarge, dumped, loaded
+from .zone_files import zone_file
+
+MAX_SECONDS = 5.0
+"""Of one call, however much time the script has left."""
+MAX_ARGUMENT_BYTES = 8 * 1024 * 1024
+_START_SECONDS = 30.0
+"""What a process may take to start, beside the seconds of its first call."""
+_GRACE_SECONDS = 0.5
+"""What a process may take to end itself before it is killed."""
+_ATOMIC_BYTES = 4096
+"""What an empty pipe takes at once, on every system."""
+_CODE = f"""
+import sys, types
+package = sys.modules['host_library'] = types.ModuleType('host_library')
+package.__path__ = [{str(Path(__file__).parent)!r}]
+from host_library.helper import main
+main()
+"""
+"""Imports `helper` of this folder alone, without the packages above it."""
+
+
+class HostLibrary:
+    """Functions of CPython's library, for any number of scripts, threads and event loops."""
+
+    def __init__(self, *, max_processes: int = 4, idle_seconds: float = 30.0) -> None:
+        """At most `max_processes` at a time. All but one of them end when idle for `idle_seconds`."""
+        self._max_processes = max_processes
+        self._idle_seconds = idle_seconds
+        self._renew()
+
+    async def call(self, name: str, args: Sequence[Any], kwargs: Mapping[str, Any], *, seconds: float) -> Any:
+        """What the row `name` returns for these plain values, within `seconds`, or `MAX_SECONDS` if that is less.
+
+        Raises `HostLibraryError`, which describes the exception to raise in the script, or its subclasses
+        `HostRefused` and `HostLimitExceeded`.
+        """
+        if self._pid != os.getpid():
+            self._renew()
+        deadline = monotonic() + min(seconds, MAX_SECONDS)
+        if name == 'zoneinfo.available_timezones':
+            return await asyncio.to_thread(available_timezones)
+        if name == 'zoneinfo.changes' and len(args) == 1:
+            args = [args[0], zone_file(args[0])]
+        request = _request(name, args, kwargs)
+        try:
+            turn = await self._slots.take(timeout=deadline - monotonic())
+        except TimeoutError:
+            raise HostLimitExceeded('TimeoutError', f'{name} waited too long for the calls of other scripts') from None
+        helper: _Helper | None = None
+        try:
+            helper = self._idle.take()
+            if helper is None or not helper.is_alive:
+                helper = _Helper()
+            answer = await helper.answer(request, max(deadline - monotonic(), 0.001))
+        finally:
+            if helper is not None and helper.is_alive:
+                self._idle.put(helper)
+            self._slots.give_back(turn)
+        return _result(name, answer)
+
+    async def close(self) -> None:
+        """End the processes. A later call starts new ones."""
+        await self._idle.clear()
+
+    def _renew(self) -> None:
+        self._pid = os.getpid()
+        self._slots = Slots(self._max_processes)
+        self._idle = Shelf['_Helper'](1, self._idle_seconds)
+
+
+def _request(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
+    try:
+        return dumped([name, list(args), dict(kwargs)], MAX_ARGUMENT_BYTES)
+    except TooLarge as error:
+        raise HostLimitExceeded('MemoryError', f'{name}: {error}') from None
+    except (TypeError, ValueError) as error:
+        raise HostRefused(f'{name} takes plain values only: {error}') from None
+
+
+def _result(name: str, answer: bytes | str) -> Any:
+    match answer if isinstance(answer, str) else loaded(answer):
+        case ['value', value]:
+            return value
+        case ['raised', 'MemoryError', _, str(message)]:
+            raise HostLimitExceeded('MemoryError', message or f'{name} took too much memory')
+        case ['raised', str(kind), str(builtin), str(message)]:
+            raise HostLibraryError(kind, builtin, message)
+        case ['refused', str(message)]:
+            raise HostRefused(message)
+        case 'TimeoutError':
+            raise HostLimitExceeded('TimeoutError', f'{name} took too long')
+        case _:
+            raise HostLimitExceeded('MemoryError', f'{name} ended its process, most likely for lack of memory')
+
+
+class _Helper:
+    """One process, used by one call at a time."""
+
+    def __init__(self) -> None:
+        self._owner = os.getpid()
+        self._process = subprocess.Popen(
+            [sys.executable, '-I', '-S', '-c', _CODE],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={},
+            cwd='/',
+            bufsize=0,
+        )
+        self._input, self._output = _open(self._process.stdin), _open(self._process.stdout)
+        self._has_started = False
+        self._is_killed = False
+        _LIVE.add(self)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it can be asked."""
+        return not self._is_killed and self._process.poll() is None
+
+    async def answer(self, request: bytes, seconds: float) -> bytes | str:
+        """What the process answers; where it ended instead, `TimeoutError` or `MemoryError`."""
+        grace = _GRACE_SECONDS if self._has_started else _START_SECONDS
+        head = len(request).to_bytes(4, 'big') + f'{seconds:010.3f}'.encode()
+        timer = asyncio.get_running_loop().call_later(seconds + grace, self.kill)
+        try:
+            found = await self._exchanged(head + request)
+            self._has_started = True
+        except BaseException:
+            self.kill()
+            raise
+        finally:
+            timer.cancel()
+        if found is not None:
+            return found
+        is_late = self._is_killed
+        await self.end()
+        return 'TimeoutError' if is_late or self._process.returncode == -_ALARM else 'MemoryError'
+
+    def kill(self) -> None:
+        """End the process at once; never an error."""
+        if self._is_killed or self._owner != os.getpid():
+            return
+        self._is_killed = True
+        self._process.kill()
+        # It is gone within a moment, and has to be waited for.
+        threading.Thread(target=self._process.wait, daemon=True).start()
+
+    async def end(self) -> None:
+        """End the process, and wait until it is gone."""
+        self.kill()
+        await asyncio.to_thread(self._process.wait)
+        self._close()
+
+    def abandon(self) -> None:
+        """In a forked child: close what would leave the parent's process waiting when the parent ends."""
+        self._is_killed = True
+        self._process.returncode = 0
+        self._close()
+
+    def __del__(self) -> None:
+        self.kill()
+        self._close()
+
+    def _close(self) -> None:
+        with suppress(OSError):
+            self._input.close()
+            self._output.close()
+
+    async def _exchanged(self, data: bytes) -> bytes | None:
+        """The answer; None where the process ends."""
+        loop = asyncio.get_running_loop()
+        answer = bytearray()
+        come: asyncio.Future[None] = loop.create_future()
+
+        def read() -> None:
+            with suppress(OSError):
+                answer.extend(part := os.read(self._output.fileno(), 1 << 20))
+                if part and not _is_whole(answer):
+                    return
+            if not come.done():
+                come.set_result(None)
+
+        try:
+            loop.add_reader(self._output.fileno(), read)
+        except NotImplementedError:
+            await asyncio.to_thread(self._exchange, data, answer)
+        else:
+            try:
+                if len(data) <= _ATOMIC_BYTES:
+                    self._write(data)
+                else:
+                    await asyncio.to_thread(self._write, data)
+                await come
+            finally:
+                # A closed loop watches nothing any more.
+                if not loop.is_closed():
+                    loop.remove_reader(self._output.fileno())
+        return bytes(answer[4:]) if _is_whole(answer) else None
+
+    def _write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        with suppress(OSError):
+            while rest:
+                rest = rest[os.write(self._input.fileno(), rest) :]
+
+    def _exchange(self, data: bytes, answer: bytearray) -> None:
+        self._write(data)
+        with suppress(OSError):
+            while not _is_whole(answer) and (part := os.read(self._output.fileno(), 1 << 20)):
+                answer.extend(part)
+
+
+def _is_whole(answer: bytearray) -> bool:
+    return len(answer) >= 4 and len(answer) >= 4 + int.from_bytes(answer[:4], 'big')
+
+
+def _open(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None
+    return pipe
+
+
+_ALARM = int(getattr(signal, 'SIGALRM', 0))
+_LIVE = WeakSet[_Helper]()
+
+
+def _abandon_all() -> None:
+    for helper in list(_LIVE):
+        helper.abandon()
+
+
+if hasattr(os, 'register_at_fork'):
+    os.register_at_fork(after_in_child=_abandon_all)

@@ -1,0 +1,112 @@
+"""The process in which the functions of the table run: `main`.
+
+It starts with CPython's isolated mode and an empty environment, imports the table, gives up files, children and memory,
+and from then on answers requests on its standard input until that ends. A request is a length of four bytes, the
+seconds it may take in ten, and the JSON of [name, arguments, keyword arguments]. The answer is a length and the JSON of
+['value', result], ['raised', kind, builtin class, message] or ['refused', message].
+
+Where the system has timers, the process kills itself when a request takes too long: the timer also ends a regular
+expression inside C code, and works when the client is gone or busy.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import Any
+
+from .table import functions, kind_of
+from .values import TooLarge, dumped, loaded
+
+MEMORY_BYTES = 512 * 1024 * 1024
+MAX_BYTES = 16 * 1024 * 1024
+"""Of a request, and of an answer."""
+_HEADER_BYTES = 14
+
+
+def main() -> None:
+    """Answer until the input ends, then end the process."""
+    # The descriptors are the client's alone: shlex.split(None), for one, reads sys.stdin.
+    sys.stdin = sys.stdout = None  # pyright: ignore
+    _warm()
+    _give_up()
+    while len(header := _read(_HEADER_BYTES)) == _HEADER_BYTES:
+        # From here on: reading a request takes time too.
+        _alarm(float(header[4:]))
+        answer = _answer(_read(int.from_bytes(header[:4], 'big')))
+        _alarm(0)
+        _write(len(answer).to_bytes(4, 'big') + answer)
+    os._exit(0)
+
+
+def _warm() -> None:
+    # Codecs are imported at their first use.
+    for text, encoding in [('a', 'utf-8'), ('a', 'ascii'), ('a', 'latin-1'), ('a', 'utf-16'), ('a', 'idna')]:
+        text.encode(encoding).decode(encoding)
+    for encoding in ('utf-8', 'unicode', 'us-ascii', 'utf-16'):
+        functions['xml.etree.ElementTree.tostring'](['a', {}, None, None, []], encoding)
+    for digest in ('md5', 'sha1', 'sha256', 'sha512'):
+        functions['hmac.digest'](b'', b'', digest)
+    functions['datetime.datetime.strptime']('2000', '%Y')
+
+
+def _give_up() -> None:
+    os.chdir('/')
+    try:
+        import resource
+    except ImportError:  # pragma: no cover: Windows has no such limits, and its client ends what takes too long
+        return
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    for name, most in [
+        ('RLIMIT_AS', MEMORY_BYTES),
+        ('RLIMIT_NOFILE', 0),
+        ('RLIMIT_FSIZE', 0),
+        ('RLIMIT_NPROC', 0),
+        ('RLIMIT_CORE', 0),
+    ]:
+        # macOS refuses the limit of memory.
+        try:
+            resource.setrlimit(getattr(resource, name), (most, most))
+        except (AttributeError, ValueError, OSError):  # pragma: no cover
+            continue
+
+
+def _answer(request: bytes) -> bytes:
+    name, args, kwargs = loaded(request)
+    if name not in functions:
+        return dumped(['refused', f'the host library has no {name}'], MAX_BYTES)
+    try:
+        result: Any = functions[name](*args, **kwargs)
+        return dumped(['value', list(result) if hasattr(result, '__next__') else result], MAX_BYTES)
+    except TooLarge as error:
+        return _raised('MemoryError', 'MemoryError', f'{name}: {error}')
+    except RecursionError:
+        return _raised('RecursionError', 'RecursionError', 'maximum recursion depth exceeded')
+    except Exception as error:
+        first = error.args[0] if isinstance(error, KeyError) and error.args else error
+        return _raised(*kind_of(error), str(first)[:10_000].encode('utf-8', 'replace').decode())
+
+
+def _raised(kind: str, builtin: str, message: str) -> bytes:
+    return dumped(['raised', kind, builtin, message], MAX_BYTES)
+
+
+def _alarm(seconds: float) -> None:
+    if hasattr(signal, 'setitimer'):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def _read(size: int) -> bytes:
+    """So many bytes, or fewer where the input ends."""
+    parts = list[bytes]()
+    while size > 0 and (part := os.read(0, min(size, 1 << 20))):
+        parts.append(part)
+        size -= len(part)
+    return b''.join(parts)
+
+
+def _write(data: bytes) -> None:
+    view: Any = memoryview(data)
+    while view:
+        view = view[os.write(1, view) :]

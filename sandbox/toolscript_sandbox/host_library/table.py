@@ -1,0 +1,315 @@
+"""The functions that scripts reach in the host library: these, and nothing else.
+
+A script's polyfill asks with `_host__(name, *arguments, **keywords)`; `rows()` lists names, parameters and errors.
+Arguments and results are plain values: None, bool, int, float, complex, str, bytes, Decimal, date, datetime, time,
+timedelta, timezone, and lists, tuples, dicts and sets of them. No function takes callbacks, runs code or uses files.
+Those of `_PLAIN` are CPython's own, called as they are, but that iterators come as lists and named tuples as tuples;
+the others return what a thin class of a polyfill needs.
+"""
+
+from __future__ import annotations
+
+import calendar
+import configparser
+import difflib
+import inspect
+import io
+import re
+import statistics
+import string
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from pkgutil import resolve_name
+from typing import Any, TypeVar
+from urllib.parse import quote, quote_plus, urlencode, urlsplit
+from zoneinfo import ZoneInfo
+
+Function = TypeVar('Function', bound=Callable[..., Any])
+
+_PLAIN = {
+    'ast': 'literal_eval',
+    'builtins': 'format',
+    'builtins.float': 'as_integer_ratio fromhex hex is_integer',
+    'builtins.int': 'bit_count bit_length from_bytes to_bytes',
+    'builtins.str': 'expandtabs isidentifier maketrans translate',
+    'calendar': 'isleap leapdays monthrange timegm weekday',
+    'cmath': (
+        'acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin '
+        'sinh sqrt tan tanh'
+    ),
+    'colorsys': 'hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
+    'datetime.date': 'fromisocalendar fromisoformat',
+    'datetime.datetime': 'fromisoformat strptime',
+    'datetime.time': 'fromisoformat',
+    'difflib': 'context_diff get_close_matches ndiff restore unified_diff',
+    'fnmatch': 'filter fnmatchcase translate',
+    'hmac': 'compare_digest digest',
+    'html': 'escape unescape',
+    'json': 'dumps',
+    'math': 'cbrt',
+    'pprint': 'pformat',
+    're': 'escape',
+    'shlex': 'join quote split',
+    'statistics': (
+        'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median median_grouped '
+        'median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
+    ),
+    'string': 'capwords',
+    'textwrap': 'dedent fill indent shorten wrap',
+    'time': 'strptime',
+    'unicodedata': 'bidirectional decimal decomposition digit east_asian_width mirrored numeric',
+    'urllib.parse': (
+        'parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus unquote_to_bytes urldefrag '
+        'urljoin urlparse urlsplit urlunparse urlunsplit'
+    ),
+}
+
+functions: dict[str, Callable[..., Any]] = {
+    f'{home}.{name}': resolve_name(f'{home}.{name}') for home, names in _PLAIN.items() for name in names.split()
+}
+"""The table, by the name that a polyfill asks for."""
+
+_ERRORS = {
+    error: f'{home}.{name}'
+    for home, names in {
+        'binascii': 'Error',
+        'calendar': 'IllegalMonthError IllegalWeekdayError',
+        'configparser': (
+            'Error DuplicateOptionError DuplicateSectionError InterpolationDepthError InterpolationError '
+            'InterpolationMissingOptionError InterpolationSyntaxError MissingSectionHeaderError ParsingError'
+        ),
+        'json': 'JSONDecodeError',
+        're': 'error',
+        'statistics': 'StatisticsError',
+        'xml.etree.ElementTree': 'ParseError',
+    }.items()
+    for name in names.split()
+    for error in [resolve_name(f'{home}.{name}')]
+}
+"""Exceptions that are not builtin, under their documented names."""
+
+
+def kind_of(error: BaseException) -> tuple[str, str]:
+    """The documented name of an exception's class, and of the builtin one that it is derived from."""
+    line = type(error).__mro__
+    builtin = next(kind.__name__ for kind in line if kind.__module__ == 'builtins')
+    return next((_ERRORS[kind] for kind in line if kind in _ERRORS), builtin), builtin
+
+
+@dataclass(frozen=True)
+class Row:
+    """One function, for the table of the dialect."""
+
+    name: str
+    parameters: str
+    errors: tuple[str, ...]
+    """The own kinds of errors of its module; builtin ones are those of CPython."""
+    note: str
+    """What it returns; empty where it is CPython's own function."""
+
+
+def rows() -> list[Row]:
+    """All functions, by name."""
+    return [_described(name, function) for name, function in sorted(functions.items())]
+
+
+def _described(name: str, function: Callable[..., Any]) -> Row:
+    try:
+        parameters = str(inspect.signature(function)).partition(' -> ')[0]
+    except ValueError:
+        parameters = '(...)'
+    errors = tuple(sorted(kind for kind in _ERRORS.values() if name.startswith(f'{kind.rpartition(".")[0]}.')))
+    note = (function.__doc__ or '') if function.__module__ == __name__ else ''
+    return Row(name, parameters, errors, ' '.join(note.split()))
+
+
+def _row(name: str) -> Callable[[Function], Function]:
+    def added(function: Function) -> Function:
+        functions[name] = function
+        return function
+
+    return added
+
+
+def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
+    if method not in allowed.split():
+        raise ValueError(f'{method!r} is none of {allowed}')
+    return getattr(holder, method)
+
+
+@_row('calendar.text')
+def _calendar_text(firstweekday: int, year: int, month: int = 0, *sizes: int) -> str:
+    """`formatmonth` of a `TextCalendar`, or `formatyear` where no month is given."""
+    made = calendar.TextCalendar(firstweekday)
+    return made.formatmonth(year, month, *sizes) if month else made.formatyear(year, *sizes)
+
+
+@_row('configparser.read')
+def _config_read(
+    text: str, defaults: dict[str, str] | None = None, interpolation: str | None = 'basic', **options: Any
+) -> dict[str, dict[str, str | None]]:
+    """The sections with their values, the defaults among them; 'DEFAULT' has the defaults alone.
+
+    `interpolation` is 'basic', 'extended' or None; a value that cannot be interpolated raises here.
+    """
+    kinds = {'basic': configparser.BasicInterpolation(), 'extended': configparser.ExtendedInterpolation()}
+    parser = configparser.RawConfigParser(defaults, interpolation=kinds.get(interpolation or ''), **options)
+    parser.read_string(text)
+    return {name: dict(section) for name, section in parser.items()}
+
+
+@_row('difflib.SequenceMatcher')
+def _sequence_matcher(
+    a: Sequence[Any], b: Sequence[Any], junk: Sequence[Any], autojunk: bool, method: str, *args: Any
+) -> Any:
+    """The result of one method of a matcher; `junk` are the elements of b to leave out."""
+    made = difflib.SequenceMatcher(set(junk).__contains__ if junk else None, a, b, autojunk)
+    allowed = (
+        'ratio quick_ratio real_quick_ratio get_opcodes get_grouped_opcodes get_matching_blocks find_longest_match'
+    )
+    return _method(made, method, allowed)(*args)
+
+
+@_row('fractions.Fraction')
+def _fraction(value: float | str | Decimal, limit: int | None = None, denominator: int = 1) -> tuple[int, int]:
+    """Numerator and denominator of `Fraction(value) / denominator`, after `limit_denominator(limit)` where given."""
+    made = Fraction(value) / denominator
+    return (made if limit is None else made.limit_denominator(limit)).as_integer_ratio()
+
+
+@_row('re.compile')
+def _re_compile(pattern: str | bytes, flags: int) -> tuple[int, int, dict[str, int]]:
+    """The pattern's `flags`, `groups` and `groupindex`."""
+    made = re.compile(pattern, flags)
+    return int(made.flags), made.groups, dict(made.groupindex)
+
+
+@_row('re.method')
+def _re_method(pattern: str | bytes, flags: int, method: str, *args: Any) -> Any:
+    """The result of one method of a pattern; a match is a tuple of the spans of all groups, and `lastindex`."""
+    found: Any = _method(re.compile(pattern, flags), method, 'search match fullmatch finditer findall split sub subn')(
+        *args
+    )
+    if method == 'finditer':
+        return [_match(one) for one in found]
+    return _match(found) if isinstance(found, re.Match) else found
+
+
+@_row('re.expand')
+def _re_expand(pattern: str | bytes, flags: int, string: str | bytes, start: int, end: int, template: str) -> Any:
+    """`expand(template)` of the match from `start` to `end`."""
+    made: Any = re.compile(pattern, flags)
+    found = made.match(string, start)
+    return (found if found is not None and found.end() == end else made.fullmatch(string, start, end)).expand(template)
+
+
+def _match(found: Any) -> tuple[list[tuple[int, int]], int | None]:
+    return [found.span(group) for group in range(found.re.groups + 1)], found.lastindex
+
+
+@_row('statistics.NormalDist')
+def _normal_dist(mu: float, sigma: float, method: str, x: float) -> float:
+    """`NormalDist(mu, sigma).method(x)`: pdf, cdf, inv_cdf, zscore or quantiles."""
+    return _method(statistics.NormalDist(mu, sigma), method, 'pdf cdf inv_cdf zscore quantiles')(x)
+
+
+@_row('string.Template')
+def _template(template: str, values: dict[str, Any], safe: bool = False) -> str:
+    """`Template(template).substitute(values)`, or `safe_substitute`."""
+    made = string.Template(template)
+    return made.safe_substitute(values) if safe else made.substitute(values)
+
+
+@_row('urllib.parse.urlencode')
+def _urlencode(query: Any, *args: Any, plus: bool = True, **options: Any) -> str:
+    """`urlencode` with `quote_via=quote_plus`, or `quote` where not `plus`."""
+    return urlencode(query, *args, quote_via=quote_plus if plus else quote, **options)
+
+
+@_row('urllib.parse.netloc')
+def _netloc(netloc: str) -> tuple[str | None, str | None, str | None, int | str | None]:
+    """`username`, `password`, `hostname` and `port`, or the message of the `ValueError` of reading the port."""
+    split = urlsplit(f'//{netloc}')
+    try:
+        port = split.port
+    except ValueError as error:
+        port = str(error)
+    return split.username, split.password, split.hostname, port
+
+
+@_row('xml.etree.ElementTree.fromstring')
+def _xml_fromstring(text: str | bytes) -> list[Any]:
+    """The root as [tag, attributes, text, tail, children]."""
+    return _listed(ElementTree.fromstring(text))
+
+
+@_row('xml.etree.ElementTree.tostring')
+def _xml_tostring(
+    element: list[Any], encoding: str = 'us-ascii', method: str = 'xml', indent: str | None = None, **options: bool
+) -> str | bytes:
+    """The text of an element in the form of `fromstring`, with `indent(element, indent)` where given."""
+    made, write = _built(element), resolve_name('xml.etree.ElementTree.tostring')
+    if indent is not None:
+        ElementTree.indent(made, indent)
+    return write(made, encoding, method, **options)
+
+
+@_row('xml.etree.ElementTree.findall')
+def _xml_findall(element: list[Any], path: str, namespaces: dict[str, str] | None = None) -> list[list[int]]:
+    """For each element that `findall` finds, the numbers of the children on the way to it."""
+    made, places = _built(element), dict[ElementTree.Element, list[int]]()
+    waiting = [(made, list[int]())]
+    while waiting:
+        parent, place = waiting.pop()
+        places[parent] = place
+        waiting += [(child, [*place, number]) for number, child in enumerate(parent)]
+    return [places[found] for found in made.findall(path, namespaces)]
+
+
+def _listed(element: ElementTree.Element) -> list[Any]:
+    return [element.tag, element.attrib, element.text, element.tail, [_listed(child) for child in element]]
+
+
+def _built(given: list[Any]) -> ElementTree.Element:
+    tag, attributes, text, tail, children = given
+    made = ElementTree.Element(tag, attributes)
+    made.text, made.tail = text, tail
+    made.extend([_built(child) for child in children])
+    return made
+
+
+_DAY = 86400
+_FIRST, _LAST = (int((datetime(year, 1, 1) - datetime(1970, 1, 1)).total_seconds()) for year in (1840, 2100))
+
+
+@_row('zoneinfo.changes')
+def _zone_changes(key: str, data: bytes) -> tuple[list[int], list[int], list[tuple[int, int, str]]]:
+    """When the clocks of a zone change, from 1840 to 2100: the seconds since 1970 in UTC from which something else
+    holds, the number of the kind that holds then, and the kinds: offset and summer time in it in seconds, name.
+
+    The first kind holds before the first change. Polyfills give the key alone; the client adds the zone's file.
+    """
+    zone, kinds = ZoneInfo.from_file(io.BytesIO(data), key), dict[tuple[int, int, str], int]()
+    seconds, numbers = list[int](), list[int]()
+
+    def kind(second: int) -> int:
+        local = datetime.fromtimestamp(second, zone)
+        offset, summer = local.utcoffset() or timedelta(), local.dst() or timedelta()
+        found = offset // timedelta(seconds=1), summer // timedelta(seconds=1), local.tzname() or ''
+        return kinds.setdefault(found, len(kinds))
+
+    known = kind(_FIRST)
+    for day in range(_FIRST + _DAY, _LAST, _DAY):
+        if (now := kind(day)) != known:
+            low, high = day - _DAY, day
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if kind(middle) == known else (low, middle)
+            seconds.append(high)
+            numbers.append(now)
+            known = now
+    return seconds, numbers, list(kinds)

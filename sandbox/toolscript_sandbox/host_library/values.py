@@ -1,0 +1,144 @@
+"""Plain values as JSON: what a script and the host library exchange.
+
+Numbers, texts, booleans, None and lists are JSON's own. Everything else is an object with one key, its tag, so that a
+dict of the script cannot be taken for a tag. Reading makes plain values only, whatever the text says.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from typing import Any
+
+MAX_DEPTH = 100
+_MAX_DECIMAL_BITS = 4096
+"""Longer integers travel in hexadecimal: reading decimal digits takes quadratic time."""
+
+
+class TooLarge(Exception):
+    """More than the bytes that were allowed, or nested too deeply."""
+
+
+def dumped(value: object, max_bytes: int) -> bytes:
+    """The value as JSON. Raises `TooLarge`, `TypeError` for what is no plain value, `UnicodeEncodeError`."""
+    text = json.dumps(_Encoder(max_bytes).encoded(value, 0), separators=(',', ':')).encode()
+    if len(text) > max_bytes:
+        raise TooLarge(f'the values take more than {max_bytes:,} bytes')
+    return text
+
+
+def loaded(text: bytes) -> Any:
+    """The value again."""
+    return json.loads(text, object_hook=_decoded)
+
+
+class _Encoder:
+    """Counts while it walks, so that a value that is too large costs no more than the limit."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._left = max_bytes
+
+    def encoded(self, value: Any, depth: int) -> Any:
+        size = 1
+        match value:
+            case None | bool() | float():
+                shown = value if value is None or isinstance(value, bool) else float(value)
+            case int():
+                size = value.bit_length() // 4
+                shown = int(value) if size * 4 < _MAX_DECIMAL_BITS else {'i': f'{value:x}'}
+            case str():
+                size = len(value)
+                if not value.isascii():
+                    value.encode()
+                shown = str(value)
+            case bytes():
+                size, shown = len(value), {'b': b64encode(value).decode()}
+            case list():
+                shown = self._all(value, depth)
+            case tuple():
+                shown = {'t': self._all(value, depth)}
+            case dict():
+                shown = {'d': [self._all(item, depth) for item in _entries(value)]}
+            case set():
+                shown = {'s': self._all(value, depth)}
+            case frozenset():
+                shown = {'f': self._all(value, depth)}
+            case _:
+                shown = _scalar(value)
+        self._left -= size
+        if self._left < 0:
+            raise TooLarge(f'the values take more than {self._max_bytes:,} bytes')
+        return shown
+
+    def _all(self, values: Any, depth: int) -> list[Any]:
+        if depth >= MAX_DEPTH:
+            raise TooLarge(f'the values are nested more than {MAX_DEPTH} levels deep')
+        if len(values) > self._left:
+            raise TooLarge(f'the values take more than {self._max_bytes:,} bytes')
+        return [self.encoded(value, depth + 1) for value in values]
+
+
+def _entries(value: dict[Any, Any]) -> list[Any]:
+    return list(value.items())
+
+
+def _scalar(value: object) -> dict[str, Any]:
+    match value:
+        case datetime():
+            clock = [value.hour, value.minute, value.second, value.microsecond, _offset(value.tzinfo)]
+            return {'T': [value.year, value.month, value.day, *clock]}
+        case date():
+            return {'D': [value.year, value.month, value.day]}
+        case time():
+            return {'C': [value.hour, value.minute, value.second, value.microsecond, _offset(value.tzinfo)]}
+        case timedelta():
+            return {'E': [value.days, value.seconds, value.microseconds]}
+        case timezone():
+            return {'Z': _offset(value)}
+        case Decimal():
+            return {'n': str(value)}
+        case complex():
+            return {'c': [value.real, value.imag]}
+        case _:
+            raise TypeError(f'{type(value).__name__} is no plain value')
+
+
+def _offset(zone: object) -> list[Any] | None:
+    if zone is None:
+        return None
+    if not isinstance(zone, timezone):
+        raise TypeError(f'{type(zone).__name__} is no plain value')
+    return [zone.utcoffset(None) / timedelta(microseconds=1), zone.tzname(None)]
+
+
+def _zone(given: list[Any] | None) -> timezone | None:
+    if given is None:
+        return None
+    plain = timezone(timedelta(microseconds=given[0]))
+    return plain if plain.tzname(None) == given[1] else timezone(plain.utcoffset(None), given[1])
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    'i': lambda text: int(text, 16),
+    'b': b64decode,
+    't': tuple,
+    'd': dict,
+    's': set,
+    'f': frozenset,
+    'T': lambda parts: datetime(*parts[:-1], tzinfo=_zone(parts[-1])),
+    'D': lambda parts: date(*parts),
+    'C': lambda parts: time(*parts[:-1], tzinfo=_zone(parts[-1])),
+    'E': lambda parts: timedelta(*parts),
+    'Z': _zone,
+    'n': Decimal,
+    'c': lambda parts: complex(*parts),
+}
+
+
+def _decoded(tagged: dict[str, Any]) -> Any:
+    ((tag, value),) = tagged.items()
+    return _READERS[tag](value)
