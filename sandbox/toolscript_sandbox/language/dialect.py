@@ -117,12 +117,14 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'contextlib': Names(
-        polyfill='AsyncExitStack ExitStack aclosing asynccontextmanager closing contextmanager nullcontext suppress',
+        polyfill=(
+            'AsyncExitStack ExitStack aclosing asynccontextmanager closing contextmanager nullcontext redirect_stdout '
+            'suppress'
+        ),
         refused={
             'ContextDecorator': 'Write `with` in the function, or a decorator of your own.',
             'redirect_stderr': 'Let functions return their text, and join it; what is printed is shown as it is.',
             'redirect_stdin': 'Let functions return their text, and join it; what is printed is shown as it is.',
-            'redirect_stdout': 'Let functions return their text, and join it; what is printed is shown as it is.',
         },
     ),
     'copy': Names(
