@@ -14,10 +14,14 @@ def toordinal(obj): return (_day(obj) - date(1, 1, 1)).days + 1
 def fromordinal(cls, ordinal): return _of_class(cls, date(1, 1, 1) + timedelta(days=ordinal - 1))
 def fromisocalendar(cls, year, week, day): return _of_class(cls, _host__('datetime.date.fromisocalendar', year, week, day))
 def utcnow(cls): return datetime.now(timezone.utc).replace(tzinfo=None)
-def utcfromtimestamp(cls, timestamp): return _EPOCH + timedelta(seconds=timestamp)
 def today(cls): return date.today() if cls is date else datetime.now()
 def ctime(obj): return f'{obj.strftime("%a %b")} {obj.day:2d} {obj.strftime("%H:%M:%S")} {obj.year:04d}'
 def _of_class(cls, day): return day if cls is date else datetime(day.year, day.month, day.day)
+
+
+def utcfromtimestamp(cls, timestamp):
+    whole = int(timestamp // 1)
+    return _EPOCH + timedelta(seconds=whole, microseconds=round((timestamp - whole) * 1000000))
 
 
 def isocalendar(obj):

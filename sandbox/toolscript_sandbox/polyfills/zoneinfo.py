@@ -8,6 +8,8 @@ here, in whose place the dialect puts them. Only `ZoneInfo(key)` and `available_
 from bisect import bisect_right
 from datetime import date, datetime, timedelta, timezone
 
+from .datetime import utcfromtimestamp
+
 ZoneInfoNotFoundError = KeyError
 _changes = {}
 _EPOCH = datetime(1970, 1, 1)
@@ -33,10 +35,10 @@ class ZoneInfo:
 def available_timezones(): return set(_host__('zoneinfo.available_timezones'))
 
 
-def _seconds(wall):
-    """Since 1970, in a year that the table knows: the rules of the last years hold for all later ones."""
+def _seconds(wall, seconds):
+    """Since 1970. Later than the table knows, in an earlier year with the same calendar, where its clocks change up to its end."""
     year = wall.year
-    if year > 2099:
+    if year > 2099 and seconds and seconds[-1] > 4070908800:
         leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
         alike = [y for y in range(2071, 2099) if (y % 4 == 0) == leap and date(y, 1, 1).weekday() == date(year, 1, 1).weekday()]
         wall = wall.replace(year=alike[0])
@@ -46,8 +48,8 @@ def _seconds(wall):
 
 def local(moment, zone):
     """The moment, given in UTC without an offset, in a zone."""
-    second = _seconds(moment)
     seconds, numbers, kinds = _changes[zone.key]
+    second = _seconds(moment, seconds)
     place = bisect_right(seconds, second)
     offset, _, name = kinds[numbers[place - 1] if place else 0]
     before = kinds[numbers[place - 2] if place > 1 else 0][0]
@@ -57,8 +59,8 @@ def local(moment, zone):
 
 def _by_clocks(wall, key, fold):
     """The kind that holds where the clocks show this, in hours that no clock shows too."""
-    second = _seconds(wall)
     seconds, numbers, kinds = _changes[key]
+    second = _seconds(wall, seconds)
     place = bisect_right(seconds, second - 172800)
     found = kinds[numbers[place - 1] if place else 0]
     while place < len(seconds):
@@ -128,9 +130,10 @@ def now(obj, tz=None):
 
 
 def fromtimestamp(obj, timestamp, tz=None):
+    moment = utcfromtimestamp(obj, timestamp)
     if isinstance(tz, ZoneInfo):
-        return local(_EPOCH + timedelta(seconds=timestamp), tz)
-    return (_EPOCH + timedelta(seconds=timestamp)).replace(tzinfo=timezone.utc).astimezone(timezone.utc if tz is None else tz).replace(tzinfo=tz)
+        return local(moment, tz)
+    return moment if tz is None else moment.replace(tzinfo=timezone.utc).astimezone(tz)
 
 
 def combine(obj, date, time, tzinfo=None):

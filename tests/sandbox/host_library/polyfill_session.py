@@ -30,7 +30,8 @@ async def run(library: HostLibrary, pool: AsyncMonty, module: str, program: str)
             try:
                 step = await step.resume({'return_value': await library.call(name, args, step.kwargs, seconds=5)})
             except HostLibraryError as error:
-                step = await step.resume({'exc_type': error.builtin, 'message': error.message})
+                raised: Any = {'exc_type': error.builtin, 'message': error.message}
+                step = await step.resume(raised)
         return step.output
 
 

@@ -66,33 +66,33 @@ async def test_objects_are_refused(library: HostLibrary) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ('name', 'args', 'kwargs', 'message'),
-    [
-        (
-            're.method',
-            ['a', 0, '__class__'],
-            {},
-            "'__class__' is none of search match fullmatch finditer findall split sub subn",
-        ),
-        (
-            're.method',
-            ['a', 0, 'scanner', 'a'],
-            {},
-            "'scanner' is none of search match fullmatch finditer findall split sub subn",
-        ),
-        ('statistics.NormalDist', [0, 1, '__init__', 1], {}, "'__init__' is none of pdf cdf inv_cdf zscore quantiles"),
-        ('re.method', ['a', 0, 'sub', ['x'], 'a'], {}, "unhashable type: 'list'"),
-        ('configparser.read', ['[a]\nx=1'], {'dict_type': 'os.system'}, "'str' object is not callable"),
-        ('json.dumps', [{1, 2}], {'default': 'os.system'}, "'str' object is not callable"),
-        ('json.dumps', [1], {'cls': 'os.system'}, "'str' object is not callable"),
-        ('textwrap.indent', ['a', 'b', 'os.system'], {}, "'str' object is not callable"),
-        ('difflib.ndiff', [['a'], ['b'], 'os.system'], {}, "'str' object is not callable"),
-        ('pprint.pformat', [1], {'stream': 1}, None),
-        ('xml.etree.ElementTree.tostring', [['a', {}, None, None, []]], {'parser': 1}, None),
-        ('shlex.split', [None], {}, None),
-    ],
-)
+_NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
+    (
+        're.method',
+        ['a', 0, '__class__'],
+        {},
+        "'__class__' is none of search match fullmatch finditer findall split sub subn",
+    ),
+    (
+        're.method',
+        ['a', 0, 'scanner', 'a'],
+        {},
+        "'scanner' is none of search match fullmatch finditer findall split sub subn",
+    ),
+    ('statistics.NormalDist', [0, 1, '__init__', 1], {}, "'__init__' is none of pdf cdf inv_cdf zscore quantiles"),
+    ('re.method', ['a', 0, 'sub', ['x'], 'a'], {}, "unhashable type: 'list'"),
+    ('configparser.read', ['[a]\nx=1'], {'dict_type': 'os.system'}, "'str' object is not callable"),
+    ('json.dumps', [{1, 2}], {'default': 'os.system'}, "'str' object is not callable"),
+    ('json.dumps', [1], {'cls': 'os.system'}, "'str' object is not callable"),
+    ('textwrap.indent', ['a', 'b', 'os.system'], {}, "'str' object is not callable"),
+    ('difflib.ndiff', [['a'], ['b'], 'os.system'], {}, "'str' object is not callable"),
+    ('pprint.pformat', [1], {'stream': 1}, None),
+    ('xml.etree.ElementTree.tostring', [['a', {}, None, None, []]], {'parser': 1}, None),
+    ('shlex.split', [None], {}, None),
+]
+
+
+@pytest.mark.parametrize(('name', 'args', 'kwargs', 'message'), _NAMES_IN_ARGUMENTS)
 async def test_a_name_in_an_argument_is_looked_up_nowhere(
     library: HostLibrary, name: str, args: list[Any], kwargs: dict[str, Any], message: str | None
 ) -> None:
@@ -120,25 +120,18 @@ async def test_entities_of_xml_read_no_files_and_grow_within_limits(library: Hos
     assert error.kind in ('xml.etree.ElementTree.ParseError', 'MemoryError', 'TimeoutError')
 
 
-@pytest.mark.parametrize(
-    ('name', 'args'),
-    [
-        ('re.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b']),
-        ('fractions.Fraction', ['1e999999999']),
-        ('difflib.SequenceMatcher', ['ab' * 20_000, 'ba' * 20_000, [], False, 'ratio']),
-        (
-            'configparser.read',
-            ['[a]\n' + '\n'.join(f'x{n}=%(x{n - 1})s%(x{n - 1})s' for n in range(1, 9)) * 1 + '\nx0=' + 'x' * 99],
-        ),
-        ('ast.literal_eval', ['9' * 4_000_000]),
-    ],
-)
+_SLOW: list[tuple[str, list[Any]]] = [
+    ('re.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b']),
+    ('fractions.Fraction', ['1e999999999']),
+    ('difflib.SequenceMatcher', ['ab' * 20_000, 'ba' * 20_000, [], False, 'ratio']),
+    ('ast.literal_eval', ['9' * 4_000_000]),
+]
+
+
+@pytest.mark.parametrize(('name', 'args'), _SLOW)
 async def test_what_takes_too_long_ends(library: HostLibrary, name: str, args: list[Any]) -> None:
-    try:
-        await library.call(name, args, {}, seconds=0.5)
-    except HostLibraryError as error:
-        assert error.kind in ('TimeoutError', 'MemoryError', 'SyntaxError', 'ValueError')
-    assert await library.call('statistics.mean', [[1, 3]], {}, seconds=5) == 2
+    error = await _error(library, name, args, seconds=0.5)
+    assert error.kind in ('TimeoutError', 'MemoryError', 'SyntaxError', 'ValueError')
 
 
 async def test_what_takes_too_long_says_so(library: HostLibrary) -> None:

@@ -24,7 +24,7 @@ from toolscript_sandbox.host_library.table import functions, kind_of, markdown, 
 pytestmark = pytest.mark.anyio
 
 _NUMBERS = [3, 1, 4, 1, 5, 9, 2, 6]
-_A, _B = 'the quick brown fox'.split(), 'the quick red fox jumps'.split()
+_A, _B = ['the', 'quick', 'brown', 'fox'], ['the', 'quick', 'red', 'fox', 'jumps']
 OWN: list[tuple[str, list[Any]]] = [
     ('ast.literal_eval', ["{'a': (1, 2.5, None, b'x')}"]),
     ('ast.literal_eval', ['[1']),
@@ -50,17 +50,33 @@ OWN: list[tuple[str, list[Any]]] = [
     ('calendar.monthrange', [2024, 13]),
     ('calendar.timegm', [[2024, 1, 2, 3, 4, 5]]),
     ('calendar.weekday', [2024, 2, 29]),
-    *[(f'cmath.{name}', [1 + 2j]) for name in 'acos acosh asin asinh atan atanh cos cosh exp'.split()],
     *[
         (f'cmath.{name}', [1 + 2j])
-        for name in 'isfinite isinf isnan log log10 phase polar sin sinh sqrt tan tanh'.split()
+        for name in ['acos', 'acosh', 'asin', 'asinh', 'atan', 'atanh', 'cos', 'cosh', 'exp']
+    ],
+    *[
+        (f'cmath.{name}', [1 + 2j])
+        for name in [
+            'isfinite',
+            'isinf',
+            'isnan',
+            'log',
+            'log10',
+            'phase',
+            'polar',
+            'sin',
+            'sinh',
+            'sqrt',
+            'tan',
+            'tanh',
+        ]
     ],
     ('cmath.isclose', [1 + 2j, 1 + 2.0000000001j]),
     ('cmath.log', [0]),
     ('cmath.rect', [1.0, 2.0]),
     *[
         (f'colorsys.{name}', [0.1, 0.4, 0.7])
-        for name in 'hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb'.split()
+        for name in ['hls_to_rgb', 'hsv_to_rgb', 'rgb_to_hls', 'rgb_to_hsv', 'rgb_to_yiq', 'yiq_to_rgb']
     ],
     ('datetime.date.fromisocalendar', [2024, 1, 1]),
     ('datetime.date.fromisocalendar', [2024, 60, 1]),
@@ -96,13 +112,13 @@ OWN: list[tuple[str, list[Any]]] = [
     ('statistics.covariance', [_NUMBERS, _NUMBERS[::-1]]),
     *[
         (f'statistics.{name}', [_NUMBERS])
-        for name in 'fmean geometric_mean harmonic_mean mean median median_grouped'.split()
+        for name in ['fmean', 'geometric_mean', 'harmonic_mean', 'mean', 'median', 'median_grouped']
     ],
     *[
         (f'statistics.{name}', [_NUMBERS])
-        for name in 'median_high median_low mode multimode pstdev pvariance quantiles'.split()
+        for name in ['median_high', 'median_low', 'mode', 'multimode', 'pstdev', 'pvariance', 'quantiles']
     ],
-    *[(f'statistics.{name}', [_NUMBERS]) for name in 'stdev variance'.split()],
+    *[(f'statistics.{name}', [_NUMBERS]) for name in ['stdev', 'variance']],
     ('statistics.linear_regression', [_NUMBERS, _NUMBERS[::-1]]),
     ('statistics.mean', [[0.1, 0.2, 0.3]]),
     ('statistics.mean', [[Decimal('0.1'), Decimal('0.2')]]),
@@ -119,7 +135,7 @@ OWN: list[tuple[str, list[Any]]] = [
     ('time.strptime', ['2024-02-03', '%Y-%m-%d']),
     *[
         (f'unicodedata.{name}', ['½'])
-        for name in 'bidirectional decomposition east_asian_width mirrored numeric'.split()
+        for name in ['bidirectional', 'decomposition', 'east_asian_width', 'mirrored', 'numeric']
     ],
     ('unicodedata.decimal', ['7']),
     ('unicodedata.digit', ['²']),
@@ -151,7 +167,7 @@ def _text(wanted: str, **options: Any) -> Any:
 
 _INI = '[a]\nx = 1\ny = %(x)s2\n[b]\n[DEFAULT]\nz = 3\n'
 _XML = '<a x="1">t<b><c/>u</b>v<b k="2"/></a>'
-_LISTED = [
+_LISTED: list[Any] = [
     'a',
     {'x': '1'},
     't',
@@ -244,8 +260,8 @@ def _expected(function: Callable[[], Any]) -> Any:
     except Exception as error:
         return *kind_of(error), str(error.args[0]) if isinstance(error, KeyError) else str(error)
     if isinstance(value, Iterator):
-        return list[Any](value)
-    return tuple[Any, ...](value) if isinstance(value, tuple) else value
+        return [*value]
+    return (*value,) if isinstance(value, tuple) else value
 
 
 @pytest.mark.parametrize(('name', 'args'), OWN)

@@ -16,7 +16,7 @@ from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != 'linux', reason='processes are read from /proc')]
 
-SLOW = ('re.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b'], {})
+SLOW: tuple[str, list[Any], dict[str, Any]] = ('re.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b'], {})
 """Ends when its time does."""
 
 
@@ -88,7 +88,7 @@ async def test_calls_beyond_the_processes_wait_for_their_turn() -> None:
     name, args, kwargs = SLOW
     slow = [asyncio.create_task(library.call(name, args, kwargs, seconds=3)) for _ in range(2)]
     await asyncio.sleep(0.05)
-    with pytest.raises(HostLibraryError, match='statistics.mean waited too long for the calls of other scripts'):
+    with pytest.raises(HostLibraryError, match=r'statistics\.mean waited too long for the calls of other scripts'):
         await library.call('statistics.mean', [[1]], {}, seconds=0.05)
     for task in slow:
         task.cancel()

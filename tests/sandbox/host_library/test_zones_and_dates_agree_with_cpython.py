@@ -119,10 +119,6 @@ async def test_unknown_zones_are_errors(library: HostLibrary, pool: AsyncMonty) 
 
 _DAYS = [date(1, 1, 1), date(1999, 12, 31), date(2020, 2, 29), date(2024, 12, 30), date(9999, 12, 31)]
 _CALLS = [
-    *[
-        f'[tuple(datetime.isocalendar(d)), datetime.toordinal(d), datetime.ctime(d), tuple(datetime.timetuple(d))] for d in {day!r},'
-        for day in ()
-    ],
     'datetime.fromisoformat(datetime.datetime, "20240102T030405Z")',
     'datetime.fromisoformat(datetime.datetime, "2024-01-02 03:04:05")',
     'datetime.fromisoformat(datetime.date, "2024-W01-1")',
@@ -146,8 +142,8 @@ def _in_python(call: str) -> Any:
     kind, _, rest = rest.partition(', ')
     try:
         return eval(f'{kind}.{name}({rest}', {'datetime': datetime, 'date': date, 'time': time})
-    except ValueError as error:
-        return str(error)
+    except ValueError:
+        return 'ValueError'
 
 
 @pytest.mark.parametrize('call', _CALLS)
@@ -155,7 +151,7 @@ async def test_dates_are_read_as_in_cpython(library: HostLibrary, pool: AsyncMon
     try:
         found = await run(library, pool, 'datetime', call)
     except MontyError as error:
-        found = str(error.exception())
+        found = type(error.exception()).__name__
     assert found == _in_python(call)
 
 
