@@ -88,7 +88,10 @@ class Prepared:
     def judged(self, findings: list[Diagnostic]) -> Checked | Failed:
         """What the findings mean for it."""
         asked, memory = self.asked, self.asked.memory
-        found = wrong(findings, self.snippet, asked.functions, self.named, memory.history, asked.known)
+        try:
+            found = wrong(findings, self.snippet, asked.functions, self.named, memory.history, asked.known)
+        except Unchecked as error:
+            return self.unchecked(error)
         found = found or self._overlooked()
         if found:
             stubs = [function.stub for function in (*memory.functions, *self.named)]
