@@ -30,6 +30,7 @@ from .event_loop.loop_turns import turn_for_step
 from .files.host_files import HostFiles
 from .lowering.guest_modules import guest, with_needs
 from .lowering.snippet import Snippet, code_of_pieces, prelude
+from .messages.report import told_of_loss
 from .processes.process import Worker
 from .running.deferred import PIECE as DEFERRED
 from .running.deferred import defers, left_behind
@@ -42,7 +43,6 @@ from .running.snippet_run import Begin, Checkpoint, KeepPage, Keeps, KeysAt, Sni
 from .running.stages import Asked, Checked, Prepared, off_loop
 from .running.state import SessionState, State, calls_of_pages
 from .running.telemetry import SnippetSpan, check_span, snippet_span
-from .telling.report import told_of_loss
 
 
 class Workshop(Protocol):

@@ -17,7 +17,7 @@ from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
 from toolscript_sandbox.event_loop.on_threads import aside
 from toolscript_sandbox.lowering.snippet import Snippet
-from toolscript_sandbox.telling.report import Report, from_refusals, from_syntax
+from toolscript_sandbox.messages.report import Report, from_refusals, from_syntax
 from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.refusals import Refused
 from toolscript_sandbox.text.syntax import tree_of
