@@ -15,6 +15,7 @@ from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
 from .transform import Transform
+from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
     CALLS,
@@ -23,6 +24,7 @@ FEATURES: tuple[Transform, ...] = (
     EXCEPTIONS,
     TASKS,
     CLASSES,
+    ZONES,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,

@@ -218,10 +218,14 @@ class _Generator:
             chunk = again
             if not isinstance(node, (ast.Expr, ast.Assign)):
                 # What is entered again itself; a chunk may begin with what is received.
-                result += self._when(place, number, [*chunk, *quoted('P = N', node, P=place, N=ast.Constant(number + 1))])
+                result += self._when(
+                    place, number, [*chunk, *quoted('P = N', node, P=place, N=ast.Constant(number + 1))]
+                )
                 number, chunk = number + 1, []
         if chunk:
-            result += self._when(place, number, [*chunk, *quoted('P = N', chunk[-1], P=place, N=ast.Constant(number + 1))])
+            result += self._when(
+                place, number, [*chunk, *quoted('P = N', chunk[-1], P=place, N=ast.Constant(number + 1))]
+            )
         return result
 
     def _when(self, place: str, number: int, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -248,7 +252,10 @@ class _Generator:
                 return loop
             case ast.With() | ast.AsyncWith():
                 return self._entered(node)
-            case ast.Expr(value=ast.Yield() | ast.YieldFrom() as given) | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given):
+            case (
+                ast.Expr(value=ast.Yield() | ast.YieldFrom() as given)
+                | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given)
+            ):
                 return [*self._lifted(given, 'value'), node] if given.value is not None else [node]
             case ast.If():
                 return [*self._lifted(node, 'test'), node]
@@ -396,8 +403,9 @@ class _Generator:
         named = quoted('NAME = KEPT', first, NAME=handler.name, KEPT=kept) if handler.name else []
         body = self._block([*named, *_Reraises(kept).body(handler.body)], inside)
         handler.type = handler.type or quoted_expression('BaseException', first)
-        handler.name, handler.body = caught, quoted(
-            'KEPT = E\nB = N\nP = 0', first, KEPT=kept, E=caught, B=branch, N=ast.Constant(number), P=inside
+        handler.name, handler.body = (
+            caught,
+            quoted('KEPT = E\nB = N\nP = 0', first, KEPT=kept, E=caught, B=branch, N=ast.Constant(number), P=inside),
         )
         return self._when(branch, number, body)
 

@@ -80,7 +80,9 @@ class _Plan:
                 return 'whole'
             case ast.For(iter=items) if items is node:
                 return 'loop'
-            case ast.comprehension() if isinstance(self._parents.get(parent), ast.ListComp | ast.SetComp | ast.DictComp):
+            case ast.comprehension() if isinstance(
+                self._parents.get(parent), ast.ListComp | ast.SetComp | ast.DictComp
+            ):
                 return 'loop'
             case ast.keyword():
                 return self._of_call(self._parents[parent], node)
@@ -197,7 +199,11 @@ class _Lazy(Transformer):
         if is_call_of(first, 'builtins.map'):
             assert isinstance(first, ast.Call)
             first = _mapped(first, lambdas=True)
-        if not isinstance(first, (ast.GeneratorExp, ast.ListComp)) or first is node.args[0] and isinstance(first, ast.ListComp):
+        if (
+            not isinstance(first, (ast.GeneratorExp, ast.ListComp))
+            or first is node.args[0]
+            and isinstance(first, ast.ListComp)
+        ):
             return None
         if _waits(first) or (_STOPS[dotted] is not None and all(map(_cannot_fail, walk(first)))):
             return None
@@ -237,9 +243,7 @@ class _Lazy(Transformer):
         own = {part.target.id: part for part in inside if isinstance(part, ast.NamedExpr)}
         for name in self._context.analysis.all(ast.Name) if own else ():
             if name.id in own and name not in inside:
-                message = (
-                    'A name that `:=` sets inside a generator expression cannot be had outside of it here. Write a loop.'
-                )
+                message = 'A name that `:=` sets inside a generator expression cannot be had outside of it here. Write a loop.'
                 raise Refused([refusal(own[name.id], message)])
 
     def _nested(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
@@ -302,11 +306,24 @@ _TAKERS = frozenset(
 )
 """What takes all values before it does anything that a script can see."""
 _TAKING_METHODS = frozenset(
-    ['join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset', 'writerows', 'fromkeys']
+    [
+        'join',
+        'extend',
+        'update',
+        'union',
+        'intersection',
+        'difference',
+        'issubset',
+        'issuperset',
+        'writerows',
+        'fromkeys',
+    ]
 )
 _PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
 """Functions that do nothing but compute, and do not fail."""
-_FINITE = frozenset(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset'))
+_FINITE = frozenset(
+    f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset')
+)
 _OF_ITERATORS = frozenset(['iter', 'finditer', 'reader', 'DictReader', 'scandir', 'iterdir', 'readlines', 'open'])
 _CHANGING = frozenset(
     ['append', 'appendleft', 'extend', 'insert', 'remove', 'pop', 'popleft', 'clear', 'update', 'setdefault', 'popitem']
