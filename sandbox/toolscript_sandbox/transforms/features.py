@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .calls import CALLS
 from .comparisons import COMPARISONS
+from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
@@ -14,10 +15,13 @@ from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
 from .transform import Transform
+from .waiting_iteration import WAITING_ITERATION
 
 FEATURES: tuple[Transform, ...] = (
+    COMPREHENSION_NAMES,
     CALLS,
     LAZY_ITERATION,
+    WAITING_ITERATION,
     CONTEXTS,
     EXCEPTIONS,
     TASKS,

@@ -18,6 +18,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import children
 
+from .lazy_iteration import while_next
 from .transform import Context, Transform
 from .tree import Transformer, is_changed, meaning, placed, quoted, quoted_expression, set_changed
 
@@ -39,7 +40,7 @@ def _needed(analysis: Analysis) -> bool:
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     context.facts.add(FACT)
-    tree = _Generators(context).below(tree)
+    tree = _Generators(context, _cleaning(context.analysis)).below(tree)
     if context.has('exceptions'):
         tree.body[:0] = quoted('_generator_errors__ready', tree.body[0])
     return tree
@@ -62,25 +63,45 @@ def _yields(*nodes: ast.AST) -> bool:
     return any(isinstance(part, _YIELDS) for part in own_nodes(nodes))
 
 
-def while_next(node: ast.For, context: Context) -> list[ast.stmt]:
-    """A `for` loop that asks for each item with `next`, in which a script may wait."""
-    return quoted(
-        'ITEMS = _natives__iter(ITER)\n'
-        'while (ITEM := _natives__next(ITEMS, _generators__END)) is not _generators__END:\n'
-        ' TARGET = ITEM\n BODY\nelse: ORELSE',
-        node,
-        ITEMS=context.fresh('items'),
-        ITEM=context.fresh('item'),
-        ITER=node.iter,
-        TARGET=node.target,
-        BODY=node.body,
-        ORELSE=node.orelse,
-    )
+def _cleaning(analysis: Analysis) -> frozenset[str]:
+    """The names of generator functions that clean up where they are left: in `finally`, `with`, or a handler."""
+    generators = [
+        node
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
+        for node in analysis.all(kind)
+        if not node.decorator_list and _yields(*node.body)
+    ]
+    found, before = frozenset[str](), None
+    while found != before:
+        before = found
+        found |= {node.name for node in generators if any(_cleans(part, found) for part in own_nodes(node.body))}
+    return found
+
+
+def _cleans(node: ast.AST, known: frozenset[str]) -> bool:
+    match node:
+        case ast.With() | ast.AsyncWith():
+            return _yields(*node.body)
+        case ast.Try():
+            return bool(node.finalbody) and _yields(*node.body, *node.handlers, *node.orelse)
+        case ast.Name(id='GeneratorExit'):
+            return True
+        case ast.For(iter=ast.Call() as call) | ast.YieldFrom(value=ast.Call() as call):
+            return called_name(call) in known
+        case _:
+            return False
+
+
+def called_name(call: ast.Call) -> str:
+    """The name of the function or method that is called, or nothing."""
+    func = call.func
+    return func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ''
 
 
 class _Generators(Transformer):
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, cleaning: frozenset[str]) -> None:
         self._context = context
+        self._cleaning = cleaning
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._function(node)
@@ -93,12 +114,33 @@ class _Generators(Transformer):
         node = self.below(node)
         return _Generator(self._context, node).function() if generates else node
 
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        node = self.below(node)
+        if not isinstance(node.iter, ast.Call) or called_name(node.iter) not in self._cleaning:
+            return node
+        # Python closes a generator that nothing refers to any more. Monty cannot see that.
+        left = self._context.fresh('left')
+        opened = quoted('LEFT = ITER', node, LEFT=left, ITER=node.iter)
+        node.iter = quoted_expression('LEFT', node, LEFT=left)
+        loop = set_changed(node)
+        return [*opened, *quoted('try: X\nfinally: _generators__close(LEFT)', node, X=[loop], LEFT=left)]
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        node = self.below(node)
+        if meaning(node.func) in _LEAVING and node.args and isinstance(node.args[0], ast.Call):
+            if called_name(node.args[0]) in self._cleaning:
+                raise Refused([refusal(node, _LEFT)])
+        return node
+
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         if _yields(node.body):
             raise Refused([refusal(node, 'A `lambda` cannot yield here. Write a function with `def`.')])
         return self.below(node)
 
     def visit_AsyncFor(self, node: ast.AsyncFor) -> list[ast.stmt]:
+        if isinstance(node.iter, ast.Call) and called_name(node.iter) in self._cleaning:
+            if any(isinstance(part, (ast.Break, ast.Return)) for part in own_nodes(node.body)):
+                raise Refused([refusal(node.iter, _LEFT.replace('with contextlib.c', 'async with contextlib.ac'))])
         node = self.below(node)
         return quoted(
             'STREAM = _generators__Stream(ITER)\nwhile await STREAM.more():\n TARGET = STREAM.value\n BODY\nelse: ORELSE',
@@ -510,6 +552,11 @@ def _bound_in(node: ast.AST) -> Iterator[str]:
         yield from _bound_in(part)
 
 
+_LEFT = (
+    'This generator has something to clean up, and may be left before its end. '
+    'Write `with contextlib.closing(...) as items:` around it.'
+)
+_LEAVING = frozenset(['builtins.next', 'builtins.any', 'builtins.all', 'itertools.islice', 'itertools.takewhile'])
 _STILL = (ast.Name, ast.Attribute, ast.Constant)
 _INSIDE = (
     'A `yield` cannot stand here: something of the statement is computed before it. '

@@ -27,7 +27,7 @@ FACT = 'iterators'
 _How = Literal['whole', 'loop', 'stop', 'lazy']
 """What takes the values: all at once, a `for` loop, what stops at the value it wants, or anything else."""
 _MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
-_STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
+STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
 """What stops at a value that is true, false, or any at all."""
 
 
@@ -46,6 +46,21 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 def _methods(analysis: Analysis) -> set[str]:
     return {node.name for node in analysis.all(ast.FunctionDef)}
+
+
+def while_next(node: ast.For, context: Context) -> list[ast.stmt]:
+    """A `for` loop that asks for each item with `next`, in which a script may wait."""
+    return quoted(
+        'ITEMS = _natives__iter(ITER)\nwhile (ITEM := _natives__next(ITEMS, _iterators__END)) is not _iterators__END:\n'
+        ' TARGET = ITEM\n BODY\nelse: ORELSE',
+        node,
+        ITEMS=context.fresh('items'),
+        ITEM=context.fresh('item'),
+        ITER=node.iter,
+        TARGET=node.target,
+        BODY=node.body,
+        ORELSE=node.orelse,
+    )
 
 
 class _Plan:
@@ -95,11 +110,11 @@ class _Plan:
         if dotted in _MAKERS:
             how = self.how(call)
             return 'lazy' if how == 'stop' else how
-        if dotted in _STOPS and call.args and call.args[0] is node and not call.keywords:
+        if dotted in STOPS and call.args and call.args[0] is node and not call.keywords:
             return 'stop'
-        if dotted in _TAKERS or dotted.startswith(('tools.', 'statistics.')):
+        if dotted in TAKERS or dotted.startswith(('tools.', 'statistics.')):
             return 'whole'
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _TAKING_METHODS and not dotted:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in TAKING_METHODS and not dotted:
             return 'whole'
         return 'lazy'
 
@@ -127,20 +142,27 @@ class _Plan:
                 )
             case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in ('items', 'values', 'keys'):
                 return ast.unparse(owner) not in changing
-            case ast.Call():
-                return not self.is_lazy or meaning(node.func) in _FINITE
             case ast.GeneratorExp():
                 return False
             case ast.Starred():
                 return self._is_inert(node.value, changing)
-            case ast.Constant() | ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.JoinedStr():
-                return True
-            case ast.ListComp() | ast.SetComp() | ast.DictComp():
-                return True
             case ast.Name() | ast.Attribute() | ast.Subscript():
                 return not self.is_lazy and ast.unparse(node) not in changing
             case _:
-                return not self.is_lazy
+                return is_finite(node) or not self.is_lazy
+
+
+def is_finite(node: ast.expr) -> bool:
+    """Whether an expression certainly gives no iterator."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)) if name in _GIVING_COLLECTIONS:
+            return True
+        case ast.Call():
+            return meaning(node.func) in _FINITE
+        case ast.Starred() | ast.Await():
+            return is_finite(node.value)
+        case _:
+            return isinstance(node, _COLLECTIONS)
 
 
 def _changed_in(loop: ast.AST) -> set[str]:
@@ -174,7 +196,7 @@ class _Lazy(Transformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         dotted = meaning(node.func) or ''
-        if dotted in _STOPS and node.args and not node.keywords and (found := self._stopping(node, dotted)) is not None:
+        if dotted in STOPS and node.args and not node.keywords and (found := self._stopping(node, dotted)) is not None:
             return found
         if dotted == 'builtins.iter' and len(node.args) == 2:
             return self._polyfilled(node, 'Calls')
@@ -199,9 +221,9 @@ class _Lazy(Transformer):
             first = _mapped(first, lambdas=True)
         if not isinstance(first, (ast.GeneratorExp, ast.ListComp)) or first is node.args[0] and isinstance(first, ast.ListComp):
             return None
-        if _waits(first) or (_STOPS[dotted] is not None and all(map(_cannot_fail, walk(first)))):
+        if _waits(first) or (STOPS[dotted] is not None and all(map(_cannot_fail, walk(first)))):
             return None
-        until, wanted = self._context.fresh('until'), _STOPS[dotted]
+        until, wanted = self._context.fresh('until'), STOPS[dotted]
         loops = list[ast.comprehension]()
         for loop in first.generators:
             template = '_iterators__Until(WANTED, ITER)' if not loops else 'UNTIL.over(ITER)'
@@ -244,20 +266,21 @@ class _Lazy(Transformer):
 
     def _nested(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
         loop, *rest = loops
-        elements = '[VALUE for TARGET in [IT]]' if not rest else '([VALUE for TARGET in [IT]] or [()])[0]'
         made = quoted_expression(
-            f'_iterators__Values(lambda IT: {elements}, ITER)',
+            '[VALUE for TARGET in [IT] if TEST]' if loop.ifs else '[VALUE for TARGET in [IT]]',
             node,
-            IT=self._context.fresh('it'),
+            IT=(item := self._context.fresh('it')),
             VALUE=self._nested(node, rest) if rest else node.elt,
             TARGET=loop.target,
+            TEST=loop.ifs[0] if len(loop.ifs) == 1 else ast.BoolOp(ast.And(), loop.ifs),
+        )
+        return quoted_expression(
+            '_iterators__Values(lambda IT: (MADE or [()])[0], ITER)' if rest else '_iterators__Values(lambda IT: MADE, ITER)',
+            node,
+            IT=item,
+            MADE=made,
             ITER=loop.iter,
         )
-        for part in walk(made):
-            if isinstance(part, ast.comprehension) and part.target is loop.target:
-                part.ifs = loop.ifs
-                break
-        return made
 
 
 def _mapped(node: ast.Call, *, lambdas: bool = False) -> ast.ListComp | None:
@@ -292,7 +315,7 @@ def _cannot_fail(part: ast.AST) -> bool:
     return isinstance(part, (ast.Name, ast.Constant, ast.BoolOp, ast.GeneratorExp, ast.comprehension))
 
 
-_TAKERS = frozenset(
+TAKERS = frozenset(
     [f'builtins.{name}' for name in ('list tuple sorted set frozenset dict sum min max bytes bytearray print').split()]
     + [
         *('collections.Counter', 'collections.deque', 'collections.OrderedDict', 'math.prod', 'math.fsum'),
@@ -301,12 +324,19 @@ _TAKERS = frozenset(
     ]
 )
 """What takes all values before it does anything that a script can see."""
-_TAKING_METHODS = frozenset(
+TAKING_METHODS = frozenset(
     ['join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset', 'writerows', 'fromkeys']
 )
 _PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
 """Functions that do nothing but compute, and do not fail."""
-_FINITE = frozenset(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset'))
+_FINITE = frozenset(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset', 'len', 'sum'))
+_GIVING_COLLECTIONS = frozenset(
+    ['items', 'values', 'keys', 'split', 'rsplit', 'splitlines', 'copy', 'most_common', 'findall', 'get']
+)
+_COLLECTIONS = (
+    *(ast.Constant, ast.JoinedStr, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp),
+    *(ast.BinOp, ast.Compare),
+)
 _OF_ITERATORS = frozenset(['iter', 'finditer', 'reader', 'DictReader', 'scandir', 'iterdir', 'readlines', 'open'])
 _CHANGING = frozenset(
     ['append', 'appendleft', 'extend', 'insert', 'remove', 'pop', 'popleft', 'clear', 'update', 'setdefault', 'popitem']
