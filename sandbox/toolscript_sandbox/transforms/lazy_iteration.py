@@ -12,6 +12,7 @@ A class with `__getitem__` and no `__iter__` gets the `__iter__` that Python fal
 from __future__ import annotations
 
 import ast
+from collections.abc import Set
 from functools import cached_property
 from typing import Literal
 
@@ -26,13 +27,13 @@ FACT = 'iterators'
 """A variable of the session may be an iterator."""
 _How = Literal['whole', 'loop', 'stop', 'lazy']
 """What takes the values: all at once, a `for` loop, what stops at the value it wants, or anything else."""
-_MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
+MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
 STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
 """What stops at a value that is true, false, or any at all."""
 
 
 def _needed(analysis: Analysis) -> bool:
-    if ast.GeneratorExp in analysis.kinds or not analysis.meant.isdisjoint(_MAKERS | {'builtins.iter'}):
+    if ast.GeneratorExp in analysis.kinds or not analysis.meant.isdisjoint(MAKERS | {'builtins.iter'}):
         return True
     return '__getitem__' in _methods(analysis)
 
@@ -69,6 +70,7 @@ class _Plan:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._parents = analysis.index.parents
+        self.own = own_methods(analysis)
 
     @cached_property
     def is_lazy(self) -> bool:
@@ -80,7 +82,7 @@ class _Plan:
             return True
         if not _methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__']):
             return True
-        makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in _MAKERS)
+        makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in MAKERS)
         return any(self.how(node) == 'lazy' for node in (*analysis.all(ast.GeneratorExp), *makers))
 
     def how(self, node: ast.AST) -> _How:
@@ -107,7 +109,7 @@ class _Plan:
     def _of_call(self, call: ast.AST, node: ast.AST) -> _How:
         assert isinstance(call, ast.Call)
         dotted = meaning(call.func) or ''
-        if dotted in _MAKERS:
+        if dotted in MAKERS:
             how = self.how(call)
             return 'lazy' if how == 'stop' else how
         if dotted in STOPS and call.args and call.args[0] is node and not call.keywords:
@@ -134,14 +136,14 @@ class _Plan:
         match node:
             case ast.Call() if meaning(node.func) in ('builtins.map', 'builtins.filter'):
                 function, *items = node.args or [node]
-                pure = isinstance(function, ast.Name) and meaning(function) in _PURE
+                pure = isinstance(function, ast.Name) and meaning(function) in PURE
                 return pure and all(self._is_inert(part, changing) for part in items)
-            case ast.Call() if meaning(node.func) in _MAKERS:
+            case ast.Call() if meaning(node.func) in MAKERS:
                 return not any(word.arg == 'strict' for word in node.keywords) and all(
                     self._is_inert(part, changing) for part in node.args[: 1 if node.keywords else None]
                 )
             case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in ('items', 'values', 'keys'):
-                return ast.unparse(owner) not in changing
+                return name not in self.own and ast.unparse(owner) not in changing
             case ast.GeneratorExp():
                 return False
             case ast.Starred():
@@ -149,18 +151,23 @@ class _Plan:
             case ast.Name() | ast.Attribute() | ast.Subscript():
                 return not self.is_lazy and ast.unparse(node) not in changing
             case _:
-                return is_finite(node) or not self.is_lazy
+                return is_finite(node, self.own) or not self.is_lazy
 
 
-def is_finite(node: ast.expr) -> bool:
-    """Whether an expression certainly gives no iterator."""
+def own_methods(analysis: Analysis) -> Set[str]:
+    """Methods that may be those of the script, or of an earlier one, and not those of builtin types."""
+    return _GIVING_COLLECTIONS if analysis.has(FACT, 'generators') else _methods(analysis)
+
+
+def is_finite(node: ast.expr, own: Set[str]) -> bool:
+    """Whether an expression certainly gives no iterator; `own` are the names of the script's methods."""
     match node:
         case ast.Call(func=ast.Attribute(attr=name)) if name in _GIVING_COLLECTIONS:
-            return True
+            return name not in own
         case ast.Call():
             return meaning(node.func) in _FINITE
         case ast.Starred() | ast.Await():
-            return is_finite(node.value)
+            return is_finite(node.value, own)
         case _:
             return isinstance(node, _COLLECTIONS)
 
@@ -200,9 +207,10 @@ class _Lazy(Transformer):
             return found
         if dotted == 'builtins.iter' and len(node.args) == 2:
             return self._polyfilled(node, 'Calls')
-        if dotted not in _MAKERS or not node.args:
+        if dotted not in MAKERS or not node.args:
             return self.below(node)
-        if not self._plan.is_native(node):
+        own = dotted == 'builtins.reversed' and not self._plan.own.isdisjoint(['__reversed__', '__getitem__'])
+        if own or not self._plan.is_native(node):
             return self._polyfilled(node, dotted.removeprefix('builtins.'))
         if dotted == 'builtins.map' and (made := _mapped(node)) is not None:
             return self.below(made)
@@ -316,7 +324,7 @@ def _cannot_fail(part: ast.AST) -> bool:
 
 
 TAKERS = frozenset(
-    [f'builtins.{name}' for name in ('list tuple sorted set frozenset dict sum min max bytes bytearray print').split()]
+    [f'builtins.{name}' for name in ('list tuple sorted set frozenset dict sum min max bytes bytearray').split()]
     + [
         *('collections.Counter', 'collections.deque', 'collections.OrderedDict', 'math.prod', 'math.fsum'),
         *('functools.reduce', 'asyncio.gather', 'asyncio.wait', 'asyncio.as_completed', 'json.dumps'),
@@ -327,7 +335,7 @@ TAKERS = frozenset(
 TAKING_METHODS = frozenset(
     ['join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset', 'writerows', 'fromkeys']
 )
-_PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
+PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
 """Functions that do nothing but compute, and do not fail."""
 _FINITE = frozenset(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset', 'len', 'sum'))
 _GIVING_COLLECTIONS = frozenset(

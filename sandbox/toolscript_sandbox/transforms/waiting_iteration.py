@@ -13,7 +13,7 @@ import ast
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.polyfills import linker
 
-from .lazy_iteration import FACT, STOPS, TAKERS, TAKING_METHODS, is_finite, while_next
+from .lazy_iteration import FACT, MAKERS, PURE, STOPS, TAKERS, TAKING_METHODS, is_finite, own_methods, while_next
 from .transform import Context, Transform
 from .tree import Transformer, meaning, placed, quoted_expression, set_changed
 
@@ -26,7 +26,7 @@ def _has_iterators(analysis: Analysis) -> bool:
     kinds = {ast.Yield, ast.YieldFrom, ast.GeneratorExp}
     if not kinds.isdisjoint(analysis.kinds) or analysis.has(FACT, 'generators'):
         return True
-    return not analysis.meant.isdisjoint(_MAKERS) or any(node.name == '__next__' for node in analysis.all(ast.FunctionDef))
+    return not analysis.meant.isdisjoint(_LAZY) or any(node.name == '__next__' for node in analysis.all(ast.FunctionDef))
 
 
 def _waits(analysis: Analysis) -> bool:
@@ -55,10 +55,14 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 class _Waiting(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
+        self._own = own_methods(context.analysis)
+
+    def _is_finite(self, node: ast.expr) -> bool:
+        return is_finite(node, self._own)
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         node = self.below(node)
-        return node if is_finite(node.iter) else while_next(node, self._context)
+        return node if self._is_finite(node.iter) else while_next(node, self._context)
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         return self._comprehension(node)
@@ -76,8 +80,7 @@ class _Waiting(Transformer):
         node = self.below(node)
         loops = list[ast.comprehension]()
         for loop in node.generators:
-            # What another transform made for a comprehension is a list of one item.
-            if loop.is_async or is_finite(loop.iter) or isinstance(loop.iter, ast.Name) and loop.iter.id.startswith('_'):
+            if loop.is_async or self._is_finite(loop.iter):
                 loops.append(loop)
                 continue
             made = quoted_expression(
@@ -98,10 +101,10 @@ class _Waiting(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
         dotted = meaning(node.func) or ''
-        if dotted in _OF_ITERTOOLS:
+        if dotted in _OF_ITERTOOLS or (dotted in MAKERS and not self._is_plain(node)):
             node.func = placed(ast.Name(f'_iterators__{dotted.rpartition(".")[2]}', ast.Load()), node.func)
             return set_changed(node)
-        if not node.args or isinstance(node.args[0], ast.Starred) or is_finite(node.args[0]):
+        if not node.args or isinstance(node.args[0], ast.Starred) or self._is_finite(node.args[0]):
             return node
         if dotted in ('builtins.any', 'builtins.all'):
             wanted = ast.Constant(STOPS[dotted])
@@ -116,28 +119,35 @@ class _Waiting(Transformer):
             return set_changed(node)
         return node
 
+    def _is_plain(self, node: ast.Call) -> bool:
+        """Whether nothing waits in `map`, `zip` and the like."""
+        if meaning(node.func) in ('builtins.map', 'builtins.filter') and node.args:
+            function, *items = node.args
+            return meaning(function) in PURE and all(map(self._is_finite, items))
+        return all(map(self._is_finite, node.args))
+
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
         node = self.below(node)
-        if not isinstance(node.ctx, ast.Load) or is_finite(node.value):
+        if not isinstance(node.ctx, ast.Load) or self._is_finite(node.value):
             return node
         node.value = self._whole(node.value)
         return set_changed(node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         node = self.below(node)
-        if isinstance(node.targets[0], (ast.Tuple, ast.List)) and not is_finite(node.value):
+        if isinstance(node.targets[0], (ast.Tuple, ast.List)) and not self._is_finite(node.value):
             node.value = self._whole(node.value)
             return set_changed(node)
         return node
 
     def _whole(self, node: ast.expr) -> ast.expr:
-        if is_finite(node):
+        if self._is_finite(node):
             return node
         return quoted_expression('_iterators__whole(X)', node, X=node)
 
 
 _WAITS = 'waits'
-_MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'iter'))
+_LAZY = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'iter'))
 _NEVER = frozenset(['builtins', 'collections', 'dataclasses', 'enum', 'functools', 'itertools', 'typing', 'asyncio'])
 """Modules of which no function waits without `await`."""
 _METHODS = frozenset(['strptime', 'fromisoformat', 'astimezone', 'create_task', 'ensure_future'])
