@@ -117,12 +117,14 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'contextlib': Names(
-        polyfill='AsyncExitStack ExitStack aclosing asynccontextmanager closing contextmanager nullcontext suppress',
+        polyfill=(
+            'AsyncExitStack ExitStack aclosing asynccontextmanager closing contextmanager nullcontext redirect_stdout '
+            'suppress'
+        ),
         refused={
             'ContextDecorator': 'Write `with` in the function, or a decorator of your own.',
             'redirect_stderr': 'Let functions return their text, and join it; what is printed is shown as it is.',
             'redirect_stdin': 'Let functions return their text, and join it; what is printed is shown as it is.',
-            'redirect_stdout': 'Let functions return their text, and join it; what is printed is shown as it is.',
         },
     ),
     'copy': Names(
@@ -452,6 +454,24 @@ CLASS_METHODS: Mapping[str, frozenset[str]] = {
     ),
 }
 """Methods of types that a polyfill has: `maketrans` of `str` is `str_maketrans` there."""
+CLASS_MEMBERS: Mapping[str, str] = {
+    '__new__': 'Write a function, or a class method, that makes the object.',
+    '__getattr__': 'Keep the values in a dict, and write a method that looks them up.',
+    '__getattribute__': 'Use properties.',
+    '__setattr__': 'Use a property with a setter, or @dataclass(frozen=True).',
+    '__delattr__': 'Write a method that sets the attribute to None.',
+    '__get__': 'There are no descriptors here: use properties.',
+    '__set__': 'There are no descriptors here: use properties with setters.',
+    '__delete__': 'There are no descriptors here: use properties.',
+    '__set_name__': 'Give the name as an argument.',
+    '__class_getitem__': 'Use Generic[T] as a base.',
+    '__missing__': 'Use a defaultdict, or a method that fills the dict.',
+    '__instancecheck__': 'Write a function that asks.',
+    '__subclasshook__': 'Write a function that asks.',
+    '__prepare__': 'There are no metaclasses here: use a class decorator.',
+    '__del__': 'Use a context manager: __enter__ and __exit__.',
+}
+"""Methods that are not asked for objects of a script's class, with what to write instead."""
 SYNTAX: Mapping[type[ast.AST], str] = {}
 """Kinds of nodes that are refused, with what to write instead. All others are provided by Monty or a transform."""
 ADVICE: Mapping[str, str] = {

@@ -1,14 +1,514 @@
-"""Stand-in until classes are merged."""
+"""What Monty's classes lack: bases, properties, static and class methods, and what is asked of objects by name.
+
+A class statement of a script runs without its bases. Then `derived` copies to the class what its bases have, in Python's
+method resolution order. A class has what it defines itself in `_own_`, and that order in `_mro_`.
+"""
+
+from collections import namedtuple
 
 
-def derive(cls, bases, own):
-    line = []
+class Property:
+    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
+        self.fget, self.fset, self.kept = fget, fset, False
+
+    def setter(self, fset):
+        return Property(self.fget, fset)
+
+    def getter(self, fget):
+        return Property(fget, self.fset)
+
+
+def cached_property(function):
+    found = Property(function)
+    found.kept = True
+    return found
+
+
+class Static:
+    """Monty binds functions alone, so an object around one is not bound."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, /, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+
+class OfClass:
+    def __init__(self, function, cls=None):
+        self.function, self.cls = function, cls
+
+    def __call__(self, /, *args, **kwargs):
+        return self.function(self.cls, *args, **kwargs)
+
+
+def method(function):
+    """What a decorator gave, as a method: Monty binds no objects, such as those of `lru_cache`."""
+    if type(function).__name__ != '_lru_cache_wrapper':
+        return function
+    return lambda *args, **kwargs: function(*args, **kwargs)
+
+
+def is_class(obj):
+    return type(obj).__name__ == 'type'
+
+
+def derived(bases, names, all_names='', abstract=None, key=None, words={}):
+    """A decorator of a class: `names` are those of its body; `all_names` those of classes that were not derived."""
+
+    def made(cls):
+        for base in bases:
+            if not hasattr(base, '_own_'):
+                _begun(base, all_names.split(), ())
+        _begun(cls, names.split(), bases)
+        cls._key_ = key
+        _inherit(cls)
+        _forbid_abstract(cls, abstract)
+        _tell_base(cls, words)
+        return cls
+
+    return made
+
+
+def derive(cls, bases, names):
+    """The same for a class of a polyfill: what exceptions inherit."""
+    derived(tuple(bases), ' '.join(names), _OF_ERRORS)(cls)
+    for name in ('_native', '_natives'):
+        setattr(cls, name, getattr(bases[0], name))
+
+
+_OF_ERRORS = '__init__ __str__ __repr__ with_traceback add_note args __cause__ _native _natives'
+
+
+def _begun(cls, names, bases):
+    if not is_class(cls) or cls in _BUILTIN:
+        raise TypeError('a class can only have classes of the script as its bases here')
+    cls._own_ = {name: getattr(cls, name) for name in names if hasattr(cls, name)}
+    if '__eq__' in cls._own_ and '__hash__' not in cls._own_:
+        cls._own_['__hash__'] = None
+    if '__init_subclass__' in cls._own_:
+        cls._own_['__init_subclass__'] = OfClass(cls.__init_subclass__)
+    cls._below_, cls._abstract_, cls._bases_ = [], (), bases
+    cls._mro_ = (cls, *_merged([[*base._mro_] for base in bases] + [[*bases]]))
     for base in bases:
-        for above in getattr(base, '_mro_', (base,)):
-            if above not in line:
-                line.append(above)
-    cls._mro_ = [cls, *line]
-    for base in line:
-        for name in ('__init__', '__str__', '__repr__', 'with_traceback', 'add_note', 'args', '__cause__', '_native', '_natives'):
-            if not hasattr(cls, name) and hasattr(base, name):
-                setattr(cls, name, getattr(base, name))
+        base._below_.append(cls)
+
+
+def _merged(lines):
+    """Python's linearization of the classes above."""
+    found = []
+    while any(lines):
+        lines = [line for line in lines if line]
+        heads = [line[0] for line in lines if not any([line[0] in other[1:] for other in lines])]
+        if not heads:
+            raise TypeError('Cannot create a consistent method resolution order (MRO) for these bases')
+        found.append(heads[0])
+        lines = [[one for one in line if one is not heads[0]] for line in lines]
+    return found
+
+
+def _inherit(cls):
+    for name in {name: None for one in cls._mro_ for name in one._own_}:
+        _take(cls, name)
+
+
+def _take(cls, name):
+    member = _find(cls._mro_, name)
+    if name == '__init__' and cls._abstract_:
+        member = _forbidden(cls, member)
+    setattr(cls, name, OfClass(member.function, cls) if isinstance(member, OfClass) else member)
+
+
+def _find(line, name):
+    for one in line:
+        if name in one._own_:
+            return one._own_[name]
+    return None
+
+
+def own(cls, name, member):
+    """Gives the class a member, as if its body had it; those below inherit it."""
+    if not hasattr(cls, '_own_'):
+        return setattr(cls, name, member)
+    cls._own_[name] = member
+    for one in (cls, *_all_below(cls)):
+        _take(one, name)
+
+
+def _all_below(cls):
+    return [one for below in cls._below_ for one in (below, *_all_below(below))]
+
+
+def _forbid_abstract(cls, names):
+    """`names` are the abstract methods of the class itself; None where neither it nor a base is an ABC."""
+    if names is None and not any([hasattr(base, '_is_abc_') for base in cls._bases_]):
+        return
+    cls._is_abc_ = True
+    own_names = (names or '').split()
+    above = [name for base in cls._bases_ for name in base._abstract_]
+    cls._abstract_ = (*own_names, *[name for name in above if _is_abstract(cls, name)])
+    cls._abstract_members_ = [cls._own_[name] for name in own_names]
+    if hasattr(cls, '__init__') or cls._abstract_:
+        _take(cls, '__init__')
+
+
+def _forbidden(cls, start):
+    def made(self, /, *args, **kwargs):
+        if type(self) is cls:
+            names = sorted({name: None for name in cls._abstract_})
+            word = 'method' if len(names) == 1 else 'methods'
+            raise TypeError(f"Can't instantiate abstract class {cls.__name__} with abstract {word} {', '.join(names)}")
+        if start is not None:
+            start(self, *args, **kwargs)
+
+    return made
+
+
+def _is_abstract(cls, name):
+    member = _find(cls._mro_, name)
+    return any([member is one for base in cls._mro_[1:] for one in getattr(base, '_abstract_members_', ())])
+
+
+def _tell_base(cls, words):
+    for one in cls._mro_[1:]:
+        if '__init_subclass__' in one._own_:
+            return one._own_['__init_subclass__'].function(cls, **words)
+    if words:
+        raise TypeError(f'{cls.__name__}.__init_subclass__() takes no keyword arguments')
+
+
+def above(obj, owner, name):
+    """`super().name`: what stands behind the class in the order of the object's class. A class is given itself or its key."""
+    kind = obj if is_class(obj) else type(obj)
+    line = getattr(kind, '_mro_', (kind,))
+    places = [place for place, one in enumerate(line) if one is owner or getattr(one, '_key_', None) == owner]
+    for one in line[places[0] + 1 :]:
+        if name in one._own_:
+            return _bound(one._own_[name], obj, kind)
+    if name in _OF_OBJECT:
+        return _OF_OBJECT[name](obj)
+    raise AttributeError(f"'super' object has no attribute '{name}'")
+
+
+def _bound(member, obj, kind):
+    if isinstance(member, OfClass):
+        return OfClass(member.function, kind)
+    if obj is kind or isinstance(member, Static):
+        return member
+    if isinstance(member, Property):
+        return member.fget(obj)
+    return (lambda *args, **kwargs: member(obj, *args, **kwargs)) if type(member).__name__ == 'function' else member
+
+
+def _nothing(*args, **kwargs):
+    if args or kwargs:
+        raise TypeError('object.__init__() takes exactly one argument (the instance to initialize)')
+
+
+_OF_OBJECT = {
+    '__init__': lambda obj: _nothing,
+    '__init_subclass__': lambda obj: _nothing,
+    '__post_init__': lambda obj: getattr(obj, '_no_post_init_'),
+    '__eq__': lambda obj: lambda other: True if obj is other else NotImplemented,
+    '__hash__': lambda obj: lambda: id(obj),
+    '__repr__': lambda obj: lambda: f'<{type(obj).__name__} object at {id(obj):#x}>',
+    '__str__': lambda obj: lambda: repr(obj),
+}
+_BUILTIN = (object, type, int, float, complex, bool, str, bytes, list, tuple, dict, set, frozenset, range, slice)
+
+
+# What is asked by name
+
+
+def read(obj, name):
+    """`obj.name`, where the name is that of a property, of a method of a named tuple, or of a function's attribute."""
+    kind = type(obj)
+    if kind.__name__ == 'function':
+        return beside(obj, name)
+    cls = obj if kind.__name__ == 'type' else kind
+    holder = _holder(cls)
+    if holder is not None and name in holder._own_:
+        return _bound(holder._own_[name], obj, cls)
+    member = getattr(obj, name)
+    if not isinstance(member, Property) or kind.__name__ == 'type':
+        return member
+    if member.fget is None:
+        raise AttributeError(f"property '{name}' of '{kind.__name__}' object has no getter")
+    value = member.fget(obj)
+    if member.kept:
+        store(obj, name, value, True)
+    return value
+
+
+def store(obj, name, value, is_kept=False):
+    """`obj.name = value`, noted for `vars`."""
+    kind = type(obj)
+    if kind.__name__ == 'function':
+        return set_beside(obj, name, value)
+    if kind.__name__ == 'type':
+        return own(obj, name, value)
+    member = getattr(kind, name, None)
+    if isinstance(member, Property) and not member.kept:
+        if member.fset is None:
+            raise AttributeError(f"property '{name}' of '{kind.__name__}' object has no setter")
+        return member.fset(obj, value)
+    if hasattr(kind, '_enum_'):
+        kind._enum_.refuse(name)
+    setattr(obj, name, value)
+
+
+def noted(obj, name, value):
+    """`obj.name = value`, where the script asks for `vars(obj)`."""
+    store(obj, name, value)
+    names = getattr(obj, '_names_', ())
+    if not isinstance(getattr(type(obj), name, None), Property) and name not in names and type(obj).__name__ != 'type':
+        object.__setattr__(obj, '_names_', (*names, name))
+
+
+def variables(obj):
+    """`vars(obj)`, a dict of its own."""
+    kind = type(obj)
+    if kind.__name__ == 'type':
+        raise NotImplementedError('the namespace of a class cannot be had here: name the attributes you need')
+    if hasattr(kind, '_variables_'):
+        return kind._variables_(obj)
+    if not hasattr(obj, '_names_') and (kind in _BUILTIN or kind.__name__ == 'function'):
+        raise TypeError('vars() argument must have __dict__ attribute')
+    names = [*getattr(kind, '__dataclass_fields__', ()), *getattr(obj, '_names_', ())]
+    return {name: getattr(obj, name) for name in names if hasattr(obj, name)}
+
+
+def update(obj, *given, **words):
+    """`obj.__dict__.update(...)`."""
+    for name, value in dict(*given, **words).items():
+        noted(obj, name, value)
+
+
+def get(obj, name, *default):
+    """`getattr`."""
+    try:
+        return name_of(obj) if name == '__name__' else read(obj, name)
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
+
+
+def has(obj, name):
+    """`hasattr`."""
+    try:
+        get(obj, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def class_of(obj, *rest):
+    """`type(obj)`."""
+    kind = type(obj, *rest)
+    return kind._enum_ if hasattr(kind, '_enum_') else kind
+
+
+def mro(cls):
+    return (*getattr(cls, '_mro_', (cls,)), object)
+
+
+def order_of(cls):
+    """`cls.mro()`."""
+    return [*mro(cls)]
+
+
+def doc_of(obj):
+    """`obj.__doc__`."""
+    return _beside.get(obj, {}).get('__doc__') if type(obj).__name__ == 'function' else getattr(obj, '__doc__', None)
+
+
+def wrapped(obj):
+    """`obj.__wrapped__`."""
+    return read(obj, '__wrapped__')
+
+
+def bases(cls):
+    return getattr(cls, '_bases_', ()) or (object,)
+
+
+def subclasses(cls):
+    return [*getattr(cls, '_below_', ())]
+
+
+def is_a(obj, kinds):
+    """`isinstance`."""
+    return _is_any(type(obj), kinds, lambda kind: isinstance(obj, kind), obj)
+
+
+def is_below(cls, kinds):
+    """`issubclass`."""
+    return _is_any(cls, kinds, lambda kind: kind is object or cls is kind or (cls is bool and kind is int), None)
+
+
+def _is_any(cls, kinds, is_native, obj):
+    for wanted in kinds if isinstance(kinds, tuple) else (kinds,):
+        if isinstance(wanted, tuple):
+            if _is_any(cls, wanted, is_native, obj):
+                return True
+        elif wanted is type:
+            if obj is not None and (is_class(obj) or hasattr(type(obj), '_covers_')):
+                return True
+        elif hasattr(type(wanted), '_covers_'):
+            if wanted._covers_(getattr(cls, '_enum_', cls)):
+                return True
+        elif hasattr(type(wanted), '_has_'):
+            if wanted._has_(obj):
+                return True
+        elif any([one is wanted for one in (*getattr(cls, '_mro_', ()), *getattr(cls, '_natives', ()))]) or is_native(wanted):
+            return True
+        elif hasattr(wanted, '_protocol_') and obj is not None:
+            if all([has(obj, name) for name in wanted._protocol_]):
+                return True
+    return False
+
+
+def runtime_checkable(cls):
+    cls._protocol_ = [name for one in getattr(cls, '_mro_', ()) for name in one._own_ if name != '__init__']
+    return cls
+
+
+class _Walk:
+    def __init__(self, obj):
+        self.obj, self.index = obj, -1
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.index += 1
+        try:
+            return self.obj[self.index]
+        except IndexError:
+            raise StopIteration
+
+
+def by_index(self):
+    """`__iter__` of a class that only knows what it has at an index."""
+    return _Walk(self)
+
+
+def backwards(obj):
+    """`reversed(obj)`."""
+    if hasattr(type(obj), '__reversed__') and type(obj).__name__ != 'type':
+        return type(obj).__reversed__(obj)
+    return reversed(obj)
+
+
+def mapping(obj):
+    """What stands behind `**`: a dict of what has `keys`."""
+    return {key: obj[key] for key in obj.keys()} if hasattr(type(obj), 'keys') and hasattr(obj, '__getitem__') else obj
+
+
+def itself(self):
+    """`__iter__` of an iterator."""
+    return self
+
+
+def unequal(self, other):
+    same = self.__eq__(other)
+    return same if same is NotImplemented else not same
+
+
+def formatted(obj, spec):
+    """`format(obj, spec)`, which Monty does not ask of objects."""
+    if hasattr(type(obj), '__format__'):
+        return type(obj).__format__(obj, spec)
+    if hasattr(type(obj), '_enum_'):
+        return format(obj._value_ if hasattr(type(obj), '_is_data_') else str(obj), spec)
+    return format(obj, spec)
+
+
+# Functions have no attributes: these are beside them.
+
+_beside = {}
+
+
+def beside(function, name):
+    if name == '__name__':
+        return name_of(function)
+    if name == '__doc__':
+        return _beside.get(function, {}).get(name)
+    if name not in _beside.get(function, {}):
+        raise AttributeError(f"'function' object has no attribute '{name}'")
+    return _beside[function][name]
+
+
+def set_beside(function, name, value):
+    _beside.setdefault(function, {})[name] = value
+
+
+def documented(text):
+    """A decorator of a function with a docstring."""
+
+    def given(function):
+        set_beside(function, '__doc__', text)
+        return function
+
+    return given
+
+
+def carried_over(wrapper, wrapped):
+    """What `functools.wraps` does."""
+    if type(wrapper).__name__ == 'function':
+        kept = {**_beside.get(wrapped, {}), '__wrapped__': wrapped} if type(wrapped).__name__ == 'function' else {}
+        _beside[wrapper] = {**_beside.get(wrapper, {}), '__name__': name_of(wrapped), **kept}
+    return wrapper
+
+
+def name_of(obj, known=None):
+    """`obj.__name__`; `known` is the name under which a method was taken from its object."""
+    kind = type(obj).__name__
+    if kind == 'function' and '__name__' in _beside.get(obj, {}):
+        return _beside[obj]['__name__']
+    shown = repr(obj)
+    if kind == 'function' and shown == '<bound method>':
+        if known is not None:
+            return known
+        raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
+    if isinstance(obj, (Static, OfClass)):
+        return name_of(obj.function)
+    if kind not in ('function', 'builtin_function_or_method', 'coroutine') or "'" not in shown and ' ' not in shown:
+        found = obj.__name__
+    else:
+        # "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"
+        found = shown.split("'")[1] if "'" in shown else shown.removeprefix('<built-in ').split()[1].rstrip('>')
+        found = found.split('.')[-1]
+    # `_fractions__Fraction` is a polyfill's.
+    return found.split('__', 1)[1] if found.startswith('_') and '__' in found.strip('_') else found
+
+
+# Named tuples are Monty's own; the methods of their classes are found by their names.
+
+_holders = []
+
+
+def named_tuple(base, fields, names):
+    """A decorator of a class with the methods of a named tuple; `base` is another one, or None."""
+
+    def made(cls):
+        parts = fields.split() if base is None else base._fields
+        defaults = (
+            {name: getattr(cls, name) for name in parts if hasattr(cls, name)} if base is None else base._field_defaults
+        )
+        holder, above = derived((), names)(cls), _holder(base)
+        holder._own_ = {name: member for name, member in holder._own_.items() if name not in parts}
+        for name, member in above._own_.items() if above is not None else ():
+            holder._own_.setdefault(name, member)
+        found = namedtuple(cls.__name__, parts, defaults=[defaults[name] for name in parts if name in defaults])
+        _holders.append((found, holder))
+        return found
+
+    return made
+
+
+def _holder(cls):
+    for one, holder in _holders:
+        if one is cls:
+            return holder
+    return None

@@ -1,4 +1,4 @@
-"""Order, truth, length and format of objects whose class defines them, which Monty does not ask."""
+"""Order, truth and length of objects whose class defines them, which Monty does not ask."""
 
 
 def less(a, b):
@@ -57,10 +57,6 @@ def truth(obj):
 
 def length(obj):
     return obj.__len__() if _has(obj, '__len__') else len(obj)
-
-
-def formatted(obj, spec=''):
-    return obj.__format__(spec) if _has(obj, '__format__') else format(obj, spec)
 
 
 def max(items, *rest, key=None, **default):

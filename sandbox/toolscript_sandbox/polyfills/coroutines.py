@@ -38,6 +38,7 @@ class Function:
 
     def __init__(self, line, name, function):
         self._line, self._named, self._function = line, name, function
+        self.__name__ = name
 
     def __call__(_function_called, *args, **kwargs):
         own = _function_called

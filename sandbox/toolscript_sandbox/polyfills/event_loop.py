@@ -1,8 +1,9 @@
 """The event loop, as far as a script has to do with it."""
 
+import asyncio
 import time
 
-from .tasks import Future, create_task, soon, started, to_thread
+from .tasks import Future, create_task, started, to_thread
 
 
 class Loop:
@@ -13,7 +14,10 @@ class Loop:
         return Future()
 
     def call_soon(self, callback, *args, context=None):
-        soon(callback, args)
+        return started(_called(None, callback, args), hidden=True)
+
+    def call_later(self, delay, callback, *args, context=None):
+        return started(_called(delay, callback, args), hidden=True)
 
     def run_in_executor(self, executor, func, *args):
         return started(to_thread(func, *args))
@@ -29,6 +33,12 @@ class Loop:
 
     def close(self):
         return None
+
+
+async def _called(delay, callback, args):
+    if delay is not None:
+        await asyncio.sleep(delay)
+    callback(*args)
 
 
 def get_event_loop():

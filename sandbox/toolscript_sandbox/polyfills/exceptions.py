@@ -5,6 +5,7 @@ stead is a builtin exception of the nearest kind with a mark (`\0number\0name\0t
 Where nothing handles it, the host reads name and text from the mark.
 """
 
+from .carriers import tasks, use
 from .classes import derive
 
 _MOST = 2000
@@ -180,8 +181,8 @@ def caught(error):
     if error is None or is_own(error) or not isinstance(error, BaseException):
         return error
     text = str(error)
-    if isinstance(error, SystemExit) and not text.startswith('\0') and 'CancelledError' in _classes:
-        return _classes['CancelledError'](*error.args)
+    if tasks and isinstance(error, SystemExit) and text[:1] != '\0':
+        return own('CancelledError')(*error.args)
     if text[:1] == '\0':
         number = text.split('\0')[1]
         return _raised.get(int(number), error)
@@ -273,3 +274,6 @@ def text_of(error):
     text = str(error)
     name = type(error).__name__ if is_own(error) else _name(type(error))
     return f'Traceback (most recent call last):\n{name}: {text}\n' if text else f'Traceback (most recent call last):\n{name}\n'
+
+
+use(caught, raised)

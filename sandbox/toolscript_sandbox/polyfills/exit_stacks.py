@@ -1,9 +1,9 @@
 """Contexts that are entered one after the other, and left in the other order."""
 
-from .errors import told
+from .carriers import carrier, seen
 
 
-class _Stack:
+class ExitStack:
     def __init__(self):
         self._exits = []
 
@@ -13,32 +13,17 @@ class _Stack:
         return entered
 
     def push(self, exit):
-        self._exits.append((exit.__exit__ if hasattr(exit, '__exit__') else _telling(exit), False))
+        self._exits.append((exit.__exit__ if hasattr(exit, '__exit__') else exit, False))
         return exit
 
     def callback(self, _stack_callback, /, *args, **kwds):
-        def called(kind, error, trace):
-            _stack_callback(*args, **kwds)
-
-        self._exits.append((called, False))
+        self._exits.append((lambda kind, error, trace: _nothing(_stack_callback(*args, **kwds)), False))
         return _stack_callback
 
     def pop_all(self):
         other = type(self)()
         other._exits, self._exits = self._exits, []
         return other
-
-
-def _telling(function):
-    def exit(kind, error, trace):
-        return function(*told(error))
-
-    return exit
-
-
-class ExitStack:
-    def __init__(self):
-        self._exits = []
 
     def close(self):
         self.__exit__(None, None, None)
@@ -54,10 +39,14 @@ class ExitStack:
                 if exit(None if pending is None else type(pending), pending, None) and pending is not None:
                     pending, is_new = None, False
             except BaseException as raised:
-                pending, is_new = raised, True
+                pending, is_new = seen(raised), True
         if is_new:
-            raise pending
+            raise carrier(pending)
         return error is not None and pending is None
+
+
+def _nothing(value):
+    return None
 
 
 class AsyncExitStack:
@@ -70,7 +59,7 @@ class AsyncExitStack:
         return entered
 
     def push_async_exit(self, exit):
-        self._exits.append((exit.__aexit__ if hasattr(exit, '__aexit__') else _telling(exit), True))
+        self._exits.append((exit.__aexit__ if hasattr(exit, '__aexit__') else exit, True))
         return exit
 
     def push_async_callback(self, _stack_callback, /, *args, **kwds):
@@ -97,12 +86,13 @@ class AsyncExitStack:
                 if said and pending is not None:
                     pending, is_new = None, False
             except BaseException as raised:
-                pending, is_new = raised, True
+                pending, is_new = seen(raised), True
         if is_new:
-            raise pending
+            raise carrier(pending)
         return error is not None and pending is None
 
 
-for _kind in (ExitStack, AsyncExitStack):
-    _kind.enter_context, _kind.push = _Stack.enter_context, _Stack.push
-    _kind.callback, _kind.pop_all = _Stack.callback, _Stack.pop_all
+AsyncExitStack.enter_context = ExitStack.enter_context
+AsyncExitStack.push = ExitStack.push
+AsyncExitStack.callback = ExitStack.callback
+AsyncExitStack.pop_all = ExitStack.pop_all

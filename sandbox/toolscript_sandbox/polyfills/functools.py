@@ -1,13 +1,62 @@
 """What Monty's `functools` lacks."""
 
-from .classes import is_instance, wrap
+from .classes import cached_property as _cached_property
+from .classes import carried_over, is_a, own
+
+
+cached_property = _cached_property
 
 
 def wraps(wrapped, assigned=(), updated=()):
-    return lambda wrapper: wrap(wrapper, wrapped)
+    return lambda wrapper: carried_over(wrapper, wrapped)
 
 
-update_wrapper = wrap
+def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
+    return carried_over(wrapper, wrapped)
+
+
+def total_ordering(cls):
+    """The comparisons that a class lacks, by the one that it has and `==`."""
+    given = [name for name in ('__lt__', '__le__', '__gt__', '__ge__') if hasattr(cls, name)]
+    if not given:
+        raise ValueError('must define at least one ordering operation: < > <= >=')
+    compare, root = getattr(cls, given[0]), given[0]
+    for name, other in _BY_ROOT[root].items():
+        if name not in given:
+            own(cls, name, _by_root(compare, other))
+    return cls
+
+
+def _by_root(compare, other):
+    def asked(self, value):
+        said = compare(self, value)
+        return said if said is NotImplemented else other(said, self, value)
+
+    return asked
+
+
+_BY_ROOT = {
+    '__lt__': {
+        '__gt__': lambda said, a, b: not said and a != b,
+        '__le__': lambda said, a, b: said or a == b,
+        '__ge__': lambda said, a, b: not said,
+    },
+    '__le__': {
+        '__ge__': lambda said, a, b: not said or a == b,
+        '__lt__': lambda said, a, b: said and a != b,
+        '__gt__': lambda said, a, b: not said,
+    },
+    '__gt__': {
+        '__lt__': lambda said, a, b: not (said or a == b),
+        '__ge__': lambda said, a, b: said or a == b,
+        '__le__': lambda said, a, b: not said,
+    },
+    '__ge__': {
+        '__le__': lambda said, a, b: not said or a == b,
+        '__gt__': lambda said, a, b: said and a != b,
+        '__lt__': lambda said, a, b: not said,
+    },
+}
 
 
 def cmp_to_key(mycmp):
@@ -34,35 +83,11 @@ class _Compared:
         return self._compare(self.obj, other.obj) == 0
 
 
-def total_ordering(cls):
-    """The class with the comparisons that it lacks."""
-    root = [name for name in ('__lt__', '__le__', '__gt__', '__ge__') if hasattr(cls, name)]
-    if not root:
-        raise ValueError('must define at least one ordering operation: < > <= >=')
-    said, strict = getattr(cls, root[0]), root[0] in ('__lt__', '__gt__')
-    if root[0] in ('__gt__', '__ge__'):
-        own = said
-        said = lambda a, b: own(b, a)
-    less = said if strict else lambda a, b: said(a, b) and a != b
-    at_most = (lambda a, b: said(a, b) or a == b) if strict else said
-    found = {
-        '__lt__': less,
-        '__le__': at_most,
-        '__gt__': lambda a, b: not at_most(a, b),
-        '__ge__': lambda a, b: not less(a, b),
-    }
-    for name in found:
-        if name not in root:
-            setattr(cls, name, found[name])
-    return cls
-
-
 class singledispatch:
     """A function that is chosen by the class of its first argument."""
 
     def __init__(self, func):
         self._default, self._kinds = func, []
-        wrap(self, func)
 
     def register(self, cls, func=None):
         if func is None:
@@ -82,7 +107,7 @@ class singledispatch:
         found = self.dispatch(type(args[0]))
         if found is self._default:
             for kind, func in self._kinds:
-                if is_instance(args[0], kind):
+                if is_a(args[0], kind):
                     found = func
         return found(*args, **kwargs)
 

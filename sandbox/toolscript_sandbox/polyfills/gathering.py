@@ -1,6 +1,7 @@
 """`gather` among tasks."""
 
-from .tasks import Future, cancellation, ensure_future, known
+from .carriers import seen
+from .tasks import Future, cancellation, ensure_future
 
 
 def gather(*coros_or_futures, return_exceptions=False):
@@ -29,5 +30,6 @@ def gather(*coros_or_futures, return_exceptions=False):
 
 def _outcome(child):
     if child._state == 'CANCELLED':
-        return known(cancellation(child._why))
-    return child._value if child._error is None else known(child._error)
+        # Python names no reason of a task here.
+        return seen(cancellation('' if child._number is not None else child._why or ''))
+    return child._value if child._error is None else seen(child._error)

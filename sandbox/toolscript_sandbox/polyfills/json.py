@@ -2,8 +2,6 @@
 
 import json
 
-from .classes import plain_value
-
 
 def loads(s, *, object_hook=None, **options):
     found = json.loads(s, **options)
@@ -33,12 +31,17 @@ def _plain(obj, default):
     if obj is None or isinstance(obj, (str, int, float)):
         return obj
     if isinstance(obj, dict):
-        return {plain_value(key): _plain(value, default) for key, value in obj.items()}
+        return {_member(key): _plain(value, default) for key, value in obj.items()}
     if isinstance(obj, (list, tuple)):
         return [_plain(item, default) for item in obj]
-    value = plain_value(obj)
+    value = _member(obj)
     if value is not obj:
         return _plain(value, default)
     if default is None:
         raise TypeError(f'Object of type {type(obj).__name__} is not JSON serializable')
     return _plain(default(obj), default)
+
+
+def _member(obj):
+    """What stands for a member of an enumeration of texts or numbers."""
+    return obj._value_ if hasattr(type(obj), '_is_data_') else obj

@@ -1,8 +1,10 @@
 """`gather(..., return_exceptions=True)` in a script without tasks."""
 
+from .carriers import seen
 
-async def settled(awaitable, known=None):
+
+async def settled(awaitable):
     try:
         return await awaitable
     except Exception as error:
-        return error if known is None else known(error)
+        return seen(error)

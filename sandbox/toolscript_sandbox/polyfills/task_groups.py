@@ -1,7 +1,8 @@
 """Groups of tasks that end together."""
 
+from .carriers import seen
 from .exceptions import group_class, is_instance, raised
-from .tasks import create_task, current_task, is_cancellation, known, next_number
+from .tasks import create_task, current_task, is_cancellation, next_number
 
 
 class TaskGroup:
@@ -31,7 +32,7 @@ class TaskGroup:
             _loop__('wake', self._key, 1)
         if task._error is None:
             return
-        self._errors.append(known(task._error))
+        self._errors.append(seen(task._error))
         if self._state != 'aborting':
             inside = self._state == 'entered'
             self._abort()
@@ -65,7 +66,7 @@ class TaskGroup:
         if propagated is not None and not self._errors:
             raise raised(propagated)
         if error is not None and not cancelled:
-            self._errors.append(known(error))
+            self._errors.append(seen(error))
         if self._errors:
             every = all([is_instance(one, Exception) for one in self._errors])
             group = group_class('ExceptionGroup' if every else 'BaseExceptionGroup')

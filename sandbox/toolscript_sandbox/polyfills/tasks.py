@@ -10,11 +10,14 @@ starts. A cancellation is `SystemExit`: like `CancelledError` it is no `Exceptio
 
 import asyncio
 
+from .carriers import seen
+from .carriers import tasks as _loaded
+
 _tasks = {}
 _jobs = {}
 _awaited = {}
 _count = [0]
-_known = [None]
+_loaded.append(True)
 
 
 def next_number():
@@ -61,7 +64,7 @@ class Future:
             raise RuntimeError('Exception is not set.')
         if self._state == 'CANCELLED':
             raise cancellation(self._why)
-        return known(self._error)
+        return seen(self._error)
 
     def set_result(self, result):
         self._settle(result, None)
@@ -158,11 +161,6 @@ async def awaited(awaitable):
     return awaitable.result()
 
 
-def known(error):
-    """An exception as the script knows it."""
-    return error if error is None or _known[0] is None else _known[0](error)
-
-
 def cancellation(why):
     return SystemExit() if why is None else SystemExit(str(why))
 
@@ -232,11 +230,10 @@ async def _starter():
                 pass
 
 
-async def opened(know=None):
+async def opened():
     # At the start of a script. What an earlier one left is gone.
     for left in (_tasks, _jobs, _awaited):
         left.clear()
-    _known[0] = know or _known[0]
     main = Future()
     main._number, main._name, main._begun = 0, 'Task-1', True
     _tasks[0] = main

@@ -1,8 +1,6 @@
 """Waiting for several tasks at once, for the first of them, or for so long."""
 
-import time
-
-from .tasks import Future, awaited, ensure_future, next_number
+from .tasks import Future, awaited, ensure_future, next_number, started
 
 FIRST_COMPLETED = 'FIRST_COMPLETED'
 FIRST_EXCEPTION = 'FIRST_EXCEPTION'
@@ -87,21 +85,29 @@ async def _cancelled(task):
 
 def as_completed(fs, *, timeout=None):
     tasks, done, waiters = [ensure_future(awaitable) for awaitable in fs], [], []
-    end = None if timeout is None else time.monotonic() + timeout
 
     def ended(task, hops):
         done.append(task)
         if waiters:
             _loop__('wake', waiters.pop(0), hops + 1)
 
+    async def hurry():
+        await _until(tasks, timeout)
+        for task in tasks:
+            if not task.done():
+                ended(None, 0)
+
     async def following():
         while not done:
-            key, seconds = next_number(), None if end is None else max(0.0, end - time.monotonic())
-            waiters.append(key)
-            if not await _loop__('park', key, seconds, _numbers(tasks)):
-                raise TimeoutError()
-        return done.pop(0).result()
+            waiters.append(next_number())
+            await _loop__('park', waiters[-1], None, '')
+        task = done.pop(0)
+        if task is None:
+            raise TimeoutError()
+        return task.result()
 
     for task in tasks:
         task._link(ended)
+    if timeout is not None and tasks:
+        started(hurry(), hidden=True)
     return iter([following() for _ in tasks])

@@ -1,6 +1,6 @@
-"""Order, truth, length and format of objects whose class defines them, which Monty does not ask.
+"""Order, truth and length of objects whose class defines them, which Monty does not ask.
 
-`a < b`, `sorted(...)`, `if a`, `len(a)` and `f'{a:x}'` call polyfills in scripts and sessions that have a class with such a
+`a < b`, `sorted(...)`, `if a` and `len(a)` call polyfills in scripts and sessions that have a class with such a
 method. A polyfill tries what Monty does first, so other values cost one call more.
 """
 
@@ -15,7 +15,7 @@ from .tree import Transformer, meaning, placed, polyfill, quoted_expression, set
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
-_ASKED = _ORDER | _TRUTH | {'__format__'}
+_ASKED = _ORDER | _TRUTH
 _ORDERED_BY_OTHERS = frozenset(
     ['total_ordering', 'Fraction', 'fractions', 'IntEnum', 'IntFlag', 'order', 'pathlib', 'UUID']
 )
@@ -44,8 +44,6 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
         tree = _Order(context).below(tree)
     if any(context.has(f'method {name}') for name in _TRUTH) or 'Fraction' in words:
         tree = _Truth(context).below(tree)
-    if context.has('method __format__'):
-        tree = _Formats().below(tree)
     return tree
 
 
@@ -203,24 +201,8 @@ _GIVING_TRUTH = frozenset(
 )
 
 
-class _Formats(Transformer):
-    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
-        self.below(node)
-        if node.conversion not in (-1, None):
-            return node
-        spec = node.format_spec or ast.Constant('')
-        node.value = quoted_expression('_comparisons__formatted(X, SPEC)', node, X=node.value, SPEC=spec)
-        node.format_spec = None
-        return set_changed(node)
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if meaning(node) != 'builtins.format':
-            return node
-        return placed(ast.Name(polyfill('comparisons', 'formatted'), ast.Load()), node)
-
-
 COMPARISONS = Transform(
-    'comparison, truth, length and format by methods of a class',
+    'comparison, truth and length by methods of a class',
     _apply,
     _needed,
     after=('classes', 'provided_names'),

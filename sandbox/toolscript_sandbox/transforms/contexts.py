@@ -1,6 +1,7 @@
 """`async with`, which Monty lacks: contexts are entered and left by hand. `print` into a stream of the script's own.
 
-After the calls of tools, whose `await` it reads; before the exceptions, which change its handlers as any others.
+So is `with` where exceptions are objects, which Monty would not pass to `__exit__`. After the calls of tools, whose `await`
+it reads; before the exceptions, which change its handlers as any others.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 
+from .exceptions import EXCEPTIONS
 from .transform import Context, Transform
 from .tree import Transformer, as_target, meaning, quoted, quoted_expression
 
@@ -18,7 +20,7 @@ FACT = 'redirected print'
 
 
 def _needed(analysis: Analysis) -> bool:
-    return ast.AsyncWith in analysis.kinds or _REDIRECTED in analysis.meant or analysis.has(FACT)
+    return bool(analysis.kinds & {ast.With, ast.AsyncWith}) or _REDIRECTED in analysis.meant or analysis.has(FACT)
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -31,27 +33,46 @@ class _Contexts(Transformer):
     def __init__(self, context: Context) -> None:
         self._fresh = context.fresh
         self._redirects = context.has(FACT)
+        self._has_objects = EXCEPTIONS.needed(context.analysis)
+        """Whether exceptions may be objects."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if self._redirects and meaning(node) == 'builtins.print':
+        return self._named(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        return self.below(node) if (new := self._named(node)) is node else new
+
+    def _named(self, node: ast.Name | ast.Attribute) -> ast.AST:
+        dotted = meaning(node)
+        if self._redirects and dotted == 'builtins.print':
             return quoted_expression('_redirection__printed', node)
+        if self._has_objects and dotted == 'contextlib.suppress':
+            return quoted_expression('_own_suppression__suppress', node)
         return node
 
+    def visit_With(self, node: ast.With) -> ast.AST | list[ast.stmt]:
+        return self._written_out(self.below(node)) if self._has_objects else self.below(node)
+
     def visit_AsyncWith(self, node: ast.AsyncWith) -> list[ast.stmt]:
-        self.below(node)
+        return self._written_out(self.below(node))
+
+    def _written_out(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
         body = node.body
         for item in reversed(node.items):
             body = self._entered(node, item, body)
         return body
 
-    def _entered(self, node: ast.AsyncWith, item: ast.withitem, body: list[ast.stmt]) -> list[ast.stmt]:
-        entered = quoted_expression('await CONTEXT.__aenter__()', node, CONTEXT=(context := self._fresh('context')))
+    def _entered(self, node: ast.With | ast.AsyncWith, item: ast.withitem, body: list[ast.stmt]) -> list[ast.stmt]:
+        context, waits = self._fresh('context'), isinstance(node, ast.AsyncWith)
+        entered = quoted_expression(
+            'await CONTEXT.__aenter__()' if waits else 'CONTEXT.__enter__()', node, CONTEXT=context
+        )
         if item.optional_vars is None:
             entering = quoted('ENTERED', node, ENTERED=entered)
         else:
             entering = quoted('TARGET = ENTERED', node, TARGET=as_target(item.optional_vars), ENTERED=entered)
         return quoted(
-            _LEFT_ONCE,
+            _LEFT_ONCE if waits else _LEFT_ONCE.replace('await ', '').replace('__aexit__', '__exit__'),
             node,
             CONTEXT=context,
             VALUE=item.context_expr,

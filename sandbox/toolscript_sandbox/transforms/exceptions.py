@@ -60,7 +60,8 @@ def _is_exception(base: ast.expr, known: set[str]) -> bool:
 
 _OF_MODULES = frozenset(['asyncio.TimeoutError', 'asyncio.CancelledError', 'json.JSONDecodeError'])
 _OF_ASYNCIO = frozenset(
-    f'asyncio.{name}' for name in ('CancelledError', 'LifoQueue', 'PriorityQueue', 'Queue', 'QueueEmpty', 'QueueFull', 'TaskGroup')
+    f'asyncio.{name}'
+    for name in ('CancelledError', 'LifoQueue', 'PriorityQueue', 'Queue', 'QueueEmpty', 'QueueFull', 'TaskGroup')
 )
 
 

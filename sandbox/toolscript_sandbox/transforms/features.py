@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .calls import CALLS
+from .classes import CLASSES
 from .comparisons import COMPARISONS
 from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
@@ -25,6 +26,7 @@ FEATURES: tuple[Transform, ...] = (
     CONTEXTS,
     EXCEPTIONS,
     TASKS,
+    CLASSES,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,

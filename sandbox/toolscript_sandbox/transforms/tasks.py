@@ -4,8 +4,8 @@ Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs no 
 uses anything for which the order of turns matters, runs on the polyfill's tasks: these are opened before its first statement
 and closed behind the last, every `gather` makes tasks, and every `await` may be of a task.
 
-After the calls of tools, which start inside their tasks; after the exceptions, so that a task's exception is what handlers
-find; before the names of modules, some of which mean something else among tasks.
+After the calls of tools, which start inside their tasks; before the names of modules, some of which mean something else
+among tasks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 
-from .exceptions import FACT as EXCEPTIONS
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
 
@@ -65,7 +64,7 @@ def _is_tool_call(node: ast.expr) -> bool:
 
 _ASYNCHRONOUS = frozenset[type[ast.AST]]([ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef])
 _NATIVE = frozenset(['asyncio.gather', 'asyncio.sleep'])
-_OF_LOOP = frozenset(['run_in_executor', 'call_soon'])
+_OF_LOOP = frozenset(['call_later', 'call_soon', 'run_in_executor'])
 _TURNS = frozenset(
     'asyncio.' + name
     for name in (
@@ -82,18 +81,17 @@ def _needed(analysis: Analysis) -> bool:
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     if not context.uses_tasks:
-        return _Settled(context).below(tree)
+        return _Settled().below(tree)
     tree = _Tasks(context).below(tree)
-    know = ['_async_errors__known'] if context.has(EXCEPTIONS) else []
-    names = [quoted_expression('NAME', tree.body[0], NAME=name) for name in know]
-    # The last statement is the result.
-    *body, last = tree.body
-    tree.body = [*quoted(_OPEN, body[0] if body else last, KNOW=names, BODY=body or [last]), *([last] if body else [])]
+    last = tree.body[-1]
+    result = [last] if isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) else []
+    body = tree.body[:-1] if result else tree.body
+    tree.body = [*quoted(_OPEN, tree.body[0], BODY=body or [*quoted('pass', last)]), *result]
     return set_changed(tree)
 
 
 _OPEN = """
-await _tasks__opened(*KNOW)
+await _tasks__opened()
 try:
     BODY
 finally:
@@ -101,12 +99,11 @@ finally:
 """
 
 
+_SETTLED = '_settling__settled(X)'
+
+
 class _Settled(Transformer):
     """`gather(..., return_exceptions=True)` without tasks: what is gathered returns its exception."""
-
-    def __init__(self, context: Context) -> None:
-        know = '_exceptions__caught' if context.has(EXCEPTIONS) else 'None'
-        self._settled = f'_settling__settled(X, {know})'
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
@@ -121,14 +118,14 @@ class _Settled(Transformer):
     def _argument(self, node: ast.expr) -> ast.expr:
         match node:
             case ast.Starred(value=ast.ListComp() | ast.GeneratorExp() as made):
-                made.elt = quoted_expression(self._settled, made.elt, X=made.elt)
+                made.elt = quoted_expression(_SETTLED, made.elt, X=made.elt)
                 set_changed(made)
                 return set_changed(node)
             case ast.Starred():
-                node.value = quoted_expression(f'[{self._settled.replace("X", "_one")} for _one in X]', node, X=node.value)
+                node.value = quoted_expression('[_settling__settled(_one) for _one in X]', node, X=node.value)
                 return set_changed(node)
             case _:
-                return quoted_expression(self._settled, node, X=node)
+                return quoted_expression(_SETTLED, node, X=node)
 
 
 class _Tasks(Transformer):
@@ -179,6 +176,6 @@ TASKS = Transform(
     'tasks, locks, queues and deadlines of asyncio',
     _apply,
     _needed,
-    after=('calls', 'exceptions'),
+    after=('calls',),
     probe='import asyncio\nasync def f(): return 1\nawait asyncio.create_task(f())',
 )

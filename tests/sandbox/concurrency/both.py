@@ -106,7 +106,7 @@ def in_python(code: str) -> Seen:
                 value = await _evaluated(code, space)
             except BaseException as raised:
                 error = type(raised).__name__
-            for task in sorted(_others(), key=lambda task: int(task.get_name().removeprefix('Task-'))):
+            for task in sorted(_others(), key=lambda task: (len(task.get_name()), task.get_name())):
                 task.cancel()
             while others := _others():
                 await asyncio.wait(others)

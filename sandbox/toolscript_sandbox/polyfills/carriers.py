@@ -1,0 +1,19 @@
+"""How scripts see exceptions: as Monty raises them, until the session has the polyfill of exceptions."""
+
+_views = []
+tasks = []
+"""Not empty where a `SystemExit` is the cancellation of a task."""
+
+
+def use(caught, raised):
+    _views.append((caught, raised))
+
+
+def seen(error):
+    """The exception that a script is to see."""
+    return _views[0][0](error) if _views and error is not None else error
+
+
+def carrier(error):
+    """What Monty raises for it."""
+    return _views[0][1](error) if _views else error

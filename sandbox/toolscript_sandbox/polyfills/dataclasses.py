@@ -1,0 +1,245 @@
+"""What Monty's `dataclasses` lacks: inherited fields, most options, and the functions."""
+
+from dataclasses import MISSING as _MISSING
+from dataclasses import dataclass as _native
+from dataclasses import field as _native_field
+
+from .classes import own
+
+KW_ONLY = None
+InitVar = None
+
+
+class Field:
+    def __init__(self, default, default_factory, options):
+        self.name, self.type, self.default, self.default_factory, self._options = (
+            None,
+            None,
+            default,
+            default_factory,
+            options,
+        )
+        self.init, self.repr, self.compare = [options.get(name, True) for name in ('init', 'repr', 'compare')]
+        self.hash, self.kw_only = options.get('hash', None), options.get('kw_only', None)
+        self.metadata, self._is_var = options.get('metadata') or {}, False
+
+    def has_default(self):
+        return self.default is not _MISSING or self.default_factory is not _MISSING
+
+
+def field(*, default=_MISSING, default_factory=_MISSING, **options):
+    return Field(default, default_factory, options)
+
+
+def dataclass(cls=None, /, **options):
+    return (lambda cls: _furnished(cls, options)) if cls is None else _furnished(cls, options)
+
+
+def _furnished(cls, options):
+    inherited = {}
+    for base in getattr(cls, '_mro_', (cls,))[:0:-1]:
+        inherited.update(_all_of(base) if hasattr(base, '__dataclass_fields__') else {})
+    found, only = dict(inherited), options.get('kw_only', False)
+    for name, said in _annotations(cls).items():
+        shown = said.strip('\'"')
+        if shown.startswith(('ClassVar', 'typing.ClassVar')):
+            continue
+        if shown.endswith('KW_ONLY'):
+            only = True
+            continue
+        one = _own_field(cls, name)
+        one.name, one.type, one._is_var = name, said, shown.partition('[')[0].endswith('InitVar')
+        one.kw_only = only if one.kw_only is None else one.kw_only
+        found[name] = one
+    _check_order(found)
+    return _with_methods(cls, found, options)
+
+
+def _annotations(cls):
+    return getattr(cls, '__annotations__', {})
+
+
+def _own_field(cls, name):
+    value = cls._own_.get(name, _MISSING) if hasattr(cls, '_own_') else getattr(cls, name, _MISSING)
+    if isinstance(value, Field):
+        return value
+    if type(value).__name__ == 'Field':
+        return Field(value.default, value.default_factory, {})
+    if isinstance(value, (list, dict, set)):
+        raise ValueError(f'mutable default {type(value)} for field {name} is not allowed: use default_factory')
+    return Field(value, _MISSING, {})
+
+
+def _check_order(found):
+    seen = False
+    for name, one in found.items():
+        if one.init and not one.kw_only:
+            if seen and not one.has_default():
+                raise TypeError(f"non-default argument '{name}' follows default argument")
+            seen = seen or one.has_default()
+
+
+def _with_methods(cls, found, options):
+    own_names = tuple(getattr(cls, '_own_', ()))
+    lasting = {name: one for name, one in found.items() if not one._is_var}
+    cls.__annotations__ = {name: one.type for name, one in lasting.items()}
+    for name, one in lasting.items():
+        if one.default_factory is not _MISSING:
+            setattr(cls, name, _native_field(default_factory=one.default_factory))
+        else:
+            # So that no field without a default comes after one that has one.
+            setattr(cls, name, None if one.default is _MISSING or one.default_factory is not _MISSING else one.default)
+    _native(cls, **{name: options[name] for name in ('frozen', 'eq') if name in options})
+    own(cls, '_fields_', found)
+    own(cls, '__dataclass_fields__', cls.__dataclass_fields__)
+    for name, one in found.items():
+        if one.default is not _MISSING:
+            own(cls, name, one.default)
+    compared = [name for name, one in lasting.items() if one.compare]
+    hashed = [name for name, one in lasting.items() if (one.compare if one.hash is None else one.hash)]
+    methods = {}
+    if options.get('init', True):
+        methods['__init__'] = _start(cls, found)
+    if options.get('repr', True):
+        methods['__repr__'] = _repr([name for name, one in lasting.items() if one.repr])
+    if options.get('eq', True):
+        methods['__eq__'] = _ordering(compared, lambda a, b: a == b)
+        if options.get('frozen') or options.get('unsafe_hash'):
+            methods['__hash__'] = lambda self: hash(tuple([getattr(self, name) for name in hashed]))
+        else:
+            methods['__hash__'] = None
+    if options.get('order'):
+        methods['__lt__'] = _ordering(compared, lambda a, b: a < b)
+        methods['__le__'] = _ordering(compared, lambda a, b: a <= b)
+        methods['__gt__'] = _ordering(compared, lambda a, b: a > b)
+        methods['__ge__'] = _ordering(compared, lambda a, b: a >= b)
+    methods['__match_args__'] = tuple([name for name, one in found.items() if one.init and not one.kw_only])
+    for name, method in methods.items():
+        if name not in own_names or (name == '__hash__' and cls._own_['__hash__'] is None):
+            own(cls, name, method)
+    return cls
+
+
+def _start(cls, found):
+    given = [name for name, one in found.items() if one.init]
+    places = [name for name in given if not found[name].kw_only]
+
+    def start(self, /, *args, **words):
+        if len(args) > len(places):
+            count = len(places) + 1
+            raise TypeError(
+                f'{cls.__name__}.__init__() takes {count} positional arguments but {len(args) + 1} were given'
+            )
+        values = dict(zip(places, args))
+        for name, value in words.items():
+            if name in values:
+                raise TypeError(f"{cls.__name__}.__init__() got multiple values for argument '{name}'")
+            if name not in given:
+                raise TypeError(f"{cls.__name__}.__init__() got an unexpected keyword argument '{name}'")
+            values[name] = value
+        missing = [name for name in given if name not in values and not found[name].has_default()]
+        if missing:
+            _refuse(cls, missing, found)
+        later = []
+        for name, one in found.items():
+            if name not in values and one.has_default():
+                values[name] = one.default if one.default_factory is _MISSING else one.default_factory()
+            if one._is_var:
+                later.append(values[name])
+            elif name in values:
+                object.__setattr__(self, name, values[name])
+        if hasattr(self, '__post_init__'):
+            self.__post_init__(*later)
+
+    return start
+
+
+def _refuse(cls, missing, found):
+    kind = 'keyword-only' if found[missing[0]].kw_only else 'positional'
+    shown = [f"'{name}'" for name in missing]
+    text = shown[0] if len(shown) == 1 else f'{", ".join(shown[:-1])}{"," if len(shown) > 2 else ""} and {shown[-1]}'
+    noun = 'argument' if len(missing) == 1 else 'arguments'
+    raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required {kind} {noun}: {text}')
+
+
+_shown = []
+
+
+def _repr(names):
+    def shown(self):
+        if any([self is one for one in _shown]):
+            return '...'
+        _shown.append(self)
+        try:
+            return f'{type(self).__name__}({", ".join([f"{name}={getattr(self, name)!r}" for name in names])})'
+        finally:
+            _shown.pop()
+
+    return shown
+
+
+def _ordering(names, compare):
+    def asked(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        mine, others = [tuple([getattr(one, name) for name in names]) for one in (self, other)]
+        return compare(mine, others)
+
+    return asked
+
+
+def _all_of(cls):
+    """The fields of a dataclass, variables of `__init__` alone among them."""
+    if hasattr(cls, '_fields_'):
+        return cls._fields_
+    found = {}
+    for name, one in cls.__dataclass_fields__.items():
+        found[name] = Field(one.default, one.default_factory, {})
+        found[name].name, found[name].type = name, one.type
+    return found
+
+
+def fields(class_or_instance):
+    cls = class_or_instance if type(class_or_instance).__name__ == 'type' else type(class_or_instance)
+    if not hasattr(cls, '__dataclass_fields__'):
+        raise TypeError('must be called with a dataclass type or instance')
+    return tuple([one for one in _all_of(cls).values() if not one._is_var])
+
+
+def is_dataclass(obj):
+    return hasattr(obj, '__dataclass_fields__') or hasattr(type(obj), '__dataclass_fields__')
+
+
+def asdict(obj, *, dict_factory=dict):
+    return dict_factory([(one.name, _plain(getattr(obj, one.name), asdict, dict_factory)) for one in fields(obj)])
+
+
+def astuple(obj, *, tuple_factory=tuple):
+    return tuple_factory([_plain(getattr(obj, one.name), astuple, tuple_factory) for one in fields(obj)])
+
+
+def _plain(value, convert, factory):
+    if isinstance(value, dict):
+        return {_plain(key, convert, factory): _plain(item, convert, factory) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item, convert, factory) for item in value]
+    if isinstance(value, tuple):
+        items = [_plain(item, convert, factory) for item in value]
+        return type(value)(*items) if hasattr(value, '_fields') else tuple(items)
+    if not hasattr(type(value), '__dataclass_fields__'):
+        return value
+    return asdict(value, dict_factory=factory) if convert is asdict else astuple(value, tuple_factory=factory)
+
+
+def replace(obj, /, **changes):
+    values = {}
+    for one in _all_of(type(obj)).values():
+        if one._is_var:
+            if one.name not in changes and not one.has_default():
+                raise ValueError(f"InitVar '{one.name}' must be specified with replace()")
+        elif not one.init:
+            if one.name in changes:
+                raise ValueError(f'field {one.name} is declared with init=False, it cannot be specified with replace()')
+        else:
+            values[one.name] = getattr(obj, one.name)
+    return type(obj)(**{**values, **changes})

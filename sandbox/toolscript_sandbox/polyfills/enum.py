@@ -1,0 +1,336 @@
+"""Enumerations: an object that holds the members, which a class cannot do without a metaclass."""
+
+from .classes import OfClass
+
+
+class _Kind:
+    """What `Enum` and the like stand for as values; the classes that inherit from them are decorated."""
+
+    def __init__(self, name):
+        self.__name__ = name
+
+    def __call__(self, name, names, **words):
+        """`Enum('Color', 'RED GREEN')`"""
+
+        cls = _plain_class()
+        listed = names.replace(',', ' ').split() if isinstance(names, str) else names
+        pairs = list(listed.items()) if isinstance(listed, dict) else listed
+        found = [(one, auto()) if isinstance(one, str) else one for one in pairs]
+        for key, value in found:
+            setattr(cls, key, value)
+        return members(self.__name__, [key for key, _ in found], '', name)(cls)
+
+    def _covers_(self, cls):
+        return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum', *_ABOVE.get(cls._kind, ()))
+
+    def __repr__(self):
+        return f"<enum '{self.__name__}'>"
+
+
+def _plain_class():
+    class Plain:
+        pass
+
+    return Plain
+
+
+_ABOVE = {'IntFlag': ('Flag',)}
+Enum, IntEnum, StrEnum = _Kind('Enum'), _Kind('IntEnum'), _Kind('StrEnum')
+Flag, IntFlag = _Kind('Flag'), _Kind('IntFlag')
+
+
+class auto:
+    """A value to come; `auto() | auto()` is of those of two."""
+
+    def __init__(self, parts=()):
+        self.parts = parts
+
+    def __or__(self, other):
+        return auto((self, other))
+
+
+def unique(cls):
+    for name, member in cls.__members__.items():
+        if member._name_ != name:
+            raise ValueError(f'duplicate values found in {cls!r}: {name} -> {member._name_}')
+    return cls
+
+
+class Members:
+    """What the name of the enumeration stands for."""
+
+    def __init__(self, name, kind, cls):
+        self.__name__, self._kind, self._cls = name, kind, cls
+        self.__members__, self._functions, self._combinations = {}, {}, {}
+
+    def refuse(self, name):
+        if name in ('name', 'value'):
+            raise AttributeError(f"<enum 'Enum'> cannot set attribute '{name}'")
+
+    def _covers_(self, cls):
+        return cls is self or self in getattr(cls, '_line', ())
+
+    def __call__(self, value):
+        for member in self.__members__.values():
+            if member is value or member._value_ == plain(value):
+                return member
+        if self._kind in _FLAGS and isinstance(value, int):
+            return _combined(self, value)
+        found = self._missing_(value) if hasattr(self, '_missing_') else None
+        if found is None:
+            raise ValueError(f'{value!r} is not a valid {self.__name__}')
+        return found
+
+    def __getitem__(self, name):
+        if name not in self.__members__:
+            raise KeyError(name)
+        return self.__members__[name]
+
+    def __iter__(self):
+        return iter(_canonical(self))
+
+    def __reversed__(self):
+        return iter(_canonical(self)[::-1])
+
+    def __len__(self):
+        return len(_canonical(self))
+
+    def __contains__(self, value):
+        return any([member is value or member._value_ == plain(value) for member in self.__members__.values()])
+
+    def __repr__(self):
+        return f"<{'flag' if self._kind in _FLAGS else 'enum'} '{self.__name__}'>"
+
+
+def _canonical(members):
+    # Aliases have the name of what they stand for; those of several bits stand for these.
+    found = [member for name, member in members.__members__.items() if member._name_ == name]
+    return [one for one in found if _is_one_bit(one._value_)] if members._kind in _FLAGS else found
+
+
+def _is_one_bit(value):
+    return value > 0 and value & (value - 1) == 0
+
+
+def members(kind, names, functions, name=None, bases=()):
+    """A decorator of a class, of which these names are members, and the others functions."""
+
+    def made(cls):
+        found = Members(name or cls.__name__, kind, cls)
+        found._line = [one for base in bases for one in (base, *getattr(base, '_line', ()))]
+        cls._enum_ = found
+        if kind in _DATA:
+            cls._is_data_ = True
+        own = {}
+        for base in bases[::-1]:
+            own.update(base._functions if isinstance(base, Members) else base._own_)
+        own.update({key: getattr(cls, key) for key in functions.split() if hasattr(cls, key)})
+        found._functions = own
+        for key, function in own.items():
+            if hasattr(function, 'cls'):
+                own[key] = function = OfClass(function.function, found)
+            setattr(cls, key, function)
+            setattr(found, key, function)
+        for key, function in {**_FOR_ALL, **_KIND_METHODS.get(kind, {})}.items():
+            if key not in own:
+                setattr(cls, key, function)
+        start = own.get('__init__')
+        if start is not None:
+            cls.__init__ = lambda self: None
+        values = []
+        for key in names.split() if isinstance(names, str) else names:
+            value = getattr(cls, key)
+            if isinstance(value, auto):
+                value.value = value = _sum(value.parts) if value.parts else _next(found, key, values)
+            elif isinstance(value, tuple) and any([isinstance(part, auto) for part in value]):
+                value = tuple([_next(found, key, values) if isinstance(part, auto) else part for part in value])
+            values.append(value)
+            member = found.__members__[key] = _member(found, key, value, start)
+            setattr(found, key, member)
+            setattr(cls, key, member)
+        return found
+
+    return made
+
+
+def _sum(parts):
+    first, second = [_sum(one.parts) if getattr(one, 'parts', ()) else getattr(one, 'value', one) for one in parts]
+    return first | second
+
+
+def _next(members, key, values):
+    if hasattr(members._cls, '_generate_next_value_'):
+        return members._cls._generate_next_value_(key, 1, len(values), values)
+    if members._kind == 'StrEnum':
+        return key.lower()
+    numbers = [value for value in values if isinstance(value, (int, float))]
+    if members._kind in _FLAGS:
+        return 2 ** max(numbers).bit_length() if numbers and max(numbers) > 0 else 1
+    return numbers[-1] + 1 if numbers else 1
+
+
+def _member(members, key, value, start):
+    given = value if isinstance(value, tuple) else (value,)
+    if members._kind in _DATA:
+        if members._kind == 'StrEnum' and not isinstance(given[0], str):
+            raise TypeError(f'{given[0]!r} is not a string')
+        value = _DATA[members._kind](*given)
+    for other in members.__members__.values():
+        if other._value_ == value:
+            return other
+    member = _made(members, key, value)
+    if start is not None:
+        start(member, *given)
+        if member._value_ is not member.value:
+            member.value = member._value_
+    return member
+
+
+def _made(members, name, value):
+    member = members._cls()
+    member.name = member._name_ = name
+    member.value = member._value_ = value
+    return member
+
+
+def plain(value):
+    """The text or number that a member is."""
+    return value._value_ if hasattr(type(value), '_is_data_') else value
+
+
+def same(self, other):
+    return self._value_ == plain(other)
+
+
+def _compared(compare):
+    def asked(self, other):
+        other = plain(other)
+        kinds = str if isinstance(self._value_, str) else (int, float)
+        return compare(self._value_, other) if isinstance(other, kinds) else NotImplemented
+
+    return asked
+
+
+_BOTH = {
+    '__eq__': same,
+    '__hash__': lambda a: hash(a._value_),
+    '__lt__': _compared(lambda a, b: a < b),
+    '__le__': _compared(lambda a, b: a <= b),
+    '__gt__': _compared(lambda a, b: a > b),
+    '__ge__': _compared(lambda a, b: a >= b),
+    '__add__': lambda a, b: a._value_ + plain(b),
+    '__radd__': lambda a, b: b + a._value_,
+    '__mul__': lambda a, b: a._value_ * plain(b),
+    '__rmul__': lambda a, b: b * a._value_,
+    '__mod__': lambda a, b: a._value_ % plain(b),
+    '__int__': lambda a: int(a._value_),
+    '__float__': lambda a: float(a._value_),
+}
+_NUMBERS = {
+    **_BOTH,
+    '__bool__': lambda a: a._value_ != 0,
+    '__sub__': lambda a, b: a._value_ - plain(b),
+    '__rsub__': lambda a, b: b - a._value_,
+    '__truediv__': lambda a, b: a._value_ / plain(b),
+    '__rtruediv__': lambda a, b: b / a._value_,
+    '__floordiv__': lambda a, b: a._value_ // plain(b),
+    '__rfloordiv__': lambda a, b: b // a._value_,
+    '__rmod__': lambda a, b: b % a._value_,
+    '__pow__': lambda a, b: a._value_ ** plain(b),
+    '__rpow__': lambda a, b: b**a._value_,
+    '__and__': lambda a, b: a._value_ & plain(b),
+    '__rand__': lambda a, b: b & a._value_,
+    '__or__': lambda a, b: a._value_ | plain(b),
+    '__ror__': lambda a, b: b | a._value_,
+    '__lshift__': lambda a, b: a._value_ << plain(b),
+    '__rlshift__': lambda a, b: b << a._value_,
+    '__neg__': lambda a: -a._value_,
+    '__abs__': lambda a: abs(a._value_),
+    '__index__': lambda a: a._value_,
+}
+_TEXTS = {
+    **_BOTH,
+    '__bool__': lambda a: a._value_ != '',
+    '__len__': lambda a: len(a._value_),
+    '__contains__': lambda a, part: plain(part) in a._value_,
+    '__getitem__': lambda a, place: a._value_[place],
+    '__iter__': lambda a: iter(a._value_),
+    'capitalize': lambda a: a._value_.capitalize(),
+    'casefold': lambda a: a._value_.casefold(),
+    'center': lambda a, *args: a._value_.center(*args),
+    'encode': lambda a, *args: a._value_.encode(*args),
+    'endswith': lambda a, *args: a._value_.endswith(*args),
+    'find': lambda a, *args: a._value_.find(*args),
+    'format': lambda a, *args, **kwargs: a._value_.format(*args, **kwargs),
+    'join': lambda a, items: a._value_.join(map(plain, items)),
+    'ljust': lambda a, *args: a._value_.ljust(*args),
+    'lower': lambda a: a._value_.lower(),
+    'replace': lambda a, *args: a._value_.replace(*args),
+    'rjust': lambda a, *args: a._value_.rjust(*args),
+    'split': lambda a, *args: a._value_.split(*args),
+    'startswith': lambda a, *args: a._value_.startswith(*args),
+    'strip': lambda a, *args: a._value_.strip(*args),
+    'title': lambda a: a._value_.title(),
+    'upper': lambda a: a._value_.upper(),
+}
+
+
+def _by_bits(operator):
+    def asked(self, other):
+        kind = type(self)._enum_._kind
+        if type(other) is not type(self) and not (kind == 'IntFlag' and isinstance(other, int)):
+            return NotImplemented
+        return _combined(type(self)._enum_, operator(self._value_, getattr(other, '_value_', other)))
+
+    return asked
+
+
+def _combined(members, value):
+    mask = 0
+    for one in members.__members__.values():
+        if one._value_ == value:
+            return one
+        mask |= one._value_
+    value = value & mask if value < 0 else value
+    if value & ~mask:
+        raise ValueError(f'{value} is not a valid {members.__name__}')
+    known = members._combinations
+    if value not in known:
+        names = [one._name_ for one in _canonical(members) if one._value_ & value]
+        known[value] = _made(members, '|'.join(names) or None, value)
+    return known[value]
+
+
+_OF_FLAGS = {
+    '__or__': _by_bits(lambda a, b: a | b),
+    '__and__': _by_bits(lambda a, b: a & b),
+    '__xor__': _by_bits(lambda a, b: a ^ b),
+    '__invert__': lambda a: _combined(type(a)._enum_, ~a._value_),
+    '__contains__': lambda a, other: other._value_ & a._value_ == other._value_,
+    '__iter__': lambda a: iter([one for one in _canonical(type(a)._enum_) if one._value_ & a._value_]),
+    '__len__': lambda a: bin(a._value_).count('1'),
+    '__bool__': lambda a: a._value_ != 0,
+    '__str__': lambda a: f'{type(a)._enum_.__name__}.{a._name_}' if a._name_ else f'{type(a)._enum_.__name__}(0)',
+}
+_FLAGS = ('Flag', 'IntFlag')
+_DATA = {'str': str, 'StrEnum': str, 'int': int, 'IntEnum': int, 'IntFlag': int}
+
+
+def _value_text(self):
+    return str(self._value_)
+
+
+_KIND_METHODS = {
+    'str': _TEXTS,
+    'StrEnum': {**_TEXTS, '__str__': _value_text},
+    'int': _NUMBERS,
+    'IntEnum': {**_NUMBERS, '__str__': _value_text},
+    'Flag': _OF_FLAGS,
+    'IntFlag': {**_NUMBERS, **_OF_FLAGS, '__str__': _value_text},
+}
+_FOR_ALL = {
+    '__str__': lambda self: f'{type(self)._enum_.__name__}.{self._name_}',
+    '__repr__': lambda self: f'<{type(self)._enum_.__name__}.{self._name_}: {self._value_!r}>',
+    '__copy__': lambda self: self,
+    '__deepcopy__': lambda self, memo: self,
+}
