@@ -224,6 +224,10 @@ class Stream:
         self._is_over = not await self._found()
         return not self._is_over
 
+    async def close(self):
+        if isinstance(self._source, AsyncGenerator):
+            await self._source.aclose()
+
     async def _found(self):
         if isinstance(self._source, AsyncGenerator):
             found = await self._source.more()

@@ -138,19 +138,21 @@ class _Generators(Transformer):
         return self.below(node)
 
     def visit_AsyncFor(self, node: ast.AsyncFor) -> list[ast.stmt]:
-        if isinstance(node.iter, ast.Call) and called_name(node.iter) in self._cleaning:
-            if any(isinstance(part, (ast.Break, ast.Return)) for part in own_nodes(node.body)):
-                raise Refused([refusal(node.iter, _LEFT.replace('with contextlib.c', 'async with contextlib.ac'))])
+        cleans = isinstance(node.iter, ast.Call) and called_name(node.iter) in self._cleaning
         node = self.below(node)
-        return quoted(
+        stream = self._context.fresh('stream')
+        opened, loop = quoted(
             'STREAM = _generators__Stream(ITER)\nwhile await STREAM.more():\n TARGET = STREAM.value\n BODY\nelse: ORELSE',
             node,
-            STREAM=self._context.fresh('stream'),
+            STREAM=stream,
             ITER=node.iter,
             TARGET=node.target,
             BODY=node.body,
             ORELSE=node.orelse,
         )
+        if not cleans:
+            return [opened, loop]
+        return [opened, *quoted('try: X\nfinally: await STREAM.close()', node, X=[loop], STREAM=stream)]
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if meaning(node) in ('builtins.anext', 'builtins.aiter'):
