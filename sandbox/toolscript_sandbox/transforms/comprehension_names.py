@@ -1,4 +1,7 @@
-"""Variables of comprehensions that are named like builtins: at the top level Monty takes them for these (`[id for id in ids]`)."""
+"""Variables of comprehensions that are named like builtins (`[id for id in ids]`).
+
+At the top level of a script Monty takes them for the builtins.
+"""
 
 from __future__ import annotations
 

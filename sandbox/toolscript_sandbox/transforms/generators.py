@@ -241,7 +241,7 @@ class _Generator:
         made = ast.FunctionDef(node.name, node.args, new, node.decorator_list, node.returns)
         return placed(made, node)
 
-    def _kept(self, value: object) -> str:
+    def _kept(self, value: int | None) -> str:
         name = self._context.fresh('at')
         self._state[name] = ast.Constant(value)
         return name
@@ -262,10 +262,14 @@ class _Generator:
             chunk = again
             if not isinstance(node, (ast.Expr, ast.Assign)):
                 # What is entered again itself; a chunk may begin with what is received.
-                result += self._when(place, number, [*chunk, *quoted('P = N', node, P=place, N=ast.Constant(number + 1))])
+                result += self._when(
+                    place, number, [*chunk, *quoted('P = N', node, P=place, N=ast.Constant(number + 1))]
+                )
                 number, chunk = number + 1, []
         if chunk:
-            result += self._when(place, number, [*chunk, *quoted('P = N', chunk[-1], P=place, N=ast.Constant(number + 1))])
+            result += self._when(
+                place, number, [*chunk, *quoted('P = N', chunk[-1], P=place, N=ast.Constant(number + 1))]
+            )
         return result
 
     def _when(self, place: str, number: int, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -292,7 +296,10 @@ class _Generator:
                 return loop
             case ast.With() | ast.AsyncWith():
                 return self._entered(node)
-            case ast.Expr(value=ast.Yield() | ast.YieldFrom() as given) | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given):
+            case (
+                ast.Expr(value=ast.Yield() | ast.YieldFrom() as given)
+                | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given)
+            ):
                 return [*self._lifted(given, 'value'), node] if given.value is not None else [node]
             case ast.If():
                 return [*self._lifted(node, 'test'), node]
@@ -440,8 +447,9 @@ class _Generator:
         named = quoted('NAME = KEPT', first, NAME=handler.name, KEPT=kept) if handler.name else []
         body = self._block([*named, *_Reraises(kept).body(handler.body)], inside)
         handler.type = handler.type or quoted_expression('BaseException', first)
-        handler.name, handler.body = caught, quoted(
-            'KEPT = E\nB = N\nP = 0', first, KEPT=kept, E=caught, B=branch, N=ast.Constant(number), P=inside
+        handler.name, handler.body = (
+            caught,
+            quoted('KEPT = E\nB = N\nP = 0', first, KEPT=kept, E=caught, B=branch, N=ast.Constant(number), P=inside),
         )
         return self._when(branch, number, body)
 

@@ -35,7 +35,7 @@ STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
 def _needed(analysis: Analysis) -> bool:
     if ast.GeneratorExp in analysis.kinds or not analysis.meant.isdisjoint(MAKERS | {'builtins.iter'}):
         return True
-    return '__getitem__' in _methods(analysis)
+    return '__getitem__' in methods(analysis)
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -45,7 +45,8 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     return _Lazy(context, plan).below(tree)
 
 
-def _methods(analysis: Analysis) -> set[str]:
+def methods(analysis: Analysis) -> Set[str]:
+    """The names of functions and methods that the script defines."""
     return {node.name for node in analysis.all(ast.FunctionDef)}
 
 
@@ -80,7 +81,7 @@ class _Plan:
             return True
         if analysis.means_module('itertools') or not analysis.words.isdisjoint(_OF_ITERATORS):
             return True
-        if not _methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__']):
+        if not methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__']):
             return True
         makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in MAKERS)
         return any(self.how(node) == 'lazy' for node in (*analysis.all(ast.GeneratorExp), *makers))
@@ -97,7 +98,9 @@ class _Plan:
                 return 'whole'
             case ast.For(iter=items) if items is node:
                 return 'loop'
-            case ast.comprehension() if isinstance(self._parents.get(parent), ast.ListComp | ast.SetComp | ast.DictComp):
+            case ast.comprehension() if isinstance(
+                self._parents.get(parent), ast.ListComp | ast.SetComp | ast.DictComp
+            ):
                 return 'loop'
             case ast.keyword():
                 return self._of_call(self._parents[parent], node)
@@ -156,7 +159,7 @@ class _Plan:
 
 def own_methods(analysis: Analysis) -> Set[str]:
     """Methods that may be those of the script, or of an earlier one, and not those of builtin types."""
-    return _GIVING_COLLECTIONS if analysis.has(FACT, 'generators') else _methods(analysis)
+    return _GIVING_COLLECTIONS if analysis.has(FACT, 'generators') else methods(analysis)
 
 
 def is_finite(node: ast.expr, own: Set[str]) -> bool:
@@ -227,7 +230,11 @@ class _Lazy(Transformer):
         if is_call_of(first, 'builtins.map'):
             assert isinstance(first, ast.Call)
             first = _mapped(first, lambdas=True)
-        if not isinstance(first, (ast.GeneratorExp, ast.ListComp)) or first is node.args[0] and isinstance(first, ast.ListComp):
+        if (
+            not isinstance(first, (ast.GeneratorExp, ast.ListComp))
+            or first is node.args[0]
+            and isinstance(first, ast.ListComp)
+        ):
             return None
         if _waits(first) or (STOPS[dotted] is not None and all(map(_cannot_fail, walk(first)))):
             return None
@@ -267,9 +274,7 @@ class _Lazy(Transformer):
         own = {part.target.id: part for part in inside if isinstance(part, ast.NamedExpr)}
         for name in self._context.analysis.all(ast.Name) if own else ():
             if name.id in own and name not in inside:
-                message = (
-                    'A name that `:=` sets inside a generator expression cannot be had outside of it here. Write a loop.'
-                )
+                message = 'A name that `:=` sets inside a generator expression cannot be had outside of it here. Write a loop.'
                 raise Refused([refusal(own[name.id], message)])
 
     def _nested(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
@@ -283,7 +288,9 @@ class _Lazy(Transformer):
             TEST=loop.ifs[0] if len(loop.ifs) == 1 else ast.BoolOp(ast.And(), loop.ifs),
         )
         return quoted_expression(
-            '_iterators__Values(lambda IT: (MADE or [()])[0], ITER)' if rest else '_iterators__Values(lambda IT: MADE, ITER)',
+            '_iterators__Values(lambda IT: (MADE or [()])[0], ITER)'
+            if rest
+            else '_iterators__Values(lambda IT: MADE, ITER)',
             node,
             IT=item,
             MADE=made,
@@ -333,11 +340,24 @@ TAKERS = frozenset(
 )
 """What takes all values before it does anything that a script can see."""
 TAKING_METHODS = frozenset(
-    ['join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset', 'writerows', 'fromkeys']
+    [
+        'join',
+        'extend',
+        'update',
+        'union',
+        'intersection',
+        'difference',
+        'issubset',
+        'issuperset',
+        'writerows',
+        'fromkeys',
+    ]
 )
 PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
 """Functions that do nothing but compute, and do not fail."""
-_FINITE = frozenset(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset', 'len', 'sum'))
+_FINITE = frozenset(
+    f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset', 'len', 'sum')
+)
 _GIVING_COLLECTIONS = frozenset(
     ['items', 'values', 'keys', 'split', 'rsplit', 'splitlines', 'copy', 'most_common', 'findall', 'get']
 )
