@@ -1,10 +1,10 @@
 """Generator expressions, `map`, `filter`, `zip`, `enumerate` and `reversed`, of which Monty makes lists at once.
 
-Python's compute one value after the other, once. Monty's list stays where the script cannot see the difference: in what takes
-all values before it does anything else (`list`, `sum`, `join`, `*xs`, an assignment to several names), and in a `for` over
-`enumerate(xs)` and the like, unless `xs` may be an iterator or changes inside the loop. `any`, `all` and `next` of a generator
-expression become a list comprehension that ends with the value they want, so that it can set names (`:=`), recurse and wait.
-Everywhere else a polyfill's iterator computes a value when it is asked for one.
+Python's compute one value after the other, once. Monty's list stays where the script cannot see the difference: in
+what takes all values before it does anything else (`list`, `sum`, `join`, `*xs`, an assignment to several names), and
+in a `for` over `enumerate(xs)` and the like, unless `xs` may be an iterator or changes inside the loop. `any`, `all`
+and `next` of a generator expression become a list comprehension that ends with the value they want, so that it can set
+names (`:=`), recurse and wait. Everywhere else a polyfill's iterator computes a value when it is asked for one.
 
 A class with `__getitem__` and no `__iter__` gets the `__iter__` that Python falls back to.
 """
@@ -12,9 +12,9 @@ A class with `__getitem__` and no `__iter__` gets the `__iter__` that Python fal
 from __future__ import annotations
 
 import ast
-from collections.abc import Set
+from collections.abc import Callable, Set
 from functools import cached_property
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.text.refusals import Refused, refusal
@@ -23,6 +23,8 @@ from toolscript_sandbox.text.syntax import walk
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
 
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FACT = 'iterators'
 """A variable of the session may be an iterator."""
 _How = Literal['whole', 'loop', 'stop', 'lazy']
@@ -42,7 +44,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     plan = _Plan(context.analysis)
     if plan.is_lazy:
         context.facts.add(FACT)
-    return _Lazy(context, plan).below(tree)
+    return _Lazy(context, plan).below(tree) if plan.has_work else tree
 
 
 def methods(analysis: Analysis) -> Set[str]:
@@ -65,6 +67,25 @@ def while_next(node: ast.For, context: Context) -> list[ast.stmt]:
     )
 
 
+def in_steps(
+    node: Comprehension, context: Context, takes: Callable[[ast.comprehension], bool], template: str
+) -> Comprehension:
+    """A comprehension that asks for the values of some of its loops as the template does, with S for the steps."""
+    loops = list[ast.comprehension]()
+    for loop in node.generators:
+        if not takes(loop):
+            loops.append(loop)
+            continue
+        made = quoted_expression(template, loop.iter, S=context.fresh('steps'), ITER=loop.iter, TARGET=loop.target)
+        assert isinstance(made, ast.ListComp)
+        made.generators[-1].ifs = loop.ifs
+        loops += made.generators
+    if loops == node.generators:
+        return node
+    node.generators = loops
+    return set_changed(node)
+
+
 class _Plan:
     """What is to become of each expression, found in the tree as it was read."""
 
@@ -85,6 +106,26 @@ class _Plan:
             return True
         makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in MAKERS)
         return any(self.how(node) == 'lazy' for node in (*analysis.all(ast.GeneratorExp), *makers))
+
+    @property
+    def has_work(self) -> bool:
+        """Whether anything in the script is to change."""
+        analysis = self._analysis
+        if '__getitem__' in methods(analysis) or any(
+            self.how(node) != 'whole' for node in analysis.all(ast.GeneratorExp)
+        ):
+            return True
+        for node in analysis.all(ast.Call):
+            dotted = meaning(node.func)
+            if dotted in MAKERS and (
+                not self.is_native(node) or (dotted == 'builtins.map' and _mapped(node) is not None)
+            ):
+                return True
+            if dotted == 'builtins.iter' and len(node.args) == 2:
+                return True
+            if dotted == 'builtins.reversed' and not self.own.isdisjoint(['__reversed__']):
+                return True
+        return False
 
     def how(self, node: ast.AST) -> _How:
         """What takes the values of an expression."""
@@ -227,14 +268,10 @@ class _Lazy(Transformer):
     def _stopping(self, node: ast.Call, dotted: str) -> ast.AST | None:
         """`any(x > 3 for x in xs)`, as a comprehension that ends where `any` does."""
         first: ast.expr | None = node.args[0]
-        if is_call_of(first, 'builtins.map'):
-            assert isinstance(first, ast.Call)
-            first = _mapped(first, lambdas=True)
-        if (
-            not isinstance(first, (ast.GeneratorExp, ast.ListComp))
-            or first is node.args[0]
-            and isinstance(first, ast.ListComp)
-        ):
+        if is_call_of(first, 'builtins.map') and isinstance(first, ast.Call):
+            made = _mapped(first, lambdas=True)
+            first = None if made is None else placed(ast.GeneratorExp(made.elt, made.generators), first)
+        if not isinstance(first, ast.GeneratorExp):
             return None
         if _waits(first) or (STOPS[dotted] is not None and all(map(_cannot_fail, walk(first)))):
             return None
@@ -248,10 +285,8 @@ class _Lazy(Transformer):
                 items = ast.Name(until, ast.Load())
             loops.append(ast.comprehension(loop.target, items, loop.ifs, 0))
         saw = 'UNTIL.saw(X)' if wanted is None else 'UNTIL.saw(True if X else False)'
-        made: ast.expr = placed(ast.ListComp(quoted_expression(saw, node, UNTIL=until, X=first.elt), loops), node)
-        if wanted is None:
-            made = quoted_expression('iter(X)', node, X=made)
-        node.args[0] = made
+        values = placed(ast.ListComp(quoted_expression(saw, node, UNTIL=until, X=first.elt), loops), node)
+        node.args[0] = quoted_expression('_natives__iter(X)', node, X=values) if wanted is None else values
         return set_changed(self.below(node))
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
@@ -288,9 +323,7 @@ class _Lazy(Transformer):
             TEST=loop.ifs[0] if len(loop.ifs) == 1 else ast.BoolOp(ast.And(), loop.ifs),
         )
         return quoted_expression(
-            '_iterators__Values(lambda IT: (MADE or [()])[0], ITER)'
-            if rest
-            else '_iterators__Values(lambda IT: MADE, ITER)',
+            f'_iterators__Values(lambda IT: {"(MADE or [()])[0]" if rest else "MADE"}, ITER)',
             node,
             IT=item,
             MADE=made,
@@ -331,8 +364,9 @@ def _cannot_fail(part: ast.AST) -> bool:
 
 
 TAKERS = frozenset(
-    [f'builtins.{name}' for name in ('list tuple sorted set frozenset dict sum min max bytes bytearray').split()]
-    + [
+    [
+        *(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'frozenset', 'dict', 'sum', 'min', 'max')),
+        *('builtins.bytes', 'builtins.bytearray'),
         *('collections.Counter', 'collections.deque', 'collections.OrderedDict', 'math.prod', 'math.fsum'),
         *('functools.reduce', 'asyncio.gather', 'asyncio.wait', 'asyncio.as_completed', 'json.dumps'),
         *('heapq.nlargest', 'heapq.nsmallest'),
@@ -356,7 +390,7 @@ TAKING_METHODS = frozenset(
 PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
 """Functions that do nothing but compute, and do not fail."""
 _FINITE = frozenset(
-    f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset', 'len', 'sum')
+    f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'frozenset', 'dict', 'range', 'str')
 )
 _GIVING_COLLECTIONS = frozenset(
     ['items', 'values', 'keys', 'split', 'rsplit', 'splitlines', 'copy', 'most_common', 'findall', 'get']
@@ -367,8 +401,10 @@ _COLLECTIONS = (
 )
 _OF_ITERATORS = frozenset(['iter', 'finditer', 'reader', 'DictReader', 'scandir', 'iterdir', 'readlines', 'open'])
 _CHANGING = frozenset(
-    ['append', 'appendleft', 'extend', 'insert', 'remove', 'pop', 'popleft', 'clear', 'update', 'setdefault', 'popitem']
-    + ['add', 'discard', 'sort', 'reverse']
+    [
+        *('append', 'appendleft', 'extend', 'insert', 'remove', 'pop', 'popleft', 'popitem', 'clear', 'update'),
+        *('setdefault', 'add', 'discard', 'sort', 'reverse'),
+    ]
 )
 
 LAZY_ITERATION = Transform(

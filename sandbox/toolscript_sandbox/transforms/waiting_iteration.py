@@ -2,8 +2,8 @@
 
 Monty asks an iterator for its values in three ways. A call of `next` may wait. A `for` loop may not, and neither may a
 builtin such as `list` ("cannot suspend in this synchronous context"). So where a script has iterators of its own, and
-calls anything that waits, each `for` over what may be one becomes a `while` with `next`, and what takes all values gets a
-list that was made so. The iterators of `itertools` that models put around generators get polyfills.
+calls anything that waits, each `for` over what may be one becomes a `while` with `next`, and what takes all values gets
+a list that was made so. The iterators of `itertools` that models put around generators get polyfills.
 
 A function that `sorted`, `min` and `max` call for a key may not wait either: the keys are computed before.
 
@@ -21,12 +21,14 @@ from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import walk
 
 from .lazy_iteration import (
+    COMPREHENSIONS,
     FACT,
     MAKERS,
     PURE,
     STOPS,
     TAKERS,
     TAKING_METHODS,
+    in_steps,
     is_finite,
     methods,
     own_methods,
@@ -162,39 +164,14 @@ class _Waiting(Transformer):
         node = self.below(node)
         return node if self._is_finite(node.iter) else while_next(node, self._context)
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        return self._comprehension(node)
+    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
+        if isinstance(node, COMPREHENSIONS):
+            self.below(node)
+            return in_steps(node, self._context, self._takes, _STEPS)
+        return super().visit(node)
 
-    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
-        return self._comprehension(node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
-        return self._comprehension(node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        return self._comprehension(node)
-
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.AST:
-        node = self.below(node)
-        loops = list[ast.comprehension]()
-        for loop in node.generators:
-            if loop.is_async or self._is_finite(loop.iter):
-                loops.append(loop)
-                continue
-            made = quoted_expression(
-                '[0 for STEPS in [_iterators__Steps(ITER)] for _ in STEPS if STEPS.more() for TARGET in [STEPS.value]]',
-                loop.iter,
-                STEPS=self._context.fresh('steps'),
-                ITER=loop.iter,
-                TARGET=loop.target,
-            )
-            assert isinstance(made, ast.ListComp)
-            made.generators[-1].ifs = loop.ifs
-            loops += made.generators
-        if loops == node.generators:
-            return node
-        node.generators = loops
-        return set_changed(node)
+    def _takes(self, loop: ast.comprehension) -> bool:
+        return not loop.is_async and not self._is_finite(loop.iter)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
@@ -245,6 +222,7 @@ class _Waiting(Transformer):
 
 
 _WAITS = 'waits'
+_STEPS = '[0 for S in [_iterators__Steps(ITER)] for _ in S if S.more() for TARGET in [S.value]]'
 _KEYED = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max'])
 _LAZY = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'iter'))
 _NEVER = frozenset(['builtins', 'collections', 'dataclasses', 'enum', 'functools', 'itertools', 'typing', 'asyncio'])
