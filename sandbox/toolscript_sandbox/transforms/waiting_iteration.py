@@ -77,8 +77,9 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     context.facts.add(_WAITS)
     analysis = context.analysis
     yields = not {ast.Yield, ast.YieldFrom}.isdisjoint(analysis.kinds) or context.has('generators')
+    calls = not analysis.meant.isdisjoint(_LAZY)
     tree = _Keyed(context).below(tree)
-    has_iterators = yields or context.has(FACT) or '__next__' in methods(analysis)
+    has_iterators = yields or calls or context.has(FACT) or '__next__' in methods(analysis)
     return _Waiting(context).below(tree) if has_iterators else tree
 
 
