@@ -414,7 +414,7 @@ MODULES: Mapping[str, Names] = {
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
 BUILTINS = Names(
     polyfill='ascii bytearray callable',
-    transform='bytes delattr hasattr object pow round',
+    transform=('aiter anext bytes delattr enumerate filter hasattr iter map object pow reversed round zip'),
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .calls import CALLS
 from .classes import CLASSES
 from .comparisons import COMPARISONS
+from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
@@ -15,11 +16,14 @@ from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
 from .transform import Transform
+from .waiting_iteration import WAITING_ITERATION
 from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
+    COMPREHENSION_NAMES,
     CALLS,
     LAZY_ITERATION,
+    WAITING_ITERATION,
     CONTEXTS,
     EXCEPTIONS,
     TASKS,
