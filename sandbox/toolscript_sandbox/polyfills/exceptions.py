@@ -188,7 +188,7 @@ def caught(error):
         return _raised.get(int(number), error)
     # What a tool raised, where Monty lacks the type.
     name, colon, rest = text.partition(': ')
-    if colon and name in _PARENTS and name != 'GeneratorExit' and type(error) in (OSError, RuntimeError, ValueError, ArithmeticError):
+    if colon and name in _PARENTS and name != 'GeneratorExit' and isinstance(error, (OSError, RuntimeError, ValueError, ArithmeticError)):
         return own(name)(rest)
     return error
 

@@ -86,6 +86,9 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     last = tree.body[-1]
     result = [last] if isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) else []
     body = tree.body[:-1] if result else tree.body
+    if 'cancel' in context.analysis.words:
+        # Where a task's exception is looked at, a cancellation is one.
+        body = [*quoted('_async_errors__CancelledError', tree.body[0]), *body]
     tree.body = [*quoted(_OPEN, tree.body[0], BODY=body or [*quoted('pass', last)]), *result]
     return set_changed(tree)
 
