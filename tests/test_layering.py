@@ -135,7 +135,7 @@ _ROOMS = {
         'foreseeing',
         'lowering',
         'checking',
-        'telling',
+        'messages',
         'processes',
         'running',
     ),

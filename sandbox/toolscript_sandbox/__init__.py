@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from .files.host_files import HostFiles
     from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
     from .foreseeing.terms import NotKnown, value_of
+    from .messages.view import shape_of, view
     from .processes.stats import Stats
     from .running.state import calls_made, can_be_loaded
     from .preparation import variables_of
     from .sandbox import Sandbox
     from .session import Session
-    from .telling.view import shape_of, view
     from .text.standalone import NotStandalone, Standalone, defines, function_in, imported, reads, standalone
     from .values.crossing import MOST_BYTES, Carried, carried_or_told_aside, to_json
 
@@ -111,7 +111,7 @@ _HOMES = {
     '.running.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',
     '.session': 'Session',
-    '.telling.view': 'shape_of view',
+    '.messages.view': 'shape_of view',
     '.text.standalone': 'NotStandalone Standalone defines function_in imported reads standalone',
     '.values.crossing': 'MOST_BYTES Carried carried_or_told_aside to_json',
 }

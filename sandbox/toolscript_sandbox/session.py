@@ -30,6 +30,7 @@ from .event_loop.loop_turns import turn_for_step
 from .files.host_files import HostFiles
 from .polyfills import linker
 from .preparation import Snippet, prelude
+from .messages.report import told_of_loss
 from .processes.process import Worker
 from .running.deferred import left_behind
 from .running.keeping import PIECE as KEEPING
@@ -42,7 +43,6 @@ from .running.stages import Asked, Checked, Prepared, off_loop
 from .running.state import SessionState, State, calls_of_pages
 from .transforms.tree import polyfill
 from .running.telemetry import SnippetSpan, check_span, snippet_span
-from .telling.report import told_of_loss
 
 
 class Workshop(Protocol):

@@ -30,7 +30,7 @@ MUTANTS = [
     ),
     Mutant(
         'An error that only sounds like a limit is told as what it is, and takes no variables',
-        'sandbox/toolscript_sandbox/telling/tripped.py',
+        'sandbox/toolscript_sandbox/messages/tripped.py',
         "r'TimeoutError: (feed )?time limit exceeded: ",
         "r'.*time limit exceeded.*",
         (*_LIMITS, 'tests/sandbox/test_errors_teach.py'),

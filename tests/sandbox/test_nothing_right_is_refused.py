@@ -22,6 +22,7 @@ _STUBS = {
     'price': 'async def price(sku: str) -> float: ...\n',
     'slow': 'async def slow(n: int) -> int: ...\n',
     'page': _PAGE,
+    'pages': _PAGE.replace('def page(number: int = ...) -> Page', 'def pages() -> list[Page]'),
     'loose': 'async def loose() -> dict[str, str | int]: ...\n',
 }
 
@@ -37,9 +38,8 @@ class _Tools:
 async def _answer(call: Call) -> object:
     if any(isinstance(value, str) and value == 'zz' for value in call.args):
         raise ToolError('ValueError', 'zz')
-    return {'price': 2.5, 'slow': 3, 'loose': {'a': 'x', 'n': 1}}.get(
-        call.function, {'items': [1], 'total': 2, 'title': 'x'}
-    )
+    page = {'items': [1], 'total': 2, 'title': 'x'}
+    return {'price': 2.5, 'slow': 3, 'loose': {'a': 'x', 'n': 1}, 'pages': [page]}.get(call.function, page)
 
 
 async def _last(code: str) -> Outcome:
@@ -149,6 +149,14 @@ async def test_a_handler_of_something_else_excuses_nothing(attempt: str) -> None
         ('p = await page()\np(1)', 'not callable'),
         ("p = await page()\nlen(p['total'])", 'len'),
         ("import math\np = await page()\nmath.sqrt(p['title'])", 'sqrt'),
+        ('p = await page()\np[0]', 'can only be subscripted with a string literal key'),
+        ('ps = await pages()\nsorted(ps)', '`Page`'),
+        ('max([p for p in await pages()])', '`Page`'),
+        (
+            'from dataclasses import dataclass, field\n@dataclass\nclass A:\n    n: int\n    m: int\n'
+            '    xs: list[int] = field(default_factory=list)\np = await page()\nA(1)',
+            'required parameter `m`',
+        ),
         ("p = await page()\nmax(p['total'])", 'max'),
     ],
 )
@@ -171,6 +179,13 @@ async def test_what_must_fail_after_a_call_is_told_before_it(code: str, said: st
         ("class A:\n    def upper(self):\n        return 1\nd = {'a': A()}\nd['a'].upper() + 1", 2),
         ('class A:\n    def title(self):\n        return 1\n#+++\nA().title() + 1', 2),
         ('p = await page()\nlist(p.items())[0][0]', 'items'),
+        ("sorted(await pages(), key=lambda p: p['total'])[0]['total']", 2),
+        ("ps = await pages()\nps = [p['total'] for p in ps]\nsorted(ps)", [2]),
+        (
+            'from dataclasses import dataclass, field\n@dataclass(kw_only=True)\nclass A:\n    n: int\n    m: int = 2\n'
+            '    xs: list[int] = field(default_factory=list)\n    s: str = field(default="", init=False)\nA(n=1).m',
+            2,
+        ),
         ("p = await page()\nsorted(p['items'], reverse=1)", [1]),
         ("import json\np = await page()\njson.dumps(p['items'], sort_keys=0)", '[1]'),
         ("class P:\n    def __init__(self):\n        self.name = 'n'\ndef f(p: dict):\n    return p.name\nf(P())", 'n'),

@@ -53,7 +53,7 @@ def _text(shape: str, times: int) -> str:
     return head + ''.join(part.replace('@', str(number)) for number in range(1000, 1000 + times)) + ''.join(tail)
 
 
-def _events(work: Callable[[], object]) -> int:
+def lines_run(work: Callable[[], object]) -> int:
     """Lines of Python that were run."""
     count = 0
 
@@ -75,8 +75,8 @@ def _events(work: Callable[[], object]) -> int:
 def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
     small, large = _text(shape, 60), _text(shape, 120)
     prepared(small, TOOLS, frozenset(), {})
-    once = _events(lambda: prepared(small + '# again', TOOLS, frozenset(), {}))
-    twice = _events(lambda: prepared(large, TOOLS, frozenset(), {}))
+    once = lines_run(lambda: prepared(small + '# again', TOOLS, frozenset(), {}))
+    twice = lines_run(lambda: prepared(large, TOOLS, frozenset(), {}))
     assert twice < 2.4 * once
 
 
@@ -91,8 +91,8 @@ def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_call
         module_of(''.join(f'a{number} = tool({number})\nprint(a{number})\n' for number in range(times)))
         for times in (60, 120)
     )
-    once = _events(lambda: unawaited(small, {'tool'}.__contains__))
-    twice = _events(lambda: unawaited(large, {'tool'}.__contains__))
+    once = lines_run(lambda: unawaited(small, {'tool'}.__contains__))
+    twice = lines_run(lambda: unawaited(large, {'tool'}.__contains__))
     assert twice < 2.4 * once
 
 
@@ -100,7 +100,7 @@ def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_call
 def test_to_prepare_takes_a_bounded_number_of_steps_for_each_character(shape: str) -> None:
     text = _text(shape, 120)
     prepared(_text(shape, 60), TOOLS, frozenset(), {})
-    assert _events(lambda: prepared(text, TOOLS, frozenset(), {})) < _STEPS * len(text)
+    assert lines_run(lambda: prepared(text, TOOLS, frozenset(), {})) < _STEPS * len(text)
 
 
 _STEPS = 180

@@ -50,7 +50,7 @@ def _function(parameters: dict[str, Any], name: str = 'save') -> Function:
     return Function(name, made.stub, validate=made.validate)
 
 
-_FUNCTION = _function(_PARAMETERS)
+FUNCTION = _function(_PARAMETERS)
 
 
 class _Save:
@@ -76,28 +76,28 @@ async def _outcome(code: str, function: Function) -> tuple[Outcome, int]:
         return await session.run(code, _Save(function), dispatch), calls
 
 
-_PERSON = "{'name': 'Ada', 'kind': 'adult', 'places': [{'city': 'Oslo'}]}"
+PERSON = "{'name': 'Ada', 'kind': 'adult', 'places': [{'city': 'Oslo'}]}"
 _VALID = [
-    f'await save({_PERSON})',
-    f'person = {_PERSON}\nawait save(person)',
-    f'person = {_PERSON}\nawait save(person=person, count="101")',
+    f'await save({PERSON})',
+    f'person = {PERSON}\nawait save(person)',
+    f'person = {PERSON}\nawait save(person=person, count="101")',
     "place = {'city': 'Oslo'}\nplace['zip'] = 150\nawait save({'name': 'Ada', 'kind': 'adult', 'places': [place]})",
     "person = {}\nperson['name'] = 'Ada'\nperson.update(kind='adult', places=[])\nawait save(person)",
     "person = {'name': 'Ada'}\nfor key in ['kind']:\n    person[key] = 'adult'\nperson['places'] = []\nawait save(person)",
     "person = {'name': 'Ada'}\ndef whole(it):\n    it['kind'] = 'adult'\n    it['places'] = []\nwhole(person)\nawait save(person)",
     "person = {'name': 'Ada'}\nother = person\nother.update({'kind': 'adult', 'places': []})\nawait save(person)",
-    f'person = {{}}\nasync def go():\n    return await save(person)\nperson.update({_PERSON})\nawait go()',
-    f'base = {_PERSON}\nawait save({{**base, "name": "Bob"}}, tags=["a", *["b"]])',
-    f'tags = []\nfor n in range(2):\n    tags.append(str(n))\nawait save({_PERSON}, tags)',
-    f'kind = "child"\nif 1 > 2:\n    kind = 7\nawait save({{**{_PERSON}, "kind": kind}})',
-    f'n = 1\nawait save({_PERSON}, when=f"{{n}}", count=n + 1)',
-    f'await save({_PERSON}, when=None)',
-    f'given = [{_PERSON}]\nawait save(*given)',
-    f'given = {{"tags": ["a"]}}\nawait save({_PERSON}, **given)',
-    f'count = "many"\nif not count.isdigit():\n    count = 3\nawait save({_PERSON}, count=count)',
-    f'person = other = {{}}\nother.update({_PERSON})\nawait save(person)',
-    f'people = [{{}}, {{}}]\nfor each in people:\n    each.update({_PERSON})\n    await save(each)\nawait save(people[0])',
-    f'await save(**{{"person": {_PERSON}}})',
+    f'person = {{}}\nasync def go():\n    return await save(person)\nperson.update({PERSON})\nawait go()',
+    f'base = {PERSON}\nawait save({{**base, "name": "Bob"}}, tags=["a", *["b"]])',
+    f'tags = []\nfor n in range(2):\n    tags.append(str(n))\nawait save({PERSON}, tags)',
+    f'kind = "child"\nif 1 > 2:\n    kind = 7\nawait save({{**{PERSON}, "kind": kind}})',
+    f'n = 1\nawait save({PERSON}, when=f"{{n}}", count=n + 1)',
+    f'await save({PERSON}, when=None)',
+    f'given = [{PERSON}]\nawait save(*given)',
+    f'given = {{"tags": ["a"]}}\nawait save({PERSON}, **given)',
+    f'count = "many"\nif not count.isdigit():\n    count = 3\nawait save({PERSON}, count=count)',
+    f'person = other = {{}}\nother.update({PERSON})\nawait save(person)',
+    f'people = [{{}}, {{}}]\nfor each in people:\n    each.update({PERSON})\n    await save(each)\nawait save(people[0])',
+    f'await save(**{{"person": {PERSON}}})',
 ]
 _BROKEN = [
     ("await save({'name': 'Ada', 'kind': 'adult'})", '`person`', 'Missing required key places of `Person`'),
@@ -115,13 +115,13 @@ _BROKEN = [
     ),
     ("await save({'name': 'A', 'kind': 'child', 'places': [{}]})", 'at places.0: ', 'key city of `Place`'),
     ("await save({'name': 'A', 'kind': 'child', 'places': [], 'x': 1})", '`person`', 'Unknown key `x` of `Person`'),
-    (f'await save({_PERSON}, [7])', 'at 0: ', 'Expected `str`, found `7`'),
-    (f'await save({_PERSON}, count="zz")', '`count`', "found `'zz'`"),
-    (f'await save({_PERSON}, count=True)', '`count`', 'found `True`'),
-    (f'await save({_PERSON}, when={{"a": ["b"]}})', '`when`', 'found a dict'),
-    (f'await save(**{{"person": {_PERSON}, "count": "zz"}})', '`count`', "found `'zz'`"),
+    (f'await save({PERSON}, [7])', 'at 0: ', 'Expected `str`, found `7`'),
+    (f'await save({PERSON}, count="zz")', '`count`', "found `'zz'`"),
+    (f'await save({PERSON}, count=True)', '`count`', 'found `True`'),
+    (f'await save({PERSON}, when={{"a": ["b"]}})', '`when`', 'found a dict'),
+    (f'await save(**{{"person": {PERSON}, "count": "zz"}})', '`count`', "found `'zz'`"),
     ("await save(**{'count': 1})", '`save`', 'is missing `person`'),
-    (f'await save(**{{"person": {_PERSON}, "size": 1}})', '`save`', 'has no parameter `size`'),
+    (f'await save(**{{"person": {PERSON}, "size": 1}})', '`save`', 'has no parameter `size`'),
     ("n = str(1)\nawait save({'name': n, 'kind': 'adult'})", '`Person`', "Missing required key 'places'"),
     ("n = str(1)\nawait save({'name': n, 'kind': 'old', 'places': []})", '"kind"', 'value of type `Literal["old"]`'),
     ("n = str(1)\nawait save({'name': n, 'kind': 'adult', 'places': [{'town': n}]})", '`Place`', 'Unknown key "town"'),
@@ -130,14 +130,14 @@ _BROKEN = [
 
 @pytest.mark.parametrize('code', _VALID)
 async def test_what_may_be_right_runs(code: str) -> None:
-    outcome, calls = await _outcome(code, _FUNCTION)
+    outcome, calls = await _outcome(code, FUNCTION)
     assert isinstance(outcome, Completed), outcome
     assert calls > 0
 
 
 @pytest.mark.parametrize(('code', 'where', 'why'), _BROKEN)
 async def test_what_cannot_be_right_is_refused_with_its_place(code: str, where: str, why: str) -> None:
-    outcome, calls = await _outcome(code, _FUNCTION)
+    outcome, calls = await _outcome(code, FUNCTION)
     assert isinstance(outcome, Failed)
     assert calls == 0
     assert where in outcome.error.message
@@ -151,10 +151,10 @@ async def test_the_validator_of_a_function_has_the_last_word() -> None:
         asked.append((word, value))
         return None if word == 'person' else '' if value is True else 'too many'
 
-    function = replace(_FUNCTION, validate=validate)
-    taken, _ = await _outcome(f'await save({_PERSON}, count=True)', function)
-    bounded, calls = await _outcome(f'await save({_PERSON}, count=99)', function)
-    ready, _ = await _outcome(f'try:\n    await save({_PERSON}, count=99)\nexcept ValueError:\n    pass', function)
+    function = replace(FUNCTION, validate=validate)
+    taken, _ = await _outcome(f'await save({PERSON}, count=True)', function)
+    bounded, calls = await _outcome(f'await save({PERSON}, count=99)', function)
+    ready, _ = await _outcome(f'try:\n    await save({PERSON}, count=99)\nexcept ValueError:\n    pass', function)
     assert isinstance(taken, Completed)
     assert isinstance(bounded, Failed)
     assert 'Argument `count` of function `save` is incorrect: too many' in bounded.error.message

@@ -19,9 +19,9 @@ from typing import Any
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.text.syntax import all_of
 
-from .checker import Diagnostic
 from .literals import Literal, Literals
-from .places import Place, Places, inside, place_of
+from .places import Place, inside, place_of
+from .processor_time import ProcessorTime
 from .stubs import Parameters, parameters_of
 
 RULE = 'wrong-argument'
@@ -31,7 +31,8 @@ RULE = 'wrong-argument'
 class Arguments:
     """What validators say of the arguments of a script."""
 
-    findings: list[Diagnostic] = field(default_factory=list[Diagnostic])
+    problems: list[tuple[str, ast.expr]] = field(default_factory=list[tuple[str, ast.expr]])
+    """What is wrong, with the argument that it is about; in order."""
     validated: list[Place] = field(default_factory=list[Place])
     """Of literals, in order; they do not overlap."""
     unpacked: set[Place] = field(default_factory=set[Place])
@@ -43,21 +44,24 @@ class Arguments:
         return place in self.unpacked or (at >= 0 and inside(place, self.validated[at]))
 
 
-def validated(tree: ast.Module, places: Places, functions: Mapping[str, Function], outer: Collection[str]) -> Arguments:
-    """The arguments of all calls of host functions. `outer` are variables of earlier scripts."""
+def validated(
+    tree: ast.Module, functions: Mapping[str, Function], outer: Collection[str], time: ProcessorTime
+) -> Arguments:
+    """The arguments of all calls of host functions. `outer` are variables of earlier scripts. Raises `Unchecked`."""
     found = Arguments()
     if functions:
-        _Validation(tree, places, functions, outer, found).run()
+        _Validation(tree, functions, outer, time, found).run()
         found.validated.sort()
+        found.problems.sort(key=lambda problem: place_of(problem[1]))
     return found
 
 
 @dataclass
 class _Validation:
     tree: ast.Module
-    places: Places
     functions: Mapping[str, Function]
     outer: Collection[str]
+    time: ProcessorTime
     found: Arguments
     budget: int = 500_000
     """How many values are validated, lest a large one that is passed often holds up other runs."""
@@ -85,12 +89,13 @@ class _Validation:
         self.found.unpacked |= {place_of(one) for one in call.keywords if one.arg is None}
         validate = function.validate or _unknown
         for word, node, value in self._given(call, takes):
+            self.time.check()
             problem = validate(word, value) if takes.extra or word in takes.names else None
             if problem is not None:
                 self.found.validated.append(place_of(node))
             if problem:
                 about = f'Argument `{word}` of function `{name}` is incorrect: {problem}'
-                self._report(about, node.value if isinstance(node, ast.keyword) else node)
+                self._report(about, node)
         self._compare_words(call, name, takes)
 
     def _given(self, call: ast.Call, takes: Parameters) -> Iterator[tuple[str, ast.expr | ast.keyword, Any]]:
@@ -132,7 +137,7 @@ class _Validation:
             self._report(f'The call of `{name}` is missing {", ".join(f"`{word}`" for word in missing)}', unpacked[0])
 
     def _report(self, message: str, node: ast.expr | ast.keyword) -> None:
-        self.found.findings.append(self.places.finding(RULE, message, node))
+        self.found.problems.append((message, node.value if isinstance(node, ast.keyword) else node))
 
 
 def _unknown(_: str, __: object) -> None:

@@ -40,20 +40,17 @@ _RAISED = {
 
 def is_attempted(tree: ast.Module, line: int, rule: str) -> bool:
     """Whether the script is ready for what the finding foretells."""
-    errors = _RAISED.get(rule, frozenset[str]())
-    return bool(errors) and any(
-        first <= line <= last and not errors.isdisjoint(caught) for first, last, caught in _attempts(tree)
-    )
+    return not _RAISED.get(rule, frozenset[str]()).isdisjoint(_caught_at(tree).get(line, ()))
 
 
 @lru_cache(maxsize=4)
-def _attempts(tree: ast.Module) -> list[tuple[int, int, frozenset[str]]]:
-    """First and last line of what is tried, and the names of the errors that are caught there."""
-    found = list[tuple[int, int, frozenset[str]]]()
+def _caught_at(tree: ast.Module) -> dict[int, set[str]]:
+    """The names of the errors that are caught where they are raised on a line."""
+    found = dict[int, set[str]]()
     for node in walk(tree):
-        caught = frozenset(_caught(node))
-        if caught and isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)):
-            found.append((node.body[0].lineno, node.body[-1].end_lineno or node.body[-1].lineno, caught))
+        if isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)) and (caught := set(_caught(node))):
+            for line in range(node.body[0].lineno, (node.body[-1].end_lineno or node.body[-1].lineno) + 1):
+                found.setdefault(line, set()).update(caught)
     return found
 
 
@@ -64,9 +61,11 @@ def _caught(node: ast.AST) -> Iterator[str]:
                 yield from _names(_kind(handler)) or ['']
         case ast.With(items=items) | ast.AsyncWith(items=items):
             for item in items:
-                call = item.context_expr
-                if isinstance(call, ast.Call) and ast.unparse(call.func).endswith('suppress'):
-                    yield from (name for argument in call.args for name in _names(argument))
+                match item.context_expr:
+                    case ast.Call(func=ast.Name(id=kind) | ast.Attribute(attr=kind), args=args):
+                        yield from (name for one in args for name in _names(one) if kind.endswith('suppress'))
+                    case _:
+                        pass
         case _:
             pass
 

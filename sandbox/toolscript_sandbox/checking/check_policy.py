@@ -14,10 +14,11 @@ from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.preparation import Snippet
 from toolscript_sandbox.text.syntax import all_of, index_of, tree_of, walk
 
-from .arguments import validated
+from .arguments import RULE, validated
 from .attempts import is_attempted
 from .checker import Diagnostic, defined_types
 from .places import Places
+from .processor_time import ProcessorTime
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -119,6 +120,12 @@ class Case:
         objects = self.objects
         return bool(objects) and all(self.script.provenance.is_certain(node) for node in objects)
 
+    @property
+    def is_certain_inside(self) -> bool:
+        """Whether that also holds for all that can be read out of them."""
+        objects = self.objects
+        return bool(objects) and all(self.script.provenance.is_certain(node, inside=True) for node in objects)
+
 
 Judge: TypeAlias = Callable[[Case], bool]
 
@@ -131,12 +138,18 @@ def wrong(
     history: tuple[str, ...] = (),
     known: frozenset[str] = frozenset(),
 ) -> list[Diagnostic]:
-    """The findings that show that the snippet cannot be right, by place; of many the first."""
+    """The findings that show that the snippet cannot be right, by place; of many the first.
+
+    Raises `Unchecked` where that takes too long.
+    """
     hosts = {function.name: function for function in named}
     script = Script(snippet, functions, hosts, history, known)
-    arguments = validated(script.tree, script.places, hosts, known)
-    certain = [found for found in arguments.findings if not is_attempted(script.tree, found.line, found.rule)][:_MOST]
+    time = ProcessorTime(SECONDS)
+    arguments = validated(script.tree, hosts, known, time)
+    problems = [one for one in arguments.problems if not is_attempted(script.tree, one[1].lineno, RULE)]
+    certain = [script.places.finding(RULE, message, node) for message, node in problems[:_MOST]]
     for finding in sorted(findings, key=_start):
+        time.check()
         if len(certain) >= _MOST:
             break
         settled = finding.rule in _OF_VALUES and arguments.settle(script.places.of(finding))
@@ -154,6 +167,19 @@ def is_wrong(case: Case) -> bool:
     """Whether one finding shows it."""
     judge = _RULES.get(case.finding.rule)
     return judge is not None and judge(case) and not _is_expected(case)
+
+
+def _is_of_known_function(case: Case) -> bool:
+    """Whether the call is one of a host function, or of a dataclass without bases."""
+    if not case.script.hosts.keys().isdisjoint(case.quoted):
+        return True
+    match case.node:
+        case ast.Call(func=ast.Name(id=name)) if case.finding.rule == 'missing-argument':
+            classes = [node for node in all_of(tree_of(case.script.snippet.text), ast.ClassDef) if node.name == name]
+            own = classes[0] if len(classes) == 1 else None
+            return own is not None and bool(own.decorator_list) and not own.bases
+        case _:
+            return False
 
 
 def _is_expected(case: Case) -> bool:
@@ -240,6 +266,9 @@ def _is_wrong_argument(case: Case) -> bool:
         return key[2].startswith(('list[', 'tuple[', 'str', 'Literal[')) and case.is_certain
     if _GROWING.search(case.finding.message):
         return False
+    unordered = _UNORDERED.search(case.finding.message)
+    if unordered is not None:
+        return unordered[1] in case.script.records and case.is_certain_inside
     types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
     if types is None:
         return False
@@ -326,6 +355,7 @@ _DECLARED = re.compile(r'declared type `([^`]*)` on TypedDict `[^`]*`: value of 
 _SEVERAL_RECORDS = re.compile(r'subscripted object has type `(?!None)[^`|]*\| (?!None)')
 # Of a value that may be one record or another, the finding names one that it cannot be.
 _GROWING = re.compile(r'bound method `(?:list|dict|set|deque|Counter|defaultdict|OrderedDict|bytearray)\b')
+_UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
 _NO_KEY = re.compile(r'can only be subscripted with a string literal key, got key of type `(?:Literal\[\d+\]|int)`')
 _CONVERTED = re.compile(
     r'Literal\["\s*(?:[+-]?[\d_]+\.?\d*(?:e[+-]?\d+)?|true|false|yes|no|on|off|[tfyn])\s*"\]|Literal\[(?:True|False|0|1)\]',
@@ -363,5 +393,7 @@ _OF_CALLS = frozenset(
         'invalid-argument-type',
     ]
 )
+SECONDS = 5.0
+"""How long the judgement of a script may compute."""
 _MOST = 20
 """How many findings are told, or counted, at most."""

@@ -138,8 +138,15 @@ def _imported(function: Function) -> str:
 
 
 def _diagnostics(report: str, lines_before: int) -> list[Diagnostic]:
-    findings = (_diagnostic(finding, lines_before) for finding in json.loads(report))
-    return [finding for finding in findings if finding.line > 0]
+    """The first findings of a report, which lists them by place. Some scripts have a hundred thousand."""
+    found = list[Diagnostic]()
+    start = report.find('{')
+    while start >= 0 and len(found) < _FINDINGS:
+        finding, end = _DECODER.raw_decode(report, start)
+        found.append(_diagnostic(finding, lines_before))
+        found = found if found[-1].line > 0 else []
+        start = report.find('{', end)
+    return found
 
 
 def _diagnostic(finding: dict[str, Any], lines_before: int) -> Diagnostic:
@@ -163,6 +170,8 @@ _LIMITS: ResourceLimits = {'max_suspensions': 1_000_000_000}
 # Monty would stop at the thousandth module that a session imports, and each stub is one.
 _CHECKED = (ValueError, NotImplementedError)
 # What the prelude raises, and what Monty says, behind the type check, of syntax that it lacks: it will say so again.
+_FINDINGS = 2_000
+_DECODER = json.JSONDecoder()
 _CHECKS = 5_000
 _MODULES = 2_000
 _TYPE = re.compile(r'^(?:class |type )?([A-Z_]\w*)\s*(?:\(|:|=|\[)', re.MULTILINE)

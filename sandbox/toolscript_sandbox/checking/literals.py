@@ -28,6 +28,7 @@ class Literals:
         self._outer = outer
         self._copies = copies
         self._found = dict[ast.expr, Literal | None]()
+        self._variables = dict[str, Literal | None]()
         self._depth = 0
 
     def of(self, node: ast.expr) -> Literal | None:
@@ -56,7 +57,10 @@ class Literals:
                 # JSON spells all keys as strings.
                 return _bounded({str(name.value): item.value for name, item in pairs}, items)
             case ast.Name(id=name) if name not in self._outer:
-                return self._of_variable(name)
+                if name not in self._variables:
+                    self._variables[name] = None
+                    self._variables[name] = self._of_variable(name)
+                return self._variables[name]
             case _:
                 return None
 

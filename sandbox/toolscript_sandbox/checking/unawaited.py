@@ -94,15 +94,23 @@ class _Uses:
 
 
 def _takes_values(func: ast.expr) -> bool:
-    if isinstance(func, ast.Name):
-        return func.id in _VALUE_BUILTINS
-    return ast.unparse(func) in ('json.dumps', 'math.floor', 'math.ceil', 'math.sqrt', 'statistics.mean')
+    match func:
+        case ast.Name(id=name):
+            return name in _VALUE_BUILTINS
+        case ast.Attribute(value=ast.Name(id=module), attr=name):
+            return f'{module}.{name}' in ('json.dumps', 'math.floor', 'math.ceil', 'math.sqrt', 'statistics.mean')
+        case _:
+            return False
 
 
 def _takes_elements(func: ast.expr) -> bool:
-    if isinstance(func, ast.Attribute):
-        return func.attr == 'join' or ast.unparse(func) == 'json.dumps'
-    return isinstance(func, ast.Name) and func.id in ('sum', 'max', 'min', 'sorted', 'any', 'all', 'print', 'str')
+    match func:
+        case ast.Name(id=name):
+            return name in ('sum', 'max', 'min', 'sorted', 'any', 'all', 'print', 'str')
+        case ast.Attribute(attr='join') | ast.Attribute(value=ast.Name(id='json'), attr='dumps'):
+            return True
+        case _:
+            return False
 
 
 _WORDS = (

@@ -99,7 +99,9 @@ class HostLibrary:
         self._idle = Shelf['_Helper'](1, self._idle_seconds)
 
 
-def _request(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
+def _request(name: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
+    if not isinstance(name, str):
+        raise HostRefused('_host__ takes the name of a function first')
     try:
         return dumped([name, list(args), dict(kwargs)], MAX_ARGUMENT_BYTES)
     except TooLarge as error:
@@ -134,7 +136,7 @@ class _Helper:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={},
+            env={'TZ': 'UTC', **_NEEDED},
             cwd='/',
             bufsize=0,
         )
@@ -250,6 +252,8 @@ def _open(pipe: IO[bytes] | None) -> IO[bytes]:
     return pipe
 
 
+# Windows starts no Python without it.
+_NEEDED = {name: os.environ[name] for name in ('SYSTEMROOT',) if name in os.environ}
 _ALARM = int(getattr(signal, 'SIGALRM', 0))
 _LIVE = WeakSet[_Helper]()
 

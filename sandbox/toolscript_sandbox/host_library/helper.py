@@ -42,8 +42,8 @@ def main() -> None:
 
 def _warm() -> None:
     # Codecs are imported at their first use.
-    for text, encoding in [('a', 'utf-8'), ('a', 'ascii'), ('a', 'latin-1'), ('a', 'utf-16'), ('a', 'idna')]:
-        text.encode(encoding).decode(encoding)
+    for encoding in ('ascii', 'cp1252', 'idna', 'iso8859-15', 'latin-1', 'utf-8', 'utf-8-sig', 'utf-16', 'utf-32'):
+        'a'.encode(encoding).decode(encoding)
     for encoding in ('utf-8', 'unicode', 'us-ascii', 'utf-16'):
         functions['xml.etree.ElementTree.tostring'](['a', {}, None, None, []], encoding)
     for digest in ('md5', 'sha1', 'sha256', 'sha512'):

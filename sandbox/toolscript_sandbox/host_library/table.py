@@ -117,13 +117,21 @@ def rows() -> list[Row]:
     return [_described(name, function) for name, function in sorted(functions.items())]
 
 
+def markdown() -> str:
+    """The table as the documentation shows it."""
+    lines = [f'| `{row.name}{row.parameters}` | {row.note} | {" ".join(row.errors)} |' for row in rows()]
+    return (
+        '\n'.join(['| function | result, where it differs from CPython | own errors |', '|---|---|---|', *lines]) + '\n'
+    )
+
+
 def _described(name: str, function: Callable[..., Any]) -> Row:
     try:
         parameters = str(inspect.signature(function)).partition(' -> ')[0]
     except ValueError:
         parameters = '(...)'
     errors = tuple(sorted(kind for kind in _ERRORS.values() if name.startswith(f'{kind.rpartition(".")[0]}.')))
-    note = (function.__doc__ or '') if function.__module__ == __name__ else ''
+    note = (function.__doc__ or '') if getattr(function, '__module__', '') == __name__ else ''
     return Row(name, parameters, errors, ' '.join(note.split()))
 
 

@@ -43,7 +43,7 @@ class _Encoder:
         self._left = max_bytes
 
     def encoded(self, value: Any, depth: int) -> Any:
-        size = 1
+        size, whole = 1, value
         match value:
             case None | bool() | float():
                 shown = value if value is None or isinstance(value, bool) else float(value)
@@ -62,7 +62,7 @@ class _Encoder:
             case tuple():
                 shown = {'t': self._all(value, depth)}
             case dict():
-                shown = {'d': [self._all(item, depth) for item in _entries(value)]}
+                shown = {'d': [self._all(item, depth) for item in whole.items()]}
             case set():
                 shown = {'s': self._all(value, depth)}
             case frozenset():
@@ -80,10 +80,6 @@ class _Encoder:
         if len(values) > self._left:
             raise TooLarge(f'the values take more than {self._max_bytes:,} bytes')
         return [self.encoded(value, depth + 1) for value in values]
-
-
-def _entries(value: dict[Any, Any]) -> list[Any]:
-    return list(value.items())
 
 
 def _scalar(value: object) -> dict[str, Any]:

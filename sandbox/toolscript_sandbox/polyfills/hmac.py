@@ -4,7 +4,7 @@
 class HMAC:
     def __init__(self, key, msg=None, digestmod=''):
         if not digestmod:
-            raise TypeError("Missing required argument 'digestmod'.")
+            raise TypeError("Missing required parameter 'digestmod'.")
         self._digest = digestmod if isinstance(digestmod, str) else digestmod(b'').name
         self._key, self._msg = key, msg or b''
         self.name = f'hmac-{self._digest}'

@@ -75,7 +75,7 @@ class _Reader:
         if char == '[':
             return self._set()
         if char == '\\':
-            return self._escape('dDwWsSbBAtnrfv')
+            return self._escape('dDwWsSbAtnrfv')
         if char == '$':
             self.end = True
         elif char in '*+?{}':
@@ -87,9 +87,9 @@ class _Reader:
         self.at += 1
         if not char or char.isalnum() and char not in letters or char == '_' or not char.isascii():
             self.ok = False
-        if char and char in 'dDwWsSbB':
+        if char and char in 'dDwWsSb':
             self.ascii = True
-        return -1 if char and char in 'bBA' else 1
+        return -1 if char and char in 'bA' else 1
 
     def _set(self):
         if self._peek() == '^':

@@ -7,7 +7,7 @@ import ast
 from pydantic_monty import AsyncMontySession, MontyError, MontyRuntimeError
 
 from toolscript_sandbox.preparation import Snippet
-from toolscript_sandbox.telling.report import frame_of
+from toolscript_sandbox.messages.report import frame_of
 from toolscript_sandbox.text.source import Source
 from toolscript_sandbox.text.syntax import walk
 from toolscript_sandbox.values.crossing import to_json

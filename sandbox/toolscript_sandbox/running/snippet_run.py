@@ -25,7 +25,7 @@ from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
 from toolscript_sandbox.files.host_files import HostFiles
 from toolscript_sandbox.preparation import Snippet
-from toolscript_sandbox.telling.report import Report
+from toolscript_sandbox.messages.report import Report
 from toolscript_sandbox.text.syntax import expression_of
 from toolscript_sandbox.values.crossing import TooLarge, carried_aside
 

@@ -18,7 +18,7 @@ from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
 from toolscript_sandbox.event_loop.on_threads import aside
 from toolscript_sandbox.preparation import Snippet
-from toolscript_sandbox.telling.report import Report, from_refusals, from_syntax
+from toolscript_sandbox.messages.report import Report, from_refusals, from_syntax
 from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.refusals import Refused
 from toolscript_sandbox.text.syntax import tree_of
@@ -89,7 +89,10 @@ class Prepared:
         """What the findings mean for it."""
         asked, memory = self.asked, self.asked.memory
         findings = [finding for finding in findings if not is_provided(finding, asked.functions)]
-        found = wrong(findings, self.snippet, asked.functions, self.named, memory.history, asked.known)
+        try:
+            found = wrong(findings, self.snippet, asked.functions, self.named, memory.history, asked.known)
+        except Unchecked as error:
+            return self.unchecked(error)
         found = found or self._overlooked()
         if found:
             stubs = [function.stub for function in (*memory.functions, *self.named)]

@@ -9,6 +9,7 @@ from .contexts import CONTEXTS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
 from .generators import GENERATORS
+from .lazy_iteration import LAZY_ITERATION
 from .methods import METHODS_OF_TYPES
 from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
@@ -17,6 +18,7 @@ from .transform import Transform
 
 FEATURES: tuple[Transform, ...] = (
     CALLS,
+    LAZY_ITERATION,
     CONTEXTS,
     EXCEPTIONS,
     TASKS,

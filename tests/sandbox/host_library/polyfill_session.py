@@ -20,7 +20,7 @@ async def run(library: HostLibrary, pool: AsyncMonty, module: str, program: str)
     Raises what the program raises, as Monty shows it.
     """
     text = ast.unparse(_Members(module).visit(ast.parse(program)))
-    async with pool.checkout() as session:
+    async with pool.checkout(limits={'max_suspensions': 100_000}) as session:
         await session.feed_run(_linked(module))
         step = await session.feed_start(text)
         while not isinstance(step, MontyComplete):
@@ -30,13 +30,19 @@ async def run(library: HostLibrary, pool: AsyncMonty, module: str, program: str)
             try:
                 step = await step.resume({'return_value': await library.call(name, args, step.kwargs, seconds=5)})
             except HostLibraryError as error:
-                step = await step.resume({'exc_type': error.builtin, 'message': error.message})
+                raised: Any = {'exc_type': error.builtin, 'message': error.message}
+                step = await step.resume(raised)
         return step.output
+
+
+def text_of(module: str) -> str:
+    """The polyfill's source."""
+    return (_FOLDER / f'{module.replace(".", "_")}.py').read_text()
 
 
 def _linked(module: str) -> str:
     """The polyfill with those that it imports from, all top-level names with the polyfill's name in front."""
-    tree = ast.parse((_FOLDER / f'{module.replace(".", "_")}.py').read_text())
+    tree = ast.parse(text_of(module))
     needed = dict[str, str]()
     names = dict[str, str]()
     for node in tree.body:
@@ -91,7 +97,9 @@ class _Prefix(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         node.name = self._names.get(node.name, node.name)
-        node.body = [self._method(part) if isinstance(part, ast.FunctionDef) else self.visit(part) for part in node.body]
+        node.body = [
+            self._method(part) if isinstance(part, ast.FunctionDef) else self.visit(part) for part in node.body
+        ]
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:

@@ -1,0 +1,323 @@
+"""Generator expressions, `map`, `filter`, `zip`, `enumerate` and `reversed`, of which Monty makes lists at once.
+
+Python's compute one value after the other, once. Monty's list stays where the script cannot see the difference: in what takes
+all values before it does anything else (`list`, `sum`, `join`, `*xs`, an assignment to several names), and in a `for` over
+`enumerate(xs)` and the like, unless `xs` may be an iterator or changes inside the loop. `any`, `all` and `next` of a generator
+expression become a list comprehension that ends with the value they want, so that it can set names (`:=`), recurse and wait.
+Everywhere else a polyfill's iterator computes a value when it is asked for one.
+
+A class with `__getitem__` and no `__iter__` gets the `__iter__` that Python falls back to.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import Literal
+
+from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.text.refusals import Refused, refusal
+from toolscript_sandbox.text.syntax import walk
+
+from .transform import Context, Transform
+from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
+
+FACT = 'iterators'
+"""A variable of the session may be an iterator."""
+_How = Literal['whole', 'loop', 'stop', 'lazy']
+"""What takes the values: all at once, a `for` loop, what stops at the value it wants, or anything else."""
+_MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
+_STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
+"""What stops at a value that is true, false, or any at all."""
+
+
+def _needed(analysis: Analysis) -> bool:
+    if ast.GeneratorExp in analysis.kinds or not analysis.meant.isdisjoint(_MAKERS | {'builtins.iter'}):
+        return True
+    return '__getitem__' in _methods(analysis)
+
+
+def _apply(tree: ast.Module, context: Context) -> ast.Module:
+    plan = _Plan(context.analysis)
+    if plan.is_lazy:
+        context.facts.add(FACT)
+    return _Lazy(context, plan).below(tree)
+
+
+def _methods(analysis: Analysis) -> set[str]:
+    return {node.name for node in analysis.all(ast.FunctionDef)}
+
+
+class _Plan:
+    """What is to become of each expression, found in the tree as it was read."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._parents = analysis.index.parents
+
+    @cached_property
+    def is_lazy(self) -> bool:
+        """Whether a variable may be an iterator: one that gives each value once, or computes it late, or never ends."""
+        analysis = self._analysis
+        if analysis.has(FACT, 'generators') or ast.Yield in analysis.kinds or ast.YieldFrom in analysis.kinds:
+            return True
+        if analysis.means_module('itertools') or not analysis.words.isdisjoint(_OF_ITERATORS):
+            return True
+        if not _methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__']):
+            return True
+        makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in _MAKERS)
+        return any(self.how(node) == 'lazy' for node in (*analysis.all(ast.GeneratorExp), *makers))
+
+    def how(self, node: ast.AST) -> _How:
+        """What takes the values of an expression."""
+        parent = self._parents.get(node)
+        match parent:
+            case ast.Starred() | ast.AugAssign() | ast.Expr() | ast.Await():
+                return 'whole'
+            case ast.Assign(targets=[ast.Tuple() | ast.List()]):
+                return 'whole'
+            case ast.Assign(targets=[ast.Name()]) if parent is self._analysis.tree.body[-1]:
+                return 'whole'
+            case ast.For(iter=items) if items is node:
+                return 'loop'
+            case ast.comprehension() if isinstance(self._parents.get(parent), ast.ListComp | ast.SetComp | ast.DictComp):
+                return 'loop'
+            case ast.keyword():
+                return self._of_call(self._parents[parent], node)
+            case ast.Call():
+                return self._of_call(parent, node)
+            case _:
+                return 'lazy'
+
+    def _of_call(self, call: ast.AST, node: ast.AST) -> _How:
+        assert isinstance(call, ast.Call)
+        dotted = meaning(call.func) or ''
+        if dotted in _MAKERS:
+            how = self.how(call)
+            return 'lazy' if how == 'stop' else how
+        if dotted in _STOPS and call.args and call.args[0] is node and not call.keywords:
+            return 'stop'
+        if dotted in _TAKERS or dotted.startswith(('tools.', 'statistics.')):
+            return 'whole'
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _TAKING_METHODS and not dotted:
+            return 'whole'
+        return 'lazy'
+
+    def is_native(self, node: ast.Call) -> bool:
+        """Whether Monty's own list of the values does: of `map` and the other makers."""
+        how = self.how(node)
+        if how != 'loop':
+            return how == 'whole'
+        around = self._parents[node]
+        while isinstance(around, ast.Call):
+            around = self._parents[around]
+        loop = self._parents[around] if isinstance(around, ast.comprehension) else around
+        return self._is_inert(node, _changed_in(loop))
+
+    def _is_inert(self, node: ast.expr, changing: set[str]) -> bool:
+        """Whether to go over the values does nothing that the loop could see, and ends."""
+        match node:
+            case ast.Call() if meaning(node.func) in ('builtins.map', 'builtins.filter'):
+                function, *items = node.args or [node]
+                pure = isinstance(function, ast.Name) and meaning(function) in _PURE
+                return pure and all(self._is_inert(part, changing) for part in items)
+            case ast.Call() if meaning(node.func) in _MAKERS:
+                return not any(word.arg == 'strict' for word in node.keywords) and all(
+                    self._is_inert(part, changing) for part in node.args[: 1 if node.keywords else None]
+                )
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in ('items', 'values', 'keys'):
+                return ast.unparse(owner) not in changing
+            case ast.Call():
+                return not self.is_lazy or meaning(node.func) in _FINITE
+            case ast.GeneratorExp():
+                return False
+            case ast.Starred():
+                return self._is_inert(node.value, changing)
+            case ast.Constant() | ast.List() | ast.Tuple() | ast.Set() | ast.Dict() | ast.JoinedStr():
+                return True
+            case ast.ListComp() | ast.SetComp() | ast.DictComp():
+                return True
+            case ast.Name() | ast.Attribute() | ast.Subscript():
+                return not self.is_lazy and ast.unparse(node) not in changing
+            case _:
+                return not self.is_lazy
+
+
+def _changed_in(loop: ast.AST) -> set[str]:
+    """What a loop's body adds to or takes from, as it is written."""
+    found = set[str]()
+    for node in walk(loop):
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _CHANGING:
+                found.add(ast.unparse(owner))
+            case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()):
+                found.add(ast.unparse(owner))
+            case ast.AugAssign(target=owner):
+                found.add(ast.unparse(owner))
+            case _:
+                pass
+    return found
+
+
+class _Lazy(Transformer):
+    def __init__(self, context: Context, plan: _Plan) -> None:
+        self._context = context
+        self._plan = plan
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        node = self.below(node)
+        names = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+        if '__getitem__' in names and '__iter__' not in names and not node.bases:
+            node.body += quoted('def __iter__(self): return _iterators__Items(self)', node.body[-1])
+            return set_changed(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        dotted = meaning(node.func) or ''
+        if dotted in _STOPS and node.args and not node.keywords and (found := self._stopping(node, dotted)) is not None:
+            return found
+        if dotted == 'builtins.iter' and len(node.args) == 2:
+            return self._polyfilled(node, 'Calls')
+        if dotted not in _MAKERS or not node.args:
+            return self.below(node)
+        if not self._plan.is_native(node):
+            return self._polyfilled(node, dotted.removeprefix('builtins.'))
+        if dotted == 'builtins.map' and (made := _mapped(node)) is not None:
+            return self.below(made)
+        return self.below(node)
+
+    def _polyfilled(self, node: ast.Call, name: str) -> ast.AST:
+        node = self.below(node)
+        node.func = placed(ast.Name(f'_iterators__{name}', ast.Load()), node.func)
+        return set_changed(node)
+
+    def _stopping(self, node: ast.Call, dotted: str) -> ast.AST | None:
+        """`any(x > 3 for x in xs)`, as a comprehension that ends where `any` does."""
+        first: ast.expr | None = node.args[0]
+        if is_call_of(first, 'builtins.map'):
+            assert isinstance(first, ast.Call)
+            first = _mapped(first, lambdas=True)
+        if not isinstance(first, (ast.GeneratorExp, ast.ListComp)) or first is node.args[0] and isinstance(first, ast.ListComp):
+            return None
+        if _waits(first) or (_STOPS[dotted] is not None and all(map(_cannot_fail, walk(first)))):
+            return None
+        until, wanted = self._context.fresh('until'), _STOPS[dotted]
+        loops = list[ast.comprehension]()
+        for loop in first.generators:
+            template = '_iterators__Until(WANTED, ITER)' if not loops else 'UNTIL.over(ITER)'
+            items = quoted_expression(template, node, WANTED=ast.Constant(wanted), UNTIL=until, ITER=loop.iter)
+            if not loops:
+                loops.append(ast.comprehension(ast.Name(until, ast.Store()), ast.List([items], ast.Load()), [], 0))
+                items = ast.Name(until, ast.Load())
+            loops.append(ast.comprehension(loop.target, items, loop.ifs, 0))
+        saw = 'UNTIL.saw(X)' if wanted is None else 'UNTIL.saw(True if X else False)'
+        made: ast.expr = placed(ast.ListComp(quoted_expression(saw, node, UNTIL=until, X=first.elt), loops), node)
+        if wanted is None:
+            made = quoted_expression('iter(X)', node, X=made)
+        node.args[0] = made
+        return set_changed(self.below(node))
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        how = self._plan.how(node)
+        if how == 'whole' or (how == 'stop' and not _waits(node)):
+            return self.below(node)
+        if _waits(node):
+            if how == 'lazy':
+                message = (
+                    'A generator expression that awaits cannot be had here. '
+                    'Write a list comprehension, or an `async def` function that yields.'
+                )
+                raise Refused([refusal(node, message)])
+            return self.below(node)
+        self._check_names(node)
+        return self.below(self._nested(node, node.generators))
+
+    def _check_names(self, node: ast.GeneratorExp) -> None:
+        inside = set(walk(node))
+        own = {part.target.id: part for part in inside if isinstance(part, ast.NamedExpr)}
+        for name in self._context.analysis.all(ast.Name) if own else ():
+            if name.id in own and name not in inside:
+                message = (
+                    'A name that `:=` sets inside a generator expression cannot be had outside of it here. Write a loop.'
+                )
+                raise Refused([refusal(own[name.id], message)])
+
+    def _nested(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
+        loop, *rest = loops
+        elements = '[VALUE for TARGET in [IT]]' if not rest else '([VALUE for TARGET in [IT]] or [()])[0]'
+        made = quoted_expression(
+            f'_iterators__Values(lambda IT: {elements}, ITER)',
+            node,
+            IT=self._context.fresh('it'),
+            VALUE=self._nested(node, rest) if rest else node.elt,
+            TARGET=loop.target,
+            ITER=loop.iter,
+        )
+        for part in walk(made):
+            if isinstance(part, ast.comprehension) and part.target is loop.target:
+                part.ifs = loop.ifs
+                break
+        return made
+
+
+def _mapped(node: ast.Call, *, lambdas: bool = False) -> ast.ListComp | None:
+    """`map(f, xs)` as a list comprehension, in which `f` can recurse and wait; None where `f` is a builtin."""
+    match node:
+        case ast.Call(args=[ast.Name() | ast.Attribute() | ast.Lambda() as function, items], keywords=[]):
+            if isinstance(items, ast.Starred) or (isinstance(function, ast.Lambda) and not lambdas):
+                return None
+            if (meaning(function) or '').startswith('builtins.') and not lambdas:
+                return None
+            made = quoted_expression('[F(_item__0) for _item__0 in ITEMS]', node, F=function, ITEMS=items)
+            assert isinstance(made, ast.ListComp)
+            return made
+        case _:
+            return None
+
+
+def _waits(node: ast.expr) -> bool:
+    """Whether it awaits something behind what its first loop goes over."""
+    first = node.generators[0].iter if isinstance(node, (ast.GeneratorExp, ast.ListComp)) else None
+    outside = set[ast.AST]() if first is None else set(walk(first))
+    return any(
+        isinstance(part, ast.Await) or (isinstance(part, ast.comprehension) and bool(part.is_async))
+        for part in walk(node)
+        if part not in outside
+    )
+
+
+def _cannot_fail(part: ast.AST) -> bool:
+    if isinstance(part, ast.Compare):
+        return all(isinstance(op, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) for op in part.ops)
+    return isinstance(part, (ast.Name, ast.Constant, ast.BoolOp, ast.GeneratorExp, ast.comprehension))
+
+
+_TAKERS = frozenset(
+    [f'builtins.{name}' for name in ('list tuple sorted set frozenset dict sum min max bytes bytearray print').split()]
+    + [
+        *('collections.Counter', 'collections.deque', 'collections.OrderedDict', 'math.prod', 'math.fsum'),
+        *('functools.reduce', 'asyncio.gather', 'asyncio.wait', 'asyncio.as_completed', 'json.dumps'),
+        *('heapq.nlargest', 'heapq.nsmallest'),
+    ]
+)
+"""What takes all values before it does anything that a script can see."""
+_TAKING_METHODS = frozenset(
+    ['join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset', 'writerows', 'fromkeys']
+)
+_PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
+"""Functions that do nothing but compute, and do not fail."""
+_FINITE = frozenset(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'dict', 'range', 'str', 'frozenset'))
+_OF_ITERATORS = frozenset(['iter', 'finditer', 'reader', 'DictReader', 'scandir', 'iterdir', 'readlines', 'open'])
+_CHANGING = frozenset(
+    ['append', 'appendleft', 'extend', 'insert', 'remove', 'pop', 'popleft', 'clear', 'update', 'setdefault', 'popitem']
+    + ['add', 'discard', 'sort', 'reverse']
+)
+
+LAZY_ITERATION = Transform(
+    'iterators that compute each value when it is asked for',
+    _apply,
+    _needed,
+    after=('calls',),
+    probe='items = (x for x in [1, 2])\nassert next(items) == 1\nassert list(items) == [2]\nassert list(items) == []\n'
+    'pairs = zip([1], [2])\nassert next(pairs) == (1, 2)\nnext(map(str, [1]))\nnext(enumerate([1]))',
+)

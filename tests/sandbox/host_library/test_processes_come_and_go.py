@@ -1,0 +1,269 @@
+"""The processes of the host library: no call waits for another script's, and none outlives its client."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
+
+pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != 'linux', reason='processes are read from /proc')]
+
+SLOW: tuple[str, list[Any], dict[str, Any]] = ('re.method', ['(a+)+$', 0, 'search', 'a' * 40 + 'b'], {})
+"""Ends when its time does."""
+
+
+def _helpers(parent: int) -> set[int]:
+    """The processes that run the table, of one client."""
+    found = set[int]()
+    for folder in Path('/proc').iterdir():
+        if folder.name.isdigit():
+            try:
+                command, fields = (
+                    (folder / 'cmdline').read_bytes(),
+                    (folder / 'stat').read_text().rpartition(')')[2].split(),
+                )
+            except OSError:
+                continue
+            if b'from host_library.helper' in command and int(fields[1]) == parent and fields[0] != 'Z':
+                found.add(int(folder.name))
+    return found
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f'/proc/{pid}/stat').read_text().rpartition(')')[2].split()[0] != 'Z'
+    except OSError:
+        return False
+
+
+def _wait_until_gone(pids: set[int]) -> None:
+    deadline = time.monotonic() + 30
+    while any(_is_alive(pid) for pid in pids) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not [pid for pid in pids if _is_alive(pid)]
+
+
+async def _mean(library: HostLibrary) -> Any:
+    return await library.call('statistics.mean', [[1, 3]], {}, seconds=5)
+
+
+async def test_the_first_call_starts_a_process_and_later_ones_use_it_again() -> None:
+    library, before = HostLibrary(), _helpers(os.getpid())
+    assert _helpers(os.getpid()) == before
+    await _mean(library)
+    started = _helpers(os.getpid()) - before
+    for _ in range(20):
+        assert await _mean(library) == 2
+    assert _helpers(os.getpid()) - before == started
+    assert len(started) == 1
+    await library.close()
+    assert _helpers(os.getpid()) == before
+
+
+async def test_a_fast_call_does_not_wait_for_a_slow_one() -> None:
+    library = HostLibrary()
+    name, args, kwargs = SLOW
+    slow = asyncio.create_task(library.call(name, args, kwargs, seconds=4))
+    await asyncio.sleep(0.05)
+    assert await _mean(library) == 2
+    assert not slow.done()
+    slow.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await slow
+    await library.close()
+
+
+async def test_calls_beyond_the_processes_wait_for_their_turn() -> None:
+    library, before = HostLibrary(max_processes=2), _helpers(os.getpid())
+    assert await asyncio.gather(*[_mean(library) for _ in range(20)]) == [2] * 20
+    assert len(_helpers(os.getpid()) - before) <= 2
+    name, args, kwargs = SLOW
+    slow = [asyncio.create_task(library.call(name, args, kwargs, seconds=3)) for _ in range(2)]
+    await asyncio.sleep(0.05)
+    with pytest.raises(HostLibraryError, match=r'statistics\.mean waited too long for the calls of other scripts'):
+        await library.call('statistics.mean', [[1]], {}, seconds=0.05)
+    for task in slow:
+        task.cancel()
+    await asyncio.gather(*slow, return_exceptions=True)
+    await library.close()
+    assert _helpers(os.getpid()) == before
+
+
+async def test_a_late_call_a_cancelled_one_and_a_killed_process_cost_their_process_only() -> None:
+    library, before = HostLibrary(), _helpers(os.getpid())
+    name, args, kwargs = SLOW
+    seen = set[int]()
+    with pytest.raises(HostLibraryError, match='took too long'):
+        await library.call(name, args, kwargs, seconds=0.2)
+    task = asyncio.create_task(library.call(name, args, kwargs, seconds=5))
+    await asyncio.sleep(0.3)
+    seen |= _helpers(os.getpid()) - before
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    task = asyncio.create_task(library.call(name, args, kwargs, seconds=5))
+    await asyncio.sleep(0.3)
+    for pid in _helpers(os.getpid()) - before - seen:
+        seen.add(pid)
+        os.kill(pid, signal.SIGKILL)
+    with pytest.raises(HostLibraryError, match='ended its process, most likely for lack of memory'):
+        await task
+    _wait_until_gone(seen)
+    assert await _mean(library) == 2
+    idle = _helpers(os.getpid()) - before
+    for pid in idle:
+        os.kill(pid, signal.SIGKILL)
+    _wait_until_gone(idle)
+    assert await _mean(library) == 2
+    await library.close()
+    assert _helpers(os.getpid()) == before
+
+
+def test_one_library_serves_several_loops_and_threads() -> None:
+    library, before = HostLibrary(), _helpers(os.getpid())
+    found = list[Any]()
+
+    def work() -> None:
+        for _ in range(3):
+            found.append(asyncio.run(_mean(library)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [2] * 12
+    asyncio.run(library.close())
+    assert _helpers(os.getpid()) == before
+
+
+def test_a_loop_that_is_closed_in_the_middle_of_a_call_loses_nothing() -> None:
+    library, before = HostLibrary(max_processes=1), _helpers(os.getpid())
+    loop = asyncio.new_event_loop()
+    name, args, kwargs = SLOW
+    task = loop.create_task(library.call(name, args, kwargs, seconds=5))
+    loop.run_until_complete(asyncio.sleep(0.2))
+    task.get_coro().close()  # pyright: ignore
+    loop.close()
+    assert asyncio.run(_mean(library)) == 2
+    asyncio.run(library.close())
+    _wait_until_gone(_helpers(os.getpid()) - before)
+
+
+def test_loops_that_cannot_watch_pipes_use_threads() -> None:
+    class Loop(asyncio.SelectorEventLoop):
+        """Like the one of Windows."""
+
+        def add_reader(self, fd: Any, callback: Any, *args: Any) -> None:
+            raise NotImplementedError
+
+    async def calls() -> list[Any]:
+        library = HostLibrary()
+        name, args, kwargs = SLOW
+        found = [await _mean(library), await library.call('html.escape', ['<' * 100_000], {}, seconds=5)]
+        with pytest.raises(HostLibraryError, match='took too long'):
+            await library.call(name, args, kwargs, seconds=0.2)
+        await library.close()
+        return found
+
+    with asyncio.Runner(loop_factory=Loop) as runner:
+        assert runner.run(calls()) == [2, '&lt;' * 100_000]
+
+
+async def test_large_values_cross_in_both_directions(  # more than a pipe holds
+) -> None:
+    library = HostLibrary()
+    text = 'é<' * 500_000
+    assert await library.call('html.escape', [text], {}, seconds=5) == text.replace('<', '&lt;')
+    await library.close()
+
+
+_CLIENT = """
+import asyncio, os, sys, time
+from toolscript_sandbox.host_library import HostLibrary
+async def main():
+    library = HostLibrary()
+    await library.call('statistics.mean', [[1, 3]], {}, seconds=5)
+    MORE
+asyncio.run(main())
+"""
+
+
+def _client(more: str) -> subprocess.Popen[str]:
+    code = _CLIENT.replace('MORE', more)
+    return subprocess.Popen([sys.executable, '-c', code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def _line(client: subprocess.Popen[str]) -> str:
+    assert client.stdout is not None
+    return client.stdout.readline().strip()
+
+
+@pytest.mark.parametrize(
+    'more',
+    [
+        'print(1, flush=True); time.sleep(60)',
+        f'task = asyncio.create_task(library.call(*{SLOW}, seconds=2)); await asyncio.sleep(0.2); print(1, flush=True); await task',
+    ],
+)
+def test_the_process_ends_when_its_client_is_killed(more: str) -> None:
+    with _client(more) as client:
+        _line(client)
+        helpers = _helpers(client.pid)
+        client.kill()
+        assert helpers
+        _wait_until_gone(helpers)
+
+
+def test_a_client_that_never_closes_its_library_ends_quietly_and_leaves_no_process() -> None:
+    with _client('print(*[1], flush=True)') as client:
+        _, errors = client.communicate(timeout=60)
+    assert (client.returncode, errors) == (0, '')
+
+
+def test_a_forked_child_holds_nobodys_process_and_uses_its_own() -> None:
+    more = (
+        '\n    if not os.fork():\n        library = library'
+        '\n        print(os.getpid(), flush=True)\n        time.sleep(60)\n        os._exit(0)'
+        "\n    print(await library.call('statistics.mean', [[2, 4]], {}, seconds=5), flush=True)\n    time.sleep(60)"
+    )
+    with _client(more) as client:
+        lines = {_line(client), _line(client)}
+        assert '3' in lines
+        child = int(max(lines, key=len))
+        helpers = _helpers(client.pid)
+        client.kill()
+        assert helpers
+        try:
+            _wait_until_gone(helpers)
+            assert _is_alive(child)
+        finally:
+            os.kill(child, signal.SIGKILL)
+
+
+def test_a_forked_child_starts_processes_of_its_own() -> None:
+    code = """
+import asyncio, os, warnings
+warnings.simplefilter('ignore')
+from toolscript_sandbox.host_library import HostLibrary
+library = HostLibrary()
+def mean(): return asyncio.run(library.call('statistics.mean', [[1, 3]], {}, seconds=5))
+print(mean(), flush=True)
+if child := os.fork():
+    print(os.waitpid(child, 0)[1], mean())
+    asyncio.run(library.close())
+else:
+    found = mean()
+    asyncio.run(library.close())
+    os._exit(found)
+"""
+    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, timeout=60, check=True)
+    assert (done.stdout, done.stderr) == ('2\n512 2\n', '')
