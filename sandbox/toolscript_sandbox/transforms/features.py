@@ -15,8 +15,10 @@ from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
 from .transform import Transform
+from .written_out import WRITTEN_OUT
 
 FEATURES: tuple[Transform, ...] = (
+    WRITTEN_OUT,
     CALLS,
     LAZY_ITERATION,
     CONTEXTS,
