@@ -124,6 +124,13 @@ def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
     return dotted in _KEYED[:3] and len(call.args) == 1 and named <= ({'key', 'reverse'} if 'sorted' in dotted else {'key'})
 
 
+def _is_consumed(around: ast.AST | None) -> bool:
+    """Whether a generator expression is gone through where it is, in place of being given to other code."""
+    if isinstance(around, ast.Call):
+        return isinstance(around.func, ast.Attribute) or getattr(around.func, 'means', None) is not None
+    return isinstance(around, ast.Starred)
+
+
 def _is_at_once(call: ast.Call) -> bool:
     is_join = isinstance(call.func, ast.Attribute) and call.func.attr == 'join'
     return is_join or getattr(call.func, 'means', None) in _AT_ONCE
@@ -152,6 +159,10 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
             continue
         if not is_written_out(call, analysis.index.parents):
             yield refusal(function, f'{waits_for} cannot be called in a function that a builtin calls. {_LOOP}')
+    for node in analysis.all(ast.GeneratorExp):
+        waits_for = waiting.inside(node)
+        if waits_for is not None and not _is_consumed(analysis.index.parents.get(node)):
+            yield refusal(node, f'{waits_for} cannot be called in a generator expression. Write a list: [...].')
     for node in analysis.all(ast.FunctionDef):
         waits_for = waiting.functions.get(node.name) and _body(node, waiting)
         if not waits_for:
