@@ -121,7 +121,11 @@ def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
         at_once = isinstance(around, ast.Starred) or (isinstance(around, ast.Call) and _is_at_once(around))
         return at_once and len(call.args) == 2 and not call.keywords
     named = {keyword.arg for keyword in call.keywords}
-    return dotted in _KEYED[:3] and len(call.args) == 1 and named <= ({'key', 'reverse'} if 'sorted' in dotted else {'key'})
+    return (
+        dotted in _KEYED[:3]
+        and len(call.args) == 1
+        and named <= ({'key', 'reverse'} if 'sorted' in dotted else {'key'})
+    )
 
 
 def _is_consumed(around: ast.AST | None) -> bool:
@@ -141,7 +145,9 @@ _CALLING = frozenset(
     ['builtins.map', 'builtins.filter', 'collections.defaultdict']
     + [f'itertools.{name}' for name in ('dropwhile', 'filterfalse', 'starmap', 'takewhile')]
 )
-_AT_ONCE = frozenset(f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple'))
+_AT_ONCE = frozenset(
+    f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
+)
 _ABLE = frozenset(
     f'__{name}__' for name in 'init call enter exit aenter aexit aiter anext lt le gt ge'.split()
 )  # fmt: skip
@@ -154,6 +160,8 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
     if waiting is None:
         return
     for call in analysis.all(ast.Call):
+        if _is_thread(call) and any(waiting.of(argument) == 'time.sleep' for argument in call.args):
+            yield refusal(call, _NO_THREADS)
         function = keyed(call)
         if function is None or (waits_for := waiting.of(function)) is None:
             continue
@@ -169,11 +177,24 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
             continue
         is_method = isinstance(analysis.index.parents.get(node), ast.ClassDef)
         if is_method and node.name.startswith('__') and node.name.endswith('__') and node.name not in _ABLE:
-            yield refusal(node, f'{waits_for} cannot be called in {node.name}. Write a method, and call it by its name.')
+            yield refusal(
+                node, f'{waits_for} cannot be called in {node.name}. Write a method, and call it by its name.'
+            )
         elif any(isinstance(part, (ast.Yield, ast.YieldFrom)) for one in node.body for part in _within(one)):
-            yield refusal(node, f'{waits_for} cannot be called in a generator. Collect the values in a list and return it.')
+            yield refusal(
+                node, f'{waits_for} cannot be called in a generator. Collect the values in a list and return it.'
+            )
 
 
+def _is_thread(call: ast.Call) -> bool:
+    is_method = isinstance(call.func, ast.Attribute) and call.func.attr == 'run_in_executor'
+    return is_method or getattr(call.func, 'means', None) == 'asyncio.to_thread'
+
+
+_NO_THREADS = (
+    'There are no threads here, and time.sleep would let nothing else run. '
+    'Write an `async def` function with `await asyncio.sleep(...)`.'
+)
 _LOOP = 'Write a loop or a comprehension, and call it there.'
 
 

@@ -140,7 +140,11 @@ class _Calls(Transformer):
             self.named.add(node.id)
 
     def _elsewhere(self, node: ast.AST, *, is_sync: bool | None = None) -> ast.AST:
-        before, self._inline, self._is_sync = (self._inline, self._is_sync), False, self._is_sync if is_sync is None else is_sync
+        before, self._inline, self._is_sync = (
+            (self._inline, self._is_sync),
+            False,
+            self._is_sync if is_sync is None else is_sync,
+        )
         node = self.below(node)
         self._inline, self._is_sync = before
         return node

@@ -11,6 +11,7 @@ import ast
 from toolscript_sandbox.language.analysis import Analysis
 
 from .exceptions import EXCEPTIONS
+from .exceptions import FACT as OBJECTS
 from .transform import Context, Transform
 from .tree import Transformer, as_target, meaning, quoted, quoted_expression
 
@@ -33,7 +34,7 @@ class _Contexts(Transformer):
     def __init__(self, context: Context) -> None:
         self._fresh = context.fresh
         self._redirects = context.has(FACT)
-        self._has_objects = EXCEPTIONS.needed(context.analysis)
+        self._has_objects = EXCEPTIONS.needed(context.analysis) or context.has(OBJECTS)
         """Whether exceptions may be objects."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.text.refusals import Refused, refusal
 
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
@@ -160,7 +161,14 @@ class _Tasks(Transformer):
         bound = () if owner is None else owner.bound.get(node.func.id, ())
         return bool(bound) and all(isinstance(one, ast.AsyncFunctionDef) and not one.decorator_list for one in bound)
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if is_call_of(node, 'builtins.isinstance') and any(meaning(part) == 'asyncio.Task' for part in ast.walk(node)):
+            raise Refused([refusal(node, _ONE_TYPE)])
+        return self.below(node)
+
     def visit_Name(self, node: ast.Name) -> ast.AST:
+        if meaning(node) == 'builtins.SystemExit':
+            raise Refused([refusal(node, _NO_EXIT)])
         return self._named(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -172,6 +180,11 @@ class _Tasks(Transformer):
         return node if name is None or not isinstance(node.ctx, ast.Load) else placed(ast.Name(name, ast.Load()), node)
 
 
+_ONE_TYPE = 'Tasks and futures are of one type here: ask for asyncio.Future, or keep the tasks in a list of their own.'
+_NO_EXIT = (
+    'SystemExit cannot be told from a cancellation here: catch `asyncio.CancelledError`, '
+    'and let a script end with its last line.'
+)
 _AMONG_TASKS = {'asyncio.gather': '_gathering__gather', 'asyncio.sleep': '_tasks__sleep'}
 _COROUTINES = frozenset(f'asyncio.{name}' for name in ('sleep', 'to_thread', 'wait', 'wait_for'))
 

@@ -45,7 +45,9 @@ class _WrittenOut(Transformer):
         if dotted == 'builtins.map':
             return quoted_expression('[VALUE for ITEM in ITEMS]', node, VALUE=value, ITEM=item, ITEMS=node.args[1])
         if dotted == 'builtins.filter':
-            return quoted_expression('[ITEM for ITEM in ITEMS if VALUE]', node, VALUE=value, ITEM=item, ITEMS=node.args[1])
+            return quoted_expression(
+                '[ITEM for ITEM in ITEMS if VALUE]', node, VALUE=value, ITEM=item, ITEMS=node.args[1]
+            )
         pairs = quoted_expression('[(VALUE, ITEM) for ITEM in ITEMS]', node, VALUE=value, ITEM=item, ITEMS=node.args[0])
         node.args = [pairs]
         for keyword in node.keywords:
