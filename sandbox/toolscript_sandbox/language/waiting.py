@@ -1,12 +1,12 @@
 """Where a script cannot wait for the host, and what would wait there.
 
-A call of a function that runs outside Monty suspends the script: a tool that is called without `await`, `time.sleep`, a
-request of asyncio such as `create_task`, and what Python's own library computes for the script. Monty cannot suspend inside a
-function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods, default
-factories, or generators. Keys and functions of `map` are written out as comprehensions where that means the same
-(`transforms/written_out.py`); the rest is refused before anything runs.
+A call of a function that runs outside Monty suspends the script: a tool that is called without `await`, `time.sleep`,
+a request of asyncio such as `create_task`, and what Python's own library computes for the script. Monty cannot suspend
+inside a function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods,
+default factories, or generators. Keys and functions of `map` are written out as comprehensions where that means the
+same (`transforms/written_out.py`); the rest is refused before anything runs.
 
-Which functions of the script wait is found by their names: one that mentions what waits, and one that mentions such a one.
+Which functions of the script wait is found by names: one that mentions what waits, and one that mentions such a one.
 """
 
 from __future__ import annotations
@@ -149,8 +149,9 @@ _AT_ONCE = frozenset(
     f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
 )
 _ABLE = frozenset(
-    f'__{name}__' for name in 'init call enter exit aenter aexit aiter anext lt le gt ge'.split()
-)  # fmt: skip
+    f'__{name}__'
+    for name in ('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'lt', 'le', 'gt', 'ge')
+)
 """Special methods that may wait."""
 
 

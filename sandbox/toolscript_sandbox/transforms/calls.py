@@ -4,8 +4,8 @@ To await a call takes Monty two turns: the call becomes a future, then the scrip
 nothing else of the script could run in between, so the call itself waits for its value, which takes one turn: `await `
 becomes `_now__`, which is as long, so that every column stays.
 
-A tool that is called starts at once in Monty. In Python a coroutine starts when it is awaited. So a call whose coroutine
-goes elsewhere first is put off, and so are the calls of a tool that is used as a value.
+A tool that is called starts at once in Monty. In Python a coroutine starts when it is awaited. So a call whose
+coroutine goes elsewhere first is put off, and so are the calls of a tool that is used as a value.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`async with`, which Monty lacks: contexts are entered and left by hand. `print` into a stream of the script's own.
 
-So is `with` where exceptions are objects, which Monty would not pass to `__exit__`. After the calls of tools, whose `await`
-it reads; before the exceptions, which change its handlers as any others.
+So is `with` where exceptions are objects, which Monty would not pass to `__exit__`. After the calls of tools, whose
+`await` it reads; before the exceptions, which change its handlers as any others.
 """
 
 from __future__ import annotations
@@ -104,5 +104,6 @@ CONTEXTS = Transform(
     _apply,
     _needed,
     after=('calls',),
-    probe='class C:\n    async def __aenter__(self): pass\n    async def __aexit__(self, *a): pass\nasync with C(): pass',
+    probe='class C:\n    async def __aenter__(self): pass\n    async def __aexit__(self, *a): pass\n'
+    'async with C(): pass',
 )

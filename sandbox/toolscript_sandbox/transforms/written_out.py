@@ -1,7 +1,7 @@
 """Keys of `sorted`, `min` and `max`, and functions of `map` and `filter`, that wait for the host: as comprehensions.
 
-Monty cannot suspend inside a function that a builtin calls (`language/waiting.py`). Before all others, which then find calls
-in comprehensions as any others.
+Monty cannot suspend inside a function that a builtin calls (`language/waiting.py`). Before all others, which then find
+calls in comprehensions as any others.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ class _WrittenOut(Transformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         function = keyed(node)
-        is_plain = function is not None and is_written_out(node, self._parents)
-        waits = is_plain and self._waiting.of(function, maybe=True) is not None
+        waits = (
+            function is not None
+            and is_written_out(node, self._parents)
+            and self._waiting.of(function, maybe=True) is not None
+        )
         node = self.below(node)
         function = keyed(node)
         if not waits or function is None:
