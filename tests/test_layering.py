@@ -137,6 +137,7 @@ _ROOMS = {
         'checking',
         'telling',
         'processes',
+        'host_library',
         'running',
     ),
     'sandbox/toolscript_sandbox/lowering': (

@@ -78,20 +78,26 @@ class HostLibrary:
         except TimeoutError:
             raise HostLimitExceeded('TimeoutError', f'{name} waited too long for the calls of other scripts') from None
         helper: _Helper | None = None
+        idle = self._idle
         try:
-            helper = self._idle.take()
+            helper = idle.take()
             if helper is None or not helper.is_alive:
                 helper = _Helper()
             answer = await helper.answer(request, max(deadline - monotonic(), 0.001))
         finally:
             if helper is not None and helper.is_alive:
-                self._idle.put(helper)
+                # Closed meanwhile?
+                if idle is self._idle:
+                    idle.put(helper)
+                else:
+                    helper.kill()
             self._slots.give_back(turn)
         return _result(name, answer)
 
     async def close(self) -> None:
-        """End the processes. A later call starts new ones."""
-        await self._idle.clear()
+        """End the processes; those at work end with their call. A later call starts new ones."""
+        idle, self._idle = self._idle, Shelf['_Helper'](1, self._idle_seconds)
+        await idle.clear()
 
     def _renew(self) -> None:
         self._pid = os.getpid()
@@ -191,7 +197,10 @@ class _Helper:
         self._close()
 
     def __del__(self) -> None:
-        self.kill()
+        # At the end of the interpreter no thread starts any more.
+        if not self._is_killed and self._owner == os.getpid():
+            self._process.kill()
+            self._process.wait()
         self._close()
 
     def _close(self) -> None:

@@ -302,7 +302,18 @@ async def test_wrong_arguments_raise_as_in_cpython(library: HostLibrary) -> None
 
 
 @pytest.mark.parametrize(
-    'key', ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Africa/Casablanca', 'UTC', 'Australia/Lord_Howe']
+    'key',
+    [
+        'Europe/Berlin',
+        'America/New_York',
+        'Asia/Kolkata',
+        'Africa/Casablanca',
+        'UTC',
+        'Australia/Lord_Howe',
+        'Africa/Freetown',
+        'America/Noronha',
+        'Asia/Gaza',
+    ],
 )
 async def test_the_changes_of_a_zone_say_what_holds_at_any_moment(library: HostLibrary, key: str) -> None:
     seconds, numbers, kinds = await library.call('zoneinfo.changes', [key], {}, seconds=5)

@@ -148,7 +148,7 @@ async def test_a_program_says_what_it_says_in_cpython(
 
 
 def test_each_polyfill_is_compared() -> None:
-    compared = {module.replace('.', '_') for module in PROGRAMS} | {'re', 'zoneinfo', 'datetime', 'builtin_gaps'}
+    compared = {module.replace('.', '_') for module in PROGRAMS} | {'re', 'zoneinfo', 'datetime', 'arguments'}
     assert compared == set(NAMES)
 
 
