@@ -24,6 +24,7 @@ from typing import IO, Any
 from weakref import WeakSet
 from zoneinfo import available_timezones
 
+from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.processes.idle_processes import Shelf
 from toolscript_sandbox.processes.slots import Slots
 
@@ -63,7 +64,7 @@ class HostLibrary:
         """What the row `name` returns for these plain values, within `seconds`, or `MAX_SECONDS` if that is less.
 
         Raises `HostLibraryError`, which describes the exception to raise in the script, or its subclasses
-        `HostRefused` and `HostLimitExceeded`.
+        `HostRefused` and `HostLimitExceeded`; `Unavailable` where no process can be started.
         """
         if self._pid != os.getpid():
             self._renew()
@@ -82,7 +83,7 @@ class HostLibrary:
         try:
             helper = idle.take()
             if helper is None or not helper.is_alive:
-                helper = _Helper()
+                helper = _started()
             answer = await helper.answer(request, max(deadline - monotonic(), 0.001))
         finally:
             if helper is not None and helper.is_alive:
@@ -130,6 +131,13 @@ def _result(name: str, answer: bytes | str) -> Any:
             raise HostLimitExceeded('TimeoutError', f'{name} took too long')
         case _:
             raise HostLimitExceeded('MemoryError', f'{name} ended its process, most likely for lack of memory')
+
+
+def _started() -> _Helper:
+    try:
+        return _Helper()
+    except OSError as error:
+        raise Unavailable(f'the host library cannot start {sys.executable!r}: {error}') from error
 
 
 class _Helper:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from pkgutil import resolve_name
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus, urlencode, urlsplit
@@ -296,6 +297,7 @@ _FIRST, _LAST = (int((datetime(year, 1, 1) - datetime(1970, 1, 1)).total_seconds
 
 
 @_row('zoneinfo.changes')
+@lru_cache(maxsize=256)
 def _zone_changes(key: str, data: bytes) -> tuple[list[int], list[int], list[tuple[int, int, str]]]:
     """When the clocks of a zone change, from 1840 to 2100: the seconds since 1970 in UTC from which something else
     holds, the number of the kind that holds then, and the kinds: offset and summer time in it in seconds, name.

@@ -192,7 +192,7 @@ SHAPED: list[tuple[str, list[Any], Callable[[], Any]]] = [
     (
         'difflib.SequenceMatcher',
         [_A, _B, [], True, 'get_grouped_opcodes', 1],
-        lambda: list(_MATCHER.get_grouped_opcodes(1)),
+        lambda: list(difflib.SequenceMatcher(None, _A, _B).get_grouped_opcodes(1)),
     ),
     (
         'difflib.SequenceMatcher',

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != 'linux', reason='processes are read from /proc')]
@@ -283,5 +284,15 @@ async def test_an_interrupt_from_the_terminal_ends_no_call() -> None:
     await _mean(library)
     for pid in _helpers(os.getpid()) - before:
         os.kill(pid, signal.SIGINT)
+    assert await _mean(library) == 2
+    await library.close()
+
+
+async def test_a_python_that_cannot_be_started_is_an_error_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, 'executable', '/nowhere/python')
+    library = HostLibrary()
+    with pytest.raises(Unavailable, match="the host library cannot start '/nowhere/python'"):
+        await _mean(library)
+    monkeypatch.undo()
     assert await _mean(library) == 2
     await library.close()
