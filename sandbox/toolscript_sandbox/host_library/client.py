@@ -135,17 +135,7 @@ def _result(name: str, answer: bytes | str) -> Any:
 
 def _started() -> _Helper:
     try:
-        return _Helper()
-    except OSError as error:
-        raise Unavailable(f'the host library cannot start {sys.executable!r}: {error}') from error
-
-
-class _Helper:
-    """One process, used by one call at a time."""
-
-    def __init__(self) -> None:
-        self._owner = os.getpid()
-        self._process = subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, '-I', '-S', '-c', _CODE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -154,7 +144,18 @@ class _Helper:
             cwd='/',
             bufsize=0,
         )
-        self._input, self._output = _open(self._process.stdin), _open(self._process.stdout)
+    except OSError as error:
+        raise Unavailable(f'the host library cannot start {sys.executable!r}: {error}') from error
+    return _Helper(process)
+
+
+class _Helper:
+    """One process, used by one call at a time."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._owner = os.getpid()
+        self._process = process
+        self._input, self._output = _open(process.stdin), _open(process.stdout)
         self._has_started = False
         self._is_killed = False
         _LIVE.add(self)
