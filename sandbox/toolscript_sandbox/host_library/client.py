@@ -4,8 +4,8 @@ A process answers one request at a time, so scripts that call at the same time u
 later calls reuse idle ones. The first call starts the first process. A process remembers nothing of a script between
 two calls. A call that takes too long, or is cancelled, ends its process: nothing else interrupts C code.
 
-Pipes are read and written without asyncio's subprocess streams, which take three times as long and belong to one event
-loop. Where the loop cannot watch pipes (Windows), a thread reads and writes.
+Pipes are read and written without asyncio's subprocess streams: those are about as fast, but belong to one event loop,
+and idle processes serve any. Where the loop cannot watch pipes (Windows), a thread reads and writes.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class HostLibrary:
         if name == 'zoneinfo.available_timezones':
             return await asyncio.to_thread(available_timezones)
         if name == 'zoneinfo.changes' and len(args) == 1:
-            args = [args[0], zone_file(args[0])]
+            args = [args[0], zone_file(str(args[0]))]
         request = _request(name, args, kwargs)
         try:
             turn = await self._slots.take(timeout=deadline - monotonic())

@@ -80,7 +80,7 @@ class _Reader:
 
     def _repeats(self, part, last, inner):
         # Empty rounds, and what groups hold after the last round, differ.
-        if last is None or not last[0] or last[1] != self.groups:
+        if last is None or not last[0] or last[1] != self.groups and part != '?':
             return False
         low, _, high = part.strip('{}?').partition(',')
         if part[0] in '*?' or part[0] == '{' and int(low) == 0:
@@ -121,9 +121,11 @@ class Pattern:
     def __init__(self, pattern, flags):
         self.pattern, self._given, self._native = pattern, flags, None
         if isinstance(pattern, str) and not flags & ~58:
-            self._reader = _Reader(pattern)
+            kind = {'(?i)': 2, '(?m)': 8, '(?s)': 16}.get(pattern[:4], 0)
+            self._reader = _Reader(pattern[4:] if kind else pattern)
             if self._reader.ok:
-                self._native = re.compile(pattern, flags & 26)
+                flags |= kind
+                self._native = re.compile(pattern[4:] if kind else pattern, flags & 26)
                 self.flags, self.groups, self.groupindex = flags | 32, self._reader.groups, self._reader.names
         if self._native is None:
             self.flags, self.groups, self.groupindex = _host__('re.compile', pattern, flags)
@@ -132,7 +134,7 @@ class Pattern:
         """Whether Monty's engine finds the same in this text."""
         if self._native is None or pos or endpos is not None or not isinstance(string, str):
             return False
-        narrow = self._reader.ascii or self._given & 2
+        narrow = self._reader.ascii or self.flags & 2
         if narrow and (not string.isascii() or any([char in string for char in '\x1c\x1d\x1e\x1f'])):
             return False
         return not (self._reader.end and string.endswith('\n'))

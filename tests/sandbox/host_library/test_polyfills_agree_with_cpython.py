@@ -263,7 +263,8 @@ def _pattern(chance: random.Random, depth: int = 0) -> str:
 def _cases(chance: random.Random, count: int) -> list[tuple[str, int, str]]:
     found = list[tuple[str, int, str]]()
     while len(found) < count:
-        pattern, flags = _pattern(chance), chance.choice([0, 0, 0, 2, 8, 16, 10, 64, 256])
+        head = chance.choice(['', '', '', '(?i)', '(?m)', '(?s)'])
+        pattern, flags = head + _pattern(chance), chance.choice([0, 0, 0, 2, 8, 16, 10, 64, 256])
         try:
             re.compile(pattern, flags)
         except (re.error, RecursionError):
