@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from .builtin_gaps import plain
+from .arguments import plain
 
 Match = namedtuple('Match', 'a b size')
 

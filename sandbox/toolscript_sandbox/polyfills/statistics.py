@@ -1,6 +1,6 @@
 """CPython's own functions, on the host."""
 
-from .builtin_gaps import plain
+from .arguments import plain
 
 StatisticsError = ValueError
 
