@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -62,6 +63,13 @@ class Script:
     def provenance(self) -> Provenance:
         """Of the values in the session's code."""
         return Provenance(self.trees, self.hosts.__contains__)
+
+    @cached_property
+    def dataclasses(self) -> frozenset[str]:
+        """Classes of the script that are decorated and have no bases."""
+        classes = all_of(tree_of(self.snippet.text), ast.ClassDef)
+        times = Counter(node.name for node in classes)
+        return frozenset(one.name for one in classes if one.decorator_list and not one.bases and times[one.name] == 1)
 
     @cached_property
     def constants(self) -> frozenset[object]:
@@ -169,7 +177,9 @@ def is_wrong(case: Case) -> bool:
         # The checker sees classes without what they inherit.
         return False
     judge = _RULES.get(case.finding.rule)
-    return judge is not None and judge(case) and not _is_expected(case)
+    if judge is None or 'CoroutineType[' in case.finding.message:
+        return judge is not None
+    return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
 
 def _is_of_known_function(case: Case) -> bool:
@@ -177,24 +187,18 @@ def _is_of_known_function(case: Case) -> bool:
     if not case.script.hosts.keys().isdisjoint(case.quoted):
         return True
     match case.node:
-        case ast.Call(func=ast.Name(id=name)) if case.finding.rule == 'missing-argument':
-            classes = [node for node in all_of(tree_of(case.script.snippet.text), ast.ClassDef) if node.name == name]
-            own = classes[0] if len(classes) == 1 else None
-            return own is not None and bool(own.decorator_list) and not own.bases
+        case ast.Call(func=ast.Name(id=name)):
+            return case.finding.rule == 'missing-argument' and name in case.script.dataclasses
         case _:
             return False
-
-
-def _is_expected(case: Case) -> bool:
-    return not _about_coroutine(case) and is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
 
 def _always(_: Case) -> bool:
     return True
 
 
-def _about_coroutine(case: Case) -> bool:
-    return 'CoroutineType[' in case.finding.message
+def _never(_: Case) -> bool:
+    return False
 
 
 def _is_unknown_name(case: Case) -> bool:
@@ -260,8 +264,6 @@ def _is_unknown_word(case: Case) -> bool:
 
 
 def _is_wrong_argument(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
     key = re.search(
         r'cannot be called with key of type `(Literal\["[^`]*)` on object of type `([^`]*)`', case.finding.message
     )
@@ -302,10 +304,7 @@ def _cannot_fit(expected: str, found: str) -> bool:
 
 
 def _is_wrong_operation(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
-    plain = len(case.quoted) > 1 and all(_is_plain(type_name) for type_name in case.quoted[1:])
-    return plain and case.is_certain
+    return len(case.quoted) > 1 and all(map(_is_plain, case.quoted[1:])) and case.is_certain
 
 
 def _is_plain(type_name: str) -> bool:
@@ -315,8 +314,6 @@ def _is_plain(type_name: str) -> bool:
 
 
 def _has_no_items(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
     itemless = len(case.quoted) > 0 and (case.quoted[0] in _ITEMLESS or _METHOD.match(case.quoted[0]) is not None)
     return itemless and case.is_certain
 
@@ -326,15 +323,11 @@ def _is_method_as_value(case: Case) -> bool:
 
 
 def _is_no_function(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
     kind = case.quoted[0] if case.quoted else ''
     return (_is_plain(kind) or kind in case.script.records) and case.is_certain
 
 
 def _is_unknown_attribute(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
     message = case.finding.message
     # Instances of the snippet's own classes may get attributes in more ways than the checker sees.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
@@ -369,7 +362,7 @@ _CONVERTED = re.compile(
 _ITEMLESS = frozenset(['int', 'float', 'bool'])
 _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
-    'unused-awaitable': _about_coroutine,
+    'unused-awaitable': _never,
     'invalid-key': _is_unknown_key,
     'missing-argument': _always,
     'unknown-argument': _is_unknown_word,
