@@ -6,7 +6,7 @@ import ast
 import builtins
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -18,8 +18,8 @@ from toolscript_sandbox.text.syntax import all_of, index_of, tree_of, walk
 from .arguments import RULE, validated
 from .attempts import is_attempted
 from .checker import Diagnostic, defined_types
-from .places import Places
-from .processor_time import ProcessorTime
+from .cost import ProcessorTime
+from .places import Node, Places
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -95,7 +95,7 @@ class Case:
         return re.findall(r'`([^`]*)`', self.finding.message)
 
     @property
-    def node(self) -> ast.expr | ast.AugAssign | None:
+    def node(self) -> Node | None:
         """What the finding is about; None where that is not clear."""
         return self.script.places.node(self.finding)
 
@@ -122,17 +122,17 @@ class Case:
             case _:
                 return []
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether the objects can only have the types that the checker inferred."""
+    def is_certain(self, *, inside: bool = False) -> bool:
+        """Whether the objects, or also all that can be read out of them, can only have the types that were inferred."""
         objects = self.objects
-        return bool(objects) and all(self.script.provenance.is_certain(node) for node in objects)
+        return bool(objects) and all(self.script.provenance.is_certain(node, inside=inside) for node in objects)
 
-    @property
-    def is_certain_inside(self) -> bool:
-        """Whether that also holds for all that can be read out of them."""
-        objects = self.objects
-        return bool(objects) and all(self.script.provenance.is_certain(node, inside=True) for node in objects)
+    def is_in(self, arguments: Container[ast.AST]) -> bool:
+        """Whether the finding is about a part of an argument that is written out."""
+        node: ast.AST | None = self.node
+        while isinstance(node, _WRITTEN_OUT) and node not in arguments:
+            node = self.script.parents.get(node)
+        return node is not None and node in arguments
 
 
 Judge: TypeAlias = Callable[[Case], bool]
@@ -160,8 +160,8 @@ def wrong(
         time.check()
         if len(certain) >= _MOST:
             break
-        settled = finding.rule in _OF_VALUES and arguments.settle(script.places.of(finding))
-        if not settled and is_wrong(Case(finding, script)):
+        case = Case(finding, script)
+        if not (finding.rule in _OF_VALUES and case.is_in(arguments.settled)) and is_wrong(case):
             certain.append(finding)
     places = {(*_start(one), one.rule): one for one in reversed(certain)}
     return [places[place] for place in sorted(places)]
@@ -219,7 +219,7 @@ def _is_missing_module(case: Case) -> bool:
 
 def _is_unknown_key(case: Case) -> bool:
     if _NO_KEY.search(case.finding.message):
-        return case.is_certain
+        return case.is_certain()
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
@@ -250,7 +250,7 @@ def _lacks_key(case: Case) -> bool:
     if not isinstance(node, ast.Dict) or None in node.keys:
         return False
     parent = parents.get(node)
-    while isinstance(parent, (ast.Dict, ast.List, ast.Tuple, ast.keyword)):
+    while isinstance(parent, _WRITTEN_OUT):
         parent = parents.get(parent)
     return isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id in case.script.hosts
 
@@ -268,17 +268,17 @@ def _is_wrong_argument(case: Case) -> bool:
         r'cannot be called with key of type `(Literal\["[^`]*)` on object of type `([^`]*)`', case.finding.message
     )
     if key is not None:
-        return key[2].startswith(('list[', 'tuple[', 'str', 'Literal[')) and case.is_certain
+        return key[2].startswith(('list[', 'tuple[', 'str', 'Literal[')) and case.is_certain()
     if _GROWING.search(case.finding.message):
         return False
     unordered = _UNORDERED.search(case.finding.message)
     if unordered is not None:
-        return unordered[1] in case.script.records and case.is_certain_inside
+        return unordered[1] in case.script.records and case.is_certain(inside=True)
     types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
     if types is None:
         return False
     if _METHOD.match(types[2]):
-        return types[1].startswith(_COLLECTIONS) and case.is_certain
+        return types[1].startswith(_COLLECTIONS) and case.is_certain()
     taker = _TAKER.match(case.finding.message)
     if taker is None:
         # The constructor of a class of the script; or the field of a record.
@@ -289,7 +289,7 @@ def _is_wrong_argument(case: Case) -> bool:
     own = taker[1].partition('.')[0] in case.script.own_names
     # Anything may stand for a flag.
     is_flag = 'bool' in types[1].split(' | ')
-    return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain
+    return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain()
 
 
 def _cannot_fit(expected: str, found: str) -> bool:
@@ -304,7 +304,7 @@ def _cannot_fit(expected: str, found: str) -> bool:
 
 
 def _is_wrong_operation(case: Case) -> bool:
-    return len(case.quoted) > 1 and all(map(_is_plain, case.quoted[1:])) and case.is_certain
+    return len(case.quoted) > 1 and all(map(_is_plain, case.quoted[1:])) and case.is_certain()
 
 
 def _is_plain(type_name: str) -> bool:
@@ -315,16 +315,16 @@ def _is_plain(type_name: str) -> bool:
 
 def _has_no_items(case: Case) -> bool:
     itemless = len(case.quoted) > 0 and (case.quoted[0] in _ITEMLESS or _METHOD.match(case.quoted[0]) is not None)
-    return itemless and case.is_certain
+    return itemless and case.is_certain()
 
 
 def _is_method_as_value(case: Case) -> bool:
-    return case.finding.message.startswith('Method `TypedDict') and case.is_certain
+    return case.finding.message.startswith('Method `TypedDict') and case.is_certain()
 
 
 def _is_no_function(case: Case) -> bool:
     kind = case.quoted[0] if case.quoted else ''
-    return (_is_plain(kind) or kind in case.script.records) and case.is_certain
+    return (_is_plain(kind) or kind in case.script.records) and case.is_certain()
 
 
 def _is_unknown_attribute(case: Case) -> bool:
@@ -335,7 +335,7 @@ def _is_unknown_attribute(case: Case) -> bool:
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
     if own[1] in _PLAIN:
-        return case.is_certain
+        return case.is_certain()
     return not any(case.script.provenance.is_annotated(node) for node in case.objects)
 
 
@@ -379,6 +379,7 @@ _RULES: dict[str, Judge] = {
     'redundant-condition': _is_method_as_value,
     'missing-typed-dict-key': _lacks_key,
 }
+_WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constant, ast.Name, ast.keyword)
 _OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])
 _OF_CALLS = frozenset(
     [
