@@ -285,15 +285,15 @@ def _is_wrong_argument(case: Case) -> bool:
         return _DECLARED.search(case.finding.message) is not None and _cannot_fit(types[1], types[2])
     if taker[1] in case.script.hosts:
         return _cannot_fit(types[1], types[2])
-    # Annotations of the script's own functions bind nobody, in Python.
+    # Python ignores the annotations of the script's own functions.
     own = taker[1].partition('.')[0] in case.script.own_names
-    # Anything may stand for a flag.
+    # Any value can be a flag.
     is_flag = 'bool' in types[1].split(' | ')
     return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain()
 
 
 def _cannot_fit(expected: str, found: str) -> bool:
-    """Whether no value of one type may stand for the other; generous with all that a tool might convert."""
+    """Whether no value of the found type is right; what a tool might convert is."""
     if re.fullmatch(r'Literal\[[^\]|,]*\]|None', found):
         return not ({'int', 'float', 'bool'} & set(expected.split(' | ')) and _CONVERTED.fullmatch(found))
     container = re.match(r'(list|dict|set|tuple)\[', found)
@@ -393,4 +393,4 @@ _OF_CALLS = frozenset(
 SECONDS = 5.0
 """How long the judgement of a script may compute."""
 _MOST = 20
-"""How many findings are told, or counted, at most."""
+"""How many findings are reported at most."""

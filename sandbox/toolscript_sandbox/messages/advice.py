@@ -79,7 +79,7 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
 
 
 def reworded(message: str) -> str:
-    """Without the names of the interpreter and of what stands in for the library."""
+    """Without the names of the interpreter and of the polyfills."""
     message = _NO_MEMBER.sub(r'\1', message)
     message = _GUESTS.sub(lambda found: f"'{found[2]}' object" if guest(found[1]) else found[0], message)
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
