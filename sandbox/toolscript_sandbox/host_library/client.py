@@ -39,6 +39,8 @@ _START_SECONDS = 30.0
 """What a process may take to start, beside the seconds of its first call."""
 _GRACE_SECONDS = 0.5
 """What a process may take to end itself before it is killed."""
+_QUICK_BYTES = 1 << 16
+"""Larger values are written and read in a thread, so that the event loop serves others meanwhile."""
 _ATOMIC_BYTES = 4096
 """What an empty pipe takes at once, on every system."""
 _CODE = f"""
@@ -73,7 +75,7 @@ class HostLibrary:
             return await asyncio.to_thread(available_timezones)
         if name == 'zoneinfo.changes' and len(args) == 1:
             args = [args[0], zone_file(str(args[0]))]
-        request = _request(name, args, kwargs)
+        request = await _request(name, args, kwargs)
         try:
             turn = await self._slots.take(timeout=deadline - monotonic())
         except TimeoutError:
@@ -93,7 +95,8 @@ class HostLibrary:
                 else:
                     helper.kill()
             self._slots.give_back(turn)
-        return _result(name, answer)
+        found = loaded(answer) if len(answer) <= _QUICK_BYTES else await asyncio.to_thread(loaded, answer)
+        return _result(name, found)
 
     async def close(self) -> None:
         """End the processes; those at work end with their call. A later call starts new ones."""
@@ -106,19 +109,22 @@ class HostLibrary:
         self._idle = Shelf['_Helper'](1, self._idle_seconds)
 
 
-def _request(name: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
+async def _request(name: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
     if not isinstance(name, str):
         raise HostRefused('_host__ takes the name of a function first')
+    whole = [name, list(args), dict(kwargs)]
     try:
-        return dumped([name, list(args), dict(kwargs)], MAX_ARGUMENT_BYTES)
+        with suppress(TooLarge):
+            return dumped(whole, _QUICK_BYTES)
+        return await asyncio.to_thread(dumped, whole, MAX_ARGUMENT_BYTES)
     except TooLarge as error:
         raise HostLimitExceeded('MemoryError', f'{name}: {error}') from None
     except (TypeError, ValueError) as error:
         raise HostRefused(f'{name} takes plain values only: {error}') from None
 
 
-def _result(name: str, answer: bytes | str) -> Any:
-    match answer if isinstance(answer, str) else loaded(answer):
+def _result(name: str, answer: list[Any]) -> Any:
+    match answer:
         case ['value', value]:
             return value
         case ['raised', 'MemoryError', _, str(message)]:
@@ -127,7 +133,7 @@ def _result(name: str, answer: bytes | str) -> Any:
             raise HostLibraryError(kind, builtin, message)
         case ['refused', str(message)]:
             raise HostRefused(message)
-        case 'TimeoutError':
+        case ['late']:
             raise HostLimitExceeded('TimeoutError', f'{name} took too long')
         case _:
             raise HostLimitExceeded('MemoryError', f'{name} ended its process, most likely for lack of memory')
@@ -165,8 +171,8 @@ class _Helper:
         """Whether it can be asked."""
         return not self._is_killed and self._process.poll() is None
 
-    async def answer(self, request: bytes, seconds: float) -> bytes | str:
-        """What the process answers; where it ended instead, `TimeoutError` or `MemoryError`."""
+    async def answer(self, request: bytes, seconds: float) -> bytes:
+        """What the process answers; where it ended instead, `["late"]` or `["ended"]`."""
         grace = _GRACE_SECONDS if self._has_started else _START_SECONDS
         head = len(request).to_bytes(4, 'big') + f'{seconds:010.3f}'.encode()
         timer = asyncio.get_running_loop().call_later(seconds + grace, self.kill)
@@ -182,7 +188,7 @@ class _Helper:
             return found
         is_late = self._is_killed
         await self.end()
-        return 'TimeoutError' if is_late or self._process.returncode == -_ALARM else 'MemoryError'
+        return b'["late"]' if is_late or self._process.returncode == -_ALARM else b'["ended"]'
 
     def kill(self) -> None:
         """End the process at once; never an error."""
