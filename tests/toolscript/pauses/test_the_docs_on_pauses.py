@@ -55,7 +55,7 @@ async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
     with agent.override(model=model_of(model)):
         first = await agent.run('go')
         assert isinstance(first.output, DeferredToolRequests)
-        assert await names['go_on'](*names['to_json'](first)) == 'done'
+        assert await names['resume'](*names['to_json'](first)) == 'done'
     assert model.answers == snapshot(
         [['100% of order 17 refunded', '100% of order 23 refunded', '100% of order 42 refunded']]
     )
