@@ -117,6 +117,14 @@ async def test_the_first_mark_counts() -> None:
     assert await waiting(ruled(tools_with(), *marks, APPROVE_WRITES), 'await get_order(number=1)') == ['get_order']
 
 
+async def test_a_hint_that_a_server_takes_back_counts_no_longer() -> None:
+    annotations = {'readOnlyHint': True}
+    toolset = ruled(tools_with(annotations=annotations), APPROVE_WRITES)
+    assert await waiting(toolset, 'await get_order(number=1)') == 'done'
+    annotations['readOnlyHint'] = False
+    assert await waiting(toolset, 'await get_order(number=1)') == ['get_order']
+
+
 async def test_everything_else_sees_a_mark_too() -> None:
     runs: list[int] = []
 
