@@ -21,7 +21,6 @@ from toolscript.command.serving.settings import ServeSettings
 pytestmark = pytest.mark.anyio
 
 _ACCEPT = {'Accept': 'application/json, text/event-stream'}
-_HOLD = {'jsonrpc': '2.0', 'id': 2, 'method': 'tools/call'}
 
 
 @asynccontextmanager
@@ -80,7 +79,7 @@ async def is_served(place: Place) -> None:
             assert '"text":"3"' in (await answer.aread()).decode()
 
 
-@pytest.mark.parametrize('clients', [16, 100])
+@pytest.mark.parametrize('clients', [16, pytest.param(100, marks=pytest.mark.long)])
 async def test_clients_that_hang_up_leave_room_and_their_scripts_end(clients: int) -> None:
     async with a_place(Door(port=0, grace_seconds=0.01)) as place:
         for first in range(0, clients, 16):
@@ -108,6 +107,16 @@ async def place_of_one(anyio_backend: str) -> AsyncGenerator[Place]:
         yield place
 
 
+async def test_a_client_that_hung_up_makes_room_at_once_also_while_its_script_has_its_grace() -> None:
+    async with a_place(Door(port=0, most_clients=1, grace_seconds=3_600)) as place:
+        await hang_up_in_the_middle_of_a_script(place, 1)
+        async with client() as http:
+            while (await opened(http, place.url)).status_code == 503:
+                pass
+        await place.watch.let_go.get()
+        await is_served(place)
+
+
 async def test_an_idle_session_makes_room_and_learns_that_it_ended(place_of_one: Place) -> None:
     async with client() as idle:
         await opened(idle, place_of_one.url)
@@ -130,14 +139,14 @@ async def test_a_session_with_an_open_stream_is_not_idle(place_of_one: Place) ->
 
 
 async def test_a_token_has_its_share_of_the_sessions_and_no_access_to_others() -> None:
-    async with a_place(Door(port=0, tokens=('one', 'two'), most_clients=2)) as place:
-        async with client('one') as one, client('one') as more, client('two') as two:
-            await opened(one, place.url)
-            async with one.stream('GET', place.url):
-                assert (await opened(more, place.url)).status_code == 503
-                assert (await opened(two, place.url)).status_code == 200
-                stolen = {'Mcp-Session-Id': one.headers['Mcp-Session-Id']}
-                assert (await two.delete(place.url, headers=stolen)).status_code == 404
+    door = Door(port=0, tokens=('one', 'two'), most_clients=2)
+    async with a_place(door) as place, client('one') as one, client('one') as more, client('two') as two:
+        await opened(one, place.url)
+        async with one.stream('GET', place.url):
+            assert (await opened(more, place.url)).status_code == 503
+            assert (await opened(two, place.url)).status_code == 200
+            stolen = {'Mcp-Session-Id': one.headers['Mcp-Session-Id']}
+            assert (await two.delete(place.url, headers=stolen)).status_code == 404
 
 
 async def silent(stack: AsyncExitStack, url: str, said: bytes = b'') -> asyncio.StreamReader:
