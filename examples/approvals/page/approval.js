@@ -54,10 +54,11 @@ class Question {
     this.changes = make("div", { className: "fields", hidden: true }, ...this.fields.map((field) => field.element));
     this.why = make("div", { className: "fields", hidden: true });
     this.why.append(make("label", { htmlFor: this.reason.id }, "Why not? The script is told."), this.reason);
-    this.element = make("fieldset", {}, make("legend", {}, make("code", {}, whole ? "run_code" : visible(call.tool_name))));
     const hidden = !whole && call.text === null;
+    const [title, ...lines] = whole ? ["run_code"] : hidden ? [visible(call.tool_name)] : call.text.split("\n");
+    this.element = make("fieldset", {}, make("legend", {}, make("code", {}, title)));
     if (hidden) this.element.append(make("p", {}, "This call has too many arguments to show them here. It can only be denied."));
-    else if (!whole) this.element.append(make("pre", {}, ...call.text.split("\n").map((line) => make("span", {}, line))));
+    else if (!whole) this.element.append(make("pre", {}, ...lines.map((line) => make("span", {}, line))));
     const choices = hidden
       ? [this.#choice("deny", "Deny")]
       : [

@@ -3,26 +3,29 @@
 import contextlib
 import hmac
 import json
+import math
 import socket
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, field
 
 import anyio
 import uvicorn
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, AuthorizationContext
+from mcp.server.auth.provider import AccessToken
+from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from .connections import Connection
 from .server import LIFETIME, Served, server_of
 
 PATH = '/mcp'
 _IDLE_SECONDS = 1_800.0
-_MOST_REQUESTS = 1_000
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,6 @@ class Door:
     """How long a call may still run after its request was dropped."""
 
     @property
-    def share(self) -> int:
-        """How many sessions a token may have."""
-        return max(1, self.most_clients // max(1, len(self.tokens)))
-
-    @property
     def security(self) -> TransportSecuritySettings:
         """What the `Host` and `Origin` of a request may be."""
         address = f'[{self.host}]' if ':' in self.host else self.host
@@ -60,114 +58,63 @@ class Door:
         )
 
 
-@dataclass(eq=False)
-class Session:
-    """What is known of a session of MCP."""
+class SessionManager(StreamableHTTPSessionManager):
+    """The sessions of the MCP library, in which an idle one makes room for a new one.
 
-    token: str | None
-    id: str | None = None
-    """`None` until the server has answered the request that opens it."""
-    requests: int = 1
-    """Under way now; an open stream is one."""
+    The library refuses every new session while there is no room, until an old one was idle for half an hour.
+    """
+
+    share = 16
+    """How many sessions a token may have."""
+
+    def _admit_session(self, requestor: AuthorizationContext | None) -> StreamableHTTPServerTransport | None:
+        own = [(id_, one) for id_, one in self._server_instances.items() if self._session_owners.get(id_) == requestor]
+        if len(own) >= self.share:
+            # The deadline of a session is infinite while it has a request or an open stream.
+            ends = {id_: one.idle_scope for id_, one in own if one.idle_scope and one.idle_scope.deadline < math.inf}
+            if not ends:
+                return None
+            idle = min(ends, key=lambda id_: ends[id_].deadline)
+            del self._server_instances[idle]
+            ends[idle].cancel()
+        return super()._admit_session(requestor)
 
 
 @dataclass
 class Guarded:
-    """An app behind the tokens, for versions of MCP that have sessions.
-
-    It makes room for new clients, and ends what clients started that have hung up. The SDK's session manager bounds
-    sessions too, but refuses every new one until an old one was idle for half an hour.
-    """
+    """An app behind the tokens, for versions of MCP that have sessions."""
 
     app: ASGIApp
     door: Door = field(repr=False)
-    sessions: list[Session] = field(default_factory=list[Session])
-    """The one that was used last comes last."""
-
-    def __post_init__(self) -> None:
-        """Read the settings."""
-        self._security = TransportSecurityMiddleware(self.door.security)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or say why not."""
         headers = {name.decode('latin-1').lower(): value.decode('latin-1') for name, value in scope.get('headers', [])}
         said = headers.get('authorization', '')
-        token = next((token for token in self.door.tokens if _same(said, f'Bearer {token}')), None)
-        if self.door.tokens and token is None:
+        users = [str(user) for user, token in enumerate(self.door.tokens) if _same(said, f'Bearer {token}')]
+        guard = TransportSecurityMiddleware(self.door.security)
+        if self.door.tokens and not users:
             advice = 'send the header Authorization: Bearer TOKEN, with the token that toolscript serve printed'
             await _refuse(send, 401, advice, [(b'www-authenticate', b'Bearer')])
         elif (spoken := headers.get('mcp-protocol-version')) and spoken not in HANDSHAKE_PROTOCOL_VERSIONS:
             await _refuse(send, 400, f'begin with initialize; versions are {", ".join(HANDSHAKE_PROTOCOL_VERSIONS)}')
-        elif refusal := await self._security.validate_request(Request(scope), is_post=scope['method'] == 'POST'):
+        elif refusal := await guard.validate_request(Request(scope), is_post=scope['method'] == 'POST'):
             await refusal(scope, receive, send)
-        elif (session_id := headers.get('mcp-session-id')) is None:
-            await self._open(token, scope, receive, send)
-        elif session := next((one for one in self.sessions if (one.id, one.token) == (session_id, token)), None):
-            session.requests += 1
-            await self._serve(session, scope, receive, send)
         else:
-            await _refuse(send, 404, 'there is no such session; begin with initialize')
-
-    async def _open(self, token: str | None, scope: Scope, receive: Receive, send: Send) -> None:
-        own = [session for session in self.sessions if session.token == token]
-        idle = next((session for session in own if not session.requests), None)
-        if len(own) >= self.door.share and idle is None:
-            await _refuse(send, 503, f'all {len(own)} sessions of this token are in use; close one, or try again')
-            return
-        session = Session(token)
-        self.sessions.append(session)
-        if len(own) < self.door.share or idle is None:
-            await self._serve(session, scope, receive, send)
-            return
-        self.sessions.remove(idle)
-        await self._serve(session, scope, receive, send, instead_of=idle)
-
-    async def _serve(
-        self, session: Session, scope: Scope, receive: Receive, send: Send, *, instead_of: Session | None = None
-    ) -> None:
-        """Serve a request; where it ends before its call, the call ends soon after."""
-        lifetime = scope[LIFETIME] = anyio.CancelScope()
-        ended = False
-
-        async def watch(message: Message) -> None:
-            nonlocal ended
-            if message['type'] == 'http.response.start':
-                opened = dict(message['headers']).get(b'mcp-session-id', b'').decode('latin-1')
-                session.id = session.id or (message['status'] < 400 and opened) or None
-                ended = message['status'] == 404 or scope['method'] == 'DELETE'
-            await send(message)
-
-        try:
-            if instead_of is not None:
-                await self._end(instead_of, scope)
-            await self.app(scope, receive, watch)
-        finally:
-            session.requests -= 1
-            lifetime.deadline = anyio.current_time() + self.door.grace_seconds
-            if session in self.sessions:
-                self.sessions.remove(session)
-                if session.id is not None and not ended:
-                    self.sessions.append(session)
-
-    async def _end(self, session: Session, scope: Scope) -> None:
-        """End a session, as its client would."""
-        headers = [(b'mcp-session-id', (session.id or '').encode('latin-1'))]
-
-        async def receive() -> Message:
-            return {'type': 'http.request', 'body': b'', 'more_body': False}
-
-        async def send(message: Message) -> None:
-            pass
-
-        await self.app({**scope, 'method': 'DELETE', 'headers': headers}, receive, send)
+            if users:
+                scope['user'] = AuthenticatedUser(AccessToken(token='', client_id=users[0], scopes=[]))
+            lifetime = scope[LIFETIME] = anyio.CancelScope()
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                # If the call is still running, its request was dropped.
+                lifetime.deadline = anyio.current_time() + self.door.grace_seconds
 
 
 def app_of(served: Served, door: Door) -> Starlette:
     """The app that serves MCP at `/mcp`."""
-    manager = StreamableHTTPSessionManager(
-        server_of(served),
-        session_idle_timeout=_IDLE_SECONDS,
-    )
+    manager = SessionManager(server_of(served), session_idle_timeout=_IDLE_SECONDS, max_sessions=door.most_clients)
+    manager.share = max(1, door.most_clients // max(1, len(door.tokens)))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -204,7 +151,6 @@ def http_server(served: Served, door: Door, connection: type[Connection] = Conne
         timeout_graceful_shutdown=5,
         # A burst is accepted in pieces, so that those that are silent can be closed in between.
         backlog=connection.max_waiting,
-        limit_concurrency=_MOST_REQUESTS,
     )
     return uvicorn.Server(config)
 
