@@ -1,4 +1,4 @@
-"""HTTP connections that have to say something."""
+"""HTTP connections that are closed unless they bring a request."""
 
 import asyncio
 import math
