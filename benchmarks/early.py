@@ -82,7 +82,7 @@ def tools(pace: Pace) -> FunctionToolset[object]:
         """Do something."""
         return await read(key)
 
-    return FunctionToolset[object]([Tool(read, metadata={'repeatable': True}), act])
+    return FunctionToolset[object]([Tool(read, metadata={'read_only': True}), act])
 
 
 def writer(script: str, pace: Pace) -> FunctionModel:

@@ -68,6 +68,14 @@ def postgres() -> Generator[Server]:
 
 
 @pytest.fixture
+def without_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No provider's key is in the environment."""
+    for name in [*os.environ]:
+        if name.endswith(('_API_KEY', '_ACCESS_KEY', '_TOKEN')):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture
 def loop() -> Iterator[asyncio.AbstractEventLoop]:
     """The loop that `run_sync` finds; it would leave one of its own open."""
     loop = asyncio.new_event_loop()

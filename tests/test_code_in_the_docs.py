@@ -10,7 +10,8 @@ import pytest
 from pydantic_ai import Agent
 from pydantic_ai.models.test import TestModel
 
-ROOT = Path(__file__).parent.parent
+from tests.docs import LIVE_MODEL, ROOT, blocks, run_block
+
 PAGES = [pytest.param(page, id=page.name) for page in (ROOT / 'README.md', *sorted((ROOT / 'docs').glob('*.md')))]
 
 PLACEHOLDERS = {'model', 'look', 'book'}
@@ -19,7 +20,7 @@ PLACEHOLDERS = {'model', 'look', 'book'}
 
 def code_of(page: Path) -> str:
     """All blocks of a page, which is read from its top."""
-    return '\n'.join(re.findall(r'```python\n(.*?)```', page.read_text(), re.DOTALL))
+    return '\n'.join(blocks(str(page.relative_to(ROOT))))
 
 
 @pytest.mark.parametrize('page', PAGES)
@@ -30,21 +31,28 @@ def test_what_is_imported_is_there(page: Path) -> None:
             exec(ast.unparse(statement), names)
 
 
+@pytest.mark.parametrize('page', PAGES)
+def test_a_page_that_names_a_live_model_says_that_it_needs_a_key(page: Path) -> None:
+    prose = ' '.join(re.sub(r'```.*?```', '', page.read_text(), flags=re.DOTALL).split())
+    says = re.search(r'live model[^.]* key\. Without a key, [^.]*testing\.md#without-a-model', prose)
+    assert (LIVE_MODEL.search(code_of(page)) is None) or says
+
+
+@pytest.mark.usefixtures('loop', 'without_keys')
 @pytest.mark.parametrize('page', [page for page in PAGES if page.id != 'recipes.md'])
 def test_the_blocks_of_a_page_run_one_after_the_other(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What they define, that is; what becomes of it is the business of each page's own tests. Recipes have one."""
     text = page.read_text()
-    monkeypatch.setenv('ANTHROPIC_API_KEY', 'unused')
     monkeypatch.chdir(tmp_path)
     (tmp_path / 'functions').mkdir()
     for name, settings in re.findall(r'```yaml\n# (\w+\.yaml)\n(.*?)```', text, re.DOTALL):
         (tmp_path / name).write_text(settings)
     names: dict[str, Any] = {'__name__': 'page', 'model': TestModel(), 'look': look, 'book': book}
     try:
-        for block in re.findall(r'```python\n(.*?)```', text, re.DOTALL):
-            exec(compile(block, page.name, 'exec', dont_inherit=True), names)
+        for block in blocks(str(page.relative_to(ROOT))):
+            run_block(block, names)
     finally:
         # The page on traces switches them on for the whole process.
         Agent.instrument_all(False)

@@ -1,4 +1,4 @@
-"""The extras that the README and the changelog name are those that there are, and `all` has all of them."""
+"""The extras that the README and the changelog name are those that there are, and `all` has all of them but `embeddings`."""
 
 import re
 import tomllib
@@ -12,9 +12,9 @@ _EXTRAS: dict[str, list[str]] = tomllib.loads((_REPOSITORY / 'pyproject.toml').r
 ]
 
 
-def test_all_has_all_of_them() -> None:
+def test_all_has_all_of_them_but_the_one_that_installs_pytorch() -> None:
     (everything,) = _EXTRAS['all']
-    assert Requirement(everything).extras == set(_EXTRAS) - {'all'}
+    assert Requirement(everything).extras == set(_EXTRAS) - {'all', 'embeddings'}
 
 
 def test_the_readme_names_them() -> None:
@@ -23,12 +23,12 @@ def test_the_readme_names_them() -> None:
 
 
 def test_what_is_told_to_be_installed_is_there() -> None:
-    """In messages, docstrings and docs: `pip install 'toolscript[...]'`."""
+    """In messages, docstrings and docs: `pip install 'toolscript[...]'`, or `'./toolscript[...]'`."""
     files = [*_REPOSITORY.glob('docs/*.md'), *_REPOSITORY.glob('src/**/*.py'), _REPOSITORY / 'README.md']
     told = {
         name
         for file in files
-        for names in re.findall(r"'toolscript\[([\w,]+)\]'", file.read_text())
+        for names in re.findall(r"toolscript\[([\w,]+)\]'", file.read_text())
         for name in names.split(',')
     }
     assert told >= {'anthropic', 'mcp', 'cli', 'postgres', 'encryption', 'bm25'}

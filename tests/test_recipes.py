@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from pydantic_ai import Agent
 
+from tests.docs import LIVE_MODEL, ROOT, run_block
 from tests.postgres_server import Server
 from toolscript.testing import script_model
 
-PAGE = (Path(__file__).parent.parent / 'docs' / 'recipes.md').read_text()
+PAGE = (ROOT / 'docs' / 'recipes.md').read_text()
 RECIPES = {
     title: text
     for title, text in re.findall(r'^## (.*?)\n(.*?)(?=^## |\Z)', PAGE, re.MULTILINE | re.DOTALL)
@@ -27,6 +28,7 @@ _CASES = [
 ]
 
 
+@pytest.mark.usefixtures('without_keys')
 @pytest.mark.parametrize('recipe', _CASES)
 def test_a_recipe_runs_and_prints_what_it_says(
     recipe: str,
@@ -35,7 +37,6 @@ def test_a_recipe_runs_and_prints_what_it_says(
     tmp_path: Path,
     request: pytest.FixtureRequest,
 ) -> None:
-    monkeypatch.setenv('ANTHROPIC_API_KEY', 'unused')
     monkeypatch.setenv('PATH', str(Path(sys.executable).parent), prepend=os.pathsep)
     if 'DATABASE_URL' in RECIPES[recipe]:
         server: Server = request.getfixturevalue('postgres')
@@ -46,8 +47,8 @@ def test_a_recipe_runs_and_prints_what_it_says(
     names: dict[str, Any] = {'__name__': 'recipe', 'played': script_model(*scripts)}
     if 'DBOSDurability' in source:
         # A workflow takes no model that its agent did not begin with.
-        source = source.replace("'anthropic:claude-sonnet-4-5'", 'played')
-    exec(source, names)
+        source = LIVE_MODEL.sub('played', source)
+    run_block(source, names)
     # What happens later, in another conversation, has a script of its own.
     parts = [names[name] for name in ('main', 'later') if name in names]
     for part, script in zip(parts, scripts or [''], strict=False):

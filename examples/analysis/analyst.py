@@ -38,7 +38,7 @@ def analyst(model: Model | str, database: Path, data: Path, reports: Path) -> Ag
     """
     tools = FunctionToolset[object]()
 
-    @tools.tool_plain(metadata={'repeatable': True})
+    @tools.tool_plain(metadata={'read_only': True})
     def query(sql: str) -> list[dict[str, Any]]:
         """Rows of the shop's database, which is SQLite; `SELECT sql FROM sqlite_master` has the tables."""
         with closing(sqlite3.connect(f'{database.as_uri()}?mode=ro', uri=True)) as connection:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, StrictBool, TypeAdapter
 from pydantic.alias_generators import to_camel
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
 
-from toolscript import pending_calls, resolve
+from toolscript import CallTooLong, pending_calls, resolve
 
 
 class Refused(Exception):
@@ -42,10 +42,10 @@ def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer])
             its own id; an approval has to say of which calls: the one that was meant may have had its answer already.
 
     Raises:
-        Refused: A call does not wait, or not any more.
+        Refused: A call does not wait, or not any more, or cannot be approved because the page could not show it.
     """
     calls = pending_calls(waiting) if waiting else []
-    waits = {call.tool_call_id for call in calls}
+    waits = {call.tool_call_id: call for call in calls}
     scripts = {call.script_id for call in calls if call.script_id}
     for call_id, answer in answers.items():
         if call_id not in waits and (call_id not in scripts or answer.approved):
@@ -53,6 +53,11 @@ def decided(waiting: DeferredToolRequests | None, answers: Mapping[str, Answer])
                 'This was answered already, here or in another window, and nothing was done a second time. '
                 'Load the chat again to see what waits now.'
             )
+        if call_id in waits and answer.approved:
+            try:
+                waits[call_id].render()
+            except CallTooLong as error:
+                raise Refused(str(error)) from error
     assert waiting is not None
     decisions = {call_id: answer.decision() for call_id, answer in answers.items() if call_id in waits}
     try:

@@ -15,7 +15,7 @@ from toolscript import FunctionToolset
 
 FREE_HAND = 20.0
 """Up to how much, in euros, may be refunded without asking."""
-READS = {'repeatable': True}
+READS = {'read_only': True}
 """Of tools that change nothing: they may run twice, and may start while the model still writes."""
 
 

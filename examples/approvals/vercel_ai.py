@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 from pydantic_ai import AgentRunResult
 from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.ui.vercel_ai import VercelAIAdapter
@@ -32,7 +32,7 @@ from pydantic_ai.ui.vercel_ai.response_types import DataChunk, ErrorChunk
 from examples.approvals.answers import Answer, Refused, answers_by_id
 from examples.approvals.clerk import Clerk
 from examples.approvals.turn import Setting, Turn
-from toolscript import PendingCall, pending_calls
+from toolscript import pending_calls
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class VercelTurn(Turn):
         async def ended(result: AgentRunResult[Any]) -> AsyncIterator[DataChunk]:
             await setting.ended(result)
             if isinstance(result.output, DeferredToolRequests):
-                calls = _calls.dump_python(pending_calls(result.output), mode='json')
+                calls = [call.to_json() for call in pending_calls(result.output)]
                 yield DataChunk(type='data-toolscript.waiting', data=calls)
 
         chunks = adapter.run_stream(
@@ -107,4 +107,3 @@ def _frame(chunk: Any) -> str:
 
 
 _Responded = ToolApprovalRespondedPart | DynamicToolApprovalRespondedPart
-_calls = TypeAdapter(list[PendingCall])

@@ -46,5 +46,5 @@ async def _show(progress: float, total: float | None, message: str | None) -> No
 
 async def _approve(context: ClientRequestContext, params: ElicitRequestParams) -> ElicitResult:
     """Where a client shows a form to its user; this one says yes to everything."""
-    print('  asks:', ' '.join(params.message.split()))
+    print('  asks:', params.message.replace('\n', '\n    '))
     return ElicitResult(action='accept', content={'decision': 'approve'})

@@ -20,7 +20,7 @@ def note(line: str) -> None:
 desk = FunctionToolset[object](id='desk')
 
 
-@desk.tool_plain(metadata={'repeatable': True})
+@desk.tool_plain(metadata={'read_only': True})
 async def price(product: int) -> int:
     """What a product costs."""
     note(f'price {product} in {os.getpid()}')

@@ -33,7 +33,7 @@ await refund(order=lost[0])
 )
 
 tools = FunctionToolset[object]()
-_READS = {'repeatable': True}
+_READS = {'read_only': True}
 
 
 @tools.tool_plain(metadata=_READS)

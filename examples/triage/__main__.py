@@ -1,7 +1,6 @@
 """Triage the crash reports of a made-up workplace; asks before it opens an issue, unless it is called with --yes."""
 
 import asyncio
-import json
 import os
 import sys
 import tempfile
@@ -45,7 +44,7 @@ async def main(folder: Path, approve: Callable[[PendingCall], bool]) -> None:
 
 def ask(call: PendingCall) -> bool:
     """Ask in the terminal."""
-    print(f'{call.tool_name} of {call.server}:', json.dumps(call.args, indent=2, ensure_ascii=False))
+    print(call.render())
     return input('Approve? [y/n] ').strip().lower() == 'y'
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from .pauses.decisions import resolve
     from .pauses.encryption import SealingKey
     from .pauses.pending import PendingCall, pending_calls
+    from .pauses.review import CallTooLong
     from .pauses.rules import ApproveCalls
     from .pauses.shelf import ScriptTaken
     from .pauses.snapshots import SnapshotKeyWarning, Snapshots
@@ -60,6 +61,7 @@ __all__ = [
     'AllowedCallers',
     'ApproveCalls',
     'BatchingStore',
+    'CallTooLong',
     'ClaimLost',
     'ClaimingStore',
     'ClockedStore',
@@ -142,6 +144,7 @@ _HOMES = {
     '.pauses.decisions': 'resolve',
     '.pauses.encryption': 'SealingKey',
     '.pauses.pending': 'PendingCall pending_calls',
+    '.pauses.review': 'CallTooLong',
     '.pauses.rules': 'ApproveCalls',
     '.pauses.shelf': 'ScriptTaken',
     '.pauses.snapshots': 'SnapshotKeyWarning Snapshots',

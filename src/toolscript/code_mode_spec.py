@@ -89,6 +89,8 @@ class RuleSpec(TypedDict, total=False):
 
     tools: str | list[str]
     server: str
+    read_only: bool
+    mark_read_only: bool
     hidden: bool
     allowed_callers: AllowedCallers
     defer_loading: bool

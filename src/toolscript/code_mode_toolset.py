@@ -99,7 +99,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     """Which folders of the host scripts have, and whether they have a scratch folder; by default none."""
     reuse_results: bool = field(default=True, kw_only=True)
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
-    running again. Tools that may run twice say `metadata={'repeatable': True}`, or are MCP's read-only ones."""
+    running again. Tools with `metadata={'read_only': True}` or `{'idempotent': True}`, or MCP's hints, run again."""
     tool_errors: ToolErrors = field(default='type', kw_only=True)
     """What a script, and so the model, is told of an exception that its tool did not expect. `'type'`: the type, and a
     reference that the log has with message and traceback. `'tell'`: the message too, whatever stands in it. `'raise'`:

@@ -30,22 +30,22 @@ tests.command.warehouse:odd
 odd                                         3       462 tokens       366 tokens
 all                                         3       462 tokens       366 tokens
 
-The first request takes 614 tokens; were all tools deferred, 419 (estimated).
+The first request takes 620 tokens; were all tools deferred, 425 (estimated).
 
 What a discovery costs
 ──────────────────────
 Finding get-user changes the tools at byte 1,194 of the request before:
   - No function is loaded yet.","parameters":{"type":"object","properties":{"co…
   + # 1 of 3 functions; search for the rest\\n\\nasync def get_user_2(text: str) …
-A cache ends there: 244 tokens behind it are read anew, once for each discovery.
+A cache ends there: 250 tokens behind it are read anew, once for each discovery.
 CodeModeToolset(..., catalog='append') only appends instead.
 
 What each tool takes
 ────────────────────
 tokens                                  as JSON  as signature    defer if needed
-get_user                                    351           318           in < 57%
+get_user                                    351           318           in < 56%
 nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn…         56            25            in < 9%
-get-user                                     55            23            in < 9%
+get-user                                     55            23            in < 8%
 
 Warnings
 ────────

@@ -112,7 +112,7 @@ def test_functions_are_completed_and_explained(terminal: Terminal) -> None:
 def test_an_approval_is_asked_for_and_may_change_arguments(terminal: Terminal) -> None:
     terminal.type('await refund(17)\n')
     asked = terminal.until('Approve')
-    assert 'refund waits:\n  order_id = 17\n' in asked
+    assert 'refund:\n  order_id = 17\n' in asked
     terminal.type('e\n')
     terminal.until('Arguments as JSON')
     terminal.type('{"order_id": 17, "percent": 50}\n')

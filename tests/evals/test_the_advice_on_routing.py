@@ -1,6 +1,5 @@
 """The page on routing: its example runs, and what it advises is what the evals find."""
 
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,14 +21,16 @@ from evals.stage import Stage
 from evals.suite import ascend
 from evals.tasks.all_tasks import named
 from evals.tasks.task import KINDS
+from tests.docs import run_blocks
 
 PAGE = Path(__file__).parents[2] / 'docs' / 'routing.md'
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_example_gives_each_tool_its_caller(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = _names(monkeypatch)
+@pytest.mark.usefixtures('without_keys')
+async def test_the_example_gives_each_tool_its_caller() -> None:
+    names = run_blocks('docs/routing.md')
     model = TestModel(call_tools=[])
     await Agent(model, toolsets=[names['toolset']]).run('x')
     parameters = model.last_model_request_parameters
@@ -37,7 +38,8 @@ async def test_the_example_gives_each_tool_its_caller(monkeypatch: pytest.Monkey
     assert [tool.name for tool in parameters.function_tools] == ['opening_hours', 'run_code']
 
 
-async def test_the_example_of_an_answer_from_code_takes_one_request(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures('without_keys')
+async def test_the_example_of_an_answer_from_code_takes_one_request() -> None:
     asked = list[str]()
 
     def once(_messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -45,20 +47,11 @@ async def test_the_example_of_an_answer_from_code_takes_one_request(monkeypatch:
         code = 'await final_result(customers=1, total=sum(await orders_of(customer_id=7)))'
         return ModelResponse([ToolCallPart('run_code', {'code': code})])
 
-    names = _names(monkeypatch)
+    names = run_blocks('docs/routing.md')
     result = await names['agent'].run('x', model=FunctionModel(once))
     assert result.output == names['Sales'](customers=1, total=70.0)
     assert len(asked) == 1
     assert 'async def final_result(customers: int, total: float) -> None' in asked[0]
-
-
-def _names(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the examples define, one after the other."""
-    monkeypatch.setenv('ANTHROPIC_API_KEY', 'unused')
-    names: dict[str, Any] = {'__name__': 'examples'}
-    for example in re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL):
-        exec(example, names)
-    return names
 
 
 def test_the_readme_shows_the_figures_of_this_page() -> None:

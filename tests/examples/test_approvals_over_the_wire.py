@@ -45,6 +45,7 @@ async def test_a_call_that_needs_approval_is_shown_with_its_arguments_while_the_
             ('refund', {'order_id': 12, 'amount': 48.0}),
             ('refund', {'order_id': 14, 'amount': 62.0}),
         ]
+        assert window.waiting[0]['text'] == 'refund:\n  order_id = 12\n  amount = 48.0'
         assert done(folder)['refunds'] == SMALL
         assert [one['text'] for one in window.scripted('print')] == ['4 orders came late.\n']
         waits = [one['call_id'] for one in window.scripted('result') if one['status'] == 'waiting']

@@ -31,9 +31,9 @@ MUTANTS = [
     ),
     Mutant(
         'Only tools that say so may run twice',
-        'src/toolscript/pauses/repeatable.py',
-        "return hints.get('readOnlyHint') is True or hints.get('idempotentHint') is True",
-        'return True',
+        'src/toolscript/routing/effects.py',
+        'return read_only_of(tool_def) is True or (is_hinted and',
+        'return True or (is_hinted and',
         _RETRIES,
     ),
     Mutant(

@@ -11,7 +11,7 @@ _STREAM = 'src/toolscript/early_reads.py'
 _FORESIGHT = 'sandbox/toolscript_sandbox/foreseeing/foresight.py'
 
 MUTANTS = [
-    Mutant('Only marked reads start early', _NAMES, ' or not only_reads(tool_def)', '', _EARLY, sample=True),
+    Mutant('Only marked reads start early', _NAMES, ' or not may_run_early(tool_def)', '', _EARLY, sample=True),
     Mutant('No call that needs approval starts early', _NAMES, "tool_def.kind != 'function' or ", '', _EARLY),
     Mutant('No tool that was not shown starts early', _NAMES, 'in on_show else', "!= '' else", _EARLY),
     Mutant(

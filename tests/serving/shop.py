@@ -15,6 +15,10 @@ class Watch:
 
     began: asyncio.Event = field(default_factory=asyncio.Event)
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
+    holding: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
+    """An item for each call that began."""
+    let_go: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
+    """An item for each call that was stopped."""
     refunded: list[int] = field(default_factory=list[int])
 
 
@@ -34,10 +38,12 @@ def shop(watch: Watch) -> FunctionToolset[object]:
     @tools.tool_plain
     async def hold() -> str:
         watch.began.set()
+        watch.holding.put_nowait(None)
         try:
             await asyncio.Event().wait()
         finally:
             watch.stopped.set()
+            watch.let_go.put_nowait(None)
         return 'never'
 
     @tools.tool_plain(requires_approval=True, allowed_callers='both')

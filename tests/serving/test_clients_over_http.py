@@ -14,7 +14,6 @@ from typing import Any
 import httpx2
 import mcp_types as types
 import pytest
-import uvicorn
 from fastmcp.client.transports import StdioTransport
 from inline_snapshot import snapshot
 from mcp import ClientSession
@@ -26,7 +25,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.serving.shop import Watch, shop
 from tests.toolscript.scripted import Script, call
 from toolscript.command.serve_command import served_target
-from toolscript.command.serving.over_http import Door, app_of, listening
+from toolscript.command.serving.over_http import Door, http_server, listening
 from toolscript.command.serving.server import Served
 from toolscript.command.serving.settings import ServeSettings
 
@@ -49,9 +48,9 @@ async def place(anyio_backend: str) -> AsyncIterator[Place]:
     """A shop that is served on a free port, for four clients at most."""
     watch = Watch()
     served = Served(lambda: ServeSettings(max_result_chars=2_000).offered(shop(watch)), max_chars=2_000)
-    door = Door(port=0, token=TOKEN, most_clients=4)
+    door = Door(port=0, tokens=(TOKEN,), most_clients=4)
     listener = listening(door)
-    server = uvicorn.Server(uvicorn.Config(app_of(served, door), log_level='error', timeout_graceful_shutdown=1))
+    server = http_server(served, door)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     yield Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', watch, served)
     server.should_exit = True
@@ -149,10 +148,9 @@ async def test_an_approval_is_asked_of_the_clients_user_in_the_middle_of_a_scrip
         assert await client.run('[await refund(order=n) for n in (8, 9)]') == '["8 refunded","9 refunded"]'
         assert len(client.asked) == 3
         assert client.asked[0] == snapshot("""\
-Approve this call of refund?
-{
-  "order": 7
-}\
+Approve this call?
+refund:
+  order = 7\
 """)
     assert place.watch.refunded[:3] == [7, 8, 9]
 
@@ -268,10 +266,17 @@ async def test_who_may_not_come_in(place: Place, headers: dict[str, str], status
 
 
 async def test_one_client_more_than_may_be_is_turned_away_and_the_others_stay(place: Place) -> None:
-    async with client_of(place) as one, client_of(place), client_of(place), client_of(place):
+    place.watch.holding = asyncio.Queue()
+    async with client_of(place) as one, client_of(place) as two, client_of(place) as three, client_of(place) as four:
+        calls = [asyncio.create_task(client.run('await hold()')) for client in (one, two, three, four)]
+        for _ in calls:
+            await place.watch.holding.get()
         async with httpx2.AsyncClient() as http:
             answer = await http.post(place.url, json=_INITIALIZE, headers=_ACCEPT | AUTHORIZED)
         assert answer.status_code == 503
+        assert answer.json()['error']['message'] == 'Too many open sessions'
+        for calling in calls:
+            calling.cancel()
         assert await one.run('1 + 1') == '2'
 
 

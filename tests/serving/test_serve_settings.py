@@ -32,12 +32,24 @@ server = "git"
 tools = ["push", "reset"]
 requires_approval = true
 [[rules]]
+server = "sqlite"
+tools = "read_*"
+mark_read_only = true
+[[rules]]
+read_only = false
+requires_approval = true
+[[rules]]
 timeout = 60
 """)
     assert read_settings(file) == ServeSettings(
         default_callers='both',
         limits=Limits(script_seconds=5),
-        rules=[ToolRule(['push', 'reset'], server='git', requires_approval=True), ToolRule(timeout=60)],
+        rules=[
+            ToolRule(['push', 'reset'], server='git', requires_approval=True),
+            ToolRule('read_*', server='sqlite', mark_read_only=True),
+            ToolRule(read_only=False, requires_approval=True),
+            ToolRule(timeout=60),
+        ],
     )
 
 
@@ -72,7 +84,7 @@ timeout = -1
   line 9, rules[0].server: Input should be a valid string (it is 7).
   line 10, rules[0].tool: unknown key; is "tools" meant?
   line 12, rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
-  line 13, rules[2]: ToolRule('only_this') settles nothing; give it one of hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
+  line 13, rules[2]: ToolRule('only_this') settles nothing; give it one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
   line 15, rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.\
 """)
 

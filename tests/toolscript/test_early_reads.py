@@ -40,6 +40,7 @@ from toolscript import (
     MemoryStore,
     OutputFromCode,
     Snapshots,
+    ToolRule,
     pending_calls,
     resolve,
 )
@@ -48,7 +49,7 @@ from toolscript.running.early_calls import EarlyCounts
 
 pytestmark = pytest.mark.anyio
 
-READS = {'repeatable': True}
+READS = {'read_only': True}
 Piece = str | Callable[[], Awaitable[object]]
 _LONG = 300
 """Seconds after which a test that waits for an event fails."""
@@ -362,9 +363,9 @@ def _marked(**marks: Any) -> Tool[object]:
         (_marked(metadata={'annotations': {'readOnlyHint': True}}), 1),
         (_marked(), 0),
         (_marked(metadata={'annotations': {'idempotentHint': True}}), 0),
-        (_marked(metadata={'annotations': {'readOnlyHint': True}, 'repeatable': False}), 0),
-        (_marked(metadata={'annotations': {'readOnlyHint': False}, 'repeatable': True}), 0),
-        (_marked(metadata={'annotations': {'destructiveHint': True}, 'repeatable': True}), 0),
+        (_marked(metadata={'annotations': {'readOnlyHint': True}, 'read_only': False}), 0),
+        (_marked(metadata={'annotations': {'readOnlyHint': False}, 'read_only': True}), 0),
+        (_marked(metadata={'annotations': {'destructiveHint': True}, 'read_only': True}), 0),
         (_marked(metadata=READS, requires_approval=True), 0),
         (_marked(metadata=READS, defer_loading=True), 0),
         (_marked(metadata=READS, sequential=True), 0),
@@ -382,6 +383,14 @@ async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[obj
         output_type=[str, DeferredToolRequests],
     )
     await agent.run('go')
+    assert early.counts.started == starts
+
+
+@pytest.mark.parametrize(('mark', 'starts'), [(True, 1), (False, 0), (None, 0)])
+async def test_a_rule_may_mark_what_starts(mark: bool | None, starts: int) -> None:
+    early, tools = EarlyReads[object](), FunctionToolset[object]([_marked()])
+    toolset = CodeModeToolset(tools, rules=[ToolRule(mark_read_only=mark, timeout=60)])
+    await Agent(Writer(['a = await get(1)\n', settled]).model, toolsets=[toolset], capabilities=[early]).run('go')
     assert early.counts.started == starts
 
 

@@ -169,7 +169,7 @@ async def test_code_mode_as_a_capability_takes_them_for_all_tools_and_from_a_spe
     [
         (
             {},
-            "ToolRule('a') settles nothing; give it one of hidden, allowed_callers, defer_loading, requires_approval,",
+            "ToolRule('a') settles nothing; give it one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval,",
         ),
         ({'hidden': 'yes'}, "hidden of ToolRule is 'yes'; use True or False."),
         ({'allowed_callers': 'nobody'}, "allowed_callers of tool 'a' is 'nobody'; use 'direct', 'code' or 'both'."),

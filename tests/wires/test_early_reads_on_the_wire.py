@@ -47,7 +47,7 @@ async def test_a_read_begins_before_its_script_has_come(name: str) -> None:
             if '##' in repr(written):
                 await asyncio.wait_for(begun.wait(), 300)
 
-    early, tools = EarlyReads[object](), FunctionToolset[object]([Tool(get, metadata={'repeatable': True})])
+    early, tools = EarlyReads[object](), FunctionToolset[object]([Tool(get, metadata={'read_only': True})])
     with loopback(in_turn(reply(Call('run_code', {'code': CODE})), reply('Done.'))) as wires:
         agent = Agent(wires.named(name), toolsets=[CodeModeToolset(tools)], capabilities=[hooks, early])
         result = await agent.run('go')

@@ -1,6 +1,6 @@
 // What waits for a decision, and the form that takes it.
 
-import { make, written } from "./dom.js";
+import { make, visible, written } from "./dom.js";
 
 let forms = 0;
 
@@ -8,7 +8,7 @@ export class Approval {
   /**
    * A form for the calls of a script, or for the script as a whole.
    *
-   * @param calls What waits: `tool_call_id`, `tool_name` and `args`.
+   * @param calls What waits: `tool_call_id`, `tool_name`, `args`, and `text`, which is null if the call can only be denied.
    * @param whole Whether it is the script itself that waits.
    * @param answer Called with the answers: by id, `approved`, `editedArgs` and `reason`.
    */
@@ -54,13 +54,18 @@ class Question {
     this.changes = make("div", { className: "fields", hidden: true }, ...this.fields.map((field) => field.element));
     this.why = make("div", { className: "fields", hidden: true });
     this.why.append(make("label", { htmlFor: this.reason.id }, "Why not? The script is told."), this.reason);
-    this.element = make("fieldset", {}, make("legend", {}, make("code", {}, whole ? "run_code" : call.tool_name)));
-    if (!whole) this.element.append(shown(call.args));
-    const choices = [
-      this.#choice("approve", "Approve"),
-      this.#choice("change", whole ? "Change the code" : "Change the arguments"),
-      this.#choice("deny", "Deny"),
-    ];
+    const hidden = !whole && call.text === null;
+    const [title, ...lines] = whole ? ["run_code"] : hidden ? [visible(call.tool_name)] : call.text.split("\n");
+    this.element = make("fieldset", {}, make("legend", {}, make("code", {}, title)));
+    if (hidden) this.element.append(make("p", {}, "This call has too many arguments to show them here. It can only be denied."));
+    else if (!whole) this.element.append(make("pre", {}, ...lines.map((line) => make("span", {}, line))));
+    const choices = hidden
+      ? [this.#choice("deny", "Deny")]
+      : [
+          this.#choice("approve", "Approve"),
+          this.#choice("change", whole ? "Change the code" : "Change the arguments"),
+          this.#choice("deny", "Deny"),
+        ];
     this.element.append(make("div", { className: "choices" }, ...choices), this.changes, this.why);
   }
 
@@ -69,7 +74,8 @@ class Question {
   }
 
   choose(choice) {
-    this.element.querySelector(`input[value=${choice}]`).checked = true;
+    const radio = this.element.querySelector(`input[value=${choice}]`);
+    if (radio) radio.checked = true;
     this.#unfold();
   }
 
@@ -103,7 +109,7 @@ class Field {
     const id = `field-${(forms += 1)}`;
     const rows = whole && this.text ? Math.min(value.split("\n").length + 1, 20) : 1;
     this.input = make("textarea", { id, rows, spellcheck: !whole, value: this.text ? value : written(value) });
-    this.element = make("div", { className: "field" }, make("label", { htmlFor: id }, name), this.input);
+    this.element = make("div", { className: "field" }, make("label", { htmlFor: id }, visible(name)), this.input);
   }
 
   value() {
@@ -118,11 +124,6 @@ class Field {
       return `${this.name} has to be JSON: a number, true, null, "text", [...] or {...}.`;
     }
   }
-}
-
-function shown(given) {
-  const entries = Object.entries(given).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, written(value))]);
-  return make("dl", {}, ...entries);
 }
 
 function button(text, pressed) {

@@ -6,7 +6,8 @@ from typing import Any, TypeAlias
 
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.guards import fields, is_object
+from toolscript.guards import is_object
+from toolscript.routing.effects import destructive_of, read_only_of
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec, content_of
 
@@ -71,7 +72,7 @@ def spec_of(tool_def: ToolDefinition) -> ToolSpec:
 def _spec(tool_def: ToolDefinition) -> ToolSpec:
     # Searches ask for each of their tools, so nothing is built here of what is known.
     metadata, name, sequential = tool_def.metadata, tool_def.name, tool_def.sequential
-    server, read_only, destructive, pinned = _marks(metadata) if metadata else _UNMARKED
+    server, read_only, destructive, pinned = _marks(tool_def, metadata) if metadata else _UNMARKED
     server = server or tool_def.toolset_id
     description, variadic = description_of(tool_def), variadic_of(tool_def)
     parameters, returns = _taken(tool_def.parameters_json_schema), delivered_schema(tool_def)
@@ -107,14 +108,13 @@ _Marks: TypeAlias = tuple[str | None, bool | None, bool | None, bool]
 _UNMARKED: _Marks = (None, None, None, False)
 
 
-def _marks(metadata: Mapping[str, object]) -> _Marks:
+def _marks(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> _Marks:
     """What metadata says that shows in a signature: server, read-only, destructive, pinned."""
     server = metadata.get('server')
-    hints = fields(metadata.get('annotations'))
     return (
         server if isinstance(server, str) else None,
-        _flag(hints, 'readOnlyHint'),
-        _flag(hints, 'destructiveHint'),
+        read_only_of(tool_def),
+        destructive_of(tool_def),
         bool(metadata.get('pinned')),
     )
 
@@ -123,13 +123,3 @@ def server_of(tool_def: ToolDefinition) -> str | None:
     """The server a tool came from: `metadata['server']`, else the id of its toolset."""
     server = (tool_def.metadata or {}).get('server')
     return server if isinstance(server, str) else tool_def.toolset_id
-
-
-def annotations_of(tool_def: ToolDefinition) -> Mapping[str, object]:
-    """The MCP annotations of a tool (`readOnlyHint` and so on), empty where there are none."""
-    return fields((tool_def.metadata or {}).get('annotations'))
-
-
-def _flag(hints: Mapping[str, object], name: str) -> bool | None:
-    value = hints.get(name)
-    return value if isinstance(value, bool) else None

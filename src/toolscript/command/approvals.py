@@ -11,6 +11,7 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from toolscript.guards import is_object
 from toolscript.pauses.decisions import resolve
 from toolscript.pauses.pending import PendingCall, pending_calls
+from toolscript.pauses.review import CallTooLong
 from toolscript.pauses.rules import ApproveCalls
 from toolscript_signatures import with_visible
 
@@ -47,12 +48,15 @@ def _decided(
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []
     for call in pending_calls(requests):
-        if call.kind != 'approval':
-            decisions[call.tool_call_id] = _asked_for_result(call)
-        elif '*' in approve or call.tool_name in approve or any(rule.tool_name == call.tool_name for rule in rules):
-            decisions[call.tool_call_id] = True
-        else:
-            decisions[call.tool_call_id] = _asked(call, rules)
+        allowed = '*' in approve or call.tool_name in {*approve, *(rule.tool_name for rule in rules)}
+        try:
+            if call.kind != 'approval':
+                decisions[call.tool_call_id] = _asked_for_result(call)
+            else:
+                decisions[call.tool_call_id] = allowed or _asked(call, rules)
+        except CallTooLong as error:
+            notes().print(str(error), soft_wrap=True)
+            decisions[call.tool_call_id] = ToolDenied(str(error))
         if note is not None:
             note(call, decisions[call.tool_call_id])
     return resolve(requests, decisions, rules=rules)
@@ -60,7 +64,7 @@ def _decided(
 
 def _asked(call: PendingCall, rules: list[ApproveCalls]) -> Decision:
     _check_somebody_is_there(f'{call.tool_name} needs an approval', f'approve it with --approve {call.tool_name}')
-    _show(call)
+    notes().print(call.render(), soft_wrap=True)
     while True:
         said = _answer('Approve? [y]es, [n]o, [a]ll of this tool, [e]dit arguments: ').strip()
         match said.casefold():
@@ -100,22 +104,12 @@ def _edited(arguments: Mapping[str, Any]) -> dict[str, Any] | None:
 
 def _asked_for_result(call: PendingCall) -> Decision:
     _check_somebody_is_there(f'{call.tool_name} waits for a result from outside', 'run it in a terminal')
-    _show(call)
+    notes().print(call.render(), soft_wrap=True)
     said = _answer('Its result, as JSON or text: ')
     try:
         return json.loads(said)
     except ValueError:
         return said
-
-
-def _show(call: PendingCall) -> None:
-    kinds = [word for word, is_so in (('destructive', call.destructive), ('only reads', call.read_only)) if is_so]
-    server = f' of {call.server}' if call.server else ''
-    told = f' ({", ".join(kinds)})' if kinds else ''
-    console = notes()
-    console.print(with_visible(f'{call.tool_name}{server}{told} waits:'), style='bold')
-    for name, value in call.args.items():
-        console.print(with_visible(f'  {name} = {json.dumps(value, ensure_ascii=False)}'), soft_wrap=True)
 
 
 def _answer(question: str) -> str:

@@ -49,10 +49,10 @@ def serve_command(
         int, typer.Option(help='With --http: the port; 0 for any that is free.', min=0, max=65_535)
     ] = 8_765,
     token: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             envvar=TOKEN_VARIABLE,
-            help='With --http: what clients have to show; generated if left out.',
+            help='With --http: what clients have to show; generated if left out. Several share the sessions equally.',
             show_default=False,
         ),
     ] = None,
@@ -87,8 +87,8 @@ def serve_command(
         return
     from .serving.over_http import Door, listening, serve_http
 
-    said = None if no_token else token or secrets.token_urlsafe(24)
-    door = Door(host, port, said, tuple(allow_origin or ()), tuple(allow_host or ()))
+    tokens = () if no_token else tuple(token or [secrets.token_urlsafe(24)])
+    door = Door(host, port, tokens, tuple(allow_origin or ()), tuple(allow_host or ()))
     try:
         listener = listening(door)
     except OSError as error:
@@ -183,10 +183,10 @@ def _tell(door: 'Door', port: int, *, generated: bool) -> None:
     from .serving.over_http import PATH
 
     remark(f'toolscript: serving http://{door.host}:{port}{PATH}')
-    if door.token is None:
+    if not door.tokens:
         remark('toolscript: without a token: every program on this machine may call these tools.')
     elif generated:
-        remark(f'toolscript: token {door.token} (give your own with --token or {TOKEN_VARIABLE})')
+        remark(f'toolscript: token {door.tokens[0]} (give your own with --token or {TOKEN_VARIABLE})')
 
 
 def _run(serving: Any) -> None:

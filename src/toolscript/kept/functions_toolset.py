@@ -163,7 +163,7 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
             description=SAVE_DESCRIPTION,
             parameters_json_schema=dict(_PARAMETERS),
             return_schema={'type': 'string'},
-            metadata={**allowed_callers('code'), 'pinned': True, 'repeatable': False, 'defer_loading': False},
+            metadata={**allowed_callers('code'), 'pinned': True, 'read_only': False, 'defer_loading': False},
         )
         return SaveTool(toolset=self, tool_def=tool_def, max_retries=ctx.max_retries, args_validator=_validator)
 

@@ -16,6 +16,7 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 from toolscript.catalog.tool_specs import server_of
 from toolscript.discovery.auto_defer import with_deferral
 from toolscript.routing.callers import with_callers
+from toolscript.routing.effects import with_read_only
 from toolscript.routing.tool_rules import RuleBook, Settled, ToolRule
 from toolscript.search import closest_names
 
@@ -98,7 +99,8 @@ def _as_settled(tool: ToolsetTool[AgentDepsT], settled: Settled) -> ToolsetTool[
     if settled.says_nothing:
         return tool
     tool_def = tool.tool_def
-    metadata = with_deferral(with_callers(tool_def.metadata, settled.allowed_callers), settled.defer_loading)
+    metadata = with_read_only(tool_def.metadata, settled.mark_read_only)
+    metadata = with_deferral(with_callers(metadata, settled.allowed_callers), settled.defer_loading)
     tool_def = replace(tool_def, metadata=metadata)
     if settled.defer_loading is not None:
         tool_def = replace(tool_def, defer_loading=settled.defer_loading)

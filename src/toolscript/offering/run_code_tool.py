@@ -39,7 +39,8 @@ _validator = SchemaValidator(TypeAdapter(RunCodeArguments).core_schema)
 _PARAMETERS: Mapping[str, Any] = {
     'type': 'object',
     'properties': {
-        'code': {'type': 'string'},
+        # An empty script does nothing. Who makes up arguments from schemas, as `TestModel` does, makes up one by this.
+        'code': {'type': 'string', 'minLength': 0},
         'restart': {'type': 'boolean', 'description': RESTART_DESCRIPTION},
     },
     'required': ['code'],

@@ -9,9 +9,9 @@ from itertools import chain
 from pydantic_ai.messages import ToolCallPart
 from pydantic_core import to_json
 
+from toolscript.routing.effects import Effect
 from toolscript_sandbox import ToolError
 
-from .effects import Effect
 from .journal import Entry, Finished, Journal, Journaled, Line, Raised, Started, Waits
 from .pending import PendingCall, digest
 from .remembered import Memory, Remembered, Result
@@ -28,8 +28,8 @@ class Outgoing:
     number: int
     """Its place among the calls of the snippet, from 1."""
     part: ToolCallPart
-    repeatable: bool
-    """Whether it may run twice."""
+    may_run_again: bool
+    """Whether a second identical call does no harm."""
     effect: Effect = 'unknown'
     """What it does to the world."""
     line: int | None = None
@@ -38,7 +38,7 @@ class Outgoing:
     @property
     def only_reads(self) -> bool:
         """Whether it changes nothing, by the tool's marks."""
-        return self.repeatable and self.effect == 'reads'
+        return self.may_run_again and self.effect == 'reads'
 
     @cached_property
     def digest(self) -> str:
@@ -72,7 +72,7 @@ class Once:
 
         Whether it ran before is asked of what the script wrote, so that is what it is known by.
         """
-        if self.journal is not None or not call.repeatable:
+        if self.journal is not None or not call.may_run_again:
             _ = call.digest
 
     @property
@@ -87,7 +87,7 @@ class Once:
             entry = self._from_earlier_life(call)
         if entry is None and call.number <= self.unjournaled:
             entry = Started()
-        return None if isinstance(entry, Started) and call.repeatable else entry
+        return None if isinstance(entry, Started) and call.may_run_again else entry
 
     def _from_earlier_life(self, call: Outgoing) -> Entry | None:
         queue = self.journaled.get(call.digest) if self.journaled else None
@@ -117,7 +117,7 @@ class Once:
         Raises:
             ToolError: Nobody knows what that call did, or what it gave may no longer be so.
         """
-        if not self.reuse or call.repeatable or not self.memory.earlier:
+        if not self.reuse or call.may_run_again or not self.memory.earlier:
             return None
         remembered = self.memory.next_of(call.digest)
         if remembered is not None and remembered.result is not None:
@@ -137,7 +137,7 @@ class Once:
         """To be told before the tool is called."""
         if self.is_closed:
             raise TooLate
-        if not call.repeatable:
+        if not call.may_run_again:
             began = self.memory.tick()
             self.memory.start(call.number, Remembered(call.part.tool_name, call.digest, began=began))
             if self.journal is not None:
@@ -181,7 +181,7 @@ class Once:
         if call.effect != 'reads':
             # One that failed is taken at its word: it did nothing.
             self.memory.change(call.part.tool_name, began)
-        if not call.repeatable:
+        if not call.may_run_again:
             remembered = Remembered(call.part.tool_name, call.digest, result, began=began, ended=ended)
             self.memory.finish(call.number, remembered)
 
@@ -194,7 +194,7 @@ class Once:
 
     def _failed(self, call: Outgoing, type_name: str) -> None:
         self.memory.drop(call.number)
-        if type_name == 'TimeoutError' and not call.repeatable:
+        if type_name == 'TimeoutError' and not call.may_run_again:
             # The script was told, but what the call did until then, and what it still does, nobody knows.
             self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest))
 

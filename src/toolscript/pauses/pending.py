@@ -12,6 +12,8 @@ from pydantic_ai.tools import DeferredToolRequests
 from toolscript.guards import fields
 from toolscript.results.kept_json import KeptJson
 
+from .review import MAX_CHARS, CallTooLong, plain, render_call
+
 PendingKind: TypeAlias = Literal['approval', 'external', 'question']
 
 _CALLS, _SNAPSHOT = 'toolscript_calls', 'toolscript_snapshot'
@@ -38,6 +40,27 @@ class PendingCall:
     """What the tool gave to `ApprovalRequired` or `CallDeferred`."""
     script_id: str | None = None
     """The `run_code` call whose script makes the call; `None` for an ordinary direct call."""
+
+    def render(self, max_chars: int = MAX_CHARS) -> str:
+        """The call as text for the person who decides: every argument named, long values cut, nothing invisible.
+
+        Args:
+            max_chars: How many characters can be shown. The default is 4,000.
+
+        Raises:
+            CallTooLong: Not even the names of all arguments fit. Deny the call; its message says why.
+        """
+        hints = [word for word, is_so in (('destructive', self.destructive), ('only reads', self.read_only)) if is_so]
+        note = (f' of {plain(self.server)}' if self.server else '') + (f' ({", ".join(hints)})' if hints else '')
+        return render_call(self.tool_name, self.args, note=note, max_chars=max_chars)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON for a page: the fields, and as `text` what `render` gives; `None` if the call has to be denied."""
+        try:
+            text = self.render()
+        except CallTooLong:
+            text = None
+        return {**_calls.dump_python((self,))[0], 'text': text}
 
 
 @dataclass(frozen=True)
@@ -77,7 +100,7 @@ def paused_request(run_code_id: str, metadata: object) -> PausedRequest | None:
 
 def request_metadata(calls: Sequence[PendingCall], snapshot: str) -> dict[str, Any]:
     """What `run_code` tells the application when it pauses: plain JSON."""
-    return {_CALLS: _calls.dump_python(tuple(calls)), _SNAPSHOT: snapshot}
+    return {_CALLS: [call.to_json() for call in calls], _SNAPSHOT: snapshot}
 
 
 def digest(tool_name: str, args: Mapping[str, Any]) -> str:

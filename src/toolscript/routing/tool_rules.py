@@ -7,7 +7,7 @@ stays as the tool has it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from toolscript.guards import is_array, is_text
 from toolscript.settings import at_least, flag
 
 from .callers import AllowedCallers, checked_callers
+from .effects import read_only_of, with_read_only
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,12 @@ class ToolRule:
     """A pattern for the server: the id of its toolset, or `metadata={'server': ...}`. A toolset may have none: ''."""
     when: Callable[[ToolDefinition], bool] | None = field(default=None, kw_only=True)
     """Asked of the tools that match both patterns, with the definition as their toolset lists it."""
+    read_only: bool | None = field(default=None, kw_only=True)
+    """`True` matches tools that are read-only, by metadata, MCP's `readOnlyHint` or `mark_read_only`. `False` matches
+    all others, also those that do not say."""
+    mark_read_only: bool | None = field(default=None, kw_only=True)
+    """Whether the tool is read-only, instead of what its metadata says. A tool that its server declares as changing or
+    destroying something is not. Marks of all rules count before any rule's `read_only` is matched."""
     hidden: bool | None = field(default=None, kw_only=True)
     """Whether the tool is not offered at all."""
     allowed_callers: AllowedCallers | None = field(default=None, kw_only=True)
@@ -61,13 +68,15 @@ class ToolRule:
             raise UserError(f'when of ToolRule is {self.when!r}; use a function that takes a ToolDefinition.')
         if self.allowed_callers is not None:
             checked_callers(self.allowed_callers, str(self.tools))
-        for name in ('hidden', 'defer_loading', 'requires_approval'):
+        for name in ('read_only', 'mark_read_only', 'hidden', 'defer_loading', 'requires_approval'):
             if (value := getattr(self, name)) is not None:
                 flag(f'{name} of ToolRule', value)
         at_least('max_calls of ToolRule', self.max_calls, 0, or_none=True)
         at_least('max_result_chars of ToolRule', self.max_result_chars, 1, or_none=True)
         if self.timeout is not None and (isinstance(self.timeout, bool) or not self.timeout > 0):
             raise UserError(f'timeout of ToolRule is {self.timeout!r}; use a number of seconds above 0.')
+        if self.read_only is not None and self.mark_read_only is not None:
+            raise UserError(f'{self} has read_only and mark_read_only; write two rules.')
         if all(getattr(self, name) is None for name in SETTINGS):
             raise UserError(f'{self} settles nothing; give it one of {", ".join(SETTINGS)}.')
 
@@ -81,7 +90,7 @@ class ToolRule:
         return [self.tools] if isinstance(self.tools, str) else self.tools
 
     def matches(self, server: str, name: str, tool_def: ToolDefinition) -> bool:
-        """Whether the rule is about the tool.
+        """Whether patterns and predicate match the tool.
 
         Args:
             server: What the tool's server is known by; '' where it is not.
@@ -96,6 +105,7 @@ class ToolRule:
 
 
 SETTINGS = (
+    'mark_read_only',
     'hidden',
     'allowed_callers',
     'defer_loading',
@@ -111,6 +121,7 @@ SETTINGS = (
 class Settled:
     """What the rules say of one tool; `None`: nothing."""
 
+    mark_read_only: bool | None = None
     hidden: bool | None = None
     allowed_callers: AllowedCallers | None = None
     defer_loading: bool | None = None
@@ -133,7 +144,7 @@ class RuleBook:
     matched: set[int] = field(default_factory=set[int])
     """The places of the rules that have matched."""
     seen: dict[tuple[str, str], Settled] = field(default_factory=dict[tuple[str, str], Settled])
-    """What was settled by server and name, where no rule asks a predicate."""
+    """What was settled by server and name, where no rule looks at the definition."""
     names: set[str] = field(default_factory=set[str])
     """What the servers call the tools that were asked about."""
     told: bool = False
@@ -146,13 +157,20 @@ class RuleBook:
             return known
         if len(self.names) < _MOST_SEEN:
             self.names.add(name)
+        matching = [place for place, rule in enumerate(self.rules) if rule.matches(server, name, tool_def)]
+        self.matched.update(matching)
+        rules = [self.rules[place] for place in matching]
+        mark = next((rule.mark_read_only for rule in rules if rule.mark_read_only is not None), None)
+        if mark is not None:
+            tool_def = replace(tool_def, metadata=with_read_only(tool_def.metadata, mark))
+        read_only = read_only_of(tool_def) is True
         said: dict[str, Any] = {}
-        for place, rule in enumerate(self.rules):
-            if rule.matches(server, name, tool_def):
-                self.matched.add(place)
+        for rule in rules:
+            if rule.read_only in (None, read_only):
                 said = {key: value for key in SETTINGS if (value := getattr(rule, key)) is not None} | said
         settled = Settled(**said)
-        if all(rule.when is None for rule in self.rules) and len(self.seen) < _MOST_SEEN:
+        looking = any(rule.when is not None or rule.read_only is not None for rule in self.rules)
+        if not looking and len(self.seen) < _MOST_SEEN:
             self.seen[server, name] = settled
         return settled
 

@@ -7,8 +7,7 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.offering.answer_tools import AnswerTool
 from toolscript.offering.code_functions import CodeFunctions
-from toolscript.pauses.effects import Effect, effect_of
-from toolscript.pauses.repeatable import is_repeatable
+from toolscript.routing.effects import Effect, effect_of, may_run_again
 from toolscript_signatures import ToolFunction
 
 
@@ -17,8 +16,8 @@ class Callee(Generic[AgentDepsT]):
     """A function that a snippet has called, and the tool behind it."""
 
     function: ToolFunction
-    repeatable: bool
-    """Whether it may run twice."""
+    may_run_again: bool
+    """Whether a second identical call does no harm."""
     effect: Effect
     """What it does to the world."""
     is_deferred: bool
@@ -32,7 +31,7 @@ def callee_of(function: ToolFunction, functions: CodeFunctions[AgentDepsT]) -> C
     tool, search = functions.tools[function.spec.name].tool, functions.search
     return Callee(
         function,
-        is_repeatable(tool.tool_def),
+        may_run_again(tool.tool_def),
         effect_of(tool.tool_def),
         is_deferred=search is not None and function.spec.name in search.hidden,
         answer=tool if isinstance(tool, AnswerTool) else None,

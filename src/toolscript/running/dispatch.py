@@ -154,7 +154,7 @@ class Dispatcher(Generic[AgentDepsT]):
             return await self._search(call, self.functions.search)
         part = self.part(call)
         callee = self._callees[call.function]
-        outgoing = Outgoing(call.id, part, callee.repeatable, callee.effect, call.line)
+        outgoing = Outgoing(call.id, part, callee.may_run_again, callee.effect, call.line)
         self.once.meets(outgoing)
         if callee.answer is not None:
             return self._give(callee.answer, part)

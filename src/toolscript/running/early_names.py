@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from toolscript.offering.step import Step
-from toolscript.pauses.effects import only_reads
+from toolscript.routing.effects import may_run_early
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript_sandbox import NameKind
 
@@ -28,7 +28,7 @@ def kinds_of_names(step: Step[Any], variables: Collection[str]) -> Callable[[str
         if function is None:
             return None
         tool_def = functions.tools[function.spec.name].tool.tool_def
-        if tool_def.kind != 'function' or tool_def.sequential or not only_reads(tool_def):
+        if tool_def.kind != 'function' or tool_def.sequential or not may_run_early(tool_def):
             return 'acts'
         return 'starts' if function.spec.name in on_show else 'reads'
 

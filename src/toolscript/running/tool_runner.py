@@ -12,10 +12,11 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import AgentDepsT, DeferredToolResult, ToolApproved, ToolDefinition, ToolDenied
 
-from toolscript.catalog.tool_specs import annotations_of, server_of
+from toolscript.catalog.tool_specs import server_of
 from toolscript.pauses.pending import PendingCall, PendingKind
 from toolscript.pauses.verdicts import Verdicts
 from toolscript.results.tool_errors import denied
+from toolscript.routing.effects import destructive_of, read_only_of
 from toolscript.watching.script_call import Decision
 
 from .early_calls import EarlyCall
@@ -130,15 +131,14 @@ class ToolRunner(Generic[AgentDepsT]):
 
     def _pending(self, part: ToolCallPart, kind: PendingKind, metadata: dict[str, Any] | None) -> PendingCall:
         tool_def = self.manager.get_tool_def(part.tool_name) or ToolDefinition(name=part.tool_name)
-        hints = annotations_of(tool_def)
         return PendingCall(
             tool_call_id=part.tool_call_id,
             tool_name=part.tool_name,
             args=part.args_as_dict(),
             kind=kind,
             server=server_of(tool_def),
-            read_only=_flag(hints.get('readOnlyHint')),
-            destructive=_flag(hints.get('destructiveHint')),
+            read_only=read_only_of(tool_def),
+            destructive=destructive_of(tool_def),
             metadata=_plain(metadata),
             script_id=self.script_id,
         )
@@ -159,7 +159,3 @@ def _undenied(part: ToolCallPart, result: Any) -> Any:
     if isinstance(result, ToolDenied):
         raise denied(part.tool_name, result)
     return result
-
-
-def _flag(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None

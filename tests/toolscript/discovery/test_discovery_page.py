@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic_ai import Agent
 
+from tests.docs import blocks, run_block
 from tests.toolscript.scripted import Script, run_code, search
 from toolscript import ToolSearchConfig
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
 
-PAGE = (Path(__file__).parents[3] / 'docs' / 'discovery.md').read_text()
-PYTHON = re.findall(r'```python\n(.*?)```', PAGE, re.DOTALL)
-YAML = re.findall(r'```yaml\n(.*?)```', PAGE, re.DOTALL)
+PYTHON = blocks('docs/discovery.md')
+YAML = blocks('docs/discovery.md', 'yaml')
 
 
 @pytest.fixture(autouse=True)
 def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A folder with the file that an example reads, and a key that nothing is ever sent with."""
-    monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
+    """A folder with the file that an example reads."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / 'agent.yaml').write_text(YAML[0])
 
 
 def run(example: str) -> dict[str, Any]:
-    namespace: dict[str, Any] = {'__name__': 'page'}
-    exec(compile(example, 'discovery.md', 'exec', dont_inherit=True), namespace)
-    return namespace
+    names: dict[str, Any] = {'__name__': 'page'}
+    run_block(example, names)
+    return names
 
 
 async def test_a_deferred_toolset_hides_all_but_what_says_otherwise() -> None:

@@ -29,7 +29,7 @@ def note(line: str) -> None:
         ledger.write(f'{line}\n')
 
 
-@tools.tool_plain(metadata={'repeatable': True})
+@tools.tool_plain(metadata={'read_only': True})
 def die() -> None:
     """Kill this process, but only once."""
     if not (FOLDER / 'died').exists():

@@ -73,7 +73,7 @@ async def test_a_read_from_before_a_change_is_refused_with_what_it_gave() -> Non
     ) in failure(script, 1)
 
 
-@pytest.mark.parametrize('metadata', [{'repeatable': True}, {'annotations': {'readOnlyHint': True}}])
+@pytest.mark.parametrize('metadata', [{'read_only': True}, {'annotations': {'readOnlyHint': True}}])
 async def test_what_only_reads_is_read_again(metadata: dict[str, Any]) -> None:
     bank = Bank(**metadata)
     script = await after(bank, FAILS, 'await balance()')

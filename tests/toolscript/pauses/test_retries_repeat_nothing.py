@@ -151,10 +151,10 @@ async def test_a_call_that_failed_runs_again(post: Post) -> None:
     ('metadata', 'runs'),
     [
         ({}, 1),
-        ({'repeatable': True}, 2),
+        ({'read_only': True}, 2),
         ({'annotations': {'idempotentHint': True}}, 2),
         ({'annotations': {'readOnlyHint': True}}, 2),
-        ({'annotations': {'readOnlyHint': True}, 'repeatable': False}, 1),
+        ({'annotations': {'readOnlyHint': True}, 'read_only': False}, 1),
     ],
 )
 async def test_tools_that_may_run_twice_do(metadata: dict[str, Any], runs: int) -> None:

@@ -199,7 +199,7 @@ async def test_after_an_interruption_what_failed_has_failed_and_what_ran_is_unkn
         await asyncio.sleep(3600)
         return name
 
-    @desk.toolset.tool_plain(metadata={'repeatable': True})
+    @desk.toolset.tool_plain(metadata={'read_only': True})
     async def read() -> int:
         desk.log.append('read')
         if desk.log.count('read') == 1:

@@ -12,34 +12,19 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, DeferredToolRequests
 from pydantic_ai.models.function import FunctionModel
 
+from tests.docs import blocks, run_blocks
 from tests.toolscript.scripted import Script, run_code
 from toolscript.pauses.already_done import memory_lines
 from toolscript.pauses.remembered import Memory, Remembered, Result
 
-pytestmark = pytest.mark.anyio
-
-DOCS = Path(__file__).parents[3] / 'docs'
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
 
 
 @pytest.fixture(autouse=True)
 def surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Naming a model needs a key; nothing is ever sent with it. Files land in a folder of their own."""
-    monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
+    """Snapshots have a key, and files land in a folder of their own."""
     monkeypatch.setenv('TOOLSCRIPT_SNAPSHOT_KEY', 'the key of the docs')
     monkeypatch.chdir(tmp_path)
-
-
-def blocks(name: str, language: str) -> list[str]:
-    """The blocks of a page."""
-    return re.findall(rf'```{language}\n(.*?)```', (DOCS / name).read_text(), re.DOTALL)
-
-
-def page(name: str, examples: int | None = None) -> tuple[dict[str, Any], list[str]]:
-    """What the first examples of a page define, run one after the other, and its blocks of text."""
-    namespace: dict[str, Any] = {'__name__': 'docs'}
-    for example in blocks(name, 'python')[:examples]:
-        exec(compile(example, name, 'exec', dont_inherit=True), namespace)
-    return namespace, blocks(name, 'text')
 
 
 def model_of(script: Script) -> FunctionModel:
@@ -47,7 +32,7 @@ def model_of(script: Script) -> FunctionModel:
 
 
 async def test_the_page_on_approvals_goes_as_told(capsys: pytest.CaptureFixture[str]) -> None:
-    names, (code,) = page('approvals.md')
+    names, (code,) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code), 'Two of three.'])
     with agent.override(model=model_of(model)):
@@ -64,20 +49,20 @@ Two of three.
 
 
 async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
-    names, (code,) = page('approvals.md')
+    names, (code,) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code)])
     with agent.override(model=model_of(model)):
         first = await agent.run('go')
         assert isinstance(first.output, DeferredToolRequests)
-        assert await names['go_on'](*names['to_json'](first)) == 'done'
+        assert await names['resume'](*names['to_json'](first)) == 'done'
     assert model.answers == snapshot(
         [['100% of order 17 refunded', '100% of order 23 refunded', '100% of order 42 refunded']]
     )
 
 
 async def test_the_page_on_durability_goes_on_after_an_interruption(tmp_path: Path) -> None:
-    names, _ = page('durable.md', examples=1)
+    names = run_blocks('docs/durable.md', first=1)
     log: list[str] = []
     reached = asyncio.Event()
 
@@ -111,7 +96,7 @@ results
 
 
 def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
-    imports, example = blocks('durable.md', 'python')[2].split('\n\n', 1)
+    imports, example = blocks('docs/durable.md')[2].split('\n\n', 1)
     killed = (Path(__file__).parent / 'dbos_process.py').read_text()
     # Where it is told to, the process also tries answers from code.
     assert example in killed.replace(', *([OutputFromCode()] if ANSWERS else [])', '')
@@ -121,4 +106,4 @@ def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
 def test_the_line_for_the_model_is_the_one_that_it_gets() -> None:
     send = Remembered('send', 'a digest', Result('sent'))
     lines = memory_lines(Memory(earlier={'a digest': [send, send]}), str)
-    assert lines == [blocks('durable.md', 'text')[0].strip()]
+    assert lines == [blocks('docs/durable.md', 'text')[0].strip()]

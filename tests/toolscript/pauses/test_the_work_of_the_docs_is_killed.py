@@ -31,7 +31,6 @@ def play(folder: Path, cases: Sequence[tuple[str, int]]) -> list[dict[str, Any]]
         env={
             **os.environ,
             'PYTHONPATH': os.pathsep.join(sys.path),
-            'ANTHROPIC_API_KEY': 'none',
             'TOOLSCRIPT_SNAPSHOT_KEY': 'the key of the docs',
         },
     )

@@ -8,7 +8,6 @@ before its n-th flush or renaming.
 import asyncio
 import json
 import os
-import re
 import resource
 import signal
 import sys
@@ -19,17 +18,9 @@ from typing import Any
 from pydantic_ai import Agent, ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
+from tests.docs import run_blocks
+
 CODE = 'done = []\nfor n in range(4):\n    done.append(await note(n))\ndone'
-PAGE = Path(__file__).parents[3] / 'docs' / 'durable.md'
-
-
-def example() -> dict[str, Any]:
-    """What the first example of the page defines."""
-    found = re.search(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)
-    assert found is not None
-    names: dict[str, Any] = {'__name__': 'docs'}
-    exec(compile(found[1], 'durable.md', 'exec', dont_inherit=True), names)
-    return names
 
 
 def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
@@ -42,7 +33,7 @@ def model(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
 
 async def live() -> str:
     """Work to the end."""
-    names = example()
+    names = run_blocks('docs/durable.md', first=1)
     agent: Agent[Any, str] = names['agent']
 
     def note(n: int) -> int:

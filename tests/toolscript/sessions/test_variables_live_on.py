@@ -246,8 +246,8 @@ async def test_reads_start_early_but_for_those_that_stand_on_variables_of_earlie
         return product
 
     reads, early, history = FunctionToolset[object](), EarlyReads[object](), list[ModelMessage]()
-    reads.add_function(orders_of, metadata={'repeatable': True})
-    reads.add_function(stock_of, metadata={'repeatable': True})
+    reads.add_function(orders_of, metadata={'read_only': True})
+    reads.add_function(stock_of, metadata={'read_only': True})
     code = CodeModeToolset(reads, sessions=Sessions())
 
     async def turn(text: str) -> tuple[Any, int]:

@@ -16,6 +16,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from pydantic_ai import Agent, DeferredToolRequests
 
+from tests.docs import run_blocks
 from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, Snapshots
 from toolscript.testing import script_model
 
@@ -65,13 +66,9 @@ async def test_a_console_shows_a_script_as_one_tool_and_is_not_disturbed(capsys:
     assert 'Error' not in shown
 
 
-async def test_a_console_asks_where_the_script_waits_as_the_page_says(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv('ANTHROPIC_API_KEY', 'none')
-    names: dict[str, Any] = {'__name__': 'docs'}
-    for example in re.findall(r'```python\n(.*?)```', (DOCS / 'approvals.md').read_text(), re.DOTALL):
-        exec(compile(example, 'approvals.md', 'exec', dont_inherit=True), names)
+@pytest.mark.usefixtures('without_keys')
+async def test_a_console_asks_where_the_script_waits_as_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run_blocks('docs/approvals.md')
     asked: list[str] = []
 
     def answer(question: str) -> str:

@@ -49,7 +49,7 @@ from toolscript import (
 
 pytestmark = pytest.mark.anyio
 
-READS = {'repeatable': True}
+READS = {'read_only': True}
 SECRET = 'hunter2'
 
 

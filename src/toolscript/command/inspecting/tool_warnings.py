@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import annotations_of
 from toolscript.guards import fields, items
+from toolscript.routing.effects import read_only_of
 from toolscript_signatures import identifier, without_invisible
 
 from .schema_faults import schema_faults
@@ -70,7 +70,7 @@ def warnings_of(tool: ToolDefinition) -> Iterator[Warned]:
         yield Warned('silent', name, '')
     if not tool.return_schema:
         yield Warned('returns', name, '')
-    if not isinstance(annotations_of(tool).get('readOnlyHint'), bool):
+    if read_only_of(tool) is None:
         yield Warned('reads', name, '')
 
 

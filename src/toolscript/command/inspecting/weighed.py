@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.tool_specs import annotations_of, catalog_of
+from toolscript.catalog.tool_specs import catalog_of
+from toolscript.routing.effects import read_only_of
 from toolscript.testing.prefixes import as_line
 from toolscript_signatures import estimate_tokens
 
@@ -39,14 +40,13 @@ def weighed(tools: Sequence[tuple[str, ToolDefinition]]) -> list[WeighedTool]:
 
 
 def _weighed(source: str, tool: ToolDefinition, signature: str) -> WeighedTool:
-    hint = annotations_of(tool).get('readOnlyHint')
     return WeighedTool(
         name=tool.name,
         source=source,
         signature=signature,
         json_tokens=estimate_tokens(as_json_tool(tool)),
         signature_tokens=estimate_tokens(signature),
-        only_reads=hint if isinstance(hint, bool) else None,
+        only_reads=read_only_of(tool),
         needs_approval=tool.kind == 'unapproved',
     )
 

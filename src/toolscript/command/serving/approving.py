@@ -1,17 +1,18 @@
 """Asking a client's user for approvals, in the middle of a script."""
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from mcp_types import ClientCapabilities, ElicitationCapability, ElicitResult
-from pydantic_ai import RunContext, ToolCallPart, ToolDenied
+from pydantic_ai import RunContext, ToolDenied
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
-from toolscript_signatures import with_visible
+from toolscript.pauses.decisions import resolve
+from toolscript.pauses.pending import PendingCall, pending_calls
+from toolscript.pauses.review import CallTooLong
 
 from .reporting import Request
 
@@ -19,7 +20,6 @@ Ask: TypeAlias = Callable[[str, dict[str, Any]], Awaitable[ElicitResult]]
 
 ASK_SECONDS = 600.0
 """How long an answer is waited for."""
-_MOST_CHARS = 4_000
 _ONCE, _ALL, _NO = 'approve', 'approve all calls of this tool', 'deny'
 _FORM = {
     'type': 'object',
@@ -43,13 +43,15 @@ class Approvals:
             requests: The calls.
             ask: Shows the user a message and a form; `None` where the client cannot.
         """
-        approvals: dict[str, Any] = {call.tool_call_id: await self._decision(call, ask) for call in requests.approvals}
-        outside: dict[str, Any] = {
-            call.tool_call_id: ToolFailed(_OUTSIDE.format(tool=call.tool_name)) for call in requests.calls
+        decisions: dict[str, object] = {
+            call.tool_call_id: await self._decision(call, ask)
+            if call.kind == 'approval'
+            else ToolFailed(_OUTSIDE.format(tool=call.tool_name))
+            for call in pending_calls(requests)
         }
-        return DeferredToolResults(approvals=approvals, calls=outside)
+        return resolve(requests, decisions)
 
-    async def _decision(self, call: ToolCallPart, ask: Ask | None) -> bool | ToolDenied:
+    async def _decision(self, call: PendingCall, ask: Ask | None) -> bool | ToolDenied:
         if ask is None:
             return ToolDenied(_HOW_TO_ALLOW.format(tool=call.tool_name))
         async with self._turn:
@@ -57,7 +59,9 @@ class Approvals:
                 return True
             try:
                 async with asyncio.timeout(ASK_SECONDS):
-                    answer = await ask(_question(call), _FORM)
+                    answer = await ask(f'Approve this call?\n{call.render()}', _FORM)
+            except CallTooLong as error:
+                return ToolDenied(f'{error} {_OTHER_WAY.format(tool=call.tool_name)}')
             except TimeoutError:
                 return ToolDenied('nobody answered.')
             except Exception as error:  # the client may answer whatever it likes
@@ -91,16 +95,9 @@ def handler(
     return decide
 
 
-def _question(call: ToolCallPart) -> str:
-    arguments = json.dumps(call.args_as_dict(), ensure_ascii=False, indent=2)
-    shown = (
-        arguments if len(arguments) <= _MOST_CHARS else f'{arguments[:_MOST_CHARS]}\n… ({len(arguments):,} characters)'
-    )
-    return with_visible(f'Approve this call of {call.tool_name}?\n{shown}')
-
-
 _HOW_TO_ALLOW = (
     'it needs an approval, and this client cannot ask its user. Tell the user: to allow it, add to toolscript.toml\n'
     '[[rules]]\ntools = "{tool}"\nrequires_approval = false\nand restart the server, or use a client with elicitation.'
 )
+_OTHER_WAY = 'The user can also allow all calls of {tool}, with requires_approval = false in toolscript.toml.'
 _OUTSIDE = '{tool} waits for a result from outside, which nobody can give here. Go on without it.'

@@ -18,11 +18,11 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import RunUsage
 
-from toolscript.catalog.tool_specs import annotations_of
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import fields, strings
 from toolscript.results.tool_errors import arguments_message, meant_error, report
+from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.running.observed import OBSERVED_KEY
 from toolscript.steady_server import servers_of, told_of_servers
@@ -272,8 +272,10 @@ def _as_tool(tool_def: ToolDefinition, told: str) -> Tool:
     description = tool_def.description and without_invisible(tool_def.description)
     if tool_def.name == RUN_CODE and told:
         description = f'{description}\n\n{told}'
+    read_only = read_only_of(tool_def)
+    said = {**annotations_of(tool_def), **({} if read_only is None else {'readOnlyHint': read_only})}
     try:
-        hints = ToolAnnotations.model_validate(dict(annotations_of(tool_def))) if annotations_of(tool_def) else None
+        hints = ToolAnnotations.model_validate(said) if said else None
     except ValidationError:
         hints = None
     input_schema = schema if schema.get('type') == 'object' else {'type': 'object', **schema}

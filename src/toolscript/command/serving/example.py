@@ -37,7 +37,7 @@ insert into orders (id, customer_id, product, total) values
     (14, 3, 'chair', 95.5), (15, 4, 'shelf', 130.0), (16, 2, 'desk', 210.0);
 insert into stock values ('lamp', 12), ('desk', 3), ('chair', 40), ('shelf', 0);
 """
-_READS = {'repeatable': True, 'annotations': {'readOnlyHint': True}}
+_READS = {'read_only': True}
 
 
 def example() -> FunctionToolset[Any]:

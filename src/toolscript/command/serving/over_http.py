@@ -3,19 +3,26 @@
 import contextlib
 import hmac
 import json
+import math
 import socket
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, field
 
+import anyio
 import uvicorn
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, AuthorizationContext
+from mcp.server.auth.provider import AccessToken
+from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecuritySettings
+from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .server import Served, server_of
+from .connections import Connection
+from .server import LIFETIME, Served, server_of
 
 PATH = '/mcp'
 _IDLE_SECONDS = 1_800.0
@@ -27,13 +34,16 @@ class Door:
 
     host: str = '127.0.0.1'
     port: int = 8_765
-    token: str | None = None
-    """`None`: everybody who reaches the port."""
+    tokens: tuple[str, ...] = ()
+    """What clients have to show; without any, everybody who reaches the port may come in."""
     origins: tuple[str, ...] = ()
     """Web pages that may, beside those of this machine: `https://example.com`."""
     names: tuple[str, ...] = ()
     """Names that the server is reached by, beside its address: `tools.example.com`."""
     most_clients: int = 16
+    """How many sessions there may be; each token has an equal share."""
+    grace_seconds: float = 2.0
+    """How long a call may still run after its request was dropped."""
 
     @property
     def security(self) -> TransportSecuritySettings:
@@ -48,33 +58,63 @@ class Door:
         )
 
 
+class SessionManager(StreamableHTTPSessionManager):
+    """The sessions of the MCP library, in which an idle one makes room for a new one.
+
+    The library refuses every new session while there is no room, until an old one was idle for half an hour.
+    """
+
+    share = 16
+    """How many sessions a token may have."""
+
+    def _admit_session(self, requestor: AuthorizationContext | None) -> StreamableHTTPServerTransport | None:
+        own = [(id_, one) for id_, one in self._server_instances.items() if self._session_owners.get(id_) == requestor]
+        if len(own) >= self.share:
+            # The deadline of a session is infinite while it has a request or an open stream.
+            ends = {id_: one.idle_scope for id_, one in own if one.idle_scope and one.idle_scope.deadline < math.inf}
+            if not ends:
+                return None
+            idle = min(ends, key=lambda id_: ends[id_].deadline)
+            del self._server_instances[idle]
+            ends[idle].cancel()
+        return super()._admit_session(requestor)
+
+
 @dataclass
 class Guarded:
-    """An app behind the token, for versions of MCP that have sessions."""
+    """An app behind the tokens, for versions of MCP that have sessions."""
 
     app: ASGIApp
-    token: str | None = field(repr=False)
+    door: Door = field(repr=False)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or say why not."""
         headers = {name.decode('latin-1').lower(): value.decode('latin-1') for name, value in scope.get('headers', [])}
-        if self.token is not None and not _same(headers.get('authorization', ''), f'Bearer {self.token}'):
+        said = headers.get('authorization', '')
+        users = [str(user) for user, token in enumerate(self.door.tokens) if _same(said, f'Bearer {token}')]
+        guard = TransportSecurityMiddleware(self.door.security)
+        if self.door.tokens and not users:
             advice = 'send the header Authorization: Bearer TOKEN, with the token that toolscript serve printed'
             await _refuse(send, 401, advice, [(b'www-authenticate', b'Bearer')])
         elif (spoken := headers.get('mcp-protocol-version')) and spoken not in HANDSHAKE_PROTOCOL_VERSIONS:
             await _refuse(send, 400, f'begin with initialize; versions are {", ".join(HANDSHAKE_PROTOCOL_VERSIONS)}')
+        elif refusal := await guard.validate_request(Request(scope), is_post=scope['method'] == 'POST'):
+            await refusal(scope, receive, send)
         else:
-            await self.app(scope, receive, send)
+            if users:
+                scope['user'] = AuthenticatedUser(AccessToken(token='', client_id=users[0], scopes=[]))
+            lifetime = scope[LIFETIME] = anyio.CancelScope()
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                # If the call is still running, its request was dropped.
+                lifetime.deadline = anyio.current_time() + self.door.grace_seconds
 
 
 def app_of(served: Served, door: Door) -> Starlette:
     """The app that serves MCP at `/mcp`."""
-    manager = StreamableHTTPSessionManager(
-        server_of(served),
-        security_settings=door.security,
-        session_idle_timeout=_IDLE_SECONDS,
-        max_sessions=door.most_clients,
-    )
+    manager = SessionManager(server_of(served), session_idle_timeout=_IDLE_SECONDS, max_sessions=door.most_clients)
+    manager.share = max(1, door.most_clients // max(1, len(door.tokens)))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -82,7 +122,7 @@ def app_of(served: Served, door: Door) -> Starlette:
             yield
         await served.closed()
 
-    return Starlette(routes=[Route(PATH, endpoint=Guarded(manager.handle_request, door.token))], lifespan=lifespan)
+    return Starlette(routes=[Route(PATH, endpoint=Guarded(manager.handle_request, door))], lifespan=lifespan)
 
 
 def listening(door: Door) -> socket.socket:
@@ -97,13 +137,22 @@ def listening(door: Door) -> socket.socket:
 
 async def serve_http(served: Served, door: Door, listener: socket.socket) -> None:
     """Serve until somebody stops it."""
+    await http_server(served, door).serve(sockets=[listener])
+
+
+def http_server(served: Served, door: Door, connection: type[Connection] = Connection) -> uvicorn.Server:
+    """The server that has the app, and bounds on connections."""
     config = uvicorn.Config(
         app_of(served, door),
+        http=connection,
+        ws='none',
         log_level='warning',
         access_log=False,
         timeout_graceful_shutdown=5,
+        # A burst is accepted in pieces, so that those that are silent can be closed in between.
+        backlog=connection.max_waiting,
     )
-    await uvicorn.Server(config).serve(sockets=[listener])
+    return uvicorn.Server(config)
 
 
 def _same(given: str, wanted: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any, TypeAlias
 
+import anyio
 import mcp_types as types
 from mcp import MCPError
 from mcp.server.context import ServerRequestContext
@@ -16,8 +17,11 @@ from mcp.server.models import InitializationOptions
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.guards import fields
+
 from .approving import asker
 from .client import ServedClient
+from .contents import failed
 from .reporting import Reporter
 
 Request: TypeAlias = ServerRequestContext[Any, Any]
@@ -28,6 +32,8 @@ INSTRUCTIONS = (
 )
 _INITIALIZED_SECONDS = 10.0
 _END_SECONDS = 30.0
+LIFETIME = 'toolscript.lifetime'
+"""Where the scope of an HTTP request has the `anyio.CancelScope` of the call that it makes."""
 _NOT_INITIALIZED = 'This connection has not said notifications/initialized; send it after initialize, then call again.'
 
 _logger = logging.getLogger('toolscript.serve')
@@ -79,10 +85,12 @@ class Served:
         """Call one of the client's tools."""
         client = await self._client(request)
         reporter = Reporter(request, client.level)
-        try:
-            return await client.call(params.name, params.arguments or {}, ask=asker(request), listener=reporter)
-        except UserError as error:
-            raise MCPError(code=types.INTERNAL_ERROR, message=error.message) from error
+        with _lifetime(request):
+            try:
+                return await client.call(params.name, params.arguments or {}, ask=asker(request), listener=reporter)
+            except UserError as error:
+                raise MCPError(code=types.INTERNAL_ERROR, message=error.message) from error
+        return failed(f'{params.name} was stopped, because its client hung up.')
 
     async def list_resources(self, request: Request, _: object) -> types.ListResourcesResult:
         """The client's long results."""
@@ -158,6 +166,12 @@ def server_of(served: Served) -> ToolscriptServer:
 def _key(request: Request) -> str:
     headers = getattr(request.request, 'headers', None)
     return '' if headers is None else headers.get('mcp-session-id', '')
+
+
+def _lifetime(request: Request) -> anyio.CancelScope:
+    """Cancels a call when its HTTP request is dropped; on stdio, only the connection as a whole can end."""
+    found = fields(getattr(request.request, 'scope', None)).get(LIFETIME)
+    return found if isinstance(found, anyio.CancelScope) else anyio.CancelScope()
 
 
 def _told_of_failure(living: asyncio.Task[None]) -> None:

@@ -1,0 +1,91 @@
+"""What a call of a tool does to the world, by metadata and MCP's hints.
+
+`metadata={'read_only': True}`: a call changes nothing, so it may start speculatively and run again. With
+`{'idempotent': True}`, a second call changes nothing more, so it may run again. `False` overrules the server's hints.
+Where both say nothing, a verb in the name says whether a call is likely to have changed something. A name is believed
+only where a mistake does no harm: no call runs twice, starts early or goes without approval because of it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic_ai.tools import ToolDefinition
+
+from toolscript.guards import fields
+from toolscript.search.vocabulary.words import split_name
+
+Effect = Literal['reads', 'acts', 'unknown']
+
+
+def annotations_of(tool_def: ToolDefinition) -> Mapping[str, object]:
+    """The MCP annotations of a tool (`readOnlyHint` and so on), empty where there are none."""
+    return fields((tool_def.metadata or {}).get('annotations'))
+
+
+def read_only_of(tool_def: ToolDefinition) -> bool | None:
+    """Whether a call changes nothing; `None` where neither metadata nor the server says.
+
+    Where they disagree, the call is not read-only, and neither is one that the server calls destructive.
+    """
+    said = (tool_def.metadata or {}).get('read_only'), annotations_of(tool_def).get('readOnlyHint')
+    if any(value is False for value in said) or (destructive_of(tool_def) and said[1] is not True):
+        return False
+    return True if any(value is True for value in said) else None
+
+
+def destructive_of(tool_def: ToolDefinition) -> bool | None:
+    """Whether a call may destroy something; `None` where the server does not say."""
+    hint = annotations_of(tool_def).get('destructiveHint')
+    return hint if isinstance(hint, bool) else None
+
+
+def with_read_only(metadata: dict[str, Any] | None, value: bool | None) -> dict[str, Any] | None:
+    """The metadata with whether the tool is read-only added, where that is said."""
+    return metadata if value is None else {**(metadata or {}), 'read_only': value}
+
+
+def may_run_again(tool_def: ToolDefinition) -> bool:
+    """Whether a second identical call does no harm: that of a read-only tool, or of an idempotent one.
+
+    `metadata={'idempotent': False}` forbids it to read-only tools too: their calls may cost money. With
+    `{'read_only': False}`, the server's `idempotentHint` counts no more than its `readOnlyHint`.
+    """
+    metadata = tool_def.metadata or {}
+    said = metadata.get('idempotent')
+    if isinstance(said, bool):
+        return said
+    is_hinted = annotations_of(tool_def).get('idempotentHint') is True
+    return read_only_of(tool_def) is True or (is_hinted and metadata.get('read_only') is not False)
+
+
+def may_run_early(tool_def: ToolDefinition) -> bool:
+    """Whether a call may start before it is known to be needed."""
+    return read_only_of(tool_def) is True and may_run_again(tool_def)
+
+
+def effect_of(tool_def: ToolDefinition) -> Effect:
+    """What metadata and hints say, and where they say nothing the name."""
+    read_only = read_only_of(tool_def)
+    if read_only is not None:
+        return 'reads' if read_only else 'acts'
+    # Whether a call is idempotent matters only where it acts.
+    return 'acts' if may_run_again(tool_def) else _by_name(tool_def.name)
+
+
+def _by_name(name: str) -> Effect:
+    words = [word.lower() for word in split_name(name)]
+    if not _ALWAYS_ACTING.isdisjoint(words):
+        return 'acts'
+    first = next((word for word in words if word in _READING or word in _ACTING), '')
+    return 'reads' if first in _READING else 'acts' if first else 'unknown'
+
+
+_READING_WORDS = 'check count describe fetch find get has is list lookup look query read search show view'
+_ALWAYS_ACTING_WORDS = 'create delete insert remove send update upload write'
+_ACTING_WORDS = (
+    'add approve assign book buy cancel charge close commit deposit edit execute merge move order pay post publish '
+    'push put refund rename reply reset run save schedule set start stop submit transfer withdraw'
+)
+_READING = frozenset(_READING_WORDS.split())
+_ALWAYS_ACTING = frozenset(_ALWAYS_ACTING_WORDS.split())
+_ACTING = frozenset(_ACTING_WORDS.split())
