@@ -223,7 +223,7 @@ def averager():
     total = count = 0
     average = None
     while True:
-        total += yield average  ### name = yield value
+        total += yield average
         count += 1
         average = total / count
 
@@ -400,23 +400,13 @@ def f():
     return next(gen())  ### contextlib.closing
 f()
 # ---
-def gen():
-    try:
-        yield 1
-    finally:
-        print('closed')
-def f():
-    g = gen()  ### contextlib.closing
-    return next(g)
-f()
-# ---
 async def gen():
     try:
         yield 1
         yield 2
     finally:
         print('closed')
-async for x in gen():  ### contextlib.aclosing
+async for x in gen():
     break
 # ---
 async def gen():
@@ -450,26 +440,12 @@ def g():
         yield 2
     finally:
         print('closed')
-def first(it):
-    for x in it:
-        return x
-print(first(g()))  ### A generator that is left before its end cleans up
-# ---
-def g():
-    try:
-        yield 1
-        yield 2
-    finally:
-        print('closed')
 def total(it):
     return sum(it)
 def doubled(it):
     for x in it:
         yield x*2
 print(total(g()), list(doubled(g())))
-# ---
-def g(): yield 1
-print(type(g()).__name__, type(x for x in [1]).__name__, type(map(str,[])).__name__, type(zip([])).__name__, type(enumerate([])).__name__, type(filter(None,[])).__name__, type(reversed([])).__name__)
 # ---
 def gen():
     got = yield 1
@@ -813,3 +789,21 @@ z = zip([1, 2], 'ab'); next(z); print(list(z), list(z))
 print(list(map(str.upper, ['a'])), list(zip(*[(1, 2), (3, 4)])), dict(zip('ab', range(2))), list(zip([1], [2], strict=True)))
 args = [iter([1, 2, 3, 4])] * 2
 print(list(zip(*args)))
+# ---
+def g():
+    try:
+        yield 1
+    finally:
+        yield 2  ### Yield before or after the try.
+print(list(g()))
+# ---
+f = lambda: (yield 1)  ### Write a function with def.
+print(list(f()))
+# ---
+def g():
+    print(len('a'), (yield 1))  ### Write name = yield value on a line of its own before
+print(list(g()))
+# ---
+def g():
+    x = [1] and (yield 2) if len('a') else 3  ### Write name = yield value on a line of its own before
+print(list(g()))
