@@ -188,7 +188,7 @@ class _Waiting(Transformer):
             return set_changed(node)
         is_method = isinstance(node.func, ast.Attribute) and node.func.attr in TAKING_METHODS and not dotted
         places = range(len(node.args)) if dotted in _OF_SEVERAL else [1] if dotted == 'functools.reduce' else [0]
-        if is_method or dotted in TAKERS or dotted in _OF_SEVERAL:
+        if is_method or (dotted in TAKERS and not dotted.startswith('asyncio.')) or dotted in _OF_SEVERAL:
             for place in places:
                 if place < len(node.args):
                     node.args[place] = self._whole(node.args[place])
