@@ -9,6 +9,7 @@ from toolscript_sandbox.text.refusals import Refusal, refusal
 
 from .analysis import Analysis
 from .dialect import ADVICE, BUILTINS, MODULES, SYNTAX, Names
+from .waiting import waiting_refusals
 
 
 def refusals(analysis: Analysis) -> list[Refusal]:
@@ -17,6 +18,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_syntax(analysis),
         *_imports(analysis),
         *_names(analysis),
+        *waiting_refusals(analysis),
     ]
     return sorted(found, key=lambda one: (one.line, one.column))
 

@@ -162,6 +162,8 @@ def raised(error, *cause):
     """What Monty raises for an exception; `cause` is what stands behind `from`."""
     if hasattr(error, '_native') and not is_own(error):
         error = error()
+    if cause and isinstance(error, BaseException):
+        error = made(type(error), *error.args)
     if not is_own(error):
         if type(error).__name__ == 'type' or isinstance(error, BaseException):
             return error
@@ -172,7 +174,7 @@ def raised(error, *cause):
     _raised[_count[0]] = error
     _raised.pop(_count[0] - _MOST, None)
     error.__error__ = type(error).__name__
-    error.__text__ = text = str(error)
+    error.__text__ = text = error.told() if hasattr(error, 'told') else str(error)
     return error._native(f'\0{_count[0]}\0{type(error).__name__}\0{text}')
 
 
@@ -180,7 +182,7 @@ def caught(error):
     """The exception that a handler is to see."""
     if error is None or is_own(error) or not isinstance(error, BaseException):
         return error
-    text = str(error)
+    text = error.args[0] if error.args and isinstance(error.args[0], str) else ''
     if tasks and isinstance(error, SystemExit) and text[:1] != '\0':
         return own('CancelledError')(*error.args)
     if text[:1] == '\0':
@@ -190,7 +192,7 @@ def caught(error):
         return made(StopIteration, *([text] if text else []))
     # What a tool raised, where Monty lacks the type.
     name, colon, rest = text.partition(': ')
-    if colon and name in _PARENTS and name != 'GeneratorExit' and type(error) in (OSError, RuntimeError, ValueError, ArithmeticError):
+    if colon and name in _PARENTS and name != 'GeneratorExit' and isinstance(error, (OSError, RuntimeError, ValueError, ArithmeticError)):
         return own(name)(rest)
     return error
 
@@ -229,6 +231,14 @@ class Group:
         count = len(self.exceptions)
         return f'{self.message} ({count} sub-exception{"" if count == 1 else "s"})'
 
+    def told(self):
+        # What is said where nothing handles it: what the group holds too.
+        lines = [str(self)]
+        for error in self.exceptions:
+            name = type(error).__name__ if is_own(error) else _name(type(error))
+            lines += [f'  {line}' for line in f'{name}: {error.told() if hasattr(error, "told") else error}'.split('\n')]
+        return '\n'.join(lines)
+
     def split(self, kinds):
         inside, outside = [], []
         for error in self.exceptions:
@@ -249,7 +259,7 @@ class Group:
         return type(self)(self.message, exceptions)
 
 
-derive(Group, [own('Exception')], ['__init__', '__str__', 'split', 'subgroup', 'derive'])
+derive(Group, [own('Exception')], ['__init__', '__str__', 'told', 'split', 'subgroup', 'derive'])
 settled(Group)
 
 

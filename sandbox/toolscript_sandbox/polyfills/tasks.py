@@ -230,7 +230,7 @@ async def _starter():
                 pass
 
 
-async def opened():
+async def opened(*needed):
     # At the start of a script. What an earlier one left is gone.
     for left in (_tasks, _jobs, _awaited):
         left.clear()

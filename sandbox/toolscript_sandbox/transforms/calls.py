@@ -4,8 +4,8 @@ To await a call takes Monty two turns: the call becomes a future, then the scrip
 nothing else of the script could run in between, so the call itself waits for its value, which takes one turn: `await `
 becomes `_now__`, which is as long, so that every column stays.
 
-A tool that is called starts at once in Monty. In Python a coroutine starts when it is awaited. So a call whose coroutine
-goes elsewhere first is put off, and so are the calls of a tool that is used as a value.
+A tool that is called starts at once in Monty. In Python a coroutine starts when it is awaited. So a call whose
+coroutine goes elsewhere first is put off, and so are the calls of a tool that is used as a value.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.text.syntax import parts_of
 
 from .transform import Context, Transform
-from .tree import Transformer, is_call_of, is_changed, meaning, quoted_expression, set_changed
+from .tree import Transformer, is_call_of, is_changed, meaning, quoted, quoted_expression, set_changed
 from .writer import Patch
 
 INLINE = '_now__'
@@ -25,7 +25,14 @@ INLINE = '_now__'
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    return _Calls(context).below(tree)
+    calls = _Calls(context)
+    tree = calls.below(tree)
+    if calls.named:
+        # Monty asks for a name once, and cannot in a function that a builtin calls, or in a generator.
+        names = [quoted_expression('NAME', tree.body[0], NAME=name) for name in sorted(calls.named)]
+        tree.body[:0] = quoted('[*NAMES]', tree.body[0], NAMES=names)
+        set_changed(tree)
+    return tree
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -40,6 +47,10 @@ class _Calls(Transformer):
         """Whether what the next expression gives is awaited where it is."""
         self._inline = not context.uses_tasks
         """Whether a call may be answered in place."""
+        self._is_sync = False
+        """Whether what is visited runs where nothing is awaited."""
+        self.named: set[str] = set()
+        """The functions that are first named there."""
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
         awaited, self._awaited = self._awaited, False
@@ -94,6 +105,7 @@ class _Calls(Transformer):
         if not (isinstance(func, ast.Name) and self._defers(func)):
             return self.below(node)
         self._arguments(node)
+        self._note(func)
         name = func.id.removeprefix('_host_')
         new = quoted_expression(
             '_coroutines__later(LINE, NAME, F)', node, LINE=ast.Constant(node.lineno), F=func, NAME=ast.Constant(name)
@@ -106,6 +118,7 @@ class _Calls(Transformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if not isinstance(node.ctx, ast.Load) or not self._defers(node):
             return node
+        self._note(node)
         name = node.id.removeprefix('_host_')
         return quoted_expression(
             '_coroutines__function(LINE, NAME, F)',
@@ -122,26 +135,34 @@ class _Calls(Transformer):
         function = self._functions.get(dotted[len('tools.') :])
         return function is not None and not function.sequential
 
-    def _elsewhere(self, node: ast.AST) -> ast.AST:
-        before, self._inline = self._inline, False
+    def _note(self, node: ast.Name) -> None:
+        if self._is_sync:
+            self.named.add(node.id)
+
+    def _elsewhere(self, node: ast.AST, *, is_sync: bool | None = None) -> ast.AST:
+        before, self._inline, self._is_sync = (
+            (self._inline, self._is_sync),
+            False,
+            self._is_sync if is_sync is None else is_sync,
+        )
         node = self.below(node)
-        self._inline = before
+        self._inline, self._is_sync = before
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._elsewhere(node)
+        return self._elsewhere(node, is_sync=True)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._elsewhere(node)
+        return self._elsewhere(node, is_sync=False)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         return self._elsewhere(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return self._elsewhere(node)
+        return self._elsewhere(node, is_sync=True)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        return self._elsewhere(node)
+        return self._elsewhere(node, is_sync=True)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         # Before Python 3.12 the tree does not say where its parts are.

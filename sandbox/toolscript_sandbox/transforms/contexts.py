@@ -1,7 +1,7 @@
 """`async with`, which Monty lacks: contexts are entered and left by hand. `print` into a stream of the script's own.
 
-So is `with` where exceptions are objects, which Monty would not pass to `__exit__`. After the calls of tools, whose `await`
-it reads; before the exceptions, which change its handlers as any others.
+So is `with` where exceptions are objects, which Monty would not pass to `__exit__`. After the calls of tools, whose
+`await` it reads; before the exceptions, which change its handlers as any others.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import ast
 from toolscript_sandbox.language.analysis import Analysis
 
 from .exceptions import EXCEPTIONS
+from .exceptions import FACT as OBJECTS
 from .transform import Context, Transform
 from .tree import Transformer, as_target, meaning, quoted, quoted_expression
 
@@ -33,7 +34,7 @@ class _Contexts(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._redirects = context.has(FACT)
-        self._has_objects = EXCEPTIONS.needed(context.analysis)
+        self._has_objects = EXCEPTIONS.needed(context.analysis) or context.has(OBJECTS)
         """Whether exceptions may be objects."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
@@ -106,5 +107,6 @@ CONTEXTS = Transform(
     _apply,
     _needed,
     after=('calls',),
-    probe='class C:\n    async def __aenter__(self): pass\n    async def __aexit__(self, *a): pass\nasync with C(): pass',
+    probe='class C:\n    async def __aenter__(self): pass\n    async def __aexit__(self, *a): pass\n'
+    'async with C(): pass',
 )

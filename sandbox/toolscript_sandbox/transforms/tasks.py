@@ -1,8 +1,8 @@
 """Tasks, locks, queues and deadlines of `asyncio`.
 
-Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs no more keeps them. One that makes tasks, or
-uses anything for which the order of turns matters, runs on the polyfill's tasks: these are opened before its first statement
-and closed behind the last, every `gather` makes tasks, and every `await` may be of a task.
+Monty has coroutines, `await`, `gather` and `sleep`, and a script that needs no more keeps them. One that makes tasks,
+or uses anything for which the order of turns matters, runs on the polyfill's tasks: these are opened before its first
+statement and closed behind the last, every `gather` makes tasks, and every `await` may be of a task.
 
 After the calls of tools, which start inside their tasks; before the names of modules, some of which mean something else
 among tasks.
@@ -13,6 +13,8 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.text.refusals import Refused, refusal
 
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
@@ -25,11 +27,9 @@ def uses_tasks(analysis: Analysis) -> bool:
         kinds & _ASYNCHRONOUS or not analysis.names.used.isdisjoint(analysis.session.callables)
     ):
         return True
-    if not analysis.index.attributes.isdisjoint(_OF_LOOP):
-        return True
     if not analysis.means_module('asyncio'):
         return False
-    if not _TURNS.isdisjoint(analysis.meant):
+    if not _TURNS.isdisjoint(analysis.meant) or not analysis.index.attributes.isdisjoint(_OF_LOOP):
         return True
     parents = analysis.index.parents
     nodes = [*analysis.all(ast.Name), *analysis.all(ast.Attribute)]
@@ -64,14 +64,16 @@ def _is_tool_call(node: ast.expr) -> bool:
 
 _ASYNCHRONOUS = frozenset[type[ast.AST]]([ast.Await, ast.AsyncFor, ast.AsyncWith, ast.AsyncFunctionDef])
 _NATIVE = frozenset(['asyncio.gather', 'asyncio.sleep'])
-_OF_LOOP = frozenset(['call_later', 'call_soon', 'run_in_executor'])
+_OF_LOOP = frozenset(['call_later', 'call_soon', 'create_future', 'create_task', 'run_in_executor'])
+_UNTIMED = (
+    'ALL_COMPLETED CancelledError FIRST_COMPLETED FIRST_EXCEPTION QueueEmpty QueueFull TimeoutError get_event_loop '
+    'get_running_loop iscoroutine new_event_loop set_event_loop'
+)
+"""Names for which the order of turns does not matter."""
 _TURNS = frozenset(
-    'asyncio.' + name
-    for name in (
-        'BoundedSemaphore Condition Event Future LifoQueue Lock PriorityQueue Queue Semaphore Task TaskGroup Timeout '
-        'all_tasks as_completed create_task current_task ensure_future isfuture shield timeout timeout_at to_thread wait '
-        'wait_for'
-    ).split()
+    f'asyncio.{name}'
+    for name, provider in MODULES['asyncio'].providers.items()
+    if provider == 'polyfill' and name not in _UNTIMED.split()
 )
 
 
@@ -83,22 +85,40 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     if not context.uses_tasks:
         return _Settled().below(tree)
     tree = _Tasks(context).below(tree)
-    last = tree.body[-1]
+    first, last = tree.body[0], tree.body[-1]
+    # Where a task's exception is looked at, a cancellation is one.
+    cancels = [quoted_expression('_async_errors__CancelledError', first)] if 'cancel' in context.analysis.words else []
     result = [last] if isinstance(last, ast.Expr) and isinstance(last.value, ast.Name) else []
     body = tree.body[:-1] if result else tree.body
-    tree.body = [*quoted(_OPEN, tree.body[0], BODY=body or [*quoted('pass', last)]), *result]
+    closing = _CLOSED if body and _cleans_up(context.analysis) else 'BODY\nawait _tasks__closed()'
+    opening = quoted('await _tasks__opened(*CANCELS)', first, CANCELS=cancels)
+    tree.body = [*opening, *quoted(closing, last, BODY=body), *result]
     return set_changed(tree)
 
 
-_OPEN = """
-await _tasks__opened()
+_CLOSED = """
 try:
     BODY
+except BaseException:
+    await _tasks__closed()
+    raise
 finally:
     await _tasks__closed()
 """
 
 
+def _cleans_up(analysis: Analysis) -> bool:
+    """Whether a task may see that it is cancelled after an error of the script, whose line Monty then forgets."""
+    tries = analysis.all(ast.Try)
+    handlers = [handler.type for node in tries for handler in node.handlers]
+    return (
+        any(node.finalbody for node in tries)
+        or any(kind is None or (meaning(kind) in _OF_CANCELLATION) for kind in handlers)
+        or any(node.name == '__aexit__' for node in analysis.all(ast.AsyncFunctionDef))
+    )
+
+
+_OF_CANCELLATION = ('builtins.BaseException', 'asyncio.CancelledError')
 _SETTLED = '_settling__settled(X)'
 
 
@@ -157,7 +177,14 @@ class _Tasks(Transformer):
         bound = () if owner is None else owner.bound.get(node.func.id, ())
         return bool(bound) and all(isinstance(one, ast.AsyncFunctionDef) and not one.decorator_list for one in bound)
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if is_call_of(node, 'builtins.isinstance') and any(meaning(part) == 'asyncio.Task' for part in ast.walk(node)):
+            raise Refused([refusal(node, _ONE_TYPE)])
+        return self.below(node)
+
     def visit_Name(self, node: ast.Name) -> ast.AST:
+        if meaning(node) == 'builtins.SystemExit':
+            raise Refused([refusal(node, _NO_EXIT)])
         return self._named(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -169,6 +196,11 @@ class _Tasks(Transformer):
         return node if name is None or not isinstance(node.ctx, ast.Load) else placed(ast.Name(name, ast.Load()), node)
 
 
+_ONE_TYPE = 'Tasks and futures are of one type here: ask for asyncio.Future, or keep the tasks in a list of their own.'
+_NO_EXIT = (
+    'SystemExit cannot be told from a cancellation here: catch `asyncio.CancelledError`, '
+    'and let a script end with its last line.'
+)
 _AMONG_TASKS = {'asyncio.gather': '_gathering__gather', 'asyncio.sleep': '_tasks__sleep'}
 _COROUTINES = frozenset(f'asyncio.{name}' for name in ('sleep', 'to_thread', 'wait', 'wait_for'))
 

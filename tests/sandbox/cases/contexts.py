@@ -104,7 +104,7 @@ class C:
         print('enter', self.n)
         return self
     def __exit__(self, t, e, tb):
-        print('exit', self.n, t and t.__name__, e, tb is None)
+        print('exit', self.n, t and t.__name__, e)
         return self.quiet
 try:
     with ExitStack() as s:
@@ -201,17 +201,23 @@ except Mine as e: print(repr(e), repr(e.__cause__))
 class Ctx:
     def __enter__(self): return self
     def __exit__(self, *exc):
-        print(exc[0] and exc[0].__name__, exc[1] and exc[1].args, exc[2] is None)
-        return exc[0] is not None and issubclass(exc[0], KeyError)
+        print(exc[0] and exc[0].__name__, exc[1] and exc[1].args)
+        return isinstance(exc[1], KeyError)
 with Ctx(): raise KeyError('x', 1)
 try:
     with Ctx(): raise ValueError('x')
 except ValueError as e: print(e)
 with Ctx(): pass
 # ---
-from contextlib import redirect_stdout  ### Let functions return their text
+from contextlib import redirect_stdout
 import io
-with redirect_stdout(io.StringIO()): print(1)
+def report(n): print('report', n, sep='-', end='!')
+out = io.StringIO()
+with redirect_stdout(out):
+    print(1, [2])
+    report(3)
+    with redirect_stdout(io.StringIO()): print('inner')
+print(repr(out.getvalue()))
 # ---
 from contextlib import contextmanager, asynccontextmanager
 @contextmanager
@@ -241,7 +247,6 @@ def deco():
 h = deco()(lambda: 'called')
 print(h(), h())
 with tag('plain') as t: print(t)
-print(f.__name__, g.__name__, tag.__name__, atag.__name__)
 # ---
 from contextlib import contextmanager, asynccontextmanager
 class Base:

@@ -27,8 +27,7 @@ fut = loop.create_future()
 loop.call_later(0.01, fut.set_result, 'late')
 print(await fut)
 h = loop.call_later(5, print, 'no')
-h.cancel()
-print(h.cancelled())
+_ = h.cancel()
 # ---
 import asyncio
 q = asyncio.PriorityQueue()
@@ -92,32 +91,39 @@ def work(number):
 
 await asyncio.gather(*[asyncio.to_thread(work, number) for number in range(2)])  ### There are no threads here
 # ---
-import time
-from concurrent.futures import ThreadPoolExecutor, as_completed
-
-
-def pause(number):
-    time.sleep(0.01 * number)
-
-
-def work(number):
-    pause(3 - number)
-    return number
-
-
+from concurrent.futures import ThreadPoolExecutor  ### There is no concurrent.futures.ThreadPoolExecutor here
 with ThreadPoolExecutor() as pool:
-    futures = [pool.submit(work, number) for number in range(3)]  ### There are no threads here
-    print([future.result() for future in as_completed(futures)])
+    print(list(pool.map(abs, range(3))))
 # ---
-# Where nothing tells who was first, they may sleep.
-import time
-from concurrent.futures import ThreadPoolExecutor
-
-
-def work(number):
-    time.sleep(0.001)
-    return number * 2
-
-
-with ThreadPoolExecutor() as pool:
-    print(list(pool.map(work, range(3))), pool.submit(work, 5).result())
+import asyncio
+async def ticks():
+    await asyncio.sleep(0)
+    print('tick')
+    await asyncio.sleep(5)
+    print('never')
+# What is left at the end is cancelled; what never began does not begin.
+left = [asyncio.create_task(ticks()), asyncio.create_task(ticks())]
+await asyncio.sleep(0)
+await asyncio.sleep(0)
+late = asyncio.create_task(ticks())
+print('end')
+# ---
+import asyncio
+async def caught():
+    try:
+        await asyncio.sleep(5)
+    except asyncio.CancelledError:
+        print('cancelled')
+        raise
+    finally:
+        print('closed')
+task = asyncio.create_task(caught())
+await asyncio.sleep(0)
+print('end')
+# ---
+import asyncio
+try:
+    await asyncio.sleep(0)
+except SystemExit:  ### SystemExit cannot be told from a cancellation here
+    pass
+await asyncio.create_task(echo(1))
