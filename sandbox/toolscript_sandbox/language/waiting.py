@@ -3,8 +3,9 @@
 A call of a function that runs outside Monty suspends the script: a tool that is called without `await`, `time.sleep`,
 a request of asyncio such as `create_task`, and what Python's own library computes for the script. Monty cannot suspend
 inside a function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods,
-default factories, or generators. Keys and functions of `map` are written out as comprehensions where that means the
-same (`transforms/written_out.py`); the rest is refused before anything runs.
+default factories, or iterators. Keys and functions of `map` are written out as comprehensions where that means the
+same (`transforms/written_out.py`), loops over iterators as `while` (`transforms/waiting_iteration.py`); the rest is
+refused before anything runs.
 
 Which functions of the script wait is found by names: one that mentions what waits, and one that mentions such a one.
 """
@@ -115,6 +116,8 @@ def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
     if any(isinstance(argument, ast.Starred) for argument in call.args):
         return False
     dotted = getattr(call.func, 'means', None)
+    if isinstance(call.func, ast.Attribute) and dotted is None:
+        return isinstance(parents.get(call), ast.Expr) and isinstance(call.func.value, (ast.Name, ast.Attribute))
     if dotted in ('builtins.map', 'builtins.filter'):
         # Others may look at what was computed, before the rest is.
         around = parents.get(call)
@@ -124,15 +127,8 @@ def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
     return (
         dotted in _KEYED[:3]
         and len(call.args) == 1
-        and named <= ({'key', 'reverse'} if 'sorted' in dotted else {'key'})
+        and named <= ({'key', 'reverse'} if 'sorted' in dotted else {'key', 'default'})
     )
-
-
-def _is_consumed(around: ast.AST | None) -> bool:
-    """Whether a generator expression is gone through where it is, in place of being given to other code."""
-    if isinstance(around, ast.Call):
-        return isinstance(around.func, ast.Attribute) or getattr(around.func, 'means', None) is not None
-    return isinstance(around, ast.Starred)
 
 
 def _is_at_once(call: ast.Call) -> bool:
@@ -145,12 +141,14 @@ _CALLING = frozenset(
     ['builtins.map', 'builtins.filter', 'collections.defaultdict']
     + [f'itertools.{name}' for name in ('dropwhile', 'filterfalse', 'starmap', 'takewhile')]
 )
+_ITERATED = frozenset(['builtins.map', 'builtins.filter', 'itertools.takewhile'])
+"""Whose values `transforms/waiting_iteration.py` asks for where the script can wait."""
 _AT_ONCE = frozenset(
     f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
 )
 _ABLE = frozenset(
     f'__{name}__'
-    for name in ('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'lt', 'le', 'gt', 'ge')
+    for name in ('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'next', 'lt', 'le', 'gt', 'ge')
 )
 """Special methods that may wait."""
 
@@ -166,24 +164,18 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
         function = keyed(call)
         if function is None or (waits_for := waiting.of(function)) is None:
             continue
-        if not is_written_out(call, analysis.index.parents):
+        if not is_written_out(call, analysis.index.parents) and getattr(call.func, 'means', None) not in _ITERATED:
             yield refusal(function, f'{waits_for} cannot be called in a function that a builtin calls. {_LOOP}')
-    for node in analysis.all(ast.GeneratorExp):
-        waits_for = waiting.inside(node)
-        if waits_for is not None and not _is_consumed(analysis.index.parents.get(node)):
-            yield refusal(node, f'{waits_for} cannot be called in a generator expression. Write a list: [...].')
     for node in analysis.all(ast.FunctionDef):
         waits_for = waiting.functions.get(node.name) and _body(node, waiting)
         if not waits_for:
             continue
         is_method = isinstance(analysis.index.parents.get(node), ast.ClassDef)
+        if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for one in node.body for part in _within(one)):
+            continue
         if is_method and node.name.startswith('__') and node.name.endswith('__') and node.name not in _ABLE:
             yield refusal(
                 node, f'{waits_for} cannot be called in {node.name}. Write a method, and call it by its name.'
-            )
-        elif any(isinstance(part, (ast.Yield, ast.YieldFrom)) for one in node.body for part in _within(one)):
-            yield refusal(
-                node, f'{waits_for} cannot be called in a generator. Collect the values in a list and return it.'
             )
 
 

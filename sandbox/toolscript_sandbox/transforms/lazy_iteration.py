@@ -154,8 +154,10 @@ class _Plan:
         assert isinstance(call, ast.Call)
         dotted = meaning(call.func) or ''
         if dotted in MAKERS:
+            # What computes a value between two of the other's is seen in what both do.
+            turns = dotted in ('builtins.map', 'builtins.filter', 'builtins.zip') and not _only_computes(node)
             how = self.how(call)
-            return 'lazy' if how == 'stop' else how
+            return 'lazy' if how == 'stop' or turns else how
         if dotted in STOPS and call.args and call.args[0] is node and not call.keywords:
             return 'stop'
         if dotted in TAKERS or dotted.startswith(('tools.', 'statistics.')):
@@ -214,6 +216,15 @@ def is_finite(node: ast.expr, own: Set[str]) -> bool:
             return is_finite(node.value, own)
         case _:
             return isinstance(node, _COLLECTIONS)
+
+
+def _only_computes(node: ast.AST) -> bool:
+    """Whether an iterator calls nothing of the script for its values."""
+    match node:
+        case ast.Call(args=[function, *_]) if meaning(node.func) in ('builtins.map', 'builtins.filter'):
+            return (meaning(function) or '').startswith('builtins.')
+        case _:
+            return not isinstance(node, ast.GeneratorExp)
 
 
 def _changed_in(loop: ast.AST) -> set[str]:
@@ -310,7 +321,7 @@ class _Lazy(Transformer):
         for name in self._context.analysis.all(ast.Name) if own else ():
             if name.id in own and name not in inside:
                 message = (
-                    'A name that `:=` sets inside a generator expression cannot be read outside of it here. Write a loop.'
+                    'Here a name that `:=` sets in a generator expression cannot be read outside of it. Write a loop.'
                 )
                 raise Refused([refusal(own[name.id], message)])
 

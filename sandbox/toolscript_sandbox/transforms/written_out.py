@@ -7,12 +7,13 @@ calls in comprehensions as any others.
 from __future__ import annotations
 
 import ast
+import copy
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.waiting import Waiting, is_written_out, keyed, waiting_of
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, quoted_expression, set_changed
+from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed, set_meaning
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -31,6 +32,15 @@ class _WrittenOut(Transformer):
         self._parents = context.analysis.index.parents
         self._waiting = waiting
 
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
+        before = node.value
+        items = before.func.value if isinstance(before, ast.Call) and isinstance(before.func, ast.Attribute) else None
+        node = self.below(node)
+        # `items.sort(key=...)` became a sorted list.
+        if items is None or not isinstance(node.value, ast.ListComp):
+            return node
+        return quoted('ITEMS[:] = NEW', node, ITEMS=copy.deepcopy(items), NEW=node.value)
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         function = keyed(node)
         waits = (
@@ -43,6 +53,9 @@ class _WrittenOut(Transformer):
         if not waits or function is None:
             return node
         item = self._fresh('item')
+        if isinstance(node.func, ast.Attribute) and meaning(node.func) is None:
+            node.args = [node.func.value]
+            node.func = set_meaning(placed(ast.Name('_natives__sorted', ast.Load()), node), 'builtins.sorted')
         dotted = meaning(node.func)
         value = _called(function, item, node)
         if dotted == 'builtins.map':
@@ -56,6 +69,8 @@ class _WrittenOut(Transformer):
         for keyword in node.keywords:
             if keyword.arg == 'key':
                 keyword.value = quoted_expression('lambda _pair: _pair[0]', node)
+            elif keyword.arg == 'default':
+                keyword.value = quoted_expression('(None, X)', node, X=keyword.value)
         set_changed(node)
         if dotted == 'builtins.sorted':
             return quoted_expression('[ITEM[1] for ITEM in PAIRS]', node, ITEM=item, PAIRS=node)

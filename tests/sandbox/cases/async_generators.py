@@ -58,7 +58,7 @@ except BaseException as e: print(repr(e))
 h = gen()
 try:
     await h.asend(5)
-except TypeError as e: print(e)
+except TypeError: print('just started')
 try:
     await h.athrow(KeyError('new'))
 except KeyError as e: print(repr(e))
@@ -96,20 +96,6 @@ async for i in numbers():
     total += i
 else:
     print('all', total)
-# ---
-async def ticker(n):
-    try:
-        for i in range(n): yield i
-    finally: print('closed')
-async def stage(src, fn):
-    async for x in src: yield fn(x)
-async def take(src, n):
-    i = 0
-    async for x in src:
-        if i >= n: break
-        i += 1
-        yield x
-print([x async for x in take(stage(ticker(4), lambda v: v * 10), 2)])  ### contextlib.aclosing
 # ---
 async def ticker(n):
     try:

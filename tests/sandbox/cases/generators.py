@@ -223,7 +223,7 @@ def averager():
     total = count = 0
     average = None
     while True:
-        total += yield average  ### name = yield value
+        total += yield average
         count += 1
         average = total / count
 
@@ -400,23 +400,13 @@ def f():
     return next(gen())  ### contextlib.closing
 f()
 # ---
-def gen():
-    try:
-        yield 1
-    finally:
-        print('closed')
-def f():
-    g = gen()  ### contextlib.closing
-    return next(g)
-f()
-# ---
 async def gen():
     try:
         yield 1
         yield 2
     finally:
         print('closed')
-async for x in gen():  ### contextlib.aclosing
+async for x in gen():
     break
 # ---
 async def gen():
@@ -450,26 +440,12 @@ def g():
         yield 2
     finally:
         print('closed')
-def first(it):
-    for x in it:
-        return x
-print(first(g()))  ### A generator that is left before its end cleans up
-# ---
-def g():
-    try:
-        yield 1
-        yield 2
-    finally:
-        print('closed')
 def total(it):
     return sum(it)
 def doubled(it):
     for x in it:
         yield x*2
 print(total(g()), list(doubled(g())))
-# ---
-def g(): yield 1
-print(type(g()).__name__, type(x for x in [1]).__name__, type(map(str,[])).__name__, type(zip([])).__name__, type(enumerate([])).__name__, type(filter(None,[])).__name__, type(reversed([])).__name__)
 # ---
 def gen():
     got = yield 1
@@ -813,3 +789,206 @@ z = zip([1, 2], 'ab'); next(z); print(list(z), list(z))
 print(list(map(str.upper, ['a'])), list(zip(*[(1, 2), (3, 4)])), dict(zip('ab', range(2))), list(zip([1], [2], strict=True)))
 args = [iter([1, 2, 3, 4])] * 2
 print(list(zip(*args)))
+# ---
+def g():
+    try:
+        yield 1
+    finally:
+        yield 2  ### Yield before or after the try.
+print(list(g()))
+# ---
+f = lambda: (yield 1)  ### Write a function with def.
+print(list(f()))
+# ---
+def g():
+    print(len('a'), (yield 1))  ### Write name = yield value on a line of its own before
+print(list(g()))
+# ---
+def g():
+    x = [1] and (yield 2) if len('a') else 3  ### Write name = yield value on a line of its own before
+print(list(g()))
+# ---
+class AppError(Exception):
+    def __init__(self, code): super().__init__(f'code {code}'); self.code = code
+def g():
+    for i in range(3):
+        try:
+            yield i
+            if i == 1: raise AppError(7)
+        except AppError as e:
+            yield f'handled {e.code}'
+        except (KeyError, ValueError) as e:
+            yield type(e).__name__
+        else:
+            print('fine', i)
+        finally:
+            print('cleanup', i)
+print(list(g()))
+it = g(); next(it)
+print(it.throw(AppError(9)), next(it), it.throw(KeyError('k')))
+it.close()
+def h():
+    yield 1
+    raise AppError(3)
+try:
+    for x in h(): print(x)
+except AppError as e: print(e.code, e)
+# ---
+from contextlib import contextmanager, suppress, ExitStack
+class Err(Exception): pass
+@contextmanager
+def tx(log):
+    log.append('begin')
+    try:
+        yield log
+    except Err as e:
+        log.append(f'rollback {e}')
+        raise
+    else:
+        log.append('commit')
+    finally:
+        log.append('close')
+log = []
+with tx(log) as l: l.append('work')
+with suppress(Err):
+    with tx(log): raise Err('bad')
+print(log)
+def lines():
+    with tx(log) as l:
+        yield 'a'
+        with suppress(ValueError):
+            yield 'b'
+            raise ValueError
+        yield 'c'
+print(list(lines()), log[-3:])
+with ExitStack() as stack:
+    stack.enter_context(tx(log))
+print(log[-1])
+# ---
+def walk(n):
+    if n: 
+        yield n
+        yield from walk(n - 1)
+print(sum(walk(60)), len(list(walk(60))))
+def flatten(x):
+    for i in x:
+        if isinstance(i, list): yield from flatten(i)
+        else: yield i
+print(list(flatten([1, [2, [3, [4]], 5]])))
+def perms(xs):
+    if len(xs) <= 1:
+        yield xs
+    else:
+        for i in range(len(xs)):
+            for p in perms(xs[:i] + xs[i+1:]):
+                yield [xs[i]] + p
+print(list(perms([1, 2, 3])))
+# ---
+from dataclasses import dataclass, field
+from typing import Iterator
+@dataclass
+class Node:
+    v: int
+    left: 'Node | None' = None
+    right: 'Node | None' = None
+    def __iter__(self) -> Iterator[int]:
+        if self.left: yield from self.left
+        yield self.v
+        if self.right: yield from self.right
+t = Node(2, Node(1), Node(4, Node(3)))
+print(list(t), [x for x in t if x % 2], max(t), 3 in t, dict(zip(t, 'abcd')), sorted(t, key=lambda x: -x))
+a, b, *c = t
+print(a, b, c, next(iter(t)), any(x > 3 for x in t), sum(x * x for x in t))
+# ---
+import functools
+def logged(f):
+    @functools.wraps(f)
+    def inner(*a, **k):
+        print('call')
+        yield from f(*a, **k)
+        print('done')
+    return inner
+@logged
+def nums(n):
+    for i in range(n): yield i
+print(list(nums(2)))
+def coroutine(f):
+    def start(*a):
+        g = f(*a); next(g); return g
+    return start
+@coroutine
+def averager():
+    total = n = 0
+    avg = None
+    while True:
+        x = yield avg
+        total += x; n += 1
+        avg = total / n
+c = averager(); print(c.send(10), c.send(20))
+# ---
+def batches(xs, n):
+    batch = []
+    for x in xs:
+        batch.append(x)
+        if len(batch) == n:
+            yield batch
+            batch = []
+    if batch: yield batch
+def pipeline(rows):
+    good = (r for r in rows if r['ok'])
+    named = ({**r, 'n': r['n'].upper()} for r in good)
+    for b in batches(named, 2):
+        yield [r['n'] for r in b]
+rows = [{'ok': i % 3 != 0, 'n': f'u{i}'} for i in range(8)]
+for b in pipeline(rows): print(b)
+for i, (k, v) in enumerate({'a': 1, 'b': 2}.items(), start=1): print(i, k, v)
+for a, b in zip(rows, rows[1:]): pass
+print(a['n'], b['n'], [(i, r['n']) for i, r in enumerate(rows[:2])], list(reversed([r['n'] for r in rows]))[:2])
+lines = iter(['h', '1', '2', '', 'x'])
+header = next(lines)
+for line in lines:
+    if not line: break
+    print(header, line)
+print(list(lines))
+# ---
+import asyncio
+async def producer(q, n):
+    for i in range(n):
+        await q.put(i)
+    await q.put(None)
+async def consume(q):
+    while (item := await q.get()) is not None:
+        yield item
+async def main():
+    q = asyncio.Queue(2)
+    task = asyncio.create_task(producer(q, 4))
+    out = [x async for x in consume(q)]
+    await task
+    sem = asyncio.Semaphore(2)
+    async def one(i):
+        async with sem:
+            return await slow(i)
+    async def stream(xs):
+        for x in xs:
+            yield await one(x)
+    got = sorted([x async for x in stream([3, 1, 2])])
+    return out, got
+print(await main())
+# ---
+class AsyncCtx:
+    async def __aenter__(self): print('in'); return self
+    async def __aexit__(self, *a): print('out', a[0] is not None)
+async def rows():
+    async with AsyncCtx():
+        for i in range(3):
+            yield await echo(i)
+async for r in rows(): print(r)
+async def paged():
+    page = 0
+    while True:
+        got = await list_users()
+        if page >= 2: return
+        for u in got[page:page + 2]: yield u
+        page += 1
+names = {u['name'] async for u in paged()}
+print(sorted(names), [u['age'] async for u in paged() if u['team'] == 'core'])

@@ -82,7 +82,7 @@ print(list(map(slow, [1,2])), sorted([2,1], key=slow), [slow(x) for x in [1]], s
 import time
 def g():
     for i in range(2):
-        time.sleep(0)  ### Nothing can wait in a generator here.
+        time.sleep(0)
         yield i
 for x in g(): print(x)
 # ---
