@@ -137,6 +137,7 @@ _ROOMS = {
         'checking',
         'messages',
         'processes',
+        'host_library',
         'running',
     ),
     'sandbox/toolscript_sandbox/lowering': (

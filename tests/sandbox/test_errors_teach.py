@@ -50,9 +50,51 @@ async def test_a_missing_await() -> None:
     assert await _message("user = get_user(1)\nuser['name']") == snapshot("""\
 line 2: user['name']
         ^^^^^^^^^^^^
-Cannot subscript object of type `User` that was not awaited (put `await` before the call) with no `__getitem__` method
+An `await` is missing: the call gives its result `User` only when it is awaited.
 Nothing was run.\
 """)
+
+
+@pytest.mark.parametrize(
+    ('code', 'last'),
+    [
+        (
+            'try:\n    await get_user(404)\nexcept ValueError as e:\n    e.code',
+            'Object of type `ValueError` has no attribute `code`.',
+        ),
+        ('x = null', 'Name `null` used when not defined. Did you mean None?'),
+        (
+            "for issue in await get_page('x'):\n    issue['title']",
+            "TypeError: string indices must be integers, not 'str'. "
+            'A loop over a dict gives its keys: loop over the list under one of them, or over .items().',
+        ),
+        (
+            "for key in await get_user(1):\n    key['name']",
+            'An object of type `str` takes numbers in brackets, not "name". '
+            'A loop over a dict gives its keys: loop over the list under one of them, or over .items().',
+        ),
+        (
+            'from datetime import datetime, timezone\ndatetime.now(timezone.utc) - datetime(2024, 1, 1)',
+            "TypeError: unsupported operand type(s) for -: 'datetime.datetime' and 'datetime.datetime'. One has a time "
+            'zone and the other has none: remove it with .replace(tzinfo=None), or give both the same.',
+        ),
+        (
+            'u = await get_user(1)\nu[0]',
+            '`User` is a dict: it has keys, not numbers. Keys: id, name, email, team, active, manager_id',
+        ),
+        (
+            'max(await list_users())',
+            "`User` is a dict, and dicts have no order. Write key=lambda item: item['id'].",
+        ),
+        (
+            'async def three():\n    return 3\nthree()[0]',
+            'An `await` is missing: the call gives its result only when it is awaited.',
+        ),
+    ],
+)
+async def test_the_cause_comes_first_and_then_one_advice(code: str, last: str) -> None:
+    lines = (await _message(code)).split('\n')
+    assert last in lines
 
 
 async def test_a_builtin_that_is_called_like_a_tool() -> None:

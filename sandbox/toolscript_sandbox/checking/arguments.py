@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import sys
-from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from keyword import iskeyword
@@ -19,9 +17,8 @@ from typing import Any
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.text.syntax import all_of
 
+from .cost import ProcessorTime
 from .literals import Literal, Literals
-from .places import Place, inside, place_of
-from .processor_time import ProcessorTime
 from .stubs import Parameters, parameters_of
 
 RULE = 'wrong-argument'
@@ -32,16 +29,10 @@ class Arguments:
     """What validators say of the arguments of a script."""
 
     problems: list[tuple[str, ast.expr]] = field(default_factory=list[tuple[str, ast.expr]])
-    """What is wrong, with the argument that it is about; in order."""
-    validated: list[Place] = field(default_factory=list[Place])
-    """Of literals, in order; they do not overlap."""
-    unpacked: set[Place] = field(default_factory=set[Place])
-    """Of `*x` and `**x`. The checker takes each item for any of the parameters."""
-
-    def settle(self, place: Place) -> bool:
-        """Whether nothing the checker says of types at a place matters."""
-        at = bisect_right(self.validated, (place[0], place[1], _END, _END)) - 1
-        return place in self.unpacked or (at >= 0 and inside(place, self.validated[at]))
+    """What is wrong, with the argument that it is about."""
+    settled: set[ast.AST] = field(default_factory=set[ast.AST])
+    """Arguments of which the checker knows less: validated literals, and what is unpacked. It takes each item of `*x`
+    and `**x` for any of the parameters."""
 
 
 def validated(
@@ -51,8 +42,7 @@ def validated(
     found = Arguments()
     if functions:
         _Validation(tree, functions, outer, time, found).run()
-        found.validated.sort()
-        found.problems.sort(key=lambda problem: place_of(problem[1]))
+        found.problems.sort(key=lambda problem: (problem[1].lineno, problem[1].col_offset))
     return found
 
 
@@ -85,14 +75,14 @@ class _Validation:
         takes = parameters_of(function.stub)
         if takes is None:
             return
-        self.found.unpacked |= {place_of(one) for one in call.args if isinstance(one, ast.Starred)}
-        self.found.unpacked |= {place_of(one) for one in call.keywords if one.arg is None}
+        self.found.settled.update(one for one in call.args if isinstance(one, ast.Starred))
+        self.found.settled.update(one for one in call.keywords if one.arg is None)
         validate = function.validate or _unknown
         for word, node, value in self._given(call, takes):
             self.time.check()
             problem = validate(word, value) if takes.extra or word in takes.names else None
             if problem is not None:
-                self.found.validated.append(place_of(node))
+                self.found.settled.add(node)
             if problem:
                 about = f'Argument `{word}` of function `{name}` is incorrect: {problem}'
                 self._report(about, node)
@@ -149,6 +139,5 @@ def _is_python(word: str) -> bool:
     return word.isascii() and word.isidentifier() and not iskeyword(word) and not word.startswith('__')
 
 
-_END = sys.maxsize
 _READERS = frozenset(['len', 'print', 'str', 'repr', 'sum', 'bool', 'isinstance', 'type', 'any', 'all'])
 """Builtins that do not change their arguments."""

@@ -1,4 +1,4 @@
-"""Code that expects to fail: what stands in a `try`, or in `suppress`, that catches the error."""
+"""Code that expects to fail: a `try`, or a `suppress`, catches the error."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from functools import lru_cache
 from toolscript_sandbox.text.syntax import walk
 
 _ANYTHING = frozenset(['Exception', 'BaseException', ''])
-"""Handlers of all errors; the empty name stands for a bare `except`."""
+"""Handlers of all errors; the empty name is a bare `except`."""
 _OF_CALLS = frozenset(['TypeError', 'ValueError', 'RuntimeError']) | _ANYTHING
-"""What a call with wrong arguments raises, whoever finds out: Python, the host, the function's own validator."""
+"""What a call with wrong arguments raises, in Python, in the host or in the function's own validator."""
 _RAISED = {
     # What is no call of a function is hardly ever meant to fail: only who names the error is ready for it.
     'unresolved-reference': frozenset(['NameError']),

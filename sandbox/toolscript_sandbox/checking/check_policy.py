@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -17,8 +18,8 @@ from toolscript_sandbox.text.syntax import all_of, index_of, tree_of, walk
 from .arguments import RULE, validated
 from .attempts import is_attempted
 from .checker import Diagnostic, defined_types
-from .places import Places
-from .processor_time import ProcessorTime
+from .cost import ProcessorTime
+from .places import Node, Places
 from .provenance import Provenance
 from .stubs import parameters_of
 
@@ -64,6 +65,13 @@ class Script:
         return Provenance(self.trees, self.hosts.__contains__)
 
     @cached_property
+    def dataclasses(self) -> frozenset[str]:
+        """Classes of the script that are decorated and have no bases."""
+        classes = all_of(tree_of(self.snippet.text), ast.ClassDef)
+        times = Counter(node.name for node in classes)
+        return frozenset(one.name for one in classes if one.decorator_list and not one.bases and times[one.name] == 1)
+
+    @cached_property
     def constants(self) -> frozenset[object]:
         """All constants in the script."""
         return frozenset(node.value for node in all_of(self.tree, ast.Constant))
@@ -87,7 +95,7 @@ class Case:
         return re.findall(r'`([^`]*)`', self.finding.message)
 
     @property
-    def node(self) -> ast.expr | ast.AugAssign | None:
+    def node(self) -> Node | None:
         """What the finding is about; None where that is not clear."""
         return self.script.places.node(self.finding)
 
@@ -114,17 +122,17 @@ class Case:
             case _:
                 return []
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether the objects can only have the types that the checker inferred."""
+    def is_certain(self, *, inside: bool = False) -> bool:
+        """Whether the objects, or also all that can be read out of them, can only have the types that were inferred."""
         objects = self.objects
-        return bool(objects) and all(self.script.provenance.is_certain(node) for node in objects)
+        return bool(objects) and all(self.script.provenance.is_certain(node, inside=inside) for node in objects)
 
-    @property
-    def is_certain_inside(self) -> bool:
-        """Whether that also holds for all that can be read out of them."""
-        objects = self.objects
-        return bool(objects) and all(self.script.provenance.is_certain(node, inside=True) for node in objects)
+    def is_in(self, arguments: Container[ast.AST]) -> bool:
+        """Whether the finding is about a part of an argument that is written out."""
+        node: ast.AST | None = self.node
+        while isinstance(node, _WRITTEN_OUT) and node not in arguments:
+            node = self.script.parents.get(node)
+        return node is not None and node in arguments
 
 
 Judge: TypeAlias = Callable[[Case], bool]
@@ -152,8 +160,8 @@ def wrong(
         time.check()
         if len(certain) >= _MOST:
             break
-        settled = finding.rule in _OF_VALUES and arguments.settle(script.places.of(finding))
-        if not settled and is_wrong(Case(finding, script)):
+        case = Case(finding, script)
+        if not (finding.rule in _OF_VALUES and case.is_in(arguments.settled)) and is_wrong(case):
             certain.append(finding)
     places = {(*_start(one), one.rule): one for one in reversed(certain)}
     return [places[place] for place in sorted(places)]
@@ -166,7 +174,9 @@ def _start(finding: Diagnostic) -> tuple[int, int]:
 def is_wrong(case: Case) -> bool:
     """Whether one finding shows it."""
     judge = _RULES.get(case.finding.rule)
-    return judge is not None and judge(case) and not _is_expected(case)
+    if judge is None or 'CoroutineType[' in case.finding.message:
+        return judge is not None
+    return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
 
 def _is_of_known_function(case: Case) -> bool:
@@ -174,24 +184,18 @@ def _is_of_known_function(case: Case) -> bool:
     if not case.script.hosts.keys().isdisjoint(case.quoted):
         return True
     match case.node:
-        case ast.Call(func=ast.Name(id=name)) if case.finding.rule == 'missing-argument':
-            classes = [node for node in all_of(tree_of(case.script.snippet.text), ast.ClassDef) if node.name == name]
-            own = classes[0] if len(classes) == 1 else None
-            return own is not None and bool(own.decorator_list) and not own.bases
+        case ast.Call(func=ast.Name(id=name)):
+            return case.finding.rule == 'missing-argument' and name in case.script.dataclasses
         case _:
             return False
-
-
-def _is_expected(case: Case) -> bool:
-    return not _about_coroutine(case) and is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
 
 def _always(_: Case) -> bool:
     return True
 
 
-def _about_coroutine(case: Case) -> bool:
-    return 'CoroutineType[' in case.finding.message
+def _never(_: Case) -> bool:
+    return False
 
 
 def _is_unknown_name(case: Case) -> bool:
@@ -212,7 +216,7 @@ def _is_missing_module(case: Case) -> bool:
 
 def _is_unknown_key(case: Case) -> bool:
     if _NO_KEY.search(case.finding.message):
-        return case.is_certain
+        return case.is_certain()
     key = re.search(r'Unknown key "([^"]*)"', case.finding.message)
     if key is None or _SEVERAL_RECORDS.search(case.finding.message):
         return False
@@ -243,7 +247,7 @@ def _lacks_key(case: Case) -> bool:
     if not isinstance(node, ast.Dict) or None in node.keys:
         return False
     parent = parents.get(node)
-    while isinstance(parent, (ast.Dict, ast.List, ast.Tuple, ast.keyword)):
+    while isinstance(parent, _WRITTEN_OUT):
         parent = parents.get(parent)
     return isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id in case.script.hosts
 
@@ -257,38 +261,36 @@ def _is_unknown_word(case: Case) -> bool:
 
 
 def _is_wrong_argument(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
     key = re.search(
         r'cannot be called with key of type `(Literal\["[^`]*)` on object of type `([^`]*)`', case.finding.message
     )
     if key is not None:
-        return key[2].startswith(('list[', 'tuple[', 'str', 'Literal[')) and case.is_certain
+        return key[2].startswith(('list[', 'tuple[', 'str', 'Literal[')) and case.is_certain()
     if _GROWING.search(case.finding.message):
         return False
     unordered = _UNORDERED.search(case.finding.message)
     if unordered is not None:
-        return unordered[1] in case.script.records and case.is_certain_inside
+        return unordered[1] in case.script.records and case.is_certain(inside=True)
     types = _EXPECTED.search(case.finding.message) or _DECLARED.search(case.finding.message)
     if types is None:
         return False
     if _METHOD.match(types[2]):
-        return types[1].startswith(_COLLECTIONS) and case.is_certain
+        return types[1].startswith(_COLLECTIONS) and case.is_certain()
     taker = _TAKER.match(case.finding.message)
     if taker is None:
         # The constructor of a class of the script; or the field of a record.
         return _DECLARED.search(case.finding.message) is not None and _cannot_fit(types[1], types[2])
     if taker[1] in case.script.hosts:
         return _cannot_fit(types[1], types[2])
-    # Annotations of the script's own functions bind nobody, in Python.
+    # Python ignores the annotations of the script's own functions.
     own = taker[1].partition('.')[0] in case.script.own_names
-    # Anything may stand for a flag.
+    # Any value can be a flag.
     is_flag = 'bool' in types[1].split(' | ')
-    return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain
+    return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain()
 
 
 def _cannot_fit(expected: str, found: str) -> bool:
-    """Whether no value of one type may stand for the other; generous with all that a tool might convert."""
+    """Whether no value of the found type is right; what a tool might convert is."""
     if re.fullmatch(r'Literal\[[^\]|,]*\]|None', found):
         return not ({'int', 'float', 'bool'} & set(expected.split(' | ')) and _CONVERTED.fullmatch(found))
     container = re.match(r'(list|dict|set|tuple)\[', found)
@@ -299,10 +301,7 @@ def _cannot_fit(expected: str, found: str) -> bool:
 
 
 def _is_wrong_operation(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
-    plain = len(case.quoted) > 1 and all(_is_plain(type_name) for type_name in case.quoted[1:])
-    return plain and case.is_certain
+    return len(case.quoted) > 1 and all(map(_is_plain, case.quoted[1:])) and case.is_certain()
 
 
 def _is_plain(type_name: str) -> bool:
@@ -312,26 +311,20 @@ def _is_plain(type_name: str) -> bool:
 
 
 def _has_no_items(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
     itemless = len(case.quoted) > 0 and (case.quoted[0] in _ITEMLESS or _METHOD.match(case.quoted[0]) is not None)
-    return itemless and case.is_certain
+    return itemless and case.is_certain()
 
 
 def _is_method_as_value(case: Case) -> bool:
-    return case.finding.message.startswith('Method `TypedDict') and case.is_certain
+    return case.finding.message.startswith('Method `TypedDict') and case.is_certain()
 
 
 def _is_no_function(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
     kind = case.quoted[0] if case.quoted else ''
-    return (_is_plain(kind) or kind in case.script.records) and case.is_certain
+    return (_is_plain(kind) or kind in case.script.records) and case.is_certain()
 
 
 def _is_unknown_attribute(case: Case) -> bool:
-    if _about_coroutine(case):
-        return True
     message = case.finding.message
     # Instances of the snippet's own classes may get attributes in more ways than the checker sees.
     own = re.match(r"Object of type `(?:<class ')?(\w+)", message)
@@ -339,7 +332,7 @@ def _is_unknown_attribute(case: Case) -> bool:
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
     if own[1] in _PLAIN:
-        return case.is_certain
+        return case.is_certain()
     return not any(case.script.provenance.is_annotated(node) for node in case.objects)
 
 
@@ -366,7 +359,7 @@ _CONVERTED = re.compile(
 _ITEMLESS = frozenset(['int', 'float', 'bool'])
 _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
-    'unused-awaitable': _about_coroutine,
+    'unused-awaitable': _never,
     'invalid-key': _is_unknown_key,
     'missing-argument': _always,
     'unknown-argument': _is_unknown_word,
@@ -383,6 +376,7 @@ _RULES: dict[str, Judge] = {
     'redundant-condition': _is_method_as_value,
     'missing-typed-dict-key': _lacks_key,
 }
+_WRITTEN_OUT = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.UnaryOp, ast.Constant, ast.Name, ast.keyword)
 _OF_VALUES = frozenset(['invalid-argument-type', 'invalid-key', 'missing-typed-dict-key'])
 _OF_CALLS = frozenset(
     [
@@ -396,4 +390,4 @@ _OF_CALLS = frozenset(
 SECONDS = 5.0
 """How long the judgement of a script may compute."""
 _MOST = 20
-"""How many findings are told, or counted, at most."""
+"""How many findings are reported at most."""

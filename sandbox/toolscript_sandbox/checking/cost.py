@@ -10,10 +10,13 @@ cannot.
 from __future__ import annotations
 
 import ast
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 
 from toolscript_sandbox.text.syntax import index_of, tree_of
+
+from .checker import Unchecked
 
 MOST_NESTED = 12
 """Functions inside functions; sixteen take half a second, and each one more doubles that."""
@@ -65,6 +68,22 @@ def cost_of(text: str) -> Cost:
     return Cost(nodes, nested, branches, deepest)
 
 
+class ProcessorTime:
+    """A bound on the processor time of this thread, from now on."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end = time.thread_time() + seconds
+
+    def check(self) -> None:
+        """Raises `Unchecked` once the time is over."""
+        if time.thread_time() > self._end:
+            raise Unchecked(_STOPPED.format(seconds=self._seconds))
+
+
+_STOPPED = """\
+The check of this snippet was stopped after {seconds:g} s. Write it shorter, or in several steps.
+Nothing was run."""
 _FUNCTIONS = frozenset[type[ast.AST]]([ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda])
 _LOOPS = frozenset[type[ast.AST]]([ast.For, ast.AsyncFor, ast.While])
 _BRANCHING = frozenset[type[ast.AST]]([*_LOOPS, ast.If, ast.IfExp, ast.Try, ast.Match, ast.BoolOp])

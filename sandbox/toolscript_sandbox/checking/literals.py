@@ -43,9 +43,12 @@ class Literals:
     def _read(self, node: ast.expr) -> Literal | None:
         match node:
             case ast.Constant(value=None | str() | int() | float() as value):
-                return Literal(value, 1)
-            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
-                return Literal(-number, 1)
+                # Python does not write longer integers in decimal.
+                return None if isinstance(value, int) and value.bit_length() > _BITS else Literal(value, 1)
+            case ast.UnaryOp(op=ast.USub(), operand=operand):
+                found = self.of(operand)
+                number = None if found is None else found.value
+                return Literal(-number, 1) if isinstance(number, (int, float)) else None
             case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
                 items = self._all(parts)
                 return None if items is None else _bounded([item.value for item in items], items)
@@ -123,5 +126,6 @@ def _bounded(value: list[object] | dict[str, object], parts: Collection[Literal]
     return Literal(value, size) if size <= _LARGEST else None
 
 
+_BITS = 10_000
 _DEEPEST = 100
 _LARGEST = 100_000

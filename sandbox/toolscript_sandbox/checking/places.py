@@ -14,6 +14,8 @@ from .checker import Diagnostic
 Place: TypeAlias = tuple[int, int, int, int]
 """Line, column in bytes, last line and last column."""
 
+Node: TypeAlias = ast.expr | ast.AugAssign | ast.keyword
+
 
 class Places:
     """The places of one script."""
@@ -28,29 +30,24 @@ class Places:
         columns = [len(start[: finding.column].encode()), len(end[: finding.end_column].encode())]
         return finding.line, columns[0], finding.end_line, columns[1]
 
-    def node(self, finding: Diagnostic) -> ast.expr | ast.AugAssign | None:
+    def node(self, finding: Diagnostic) -> Node | None:
         """The outermost node that fills the place of a finding."""
         return self._nodes.get(self.of(finding))
 
-    def finding(self, rule: str, message: str, node: ast.expr | ast.keyword) -> Diagnostic:
+    def finding(self, rule: str, message: str, node: Node) -> Diagnostic:
         """A finding about a node."""
-        line, start, end_line, end = place_of(node)
+        line, start, end_line, end = _place_of(node)
         return Diagnostic(rule, message, line, self._characters(line, start), end_line, self._characters(end_line, end))
 
     def _characters(self, line: int, column: int) -> int:
         return len(self._lines[line - 1].encode()[:column].decode(errors='ignore'))
 
     @cached_property
-    def _nodes(self) -> Mapping[Place, ast.expr | ast.AugAssign]:
-        nodes = [node for node in walk(self._tree) if isinstance(node, (ast.expr, ast.AugAssign))]
-        return {place_of(node): node for node in reversed(nodes)}
+    def _nodes(self) -> Mapping[Place, Node]:
+        nodes = [node for node in walk(self._tree) if isinstance(node, (ast.expr, ast.AugAssign, ast.keyword))]
+        return {_place_of(node): node for node in reversed(nodes)}
 
 
-def place_of(node: ast.expr | ast.keyword | ast.AugAssign) -> Place:
+def _place_of(node: Node) -> Place:
     """Where a node is."""
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0
-
-
-def inside(inner: Place, outer: Place) -> bool:
-    """Whether one place lies in the other, or is the same."""
-    return outer[:2] <= inner[:2] and inner[2:] <= outer[2:]

@@ -1,6 +1,6 @@
 """Where the value of an expression comes from, as far as that says whether a type checker can know its type.
 
-What the host's functions return has the type that their stubs say. What a script keeps in its own dicts and lists may
+What the host's functions return has the type that their stubs say. What a script puts into its own dicts and lists may
 be anything by the time it is read: a checker infers `dict[str, int]` from `{'id': 1}` and misses the `user` that a loop
 adds.
 """

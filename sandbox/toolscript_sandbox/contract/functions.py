@@ -20,10 +20,10 @@ class Function:
     signature: str = ''
     """One line for error messages."""
     validate: Callable[[str, Any], str | None] | None = field(default=None, compare=False, repr=False)
-    """What the function's own validator has against a JSON value for a parameter, in words: nothing at all is the empty
-    text, and `None` says that nobody knows before the call.
+    """The function's own validator of single arguments: from a parameter's name and a JSON value to what is wrong with
+    it, in words. The empty text means that the value is right, `None` that only the call can say.
 
-    Asked only of values that the script writes out. Items of `*args` come as a list.
+    It sees the values that the script writes out. Items of `*args` come as a list.
     """
 
 

@@ -4,8 +4,8 @@ A process answers one request at a time, so scripts that call at the same time u
 later calls reuse idle ones. The first call starts the first process. A process remembers nothing of a script between
 two calls. A call that takes too long, or is cancelled, ends its process: nothing else interrupts C code.
 
-Pipes are read and written without asyncio's subprocess streams, which take three times as long and belong to one event
-loop. Where the loop cannot watch pipes (Windows), a thread reads and writes.
+Pipes are read and written without asyncio's subprocess streams: those are about as fast, but belong to one event loop,
+and idle processes serve any. Where the loop cannot watch pipes (Windows), a thread reads and writes.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import IO, Any
 from weakref import WeakSet
 from zoneinfo import available_timezones
 
+from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.processes.idle_processes import Shelf
 from toolscript_sandbox.processes.slots import Slots
 
@@ -38,6 +39,8 @@ _START_SECONDS = 30.0
 """What a process may take to start, beside the seconds of its first call."""
 _GRACE_SECONDS = 0.5
 """What a process may take to end itself before it is killed."""
+_QUICK_BYTES = 1 << 16
+"""Larger values are written and read in a thread, so that the event loop serves others meanwhile."""
 _ATOMIC_BYTES = 4096
 """What an empty pipe takes at once, on every system."""
 _CODE = f"""
@@ -63,7 +66,7 @@ class HostLibrary:
         """What the row `name` returns for these plain values, within `seconds`, or `MAX_SECONDS` if that is less.
 
         Raises `HostLibraryError`, which describes the exception to raise in the script, or its subclasses
-        `HostRefused` and `HostLimitExceeded`.
+        `HostRefused` and `HostLimitExceeded`; `Unavailable` where no process can be started.
         """
         if self._pid != os.getpid():
             self._renew()
@@ -71,27 +74,34 @@ class HostLibrary:
         if name == 'zoneinfo.available_timezones':
             return await asyncio.to_thread(available_timezones)
         if name == 'zoneinfo.changes' and len(args) == 1:
-            args = [args[0], zone_file(args[0])]
-        request = _request(name, args, kwargs)
+            args = [args[0], zone_file(str(args[0]))]
+        request = await _request(name, args, kwargs)
         try:
             turn = await self._slots.take(timeout=deadline - monotonic())
         except TimeoutError:
             raise HostLimitExceeded('TimeoutError', f'{name} waited too long for the calls of other scripts') from None
         helper: _Helper | None = None
+        idle = self._idle
         try:
-            helper = self._idle.take()
+            helper = idle.take()
             if helper is None or not helper.is_alive:
-                helper = _Helper()
+                helper = _started()
             answer = await helper.answer(request, max(deadline - monotonic(), 0.001))
         finally:
             if helper is not None and helper.is_alive:
-                self._idle.put(helper)
+                # Closed meanwhile?
+                if idle is self._idle:
+                    idle.put(helper)
+                else:
+                    helper.kill()
             self._slots.give_back(turn)
-        return _result(name, answer)
+        found = loaded(answer) if len(answer) <= _QUICK_BYTES else await asyncio.to_thread(loaded, answer)
+        return _result(name, found)
 
     async def close(self) -> None:
-        """End the processes. A later call starts new ones."""
-        await self._idle.clear()
+        """End the processes; those at work end with their call. A later call starts new ones."""
+        idle, self._idle = self._idle, Shelf['_Helper'](1, self._idle_seconds)
+        await idle.clear()
 
     def _renew(self) -> None:
         self._pid = os.getpid()
@@ -99,19 +109,22 @@ class HostLibrary:
         self._idle = Shelf['_Helper'](1, self._idle_seconds)
 
 
-def _request(name: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
+async def _request(name: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
     if not isinstance(name, str):
         raise HostRefused('_host__ takes the name of a function first')
+    whole = [name, list(args), dict(kwargs)]
     try:
-        return dumped([name, list(args), dict(kwargs)], MAX_ARGUMENT_BYTES)
+        with suppress(TooLarge):
+            return dumped(whole, _QUICK_BYTES)
+        return await asyncio.to_thread(dumped, whole, MAX_ARGUMENT_BYTES)
     except TooLarge as error:
         raise HostLimitExceeded('MemoryError', f'{name}: {error}') from None
     except (TypeError, ValueError) as error:
         raise HostRefused(f'{name} takes plain values only: {error}') from None
 
 
-def _result(name: str, answer: bytes | str) -> Any:
-    match answer if isinstance(answer, str) else loaded(answer):
+def _result(name: str, answer: list[Any]) -> Any:
+    match answer:
         case ['value', value]:
             return value
         case ['raised', 'MemoryError', _, str(message)]:
@@ -120,18 +133,15 @@ def _result(name: str, answer: bytes | str) -> Any:
             raise HostLibraryError(kind, builtin, message)
         case ['refused', str(message)]:
             raise HostRefused(message)
-        case 'TimeoutError':
+        case ['late']:
             raise HostLimitExceeded('TimeoutError', f'{name} took too long')
         case _:
             raise HostLimitExceeded('MemoryError', f'{name} ended its process, most likely for lack of memory')
 
 
-class _Helper:
-    """One process, used by one call at a time."""
-
-    def __init__(self) -> None:
-        self._owner = os.getpid()
-        self._process = subprocess.Popen(
+def _started() -> _Helper:
+    try:
+        process = subprocess.Popen(
             [sys.executable, '-I', '-S', '-c', _CODE],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -140,7 +150,18 @@ class _Helper:
             cwd='/',
             bufsize=0,
         )
-        self._input, self._output = _open(self._process.stdin), _open(self._process.stdout)
+    except OSError as error:
+        raise Unavailable(f'the host library cannot start {sys.executable!r}: {error}') from error
+    return _Helper(process)
+
+
+class _Helper:
+    """One process, used by one call at a time."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._owner = os.getpid()
+        self._process = process
+        self._input, self._output = _open(process.stdin), _open(process.stdout)
         self._has_started = False
         self._is_killed = False
         _LIVE.add(self)
@@ -150,8 +171,8 @@ class _Helper:
         """Whether it can be asked."""
         return not self._is_killed and self._process.poll() is None
 
-    async def answer(self, request: bytes, seconds: float) -> bytes | str:
-        """What the process answers; where it ended instead, `TimeoutError` or `MemoryError`."""
+    async def answer(self, request: bytes, seconds: float) -> bytes:
+        """What the process answers; where it ended instead, `["late"]` or `["ended"]`."""
         grace = _GRACE_SECONDS if self._has_started else _START_SECONDS
         head = len(request).to_bytes(4, 'big') + f'{seconds:010.3f}'.encode()
         timer = asyncio.get_running_loop().call_later(seconds + grace, self.kill)
@@ -167,7 +188,7 @@ class _Helper:
             return found
         is_late = self._is_killed
         await self.end()
-        return 'TimeoutError' if is_late or self._process.returncode == -_ALARM else 'MemoryError'
+        return b'["late"]' if is_late or self._process.returncode == -_ALARM else b'["ended"]'
 
     def kill(self) -> None:
         """End the process at once; never an error."""
@@ -191,7 +212,10 @@ class _Helper:
         self._close()
 
     def __del__(self) -> None:
-        self.kill()
+        # At the end of the interpreter no thread starts any more.
+        if not self._is_killed and self._owner == os.getpid():
+            self._process.kill()
+            self._process.wait()
         self._close()
 
     def _close(self) -> None:

@@ -58,6 +58,8 @@ def _give_up() -> None:
     except ImportError:  # pragma: no cover: Windows has no such limits, and its client ends what takes too long
         return
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    # The client decides what an interrupt from the terminal ends.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name, most in [
         ('RLIMIT_AS', MEMORY_BYTES),
         ('RLIMIT_NOFILE', 0),

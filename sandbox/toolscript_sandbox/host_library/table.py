@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from pkgutil import resolve_name
 from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus, urlencode, urlsplit
@@ -290,11 +291,13 @@ def _built(given: list[Any]) -> ElementTree.Element:
     return made
 
 
-_DAY = 86400
+_STEP = 3 * 86400
+"""No zone has ever changed twice within it: the shortest time between two changes is almost four days."""
 _FIRST, _LAST = (int((datetime(year, 1, 1) - datetime(1970, 1, 1)).total_seconds()) for year in (1840, 2100))
 
 
 @_row('zoneinfo.changes')
+@lru_cache(maxsize=256)
 def _zone_changes(key: str, data: bytes) -> tuple[list[int], list[int], list[tuple[int, int, str]]]:
     """When the clocks of a zone change, from 1840 to 2100: the seconds since 1970 in UTC from which something else
     holds, the number of the kind that holds then, and the kinds: offset and summer time in it in seconds, name.
@@ -304,16 +307,16 @@ def _zone_changes(key: str, data: bytes) -> tuple[list[int], list[int], list[tup
     zone, kinds = ZoneInfo.from_file(io.BytesIO(data), key), dict[tuple[int, int, str], int]()
     seconds, numbers = list[int](), list[int]()
 
-    def kind(second: int) -> int:
-        local = datetime.fromtimestamp(second, zone)
+    def kind(moment: int) -> int:
+        local = datetime.fromtimestamp(moment, zone)
         offset, summer = local.utcoffset() or timedelta(), local.dst() or timedelta()
         found = offset // timedelta(seconds=1), summer // timedelta(seconds=1), local.tzname() or ''
         return kinds.setdefault(found, len(kinds))
 
     known = kind(_FIRST)
-    for day in range(_FIRST + _DAY, _LAST, _DAY):
-        if (now := kind(day)) != known:
-            low, high = day - _DAY, day
+    for second in range(_FIRST + _STEP, _LAST, _STEP):
+        if (now := kind(second)) != known:
+            low, high = second - _STEP, second
             while high - low > 1:
                 middle = (low + high) // 2
                 low, high = (middle, high) if kind(middle) == known else (low, middle)

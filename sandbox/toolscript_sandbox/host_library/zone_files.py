@@ -15,12 +15,12 @@ _KEY = re.compile(r'[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*')
 
 
 @lru_cache(maxsize=256)
-def zone_file(key: object) -> bytes:
+def zone_file(key: str) -> bytes:
     """The data of a zone, of the system or of the package `tzdata`.
 
     Raises `HostLibraryError` (a `KeyError`) for an unknown one. A key has no dots, so it names no file elsewhere.
     """
-    if isinstance(key, str) and _KEY.fullmatch(key):
+    if _KEY.fullmatch(key):
         package = find_spec('tzdata')
         packaged = (package.submodule_search_locations if package else None) or ()
         for folder in [*TZPATH, *(f'{place}/zoneinfo' for place in packaged)]:

@@ -413,8 +413,8 @@ MODULES: Mapping[str, Names] = {
 }
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
 BUILTINS = Names(
-    polyfill='ascii callable',
-    transform='bytes delattr hasattr object pow round',
+    polyfill='ascii bytearray callable',
+    transform=('aiter anext bytes delattr enumerate filter hasattr iter map object pow reversed round zip'),
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',
@@ -441,6 +441,7 @@ METHODS: Mapping[str, Names] = {
     'set': Names(polyfill='difference_update intersection_update symmetric_difference_update'),
     'dict': Names(polyfill='move_to_end'),
     'date': Names(polyfill='ctime isocalendar timetuple toordinal utctimetuple'),
+    'object': Names(polyfill='__add__ __contains__ __eq__ __getitem__ __len__ __mul__ __setitem__'),
     'slice': Names(polyfill='indices'),
 }
 """The methods of builtin types that Monty lacks; `polyfills/methods.py` has them."""

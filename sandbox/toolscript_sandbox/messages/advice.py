@@ -15,7 +15,11 @@ from toolscript_sandbox.text.syntax import module_of
 
 
 def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
-    """The finding in the words of whoever has to act on it."""
+    """The finding in words that a model can act on."""
+    awaited = _COROUTINE.search(finding.message)
+    if awaited is not None:
+        result = '' if awaited[1] == 'Unknown' else f' `{awaited[1]}`'
+        return f'An `await` is missing: the call gives its result{result} only when it is awaited.'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
         case 'unresolved-reference' | 'unknown-name' if quoted:
@@ -28,17 +32,23 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         case 'unresolved-import' if quoted:
             return advice.about_member(quoted[0], quoted[1]) if len(quoted) > 1 and quoted[0] in MODULES else advice.about_module(quoted[0])
         case 'unresolved-attribute' if len(quoted) > 1:
-            return f'{_plain(finding.message)}.{_about_attribute(finding.message, quoted[1], stubs)}'
+            return f'{finding.message}.{_about_attribute(finding.message, quoted[1], stubs)}'
+        case 'invalid-key' if (record := _NUMBERED.match(finding.message)) is not None:
+            return f'`{record[1]}` is a dict: it has keys, not numbers. Keys: {", ".join(keys_of(record[1], stubs))}'
+        case 'invalid-argument-type' if (record := _UNORDERED.search(finding.message)) is not None:
+            first = next(iter(keys_of(record[1], stubs)), '...')
+            return f"`{record[1]}` is a dict, and dicts have no order. Write key=lambda item: item['{first}']."
         case 'invalid-key' if quoted:
             fields = keys_of(quoted[0], stubs)
             return (
                 f'{finding.message}{_ended(finding.message)} Keys: {", ".join(fields)}' if fields else finding.message
             )
         case 'invalid-argument-type' if (key := _LIST_KEY.search(finding.message)) is not None:
-            return f'{_kind(key[2])} takes numbers in brackets, not {key[1]}.{_about_items(key[2])}'
+            about = _OVER_KEYS if key[2] == 'str' else _about_items(key[2])
+            return f'An object of type `{key[2]}` takes numbers in brackets, not {key[1]}.{about}'
         case _:
             keys = _expected_keys(finding.message, stubs)
-            return f'{_plain(finding.message)}{keys}{_signature(finding.message, functions)}'
+            return f'{finding.message}{keys}{_signature(finding.message, functions)}'
 
 
 def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
@@ -48,6 +58,8 @@ def about_name(name: str, functions: Functions, known: Collection[str]) -> str:
         return f' {hint}'
     if name in known:
         return ' It gets its value further down, or on another way through the code.'
+    if name in _CONSTANTS:
+        return f' Did you mean {_CONSTANTS[name]}?'
     missing = advice.about_name(name)
     return f' {missing}' if missing is not None else advice.meant(name, known)
 
@@ -67,7 +79,7 @@ def about_runtime(message: str, functions: Functions, known: Collection[str], ke
 
 
 def reworded(message: str) -> str:
-    """Without the names of the interpreter and of what stands in for the library."""
+    """Without the names of the interpreter and of the polyfills."""
     message = _NO_MEMBER.sub(r'\1', message)
     message = _GUESTS.sub(lambda found: f"'{found[2]}' object" if found[1] in linker.names() else found[0], message)
     message = re.sub(r'The monty syntax parser does not yet support ', 'not supported here: ', message)
@@ -92,10 +104,8 @@ def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
     return []
 
 
-def _plain(message: str) -> str:
-    return re.sub(
-        r'`CoroutineType\[Any, Any, ([^`]*)\]`', r'`\1` that was not awaited (put `await` before the call)', message
-    )
+
+
 
 
 def _expected_keys(message: str, stubs: Sequence[str]) -> str:
@@ -110,20 +120,14 @@ def _ended(message: str) -> str:
 
 def _about_attribute(message: str, attribute: str, stubs: Sequence[str]) -> str:
     kind = re.match(r'Object of type `([^`]*)`', message)
-    if 'Coroutine' in message or kind is None:
+    if kind is None:
         return ''
     if attribute in _SPELLINGS:
         return f' Write {_SPELLINGS[attribute]}.'
-    if kind[1].split('[')[0] in _OBJECTS:
-        return _about_items(kind[1])
     keys = keys_of(kind[1], stubs)
-    if keys and attribute not in keys:
-        return f' It is a dict with the keys {", ".join(keys)}.'
-    return f" It is a dict: write ['{attribute}']."
-
-
-def _kind(type_name: str) -> str:
-    return f'An object of type `{type_name}`'
+    if attribute in keys or kind[1].startswith('dict['):
+        return f" It is a dict: write ['{attribute}']."
+    return f' It is a dict with the keys {", ".join(keys)}.' if keys else _about_items(kind[1])
 
 
 def _about_items(type_name: str) -> str:
@@ -149,10 +153,13 @@ def _definition(function: Function) -> str:
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.(items|keys|values|get|pop|copy|update|clear)\(')
-_OBJECTS = frozenset(
-    ['str', 'int', 'float', 'bool', 'list', 'tuple', 'set', 'bytes', 'None', 'datetime', 'date', 'type']
-)
+_MEMBERS = 40
 _LIST_KEY = re.compile(r'cannot be called with key of type `Literal\[([^`]*)\]` on object of type `([^`]*)`')
+_COROUTINE = re.compile(r'`CoroutineType\[Any, Any, ([^`]*)\]`')
+_NUMBERED = re.compile(r'TypedDict `(\w+)` can only be subscripted with a string literal key')
+_UNORDERED = re.compile(r'Argument type `(\w+)` does not satisfy upper bound `SupportsDunderLT')
+_OVER_KEYS = ' A loop over a dict gives its keys: loop over the list under one of them, or over .items().'
+_CONSTANTS = {'null': 'None', 'undefined': 'None', 'nil': 'None'}
 _SPELLINGS = {
     'length': 'len(...)',
     'push': '.append(...)',
@@ -189,6 +196,11 @@ _RUNTIME = (
     (
         r'function too large: required stack',
         '. A list, dict or call has too many parts: put them into a text and take it apart (`split`, `json.loads`).',
+    ),
+    (r'string indices must be integers', f'.{_OVER_KEYS}'),
+    (
+        r"(?:for -: |between instances of )'datetime\.datetime' and 'datetime\.datetime'",
+        '. One has a time zone and the other has none: remove it with .replace(tzinfo=None), or give both the same.',
     ),
     (r'list indices must be integers', '. It is a list: loop over it, or take one item first.'),
 )

@@ -87,7 +87,7 @@ class Report:
         return SnippetError('types', text, line=self.snippet.checked.line(findings[0].line))
 
     def from_loss(self, error: Exception) -> SnippetError:
-        """The worker is gone in the middle of it, and what is said of that tells nothing."""
+        """The worker is gone, and the error does not say why."""
         reason = 'it needed more memory than there is, or was ended from outside'
         return SnippetError('crash', self._whole(f'The sandbox is gone: {reason} ({error}).', lost=True))
 
@@ -114,7 +114,7 @@ class Report:
         return _is_gone(error) or ends_session(str(error), self.limits)
 
     def from_limit(self, end: Exceeded, *, lost: bool) -> SnippetError:
-        """A limit that the host keeps was reached."""
+        """The host stopped the script at one of its limits."""
         return SnippetError('limit', self._whole(f'Limit {end.limit}: {end.message}.', lost=lost))
 
     def from_result(self, size: int) -> SnippetError:
@@ -124,7 +124,7 @@ class Report:
         return SnippetError('limit', self._whole(f'{text}{where} Return less of it: a slice, a count, a summary.'))
 
     def never_awaited(self, function: str, line: int | None) -> SnippetError:
-        """A call was made that nobody waited for."""
+        """The script did not await a call."""
         shown = excerpt(self.snippet.text, line, None, None)
         text = f'{shown}{function}(...) was never awaited, so it did not run. Write `await`, or asyncio.gather.'
         return SnippetError('runtime', self._whole(text), line=line)
@@ -199,7 +199,7 @@ class Report:
         return (module, name[1]) if module in MODULES and name is not None else None
 
     def _whole(self, text: str, *, lost: bool = False) -> str:
-        parts = [text, _told(self.calls)]
+        parts = [text, _calls_made(self.calls)]
         parts += [_RESET] if lost else []
         return _bounded('\n'.join(part for part in parts if part))
 
@@ -236,7 +236,7 @@ def _is_gone(error: MontyError) -> bool:
 def frame_of(error: MontyRuntimeError | MontySyntaxError) -> Frame | None:
     """The innermost frame in a snippet."""
     frames = [frame for frame in error.traceback() if frame.filename.startswith(_FED)]
-    # What stands lower is what a guest's definition, or an earlier snippet's, did for the one that was fed last.
+    # Frames below belong to polyfills and to earlier snippets, which the last one called.
     last = max((_fed(frame) for frame in frames), default=0)
     return next((frame for frame in reversed(frames) if _fed(frame) == last), None)
 
@@ -249,16 +249,16 @@ def _fed(frame: Frame) -> int:
 _FED = '<python-input'
 
 
-def _told(calls: Sequence[CallRecord]) -> str:
+def _calls_made(calls: Sequence[CallRecord]) -> str:
     if not calls:
         return ''
     counts = Counter((record.call.function, record.status) for record in calls)
-    told = [
+    parts = [
         f'{function} {_STATUS[status]}' + (f' ({count:,} times)' if count > 1 else '')
         for (function, status), count in counts.items()
     ]
-    more = f', and {len(told) - _CALLS} more' if len(told) > _CALLS else ''
-    return f'Calls: {", ".join(told[:_CALLS])}{more}.'
+    more = f', and {len(parts) - _CALLS} more' if len(parts) > _CALLS else ''
+    return f'Calls: {", ".join(parts[:_CALLS])}{more}.'
 
 
 def _bounded(text: str) -> str:

@@ -44,7 +44,7 @@ def ends_session(words: str, limits: Limits) -> bool:
 
 
 def _is_about_printing(words: str, limits: Limits) -> bool:
-    # Monty counts what was printed as memory; only the size of the limit tells which one was meant.
+    # Monty counts what was printed as memory; only the size of the limit shows which one was meant.
     return words.endswith(f' > {limits.printed_chars} bytes') and _MEMORY.match(words) is not None
 
 

@@ -10,7 +10,7 @@ from typing import Any, cast
 def view(value: Any, *, max_chars: int, name: str | None) -> str:
     """The value as JSON, or a string as it is. Never longer than `max_chars`.
 
-    What is longer is told by its size and shape, its beginning and its end, and the variable under which the next
+    Of longer ones it shows size and shape, beginning and end, and the variable under which the next
     snippet finds it whole.
     """
     text = _text(value)

@@ -3,6 +3,7 @@
 import math
 import sys
 
+from .bytearrays import bytearray
 from .methods import bytes_of
 from .natives import hasattr as _hasattr
 from .natives import ord as _ord

@@ -474,7 +474,7 @@ def name_of(obj, known=None):
     if isinstance(obj, (Static, OfClass)):
         return name_of(obj.function)
     if kind not in ('function', 'builtin_function_or_method', 'coroutine') or "'" not in shown and ' ' not in shown:
-        found = obj.__name__
+        found = obj.__name__ if hasattr(obj, '__name__') else shown.split("'")[1].split('.')[-1]
     else:
         # "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"
         found = shown.split("'")[1] if "'" in shown else shown.removeprefix('<built-in ').split()[1].rstrip('>')

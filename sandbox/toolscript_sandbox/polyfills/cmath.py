@@ -1,37 +1,30 @@
-"""Complex functions, as far as scripts use them."""
+"""CPython's own functions, on the host."""
 
-import math
+from math import e, inf, nan, pi, tau
 
-pi, e, tau, inf, nan = math.pi, math.e, math.tau, math.inf, math.nan
-
-
-def phase(z):
-    z = complex(z)
-    return math.atan2(z.imag, z.real)
+infj, nanj = complex(0.0, inf), complex(0.0, nan)
 
 
-def polar(z):
-    return (abs(complex(z)), phase(z))
-
-
-def rect(r, phi):
-    return complex(r * math.cos(phi), r * math.sin(phi))
-
-
-def exp(z):
-    z = complex(z)
-    return rect(math.exp(z.real), z.imag)
-
-
-def sqrt(z):
-    z = complex(z)
-    if z.imag == 0:
-        return complex(math.sqrt(z.real), z.imag) if z.real >= 0 else complex(0.0, math.copysign(math.sqrt(-z.real), z.imag))
-    size = abs(z)
-    real = math.sqrt((size + abs(z.real)) / 2)
-    imag = abs(z.imag) / (2 * real)
-    return complex(real, math.copysign(imag, z.imag)) if z.real >= 0 else complex(imag, math.copysign(real, z.imag))
-
-
-def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
-    return abs(a - b) <= max(rel_tol * max(abs(a), abs(b)), abs_tol)
+def acos(z): return _host__('cmath.acos', z)
+def acosh(z): return _host__('cmath.acosh', z)
+def asin(z): return _host__('cmath.asin', z)
+def asinh(z): return _host__('cmath.asinh', z)
+def atan(z): return _host__('cmath.atan', z)
+def atanh(z): return _host__('cmath.atanh', z)
+def cos(z): return _host__('cmath.cos', z)
+def cosh(z): return _host__('cmath.cosh', z)
+def exp(z): return _host__('cmath.exp', z)
+def isfinite(z): return _host__('cmath.isfinite', z)
+def isinf(z): return _host__('cmath.isinf', z)
+def isnan(z): return _host__('cmath.isnan', z)
+def log10(z): return _host__('cmath.log10', z)
+def phase(z): return _host__('cmath.phase', z)
+def polar(z): return _host__('cmath.polar', z)
+def sin(z): return _host__('cmath.sin', z)
+def sinh(z): return _host__('cmath.sinh', z)
+def sqrt(z): return _host__('cmath.sqrt', z)
+def tan(z): return _host__('cmath.tan', z)
+def tanh(z): return _host__('cmath.tanh', z)
+def isclose(a, b, **tolerances): return _host__('cmath.isclose', a, b, **tolerances)
+def log(z, *base): return _host__('cmath.log', z, *base)
+def rect(r, phi): return _host__('cmath.rect', r, phi)

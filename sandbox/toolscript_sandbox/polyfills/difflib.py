@@ -2,7 +2,7 @@
 
 from collections import namedtuple
 
-from .builtin_gaps import plain
+from .arguments import plain
 
 Match = namedtuple('Match', 'a b size')
 
@@ -35,13 +35,3 @@ class Differ:
             raise TypeError('linejunk and charjunk are not available here: leave lines out before you compare')
 
     def compare(self, a, b): return iter(_host__('difflib.ndiff', plain(a), plain(b), None, None))
-
-
-def get_close_matches(word, possibilities, n=3, cutoff=0.6):
-    return _host__('difflib.get_close_matches', word, plain(possibilities), n, cutoff)
-
-
-def ndiff(a, b): return iter(_host__('difflib.ndiff', plain(a), plain(b)))
-def restore(delta, which): return iter(_host__('difflib.restore', plain(delta), which))
-def unified_diff(a, b, *args, **options): return iter(_host__('difflib.unified_diff', plain(a), plain(b), *args, **options))
-def context_diff(a, b, *args, **options): return iter(_host__('difflib.context_diff', plain(a), plain(b), *args, **options))

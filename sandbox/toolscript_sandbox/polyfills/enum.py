@@ -165,7 +165,7 @@ def _next(members, key, values):
         return key.lower()
     numbers = [value for value in values if isinstance(value, (int, float))]
     if members._kind in _FLAGS:
-        return 2 ** max(numbers).bit_length() if numbers and max(numbers) > 0 else 1
+        return 2 ** (len(bin(max(numbers))) - 2) if numbers and max(numbers) > 0 else 1
     return numbers[-1] + 1 if numbers else 1
 
 

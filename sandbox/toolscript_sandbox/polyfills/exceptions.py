@@ -188,6 +188,8 @@ def caught(error):
     if text[:1] == '\0':
         number = text.split('\0')[1]
         return _raised.get(int(number), error)
+    if isinstance(error, StopIteration):
+        return made(StopIteration, *([text] if text else []))
     # What a tool raised, where Monty lacks the type.
     name, colon, rest = text.partition(': ')
     if colon and name in _PARENTS and name != 'GeneratorExit' and isinstance(error, (OSError, RuntimeError, ValueError, ArithmeticError)):

@@ -6,7 +6,7 @@ from .generators import errors
 
 class _Errors:
     def stop(self, value):
-        return StopIteration() if value is None else raised(made(StopIteration, value))
+        return raised(made(StopIteration, *([] if value is None else [value])))
 
     def stop_async(self):
         return raised(own('StopAsyncIteration')())

@@ -100,6 +100,11 @@ class Generator:
         return f'<generator object {self._name}>'
 
 
+def close(items):
+    if isinstance(items, Generator):
+        items.close()
+
+
 class Delegate:
     """What `yield from` goes through."""
 
@@ -145,6 +150,8 @@ class AsyncGenerator:
         return await self._given(value, None)
 
     async def athrow(self, error, value=None, trace=None):
+        if self._state == 'over':
+            return None
         return await self._given(None, error if value is None else value)
 
     async def aclose(self):
@@ -216,6 +223,10 @@ class Stream:
     async def more(self):
         self._is_over = not await self._found()
         return not self._is_over
+
+    async def close(self):
+        if isinstance(self._source, AsyncGenerator):
+            await self._source.aclose()
 
     async def _found(self):
         if isinstance(self._source, AsyncGenerator):

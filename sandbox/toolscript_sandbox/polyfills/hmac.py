@@ -17,5 +17,3 @@ class HMAC:
 
 
 def new(key, msg=None, digestmod=''): return HMAC(key, msg, digestmod)
-def digest(key, msg, digest): return HMAC(key, msg, digest).digest()
-def compare_digest(a, b): return _host__('hmac.compare_digest', a, b)

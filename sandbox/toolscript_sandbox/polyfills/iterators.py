@@ -1,6 +1,6 @@
 """Iterators that compute a value when they are asked for it, as Python's builtins do."""
 
-_END = ['no more']
+END = ['no more']
 
 
 class Values:
@@ -14,8 +14,8 @@ class Values:
 
     def __next__(self):
         while True:
-            value = next(self._found, _END)
-            if value is not _END:
+            value = next(self._found, END)
+            if value is not END:
                 return value
             self._found = iter(self._step(next(self._items)))
 
@@ -97,8 +97,8 @@ class zip:
     def __next__(self):
         found = []
         for place, items in enumerate(self._iterators):
-            item = next(items, _END)
-            if item is _END:
+            item = next(items, END)
+            if item is END:
                 if self._strict:
                     self._check(place)
                 raise StopIteration
@@ -111,7 +111,7 @@ class zip:
         if place:
             raise ValueError(f'zip() argument {place + 1} is shorter than argument{_before(place)}')
         for other, items in enumerate(self._iterators):
-            if other and next(items, _END) is not _END:
+            if other and next(items, END) is not END:
                 raise ValueError(f'zip() argument {other + 1} is longer than argument{_before(other)}')
 
 
@@ -177,6 +177,98 @@ def reversed(sequence):
     if isinstance(sequence, (set, frozenset)) or hasattr(sequence, '__next__'):
         raise TypeError(f"'{type(sequence).__name__}' object is not reversible")
     return iter([*sequence][::-1])
+
+
+class Steps:
+    """What a comprehension goes over while `more` finds another value. To ask for it with `next` lets a script wait."""
+
+    def __init__(self, items):
+        self._items, self.value = iter(items), None
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.value is END:
+            raise StopIteration
+
+    def more(self):
+        self.value = next(self._items, END)
+        return self.value is not END
+
+
+def whole(items):
+    """All values of an iterator as a list; anything else as it is."""
+    if hasattr(items, 'keys') or not (hasattr(items, '__next__') or hasattr(items, '__iter__')):
+        return items
+    steps = Steps(items)
+    return [steps.value for _ in steps if steps.more()]
+
+
+def stopped(items, wanted):
+    """The values up to the first one that is true, or false."""
+    found, steps = [], Steps(items)
+    while steps.more():
+        found.append(steps.value)
+        if (True if steps.value else False) is wanted:
+            break
+    return found
+
+
+class islice:
+    def __init__(self, items, *places):
+        start, stop, step = [*([0] if len(places) == 1 else []), *places, 1][:3] if len(places) < 3 else places
+        self._items, self._place = iter(items), 0
+        self._next, self._stop, self._step = start or 0, stop, step or 1
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        while True:
+            if self._stop is not None and self._next >= self._stop:
+                raise StopIteration
+            item = next(self._items)
+            self._place += 1
+            if self._place > self._next:
+                self._next += self._step
+                return item
+
+
+class takewhile:
+    def __init__(self, predicate, items):
+        self._predicate, self._items = predicate, iter(items)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        item = next(self._items)
+        if self._predicate(item):
+            return item
+        self._items = iter([])
+        raise StopIteration
+
+
+class chain:
+    def __init__(self, *iterables):
+        self._iterables, self._items = iter(iterables), iter([])
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        while True:
+            item = next(self._items, END)
+            if item is not END:
+                return item
+            self._items = iter(next(self._iterables))
+
+
+def from_iterable(iterables):
+    made = chain()
+    made._iterables = iter(iterables)
+    return made
 
 
 class Calls:

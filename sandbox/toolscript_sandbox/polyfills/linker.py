@@ -77,6 +77,12 @@ def in_order(needed: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+@cache
+def waits(name: str) -> bool:
+    """Whether a polyfill, or one that it uses, asks the host for something."""
+    return any('_host__(' in (code := read(one).code) or '_loop__(' in code for one in in_order([name]))
+
+
 def code_of(loaded: Iterable[str]) -> str:
     """What gives a session these polyfills, which are in order."""
     return '\n'.join(read(name).code for name in loaded)

@@ -7,7 +7,7 @@ from collections import namedtuple
 
 
 def call(_obj, _name, *args, **kwargs):
-    found = _METHODS.get(type(_obj).__name__, _NONE).get(_name)
+    found = _METHODS.get(type(_obj).__name__, _NONE).get(_name) or _OPERATORS.get(_name)
     if found is not None and not hasattr(_obj, _name):
         return found(_obj, *args, **kwargs)
     if _name in _NATIVE and not hasattr(_obj, _name):
@@ -28,6 +28,8 @@ def bytes_of(source=b'', *rest, **words):
         if words or rest:
             return encode(source, *rest, **words)
         return bytes(source)
+    if hasattr(source, '__bytes__'):
+        return source.__bytes__()
     source = list(source)
     if any([not 0 <= byte < 256 for byte in source]):
         raise ValueError('bytes must be in range(0, 256)')
@@ -189,9 +191,13 @@ def _popitem(found, last=True):
 
 def _move_to_end(found, key, last=True):
     value = found.pop(key)
-    items = [(key, found.pop(key)) for key in list(found)] if not last else []
+    items = [] if last else [(other, found.pop(other)) for other in list(found)]
     found[key] = value
     found.update(items)
+
+
+def _set_item(obj, key, value):
+    obj[key] = value
 
 
 def _indices(part, length):
@@ -245,5 +251,14 @@ _METHODS = {
     'date': _DATE,
     'datetime': _DATE,
     'slice': {'indices': _indices},
+}
+_OPERATORS = {
+    '__add__': lambda a, b: a + b,
+    '__contains__': lambda a, b: b in a,
+    '__eq__': lambda a, b: a == b,
+    '__getitem__': lambda a, b: a[b],
+    '__len__': lambda a: len(a),
+    '__mul__': lambda a, b: a * b,
+    '__setitem__': _set_item,
 }
 _NATIVE = {'update': lambda d, *args, **kwargs: d.update(*args, **kwargs), 'popitem': lambda d: d.popitem()}

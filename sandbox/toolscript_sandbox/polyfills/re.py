@@ -11,121 +11,81 @@ error = PatternError = re.error
 NOFLAG, I, IGNORECASE, L, LOCALE, M, MULTILINE, S, DOTALL, U, UNICODE, X, VERBOSE, A, ASCII = 0, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 256, 256
 _NAMES = [(2, 'IGNORECASE'), (8, 'MULTILINE'), (16, 'DOTALL'), (64, 'VERBOSE'), (256, 'ASCII')]
 _compiled = {}
+# What both engines read alike: escapes, sets, groups, repeats, and single characters.
+_ESCAPES = r'\\[wWdDsSAbtnrfv]|\\[^A-Za-z0-9_]'
+_SETS = r'\[\^?(?:\\[wWdDsStnrfv]|\\[^A-Za-z0-9_]|[^\\\[\]])+\]'
+_TOKEN = re.compile(_ESCAPES + '|' + _SETS + r'|\((?:\?:|\?P<[A-Za-z_][A-Za-z0-9_]*>)?|[*+?]\??|\{[0-9]{1,3}(?:,[0-9]{0,3})?\}\??|[^\\\[\]{}*+?]')
+
+
+class _Open:
+    """A group that is being read, or the whole pattern."""
+
+    def __init__(self, number, groups):
+        self.number, self.groups = number, groups
+        # Whether a branch so far may match nothing, and whether this one may.
+        self.a_branch_may, self.may_be_empty = False, True
 
 
 class _Reader:
-    """Whether Monty's engine reads a pattern alike: `ok`; `ascii` where that is so for texts of ASCII only, `end` where a last
-    line break in the text matters."""
+    """Whether Monty's engine reads a pattern alike: `ok`. `ascii`: only in texts of ASCII; `end`: only where no line break ends the text."""
 
     def __init__(self, text):
-        self.text, self.at, self.groups, self.names, self.closing = text, 0, 0, {}, []
-        self.ascii, self.end, self.ok = not text.isascii(), False, True
-        self.may_be_empty = self._alternatives()
-        self.ok = self.ok and self.at == len(text)
+        self.groups, self.names, self.closing = 0, {}, []
+        self.ascii, self.end, self.may_be_empty = not text.isascii(), False, True
+        self._opened = [_Open(0, 0)]
+        # Of the last part, which a repeat may follow: whether it takes characters for sure, groups and emptiness before it.
+        self._last = None
+        at = 0
+        for token in _TOKEN.finditer(text):
+            if token.start() != at or not self._reads(token.group()):
+                break
+            at = token.end()
+        self.ok = at == len(text) and len(self._opened) == 1
+        if self.ok:
+            self.may_be_empty = self._opened[0].a_branch_may or self._opened[0].may_be_empty
 
-    def _peek(self, size=1):
-        return self.text[self.at : self.at + size]
-
-    def _alternatives(self):
-        """Reads up to a closing parenthesis. Whether the pattern may match nothing."""
-        empty = self._sequence()
-        while self.ok and self._peek() == '|':
-            self.at += 1
-            empty = self._sequence() or empty
-        return empty
-
-    def _sequence(self):
-        empty = True
-        while self.ok and self.at < len(self.text) and self._peek() not in '|)':
-            before = self.groups
-            width = self._atom()
-            if self._peek() and self._peek() in '*+?{':
-                low = self._least()
-                # Empty rounds, and what groups hold after the last round, differ.
-                self.ok = self.ok and width == 1 and self.groups == before
-                width = width if low else 0
-            empty = empty and width != 1
-        return empty
-
-    def _least(self):
-        """Reads a quantifier. The least number of rounds."""
-        char, low = self._peek(), 0
-        self.at += 1
-        if char == '{':
-            stop = self.text.find('}', self.at)
-            bounds = self.text[self.at : stop].split(',') if stop > 0 else ['x']
-            if len(bounds) > 2 or not all([bound.isdigit() and len(bound) < 4 for bound in bounds]) or int(bounds[0]) > int(bounds[-1]):
-                self.ok = False
-                return 0
-            self.at, low = stop + 1, int(bounds[0])
-        elif char == '+':
-            low = 1
-        if self._peek() == '?':
-            self.at += 1
-        if self._peek() and self._peek() in '*+?{':
-            self.ok = False
-        return low
-
-    def _atom(self):
-        """Reads one. 1 where it takes characters, 0 where it may take none, -1 where it is an anchor."""
-        char = self._peek()
-        self.at += 1
+    def _reads(self, part):
+        """Whether the part is read alike here."""
+        inner, last, char = self._opened[-1], self._last, part[0]
+        self._last = None
+        if char in '*+?{':
+            return self._repeats(part, last, inner)
         if char == '(':
-            return self._group()
-        if char == '[':
-            return self._set()
-        if char == '\\':
-            return self._escape('dDwWsSbAtnrfv')
-        if char == '$':
-            self.end = True
-        elif char in '*+?{}':
-            self.ok = False
-        return -1 if char in '^$' else 1
-
-    def _escape(self, letters):
-        char = self._peek()
-        self.at += 1
-        if not char or char.isalnum() and char not in letters or char == '_' or not char.isascii():
-            self.ok = False
-        if char and char in 'dDwWsSb':
-            self.ascii = True
-        return -1 if char and char in 'bA' else 1
-
-    def _set(self):
-        if self._peek() == '^':
-            self.at += 1
-        first = True
-        while self.ok and (first or self._peek() != ']'):
-            char, first = self._peek(), False
-            self.at += 1
-            if char == '\\':
-                self._escape('dDwWsStnrfv')
-            elif not char or char in '[]' or char in '&~|-' and self._peek() == char:
-                self.ok = False
-        self.at += 1
-        return 1
-
-    def _group(self):
-        number = 0
-        if self._peek(2) == '?:':
-            self.at += 2
-        elif self._peek(3) == '?P<':
-            stop = self.text.find('>', self.at)
-            name = self.text[self.at + 3 : stop] if stop > 0 else ''
-            self.ok = self.ok and name.isascii() and name.replace('_', 'a').isalnum() and not name[0].isdigit() and name not in self.names
-            self.at, self.groups, number = stop + 1, self.groups + 1, self.groups + 1
-            self.names[name] = number
-        elif self._peek() == '?':
-            self.ok = False
-            return 1
+            name = part[4:-1] if part[-1] == '>' else None
+            if name in self.names:
+                return False
+            self._opened.append(_Open(0 if part == '(?:' else self.groups + 1, self.groups))
+            self.groups += part != '(?:'
+            if name:
+                self.names[name] = self.groups
+        elif char == '|':
+            inner.a_branch_may, inner.may_be_empty = inner.a_branch_may or inner.may_be_empty, True
+        elif char == ')':
+            if len(self._opened) == 1:
+                return False
+            self._opened.pop()
+            if inner.number:
+                self.closing.append(inner.number)
+            self._took(not (inner.a_branch_may or inner.may_be_empty), inner.groups)
         else:
-            self.groups, number = self.groups + 1, self.groups + 1
-        empty = self._alternatives()
-        self.ok = self.ok and self._peek() == ')'
-        self.at += 1
-        if number:
-            self.closing.append(number)
-        return 0 if empty else 1
+            self.end = self.end or char == '$'
+            self.ascii = self.ascii or char in '\\[' and any([kind in part for kind in ('\\w', '\\W', '\\d', '\\D', '\\s', '\\S', '\\b')])
+            self._took(part not in ('^', '$', '\\A', '\\b'), self.groups)
+        return char != '[' or not any([twice in part for twice in ('--', '&&', '~~', '||')])
+
+    def _took(self, characters, groups):
+        outer = self._opened[-1]
+        self._last = (characters, groups, outer.may_be_empty)
+        outer.may_be_empty = outer.may_be_empty and not characters
+
+    def _repeats(self, part, last, inner):
+        # Empty rounds, and what groups hold after the last round, differ.
+        if last is None or not last[0] or last[1] != self.groups and part != '?':
+            return False
+        low, _, high = part.strip('{}?').partition(',')
+        if part[0] in '*?' or part[0] == '{' and int(low) == 0:
+            inner.may_be_empty = last[2]
+        return part[0] != '{' or not high or int(low) <= int(high)
 
 
 class Match:
@@ -161,9 +121,11 @@ class Pattern:
     def __init__(self, pattern, flags):
         self.pattern, self._given, self._native = pattern, flags, None
         if isinstance(pattern, str) and not flags & ~58:
-            self._reader = _Reader(pattern)
+            kind = {'(?i)': 2, '(?m)': 8, '(?s)': 16}.get(pattern[:4], 0)
+            self._reader = _Reader(pattern[4:] if kind else pattern)
             if self._reader.ok:
-                self._native = re.compile(pattern, flags & 26)
+                flags |= kind
+                self._native = re.compile(pattern[4:] if kind else pattern, flags & 26)
                 self.flags, self.groups, self.groupindex = flags | 32, self._reader.groups, self._reader.names
         if self._native is None:
             self.flags, self.groups, self.groupindex = _host__('re.compile', pattern, flags)
@@ -172,7 +134,7 @@ class Pattern:
         """Whether Monty's engine finds the same in this text."""
         if self._native is None or pos or endpos is not None or not isinstance(string, str):
             return False
-        narrow = self._reader.ascii or self._given & 2
+        narrow = self._reader.ascii or self.flags & 2
         if narrow and (not string.isascii() or any([char in string for char in '\x1c\x1d\x1e\x1f'])):
             return False
         return not (self._reader.end and string.endswith('\n'))

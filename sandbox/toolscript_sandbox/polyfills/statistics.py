@@ -1,27 +1,10 @@
 """CPython's own functions, on the host."""
 
-from .builtin_gaps import plain
+from .arguments import plain
 
 StatisticsError = ValueError
 
 
-def correlation(x, y, /): return _host__('statistics.correlation', plain(x), plain(y))
-def covariance(x, y, /): return _host__('statistics.covariance', plain(x), plain(y))
-def fmean(data, weights=None): return _host__('statistics.fmean', plain(data), *([] if weights is None else [plain(weights)]))
-def geometric_mean(data): return _host__('statistics.geometric_mean', plain(data))
-def harmonic_mean(data, weights=None): return _host__('statistics.harmonic_mean', plain(data), plain(weights))
-def mean(data): return _host__('statistics.mean', plain(data))
-def median(data): return _host__('statistics.median', plain(data))
-def median_grouped(data, interval=1): return _host__('statistics.median_grouped', plain(data), interval)
-def median_high(data): return _host__('statistics.median_high', plain(data))
-def median_low(data): return _host__('statistics.median_low', plain(data))
-def mode(data): return _host__('statistics.mode', plain(data))
-def multimode(data): return _host__('statistics.multimode', plain(data))
-def pstdev(data, mu=None): return _host__('statistics.pstdev', plain(data), mu)
-def pvariance(data, mu=None): return _host__('statistics.pvariance', plain(data), mu)
-def quantiles(data, *, n=4, method='exclusive'): return _host__('statistics.quantiles', plain(data), n=n, method=method)
-def stdev(data, xbar=None): return _host__('statistics.stdev', plain(data), xbar)
-def variance(data, xbar=None): return _host__('statistics.variance', plain(data), xbar)
 
 
 def linear_regression(x, y, /, **options):
@@ -48,7 +31,7 @@ class NormalDist:
 
 def _from_samples(data):
     data = plain(data)
-    return NormalDist(mean(data), stdev(data))
+    return NormalDist(_host__('statistics.mean', data), _host__('statistics.stdev', data))
 
 
 NormalDist.from_samples = _from_samples

@@ -1,53 +1,18 @@
-"""The constants of `string`, and its templates."""
+"""Names for letters, and templates, filled by CPython on the host."""
 
-whitespace = ' \t\n\r\x0b\x0c'
-ascii_lowercase = 'abcdefghijklmnopqrstuvwxyz'
-ascii_uppercase = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-ascii_letters = ascii_lowercase + ascii_uppercase
-digits = '0123456789'
-hexdigits = digits + 'abcdefABCDEF'
-octdigits = '01234567'
-punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
+ascii_lowercase, ascii_uppercase = 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+ascii_letters, digits, octdigits, hexdigits = ascii_lowercase + ascii_uppercase, '0123456789', '01234567', '0123456789abcdefABCDEF'
+punctuation, whitespace = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', ' \t\n\r\x0b\x0c'
 printable = digits + ascii_letters + punctuation + whitespace
-
-
-def capwords(s, sep=None):
-    return (sep or ' ').join([word.capitalize() for word in s.split(sep)])
 
 
 class Template:
     def __init__(self, template):
         self.template = template
 
-    def substitute(self, mapping=None, /, **kws):
-        return self._filled({**(mapping or {}), **kws}, True)
+    def substitute(self, mapping={}, /, **kws): return _host__('string.Template', self.template, _texts({**mapping, **kws}))
+    def safe_substitute(self, mapping={}, /, **kws): return _host__('string.Template', self.template, _texts({**mapping, **kws}), True)
 
-    def safe_substitute(self, mapping=None, /, **kws):
-        return self._filled({**(mapping or {}), **kws}, False)
 
-    def _filled(self, values, strict):
-        first, *parts = self.template.split('$')
-        found, place = first, 0
-        while place < len(parts):
-            part = parts[place]
-            place += 1
-            if part == '' and place < len(parts):
-                found += '$' + parts[place]
-                place += 1
-                continue
-            braced = part.startswith('{')
-            name = part[1:].partition('}')[0] if braced else ''
-            while not braced and part[len(name) : len(name) + 1].isidentifier() or (
-                not braced and name and part[len(name) : len(name) + 1].isalnum()
-            ):
-                name += part[len(name)]
-            rest = part[len(name) + 2 :] if braced else part[len(name) :]
-            if not name.isidentifier():
-                if strict:
-                    raise ValueError(f'Invalid placeholder in string: {self.template!r}')
-                found += '$' + part
-            elif name in values or strict:
-                found += str(values[name]) + rest
-            else:
-                found += '$' + part
-        return found
+def _texts(values): return {name: str(value) for name, value in values.items()}
+def capwords(s, sep=None): return _host__('string.capwords', s, sep)

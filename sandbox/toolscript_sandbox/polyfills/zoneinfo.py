@@ -8,7 +8,7 @@ here, in whose place the dialect puts them. Only `ZoneInfo(key)` and `available_
 from bisect import bisect_right
 from datetime import date, datetime, timedelta, timezone
 
-from .datetime import utcfromtimestamp
+from .datetime import datetime_utcfromtimestamp
 
 ZoneInfoNotFoundError = KeyError
 _changes = {}
@@ -30,6 +30,15 @@ class ZoneInfo:
     def utcoffset(self, dt, /): return None if dt is None else placed(dt.replace(tzinfo=None), self, fold_of(dt)).utcoffset()
     def tzname(self, dt, /): return None if dt is None else name_of(placed(dt.replace(tzinfo=None), self, fold_of(dt)))
     def dst(self, dt, /): return None if dt is None else dst_of(placed(dt.replace(tzinfo=None), self, fold_of(dt)))
+
+
+def load(*keys):
+    """Zones that a script names, before it needs them."""
+    for key in keys:
+        try:
+            ZoneInfo(key)
+        except Exception:
+            pass
 
 
 def available_timezones(): return set(_host__('zoneinfo.available_timezones'))
@@ -130,7 +139,7 @@ def now(obj, tz=None):
 
 
 def fromtimestamp(obj, timestamp, tz=None):
-    moment = utcfromtimestamp(obj, timestamp)
+    moment = datetime_utcfromtimestamp(timestamp)
     if isinstance(tz, ZoneInfo):
         return local(moment, tz)
     return moment if tz is None else moment.replace(tzinfo=timezone.utc).astimezone(tz)
@@ -174,12 +183,6 @@ def minus(a, b):
     # In one zone Python compares what the clocks show.
     same = others is not None and others[1] == parts[1]
     return a.replace(tzinfo=None) - b.replace(tzinfo=None) if same else a - b
-
-
-def repr_of(obj):
-    """`repr(obj)`, with zones as Python shows them, in values that hold moments too."""
-    text = repr(obj)
-    return text if isinstance(obj, str) else _with_zones(text)
 
 
 def text_of(obj): return obj if isinstance(obj, str) else _with_zones(str(obj))

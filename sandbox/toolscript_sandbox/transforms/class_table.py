@@ -72,11 +72,7 @@ class _Table:
             above = self._family(whole, dotted)
             if module == 'enum' or dotted in ('builtins.str', 'builtins.int'):
                 kinds.append(name)
-            elif (
-                dotted not in _WITHOUT_EFFECT
-                and module != 'collections.abc'
-                and above in ('plain', 'enum')
-            ):
+            elif dotted not in _WITHOUT_EFFECT and module != 'collections.abc' and above in ('plain', 'enum'):
                 bases.append(whole)
             if above == 'foreign':
                 foreign = foreign or ast.unparse(whole)

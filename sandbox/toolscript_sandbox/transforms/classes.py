@@ -66,7 +66,9 @@ class _Session:
         self.has_enums = any(one.family == 'enum' for one in classes) or context.has('enums')
         self.asks_variables = not analysis.words.isdisjoint(['vars', '__dict__'])
         self.reads_docs = '__doc__' in analysis.words
-        self.formats = self.has_enums or '__format__' in analysis.words or context.has('method __format__')
+        self.formats = (
+            self.has_enums or any('__format__' in one.names for one in classes) or context.has('method __format__')
+        )
         self.shows_polyfills = any(
             is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
         )
@@ -108,7 +110,12 @@ class _Classes(Transformer):
         """What must run before the class statement."""
         session = self._session
         self._names = dict(_ALWAYS)
-        if session.inherits or session.has_enums or session.properties or any(one.is_abstract for one in session.kinds.values()):
+        if (
+            session.inherits
+            or session.has_enums
+            or session.properties
+            or any(one.is_abstract for one in session.kinds.values())
+        ):
             self._names |= {'builtins.isinstance': 'classes.is_a', 'builtins.issubclass': 'classes.is_below'}
         if session.properties or session.asks_variables or session.inherits:
             store = 'classes.noted' if session.asks_variables else 'classes.store'
@@ -228,7 +235,9 @@ class _Classes(Transformer):
                 self._refuse(part, f'{name} of a class is not asked here. {CLASS_MEMBERS[name]}')
             if found.family == 'tuple' and name.startswith('__'):
                 self._refuse(part, f'A named tuple cannot define {name} here. Use @dataclass(frozen=True).')
-        has_slots = any(word.arg == 'slots' for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords)
+        has_slots = any(
+            word.arg == 'slots' for mark in node.decorator_list if isinstance(mark, ast.Call) for word in mark.keywords
+        )
         if (has_slots or '__slots__' in found.names) and 'AttributeError' in self._context.analysis.words:
             self._refuse(node, '__slots__ does not keep other attributes out here. Leave it out.')
 

@@ -32,7 +32,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 class _Contexts(Transformer):
     def __init__(self, context: Context) -> None:
-        self._fresh = context.fresh
+        self._context = context
         self._redirects = context.has(FACT)
         self._has_objects = EXCEPTIONS.needed(context.analysis) or context.has(OBJECTS)
         """Whether exceptions may be objects."""
@@ -52,36 +52,39 @@ class _Contexts(Transformer):
         return node
 
     def visit_With(self, node: ast.With) -> ast.AST | list[ast.stmt]:
-        return self._written_out(self.below(node)) if self._has_objects else self.below(node)
+        return written_out(self.below(node), self._context) if self._has_objects else self.below(node)
 
     def visit_AsyncWith(self, node: ast.AsyncWith) -> list[ast.stmt]:
-        return self._written_out(self.below(node))
+        return written_out(self.below(node), self._context)
 
-    def _written_out(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
-        body = node.body
-        for item in reversed(node.items):
-            body = self._entered(node, item, body)
-        return body
 
-    def _entered(self, node: ast.With | ast.AsyncWith, item: ast.withitem, body: list[ast.stmt]) -> list[ast.stmt]:
-        context, waits = self._fresh('context'), isinstance(node, ast.AsyncWith)
-        entered = quoted_expression(
-            'await CONTEXT.__aenter__()' if waits else 'CONTEXT.__enter__()', node, CONTEXT=context
-        )
-        if item.optional_vars is None:
-            entering = quoted('ENTERED', node, ENTERED=entered)
-        else:
-            entering = quoted('TARGET = ENTERED', node, TARGET=as_target(item.optional_vars), ENTERED=entered)
-        return quoted(
-            _LEFT_ONCE if waits else _LEFT_ONCE.replace('await ', '').replace('__aexit__', '__exit__'),
-            node,
-            CONTEXT=context,
-            VALUE=item.context_expr,
-            ENTERING=entering,
-            BODY=body,
-            ERROR=self._fresh('error'),
-            LEFT=self._fresh('left'),
-        )
+def written_out(node: ast.With | ast.AsyncWith, context: Context) -> list[ast.stmt]:
+    """A `with` as what Python's reference says that it does."""
+    body = node.body
+    for item in reversed(node.items):
+        body = _entered(node, item, body, context)
+    return body
+
+
+def _entered(
+    node: ast.With | ast.AsyncWith, item: ast.withitem, body: list[ast.stmt], context: Context
+) -> list[ast.stmt]:
+    manager, waits = context.fresh('context'), isinstance(node, ast.AsyncWith)
+    entered = quoted_expression('await CONTEXT.__aenter__()' if waits else 'CONTEXT.__enter__()', node, CONTEXT=manager)
+    if item.optional_vars is None:
+        entering = quoted('ENTERED', node, ENTERED=entered)
+    else:
+        entering = quoted('TARGET = ENTERED', node, TARGET=as_target(item.optional_vars), ENTERED=entered)
+    return quoted(
+        _LEFT_ONCE if waits else _LEFT_ONCE.replace('await ', '').replace('__aexit__', '__exit__'),
+        node,
+        CONTEXT=manager,
+        VALUE=item.context_expr,
+        ENTERING=entering,
+        BODY=body,
+        ERROR=context.fresh('error'),
+        LEFT=context.fresh('left'),
+    )
 
 
 _LEFT_ONCE = """

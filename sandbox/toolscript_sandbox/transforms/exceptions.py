@@ -74,6 +74,8 @@ def _needed(analysis: Analysis) -> bool:
         return True
     if ast.Assert in analysis.kinds and ast.Try in analysis.kinds:
         return True
+    if 'builtins.StopIteration' in analysis.meant and (ast.Yield in analysis.kinds or 'value' in analysis.words):
+        return True
     if any(name in _BUILTIN and _BUILTIN[name] in _LACKING | _GROUPS | _SAME.keys() for name in analysis.meant):
         return True
     if 'traceback' in analysis.words or not analysis.words.isdisjoint(['__cause__', 'add_note']):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .calls import CALLS
 from .classes import CLASSES
 from .comparisons import COMPARISONS
+from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
@@ -15,16 +16,21 @@ from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
 from .transform import Transform
+from .waiting_iteration import WAITING_ITERATION
 from .written_out import WRITTEN_OUT
+from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
+    COMPREHENSION_NAMES,
     WRITTEN_OUT,
     CALLS,
     LAZY_ITERATION,
+    WAITING_ITERATION,
     CONTEXTS,
     EXCEPTIONS,
     TASKS,
     CLASSES,
+    ZONES,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,

@@ -1,12 +1,14 @@
 """Generator functions, which Monty lacks, as functions that resume where they stopped; and `async for`.
 
-What a generator function returns holds a function `step` that runs to the next `yield`. The generator's variables live outside
-of `step`. Each block of statements that yields has a variable with the number of the statement where it stopped: `step` enters
-the blocks again down to that statement. So `try`, `with`, loops and conditions stay what they are, and a generator survives
-Monty's dumps, as closures do.
+What a generator function returns holds a function `step` that runs to the next `yield`. The generator's variables
+live outside of `step`. Each block of statements that yields has a variable with the number of the statement where it
+stopped: `step` enters the blocks again down to that statement. So `try`, loops and conditions stay what they are, and a
+generator survives Monty's dumps, as closures do.
 
-Each `for` and `with` around a `yield` is first written as `while` and `try`, and a `yield` inside an expression becomes a
-statement before it. Refused: a `yield` behind something else that the expression computes before it, and one inside `finally`.
+Each `for` and `with` around a `yield` is first written as `while` and `try`, and a `yield` inside an expression becomes
+a statement before it. A `for` that alone has a generator with something to clean up closes it.
+
+Refused: a `yield` behind something else that the expression computes before it, and one inside `finally`.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.text.refusals import Refused, refusal
 from toolscript_sandbox.text.syntax import children
 
+from .contexts import written_out
+from .lazy_iteration import COMPREHENSIONS, in_steps, while_next
 from .transform import Context, Transform
 from .tree import Transformer, is_changed, meaning, placed, quoted, quoted_expression, set_changed
 
@@ -25,7 +29,6 @@ FACT = 'generators'
 """The session has generators."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _YIELDS = (ast.Yield, ast.YieldFrom)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -34,12 +37,14 @@ def _needed(analysis: Analysis) -> bool:
         return True
     if not analysis.meant.isdisjoint(['builtins.anext', 'builtins.aiter']):
         return True
+    if analysis.has(FACT) and not analysis.meant.isdisjoint(_ENDS):
+        return True
     return any(loop.is_async for loop in analysis.all(ast.comprehension))
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     context.facts.add(FACT)
-    tree = _Generators(context).below(tree)
+    tree = _Generators(context, _cleaning(context.analysis)).below(tree)
     if context.has('exceptions'):
         tree.body[:0] = quoted('_generator_errors__ready', tree.body[0])
     return tree
@@ -62,25 +67,45 @@ def _yields(*nodes: ast.AST) -> bool:
     return any(isinstance(part, _YIELDS) for part in own_nodes(nodes))
 
 
-def while_next(node: ast.For, context: Context) -> list[ast.stmt]:
-    """A `for` loop that asks for each item with `next`, in which a script may wait."""
-    return quoted(
-        'ITEMS = _natives__iter(ITER)\n'
-        'while (ITEM := _natives__next(ITEMS, _generators__END)) is not _generators__END:\n'
-        ' TARGET = ITEM\n BODY\nelse: ORELSE',
-        node,
-        ITEMS=context.fresh('items'),
-        ITEM=context.fresh('item'),
-        ITER=node.iter,
-        TARGET=node.target,
-        BODY=node.body,
-        ORELSE=node.orelse,
-    )
+def _cleaning(analysis: Analysis) -> frozenset[str]:
+    """The names of generator functions that clean up where they are left: in `finally`, `with`, or a handler."""
+    generators = [
+        node
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef)
+        for node in analysis.all(kind)
+        if not node.decorator_list and _yields(*node.body)
+    ]
+    found, before = frozenset[str](), None
+    while found != before:
+        before = found
+        found |= {node.name for node in generators if any(_cleans(part, found) for part in own_nodes(node.body))}
+    return found
+
+
+def _cleans(node: ast.AST, known: frozenset[str]) -> bool:
+    match node:
+        case ast.With() | ast.AsyncWith():
+            return _yields(*node.body)
+        case ast.Try():
+            return bool(node.finalbody) and _yields(*node.body, *node.handlers, *node.orelse)
+        case ast.Name(id='GeneratorExit'):
+            return True
+        case ast.For(iter=ast.Call() as call) | ast.YieldFrom(value=ast.Call() as call):
+            return called_name(call) in known
+        case _:
+            return False
+
+
+def called_name(call: ast.Call) -> str:
+    """The name of the function or method that is called, or nothing."""
+    func = call.func
+    return func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ''
 
 
 class _Generators(Transformer):
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, cleaning: frozenset[str]) -> None:
         self._context = context
+        self._cleaning = cleaning
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._function(node)
@@ -93,68 +118,60 @@ class _Generators(Transformer):
         node = self.below(node)
         return _Generator(self._context, node).function() if generates else node
 
+    def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
+        node = self.below(node)
+        if not isinstance(node.iter, ast.Call) or called_name(node.iter) not in self._cleaning:
+            return node
+        # Python closes a generator that nothing refers to any more. Monty cannot see that.
+        left = self._context.fresh('left')
+        opened = quoted('LEFT = ITER', node, LEFT=left, ITER=node.iter)
+        node.iter = quoted_expression('LEFT', node, LEFT=left)
+        loop = set_changed(node)
+        return [*opened, *quoted('try: X\nfinally: _generators__close(LEFT)', node, X=[loop], LEFT=left)]
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        node = self.below(node)
+        if meaning(node.func) in _LEAVING and any(
+            isinstance(part, ast.Call) and called_name(part) in self._cleaning for part in node.args[:1]
+        ):
+            raise Refused([refusal(node, _LEFT)])
+        return node
+
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         if _yields(node.body):
             raise Refused([refusal(node, 'A `lambda` cannot yield here. Write a function with `def`.')])
         return self.below(node)
 
     def visit_AsyncFor(self, node: ast.AsyncFor) -> list[ast.stmt]:
+        cleans = isinstance(node.iter, ast.Call) and called_name(node.iter) in self._cleaning
         node = self.below(node)
-        return quoted(
-            'STREAM = _generators__Stream(ITER)\nwhile await STREAM.more():\n TARGET = STREAM.value\n BODY\nelse: ORELSE',
+        stream = self._context.fresh('stream')
+        opened, loop = quoted(
+            'STREAM = _generators__Stream(ITER)\n'
+            'while await STREAM.more():\n TARGET = STREAM.value\n BODY\nelse: ORELSE',
             node,
-            STREAM=self._context.fresh('stream'),
+            STREAM=stream,
             ITER=node.iter,
             TARGET=node.target,
             BODY=node.body,
             ORELSE=node.orelse,
         )
+        if not cleans:
+            return [opened, loop]
+        return [opened, *quoted('try: X\nfinally: await STREAM.close()', node, X=[loop], STREAM=stream)]
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if meaning(node) in ('builtins.anext', 'builtins.aiter'):
             return placed(ast.Name(f'_generators__{node.id}', ast.Load()), node)
         return node
 
-    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        return self._comprehension(node)
-
-    def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
-        return self._comprehension(node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
-        return self._comprehension(node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        if any(loop.is_async for loop in node.generators):
-            message = (
-                'A generator expression with `async for` cannot be had here. '
-                'Write a list comprehension, or an `async def` function that yields.'
-            )
-            raise Refused([refusal(node, message)])
-        return self.below(node)
-
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp) -> ast.AST:
-        node = self.below(node)
-        if not any(loop.is_async for loop in node.generators):
-            return node
-        loops = list[ast.comprehension]()
-        for loop in node.generators:
-            if not loop.is_async:
-                loops.append(loop)
-                continue
-            made = quoted_expression(
-                '[0 for STREAM in [_generators__Stream(ITER)] for _ in STREAM if await STREAM.more() '
-                'for TARGET in [STREAM.value]]',
-                loop.iter,
-                STREAM=self._context.fresh('stream'),
-                ITER=loop.iter,
-                TARGET=loop.target,
-            )
-            assert isinstance(made, ast.ListComp)
-            made.generators[-1].ifs = loop.ifs
-            loops += made.generators
-        node.generators = loops
-        return set_changed(node)
+    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
+        if isinstance(node, COMPREHENSIONS) and any(loop.is_async for loop in node.generators):
+            if isinstance(node, ast.GeneratorExp):
+                raise Refused([refusal(node, _ASYNCHRONOUS)])
+            self.below(node)
+            return in_steps(node, self._context, lambda loop: bool(loop.is_async), _STREAM)
+        return super().visit(node)
 
 
 class _Generator:
@@ -197,7 +214,7 @@ class _Generator:
         made = ast.FunctionDef(node.name, node.args, new, node.decorator_list, node.returns)
         return placed(made, node)
 
-    def _kept(self, value: object) -> str:
+    def _kept(self, value: int | None) -> str:
         name = self._context.fresh('at')
         self._state[name] = ast.Constant(value)
         return name
@@ -218,10 +235,14 @@ class _Generator:
             chunk = again
             if not isinstance(node, (ast.Expr, ast.Assign)):
                 # What is entered again itself; a chunk may begin with what is received.
-                result += self._when(place, number, [*chunk, *quoted('P = N', node, P=place, N=ast.Constant(number + 1))])
+                result += self._when(
+                    place, number, [*chunk, *quoted('P = N', node, P=place, N=ast.Constant(number + 1))]
+                )
                 number, chunk = number + 1, []
         if chunk:
-            result += self._when(place, number, [*chunk, *quoted('P = N', chunk[-1], P=place, N=ast.Constant(number + 1))])
+            result += self._when(
+                place, number, [*chunk, *quoted('P = N', chunk[-1], P=place, N=ast.Constant(number + 1))]
+            )
         return result
 
     def _when(self, place: str, number: int, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -247,23 +268,18 @@ class _Generator:
                     raise Refused([refusal(node, _INSIDE)])
                 return loop
             case ast.With() | ast.AsyncWith():
-                return self._entered(node)
-            case ast.Expr(value=ast.Yield() | ast.YieldFrom() as given) | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given):
+                return [*self._lifted(node.items[0], 'context_expr'), *written_out(node, self._context)]
+            case (
+                ast.Expr(value=ast.Yield() | ast.YieldFrom() as given)
+                | ast.Assign(value=ast.Yield() | ast.YieldFrom() as given)
+            ):
                 return [*self._lifted(given, 'value'), node] if given.value is not None else [node]
-            case ast.If():
-                return [*self._lifted(node, 'test'), node]
-            case ast.Match():
-                return [*self._lifted(node, 'subject'), node]
             case ast.AugAssign() if not isinstance(node.target, ast.Name):
                 raise Refused([refusal(node, _INSIDE)])
             case ast.AnnAssign(value=value) if value is not None:
                 return self._simpler(placed(ast.Assign([node.target], value), node))
-            case ast.Assign() | ast.Expr() | ast.AugAssign() | ast.Return():
-                return [*self._lifted(node, 'value'), node]
-            case ast.Raise() if node.exc is not None:
-                return [*self._lifted(node, 'exc'), node]
             case _:
-                return [node]
+                return [*self._lifted(node, _LIFTED[type(node)]), node] if type(node) in _LIFTED else [node]
 
     def _lifted(self, node: ast.AST, name: str) -> list[ast.stmt]:
         """Assignments of what is yielded inside an expression of the node, which then has the names."""
@@ -274,32 +290,6 @@ class _Generator:
         setattr(node, name, lifter.expression(value))
         set_changed(node)
         return lifter.before
-
-    def _entered(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
-        """A `with` as Python's reference writes it out."""
-        item, *rest = node.items
-        body = [placed(type(node)(rest, node.body), node)] if rest else node.body
-        manager, error = self._context.fresh('manager'), self._context.fresh('error')
-        wait, letter = ('await ', 'a') if isinstance(node, ast.AsyncWith) else ('', '')
-        caught = '_exceptions__caught(E)' if self._context.has('exceptions') else 'E'
-        lifted = self._lifted(item, 'context_expr')
-        made = quoted(
-            f'M = X\nENTERED = {wait}M.__{letter}enter__()\nTARGET\nFINE = True\ntry: BODY\n'
-            f'except BaseException as E:\n FINE = False\n'
-            f' if not {wait}M.__{letter}exit__(_natives__type({caught}), {caught}, None): raise\n'
-            f'finally:\n if FINE: {wait}M.__{letter}exit__(None, None, None)',
-            node,
-            M=manager,
-            X=item.context_expr,
-            ENTERED=(entered := self._context.fresh('entered')),
-            TARGET=[]
-            if item.optional_vars is None
-            else quoted('T = ENTERED', node, T=item.optional_vars, ENTERED=entered),
-            FINE=self._context.fresh('fine'),
-            BODY=body,
-            E=error,
-        )
-        return [*lifted, *made]
 
     def _resumed(self, node: ast.stmt, place: str, number: int) -> tuple[list[ast.stmt], list[ast.stmt]]:
         """What is done up to where the generator stops, and what each time that it resumes there."""
@@ -396,8 +386,9 @@ class _Generator:
         named = quoted('NAME = KEPT', first, NAME=handler.name, KEPT=kept) if handler.name else []
         body = self._block([*named, *_Reraises(kept).body(handler.body)], inside)
         handler.type = handler.type or quoted_expression('BaseException', first)
-        handler.name, handler.body = caught, quoted(
-            'KEPT = E\nB = N\nP = 0', first, KEPT=kept, E=caught, B=branch, N=ast.Constant(number), P=inside
+        handler.name, handler.body = (
+            caught,
+            quoted('KEPT = E\nB = N\nP = 0', first, KEPT=kept, E=caught, B=branch, N=ast.Constant(number), P=inside),
         )
         return self._when(branch, number, body)
 
@@ -409,7 +400,7 @@ class _Lifter(Transformer):
         self._context = context
         self.before: list[ast.stmt] = []
         self._blocked = False
-        """Whether what is computed next may not yield: something was computed before it, or it may be left out."""
+        """Whether something was computed before what comes next, which then may not yield."""
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
         if not isinstance(node, ast.expr):
@@ -417,32 +408,29 @@ class _Lifter(Transformer):
         if not _yields(node):
             self._blocked = self._blocked or not isinstance(node, _STILL)
             return node
-        match node:
-            case ast.Yield() | ast.YieldFrom():
-                blocked = self._blocked
-                node = self.below(node)
-                if blocked:
-                    raise Refused([refusal(node, _INSIDE)])
-                name = self._context.fresh('received')
-                self.before += quoted('NAME = X', node, NAME=name, X=node)
-                self._blocked = False
-                return placed(ast.Name(name, ast.Load()), node)
-            case ast.BoolOp():
-                node.values[0] = self.expression(node.values[0])
-                rest = node.values[1:]
-            case ast.IfExp():
-                node.test = self.expression(node.test)
-                rest = [node.body, node.orelse]
-            case ast.Compare() if len(node.ops) > 1:
-                node.left = self.expression(node.left)
-                rest = node.comparators
-            case _:
-                rest = [node] if isinstance(node, _COMPREHENSIONS) else []
-                node = node if rest else self.below(node)
-        if _yields(*rest):
+        if isinstance(node, COMPREHENSIONS) or _yields(*_skipped(node)):
             raise Refused([refusal(node, _INSIDE)])
-        self._blocked = True
-        return set_changed(node)
+        blocked, node = self._blocked, self.below(node)
+        if not isinstance(node, _YIELDS):
+            self._blocked = True
+            return set_changed(node)
+        if blocked:
+            raise Refused([refusal(node, _INSIDE)])
+        name = self._context.fresh('received')
+        self.before += quoted('NAME = X', node, NAME=name, X=node)
+        self._blocked = False
+        return placed(ast.Name(name, ast.Load()), node)
+
+
+def _skipped(node: ast.expr) -> list[ast.expr]:
+    """The parts of an expression that may not be computed."""
+    match node:
+        case ast.BoolOp(values=[_, *rest]) | ast.Compare(comparators=[_, *rest]):
+            return rest
+        case ast.IfExp():
+            return [node.body, node.orelse]
+        case _:
+            return []
 
 
 class _Continues(Transformer):
@@ -510,6 +498,25 @@ def _bound_in(node: ast.AST) -> Iterator[str]:
         yield from _bound_in(part)
 
 
+_ENDS = frozenset(['builtins.StopIteration', 'builtins.StopAsyncIteration', 'builtins.GeneratorExit'])
+"""What generators raise, which handlers of the script look at."""
+_LEFT = (
+    'This generator has something to clean up, and may be left before its end. '
+    'Write `with contextlib.closing(...) as items:` around it.'
+)
+_LEAVING = frozenset(['builtins.next', 'builtins.any', 'builtins.all', 'itertools.islice', 'itertools.takewhile'])
+_LIFTED: dict[type[ast.AST], str] = {
+    ast.If: 'test',
+    ast.Match: 'subject',
+    ast.Raise: 'exc',
+    **dict.fromkeys([ast.Assign, ast.Expr, ast.AugAssign, ast.Return], 'value'),
+}
+"""The expression of a statement that may yield."""
+_STREAM = '[0 for S in [_generators__Stream(ITER)] for _ in S if await S.more() for TARGET in [S.value]]'
+_ASYNCHRONOUS = (
+    'A generator expression with `async for` cannot be had here. '
+    'Write a list comprehension, or an `async def` function that yields.'
+)
 _STILL = (ast.Name, ast.Attribute, ast.Constant)
 _INSIDE = (
     'A `yield` cannot stand here: something of the statement is computed before it. '

@@ -152,8 +152,15 @@ def _wider(node: ast.Call) -> str | None:
             return '_builtins__hasattr'
         case 'builtins.object' if not node.args:
             return '_builtins__object'
+        case 'datetime.timedelta' if not all(map(_is_whole, [*node.args, *(word.value for word in node.keywords)])):
+            return '_datetime__span'
         case _:
             return None
+
+
+def _is_whole(node: ast.expr) -> bool:
+    node = node.operand if isinstance(node, ast.UnaryOp) else node
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
 
 
 _TWO = 2

@@ -530,3 +530,286 @@ def inner():
     try: yield from g()
     except StopIteration as e: print(e.value)
 print(list(inner()))
+# ---
+def g():
+    for i in range(5):
+        if i == 1: continue
+        try:
+            if i == 3: continue
+            yield i
+        finally:
+            print('f', i)
+        if i == 4: break
+    else:
+        yield 'else'
+    print('end')
+print(list(g()))
+# ---
+def g(n):
+    while n:
+        n -= 1
+        got = yield n
+        if got == 'stop': return 'stopped'
+    else:
+        yield 'none left'
+    return 'done'
+def run():
+    r = yield from g(3)
+    print('r', r)
+    r = yield from g(1)
+    print('r', r)
+it = run()
+print(next(it), it.send('stop'), list(it))
+# ---
+def g(x):
+    match x:
+        case [a, *rest]:
+            yield a
+            yield from g(rest)
+        case {'k': v, **more}:
+            yield v
+            yield more
+        case str() as s if s:
+            yield s.upper()
+        case _:
+            yield 'other'
+print(list(g([1, 2])), list(g({'k': 1, 'z': 2})), list(g('a')), list(g(5)))
+# ---
+def g():
+    try:
+        x = yield 1
+        print('x', x)
+        raise ValueError('a')
+    except ValueError as e:
+        y = yield f'caught {e}'
+        print('y', y)
+        try:
+            yield 'inner'
+        except KeyError:
+            yield 'key'
+    except TypeError:
+        yield 'type'
+    else:
+        yield 'else'
+    yield 'after'
+it = g()
+print(next(it), it.send(5), it.send(6), it.throw(KeyError('k')), list(it))
+it = g(); next(it)
+print(it.throw(TypeError), list(it))
+# ---
+def g():
+    try:
+        yield 1
+    except ValueError:
+        try:
+            yield 'in'
+            raise
+        except ValueError as e:
+            print('again', e)
+it = g(); next(it); print(it.throw(ValueError('v'))); print(list(it))
+# ---
+class Ctx:
+    def __init__(self, n): self.n = n
+    def __enter__(self): print('enter', self.n); return self.n
+    def __exit__(self, t, e, tb): print('exit', self.n, t is not None, e); return self.n == 2
+def g():
+    with Ctx(1) as a, Ctx(2) as b:
+        yield a + b
+        yield 'more'
+    with Ctx(3):
+        return 'r'
+it = g(); print(next(it), it.throw(ValueError('x'), ) if False else next(it))
+print(list(it))
+it = g(); next(it)
+try: print(it.throw(ValueError('boo')))
+except StopIteration as e: print('stop', e.value)
+# ---
+def g():
+    total = 0
+    while True:
+        total += yield total
+        if total > 5: break
+    print((yield 'a'), (yield 'b'))
+    xs = [(yield 1), (yield 2)]
+    print(xs)
+    d = {'k': (yield 'dict')}
+    print(d, f'{(yield "f")!r}')
+    if (yield 'cond'): print('true')
+    while (v := (yield 'w')): print('v', v)
+    return (yield 'ret')
+it = g(); print(next(it))
+for v in [3, 4, 'A', 'B', 'x', 'y', 'z', 'q', 1, 2, 0]:
+    print(it.send(v))
+try: it.send('R')
+except StopIteration as e: print(e.value)
+# ---
+def f():
+    def inner():
+        nonlocal n
+        n += 1
+        yield n
+    n = 0
+    return [*inner(), *inner()], n
+print(f())
+count = 0
+def g():
+    global count
+    for _ in range(3):
+        count += 1
+        yield count
+print(list(g()), count)
+# ---
+class Tree:
+    def __init__(self, v, kids=()): self.v, self.kids = v, kids
+    def __iter__(self):
+        yield self.v
+        for k in self.kids: yield from k
+    @property
+    def leaves(self):
+        return (k.v for k in self.kids if not k.kids)
+    @staticmethod
+    def up(n):
+        while n > 0:
+            yield n
+            n -= 1
+    @classmethod
+    def of(cls, *vs):
+        for v in vs: yield cls(v)
+t = Tree(1, (Tree(2), Tree(3, (Tree(4),))))
+print(list(t), sum(t), 4 in t, max(t), [*t.leaves], list(Tree.up(3)), [x.v for x in Tree.of(7, 8)], sorted(t, reverse=True))
+a, *b = t
+print(a, b, dict(enumerate(t)), set(t), ','.join(map(str, t)), any(x > 3 for x in t), list(zip(t, t)))
+# ---
+from contextlib import contextmanager
+@contextmanager
+def managed(name):
+    print('open', name)
+    try:
+        yield name.upper()
+    except ValueError as e:
+        print('swallowed', e)
+    finally:
+        print('close', name)
+with managed('a') as x, managed('b') as y:
+    print(x, y)
+    raise ValueError('v')
+print('on')
+# ---
+def g():
+    yield
+    return
+    yield
+def empty():
+    return
+    yield
+def gen_default(a, *args, k=1, **kw):
+    yield a, args, k, kw
+print(list(g()), list(empty()), list(gen_default(1, 2, k=3, z=4)), next(empty(), 'd'))
+# ---
+def primes():
+    found = []
+    n = 2
+    while True:
+        if all(n % p for p in found):
+            found.append(n)
+            yield n
+        n += 1
+import itertools
+print(list(itertools.islice(primes(), 5)), list(itertools.takewhile(lambda p: p < 12, primes())), next(p for p in primes() if p > 20))
+a, b = itertools.tee(itertools.islice(primes(), 3))
+print(list(a), list(b), list(itertools.chain(primes_ := [1], itertools.islice(primes(), 2))), dict(zip('abc', primes())))
+for i, p in enumerate(primes()):
+    if i == 2: break
+    print(i, p)
+for k, grp in itertools.groupby(itertools.islice(primes(), 6), key=lambda p: p % 4):
+    print(k, list(grp))
+# ---
+import asyncio
+async def ticks(n):
+    for i in range(n):
+        await asyncio.sleep(0)
+        yield i
+class Count:
+    def __init__(self, n): self.n = n
+    def __aiter__(self): return self
+    async def __anext__(self):
+        if self.n <= 0: raise StopAsyncIteration
+        self.n -= 1
+        return self.n
+class Pages:
+    def __init__(self, n): self.n = n
+    async def __aiter__(self):
+        for i in range(self.n):
+            yield i * 10
+async def main():
+    out = []
+    async for x in ticks(4):
+        if x == 1: continue
+        if x == 3: break
+        out.append(x)
+    else:
+        out.append('else')
+    async for x in Count(2): out.append(x)
+    else: out.append('over')
+    out += [x async for x in Pages(2)]
+    out.append({x: y async for x in ticks(2) for y in 'ab'})
+    out.append([await asyncio.sleep(0, x) async for x in ticks(3) if x])
+    g = ticks(2)
+    out.append(await anext(g)); out.append(await anext(g)); out.append(await anext(g, 'none'))
+    try: await anext(g)
+    except StopAsyncIteration: out.append('stopped')
+    h = ticks(3); await h.__anext__(); await h.aclose(); out.append([x async for x in h])
+    return out
+print(await main())
+print(await asyncio.gather(main(), main()))
+# ---
+async def pages(n):
+    for p in range(n):
+        yield await echo(p)
+async def users():
+    async for p in pages(2):
+        for u in await list_users():
+            yield p, u['name']
+print([x async for x in users()])
+async for p, name in users():
+    print(p, name)
+    if name == 'Bob': break
+rows = [(await get_user(i + 1))['name'] async for i in pages(3)]
+print(rows, sum([x async for x in pages(3)]))
+# ---
+g = (x * y for x in range(3) if x for y in range(3) if y > 1 if y != 5)
+print(next(g), list(g), list(g))
+print(sum(x for x in range(5)), max((x for x in []), default=0), dict((k, v) for k, v in [(1, 2)]), ''.join(c for c in 'ab'), set(x % 2 for x in range(4)), tuple(x for x in 'a'), sorted((x for x in [2, 1])), list(x for x in [1]))
+first, second = (x for x in [1, 2])
+print(first, second, [*(x for x in 'ab')])
+def total(values): return sum(values)
+print(total(x for x in [1, 2]), any(x > 1 for x in [1, 2, None]), all(x for x in [1, 0, 1/1]), next((x for x in []), 'none'))
+xs = [1, 2]
+h = (x for x in xs)
+xs.append(3)
+print(list(h))
+xs = [9]
+try: k = (x for x in 5)
+except TypeError as e: print('type', e)
+# ---
+class Deck:
+    def __init__(self): self.cards = ['a', 'b', 'c']
+    def __len__(self): return len(self.cards)
+    def __getitem__(self, i): return self.cards[i]
+d = Deck()
+for c in d: print(c)
+print(list(d), [*reversed(d)], 'b' in d, sorted(d, reverse=True), list(enumerate(d)), next(iter(d)), max(d))
+# ---
+it = iter([1, 2, 3])
+for x in it:
+    print(x, next(it, None))
+chunks = iter(lambda: next(it2, ''), '')
+it2 = iter(['a', 'b', '', 'c'])
+print(list(chunks))
+m = map(lambda x, y: x + y, [1, 2, 3], [10, 20])
+print(list(m), list(m))
+f = filter(None, [0, 1, '', 2]); print(next(f), list(f))
+z = zip([1, 2], 'ab'); next(z); print(list(z), list(z))
+print(list(map(str.upper, ['a'])), list(zip(*[(1, 2), (3, 4)])), dict(zip('ab', range(2))), list(zip([1], [2], strict=True)))
+args = [iter([1, 2, 3, 4])] * 2
+print(list(zip(*args)))

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != 'linux', reason='processes are read from /proc')]
@@ -94,7 +95,7 @@ async def test_calls_beyond_the_processes_wait_for_their_turn() -> None:
         task.cancel()
     await asyncio.gather(*slow, return_exceptions=True)
     await library.close()
-    assert _helpers(os.getpid()) == before
+    _wait_until_gone(_helpers(os.getpid()) - before)
 
 
 async def test_a_late_call_a_cancelled_one_and_a_killed_process_cost_their_process_only() -> None:
@@ -178,8 +179,7 @@ def test_loops_that_cannot_watch_pipes_use_threads() -> None:
         assert runner.run(calls()) == [2, '&lt;' * 100_000]
 
 
-async def test_large_values_cross_in_both_directions(  # more than a pipe holds
-) -> None:
+async def test_values_larger_than_a_pipe_cross_in_both_directions() -> None:
     library = HostLibrary()
     text = 'é<' * 500_000
     assert await library.call('html.escape', [text], {}, seconds=5) == text.replace('<', '&lt;')
@@ -267,3 +267,32 @@ else:
 """
     done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, timeout=60, check=True)
     assert (done.stdout, done.stderr) == ('2\n512 2\n', '')
+
+
+async def test_a_library_that_is_closed_during_a_call_ends_the_process_with_the_call() -> None:
+    library, before = HostLibrary(), _helpers(os.getpid())
+    call = asyncio.create_task(library.call('builtins.format', [1, '8000000d'], {}, seconds=5))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    await library.close()
+    assert len(await call) == 8_000_000
+    _wait_until_gone(_helpers(os.getpid()) - before)
+
+
+async def test_an_interrupt_from_the_terminal_ends_no_call() -> None:
+    library, before = HostLibrary(), _helpers(os.getpid())
+    await _mean(library)
+    for pid in _helpers(os.getpid()) - before:
+        os.kill(pid, signal.SIGINT)
+    assert await _mean(library) == 2
+    await library.close()
+
+
+async def test_a_python_that_cannot_be_started_is_an_error_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, 'executable', '/nowhere/python')
+    library = HostLibrary()
+    with pytest.raises(Unavailable, match="the host library cannot start '/nowhere/python'"):
+        await _mean(library)
+    monkeypatch.undo()
+    assert await _mean(library) == 2
+    await library.close()

@@ -1,0 +1,121 @@
+"""Moments in zones of time, whose offsets change: Monty knows fixed offsets only.
+
+In scripts that name `zoneinfo`, and in later ones of the session, what asks a moment for its zone asks a polyfill. Zones that
+the script writes out are loaded first, since a key function cannot wait for the host.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.text.refusals import Refused, refusal
+
+from .transform import Context, Transform
+from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed
+
+FACT = 'zones'
+
+
+def _needed(analysis: Analysis) -> bool:
+    return analysis.has(FACT) or analysis.means_module('zoneinfo')
+
+
+def _apply(tree: ast.Module, context: Context) -> ast.Module:
+    context.facts.add(FACT)
+    calls = context.analysis.all(ast.Call)
+    keys = [node.args[0] for node in calls if meaning(node.func) == 'zoneinfo.ZoneInfo' and node.args]
+    tree = _Zones().below(tree)
+    literal = {key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+    if literal:
+        load = quoted('_zoneinfo__load(*KEYS)', tree.body[0], KEYS=[ast.Constant(key) for key in sorted(literal)])
+        tree.body[:0] = load
+        set_changed(tree)
+    return tree
+
+
+class _Zones(Transformer):
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.below(node)
+        func = node.func
+        dotted = meaning(func)
+        has_zone = any(word.arg == 'tzinfo' for word in node.keywords)
+        if dotted == 'datetime.time' and (has_zone or len(node.args) > _TIME_PARTS):
+            raise Refused(
+                [refusal(node, 'A time of day has no zone here. Use datetime.combine(day, time, tzinfo=zone).')]
+            )
+        if dotted == 'datetime.datetime' and (has_zone or len(node.args) > _DATETIME_PARTS):
+            return self._asked(node, 'made', [])
+        if dotted in _SHOWING and node.args:
+            node.args = [
+                quoted_expression('_zoneinfo__text_of(X)', node, X=part)
+                if not isinstance(part, (ast.Starred, ast.Constant, ast.JoinedStr))
+                else part
+                for part in node.args
+            ]
+            return set_changed(node)
+        if isinstance(func, ast.Attribute) and func.attr in _METHODS:
+            whole = meaning(func.value)
+            if whole is None or whole == 'datetime.datetime':
+                return self._asked(node, _METHODS[func.attr], [func.value])
+        return node
+
+    def _asked(self, node: ast.Call, name: str, first: list[ast.expr]) -> ast.expr:
+        call = quoted_expression('F(*ARGS)', node, F=polyfill('zoneinfo', name), ARGS=[*first, *node.args])
+        assert isinstance(call, ast.Call)
+        call.keywords = node.keywords
+        return call
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.below(node)
+        if node.attr not in ('tzinfo', 'fold') or not isinstance(node.ctx, ast.Load) or meaning(node.value):
+            return node
+        return quoted_expression('F(X)', node, F=polyfill('zoneinfo', f'{node.attr}_of'), X=node.value)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.below(node)
+        sides = (node.left, node.right)
+        if not isinstance(node.op, (ast.Add, ast.Sub)) or any(isinstance(side, _PLAIN) for side in sides):
+            return node
+        name = 'plus' if isinstance(node.op, ast.Add) else 'minus'
+        return quoted_expression('F(A, B)', node, F=polyfill('zoneinfo', name), A=node.left, B=node.right)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
+        self.below(node)
+        if (
+            not isinstance(node.op, (ast.Add, ast.Sub))
+            or not isinstance(node.target, ast.Name)
+            or isinstance(node.value, _PLAIN)
+        ):
+            return node
+        name = 'plus' if isinstance(node.op, ast.Add) else 'minus'
+        return quoted('X = F(X, B)', node, F=polyfill('zoneinfo', name), X=node.target.id, B=node.value)
+
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
+        self.below(node)
+        if node.format_spec is None:
+            return node
+        node.value = placed(quoted_expression('_zoneinfo__with_plain_name(X)', node, X=node.value), node)
+        return set_changed(node)
+
+
+_PLAIN = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple)
+_TIME_PARTS, _DATETIME_PARTS = 4, 7
+_SHOWING = frozenset(['builtins.print', 'builtins.str', 'builtins.repr'])
+_METHODS = {
+    'astimezone': 'astimezone',
+    'combine': 'combine',
+    'dst': 'dst_of',
+    'fromtimestamp': 'fromtimestamp',
+    'now': 'now',
+    'replace': 'replace',
+    'strftime': 'strftime',
+    'tzname': 'name_of',
+}
+
+ZONES = Transform(
+    'moments in zones of time',
+    _apply,
+    _needed,
+    probe="from zoneinfo import ZoneInfo\nfrom datetime import datetime\ndatetime(2024, 7, 1, tzinfo=ZoneInfo('Europe/Paris')).utcoffset()",
+)
