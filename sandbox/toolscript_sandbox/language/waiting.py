@@ -2,9 +2,9 @@
 
 A call of a function that runs outside Monty suspends the script: a tool that is called without `await`, `time.sleep`,
 a request of asyncio such as `create_task`, and what Python's own library computes for the script. Monty cannot suspend
-inside a function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods,
-default factories, or generators. Keys and functions of `map` are written out as comprehensions where that means the
-same (`transforms/written_out.py`); the rest is refused before anything runs.
+inside a function that one of its builtins calls, inside most special methods, or inside default factories. Keys of
+`sorted`, functions of `map`, and iterators of the script are written out (`transforms/waiting_iteration.py`); the rest
+is refused before anything runs.
 
 Which functions of the script wait is found by names: one that mentions what waits, and one that mentions such a one.
 """
@@ -30,53 +30,51 @@ class Waiting:
     functions: dict[str, str] = field(default_factory=dict[str, str])
     """The names of functions, methods and classes that wait, each with what it waits for."""
 
-    def of(self, function: ast.expr, *, maybe: bool = False) -> str | None:
-        """What a function waits for that is given to a builtin; None if it does not. `maybe`: in some cases."""
+    def of(self, function: ast.expr) -> str | None:
+        """What a function waits for that is given to a builtin; None if it does not."""
         if isinstance(function, ast.Lambda):
-            return self.inside(function.body, maybe=maybe)
-        return self._named(function, maybe=maybe)
+            return self.inside(function.body)
+        return self._named(function)
 
-    def inside(self, node: ast.AST, *, maybe: bool = False) -> str | None:
+    def inside(self, node: ast.AST) -> str | None:
         """What an expression or a statement waits for, without the functions that it defines."""
         if isinstance(node, (ast.Name, ast.Attribute)):
-            found = self._named(node, maybe=maybe)
+            found = self._named(node)
             if found is not None:
                 return found
         for below in children(node):
-            if not isinstance(below, _APART) and (found := self.inside(below, maybe=maybe)) is not None:
+            if not isinstance(below, _APART) and (found := self.inside(below)) is not None:
                 return found
         return None
 
-    def _named(self, node: ast.expr, *, maybe: bool) -> str | None:
+    def _named(self, node: ast.expr) -> str | None:
         dotted = getattr(node, 'means', None)
         if dotted is not None:
-            return dotted.removeprefix('tools.') if _waits(dotted, self.analysis, maybe=maybe) else None
+            return dotted.removeprefix('tools.') if _waits(dotted, self.analysis) else None
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ''
         return self.functions.get(name)
 
 
-def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
+def _waits(dotted: str, analysis: Analysis) -> bool:
     module, _, name = dotted.rpartition('.')
     if module == 'tools':
         # The call of another one only makes a coroutine.
         function = analysis.functions.get(name)
         return function is not None and function.sequential
-    if dotted in _REQUESTS or (maybe and dotted.startswith(_MAYBE)):
+    if dotted in _REQUESTS:
         return True
     return module in MODULES and MODULES[module].providers.get(name) == 'host'
 
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_MAYBE = ('re.', 'datetime.datetime.', 'urllib.parse.')
-"""Names that ask the host for some arguments."""
 _REQUESTS = frozenset(
     ['time.sleep', 'asyncio.create_task', 'asyncio.current_task', 'asyncio.ensure_future', 'asyncio.as_completed']
 )
 
 
-def waiting_of(analysis: Analysis) -> Waiting | None:
+def _waiting_of(analysis: Analysis) -> Waiting | None:
     """What waits in a script; None where nothing does."""
-    if not any(_waits(dotted, analysis, maybe=True) for dotted in analysis.meant):
+    if not any(_waits(dotted, analysis) for dotted in analysis.meant):
         return None
     waiting = Waiting(analysis)
     defined = analysis.all(ast.FunctionDef)
@@ -97,80 +95,47 @@ def _body(node: ast.FunctionDef, waiting: Waiting) -> str | None:
     return next((found for part in node.body if (found := waiting.inside(part)) is not None), None)
 
 
-def keyed(call: ast.Call) -> ast.expr | None:
-    """The function that a call gives to a builtin which calls it."""
+def _called_by_builtins(call: ast.Call, analysis: Analysis) -> ast.expr | None:
+    """The function that a call gives to a builtin which calls it later."""
     dotted = getattr(call.func, 'means', None)
-    is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and dotted is None
-    if is_sort or dotted in _KEYED:
-        return next((keyword.value for keyword in call.keywords if keyword.arg == 'key'), None)
-    if dotted == 'dataclasses.field':
-        return next((keyword.value for keyword in call.keywords if keyword.arg == 'default_factory'), None)
-    if dotted == 'itertools.accumulate':
-        return call.args[1] if len(call.args) > 1 else None
+    word = _WORDS.get(dotted or '')
+    if isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and dotted is None:
+        # As a statement, it is written out; the last one is the result.
+        around = analysis.index.parents.get(call)
+        word = None if isinstance(around, ast.Expr) and around is not analysis.tree.body[-1] else 'key'
+    if word is not None:
+        return next((keyword.value for keyword in call.keywords if keyword.arg == word), None)
     return call.args[0] if dotted in _CALLING and call.args else None
 
 
-def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether the call means the same as a comprehension."""
-    if any(isinstance(argument, ast.Starred) for argument in call.args):
-        return False
-    dotted = getattr(call.func, 'means', None)
-    if dotted in ('builtins.map', 'builtins.filter'):
-        # Others may look at what was computed, before the rest is.
-        around = parents.get(call)
-        at_once = isinstance(around, ast.Starred) or (isinstance(around, ast.Call) and _is_at_once(around))
-        return at_once and len(call.args) == 2 and not call.keywords
-    named = {keyword.arg for keyword in call.keywords}
-    return (
-        dotted in _KEYED[:3]
-        and len(call.args) == 1
-        and named <= ({'key', 'reverse'} if 'sorted' in dotted else {'key'})
-    )
-
-
-def _is_consumed(around: ast.AST | None) -> bool:
-    """Whether a generator expression is gone through where it is, in place of being given to other code."""
-    if isinstance(around, ast.Call):
-        return isinstance(around.func, ast.Attribute) or getattr(around.func, 'means', None) is not None
-    return isinstance(around, ast.Starred)
-
-
-def _is_at_once(call: ast.Call) -> bool:
-    is_join = isinstance(call.func, ast.Attribute) and call.func.attr == 'join'
-    return is_join or getattr(call.func, 'means', None) in _AT_ONCE
-
-
-_KEYED = ('builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby')
+_WORDS = {'dataclasses.field': 'default_factory', 'itertools.groupby': 'key'}
 _CALLING = frozenset(
-    ['builtins.map', 'builtins.filter', 'collections.defaultdict']
-    + [f'itertools.{name}' for name in ('dropwhile', 'filterfalse', 'starmap', 'takewhile')]
-)
-_AT_ONCE = frozenset(
-    f'builtins.{name}' for name in ('dict', 'frozenset', 'list', 'max', 'min', 'set', 'sorted', 'sum', 'tuple')
+    ['collections.defaultdict', *(f'itertools.{name}' for name in ('dropwhile', 'filterfalse', 'starmap', 'takewhile'))]
 )
 _ABLE = frozenset(
     f'__{name}__'
-    for name in ('init', 'call', 'enter', 'exit', 'aenter', 'aexit', 'aiter', 'anext', 'lt', 'le', 'gt', 'ge')
+    for name in (
+        *('init', 'call', 'enter', 'exit', 'iter', 'next', 'aenter', 'aexit', 'aiter', 'anext'),
+        *('lt', 'le', 'gt', 'ge'),
+    )
 )
 """Special methods that may wait."""
 
 
 def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
     """What would wait where a script cannot."""
-    waiting = waiting_of(analysis)
+    waiting = _waiting_of(analysis)
     if waiting is None:
         return
     for call in analysis.all(ast.Call):
         if _is_thread(call) and any(waiting.of(argument) == 'time.sleep' for argument in call.args):
             yield refusal(call, _NO_THREADS)
-        function = keyed(call)
-        if function is None or (waits_for := waiting.of(function)) is None:
-            continue
-        if not is_written_out(call, analysis.index.parents):
+        function = _called_by_builtins(call, analysis)
+        if function is not None and (waits_for := waiting.of(function)) is not None:
             yield refusal(function, f'{waits_for} cannot be called in a function that a builtin calls. {_LOOP}')
     for node in analysis.all(ast.GeneratorExp):
-        waits_for = waiting.inside(node)
-        if waits_for is not None and not _is_consumed(analysis.index.parents.get(node)):
+        around = analysis.index.parents.get(node)
+        if isinstance(around, (ast.For, ast.comprehension, ast.Compare)) and (waits_for := waiting.inside(node)):
             yield refusal(node, f'{waits_for} cannot be called in a generator expression. Write a list: [...].')
     for node in analysis.all(ast.FunctionDef):
         waits_for = waiting.functions.get(node.name) and _body(node, waiting)
@@ -180,10 +145,6 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
         if is_method and node.name.startswith('__') and node.name.endswith('__') and node.name not in _ABLE:
             yield refusal(
                 node, f'{waits_for} cannot be called in {node.name}. Write a method, and call it by its name.'
-            )
-        elif any(isinstance(part, (ast.Yield, ast.YieldFrom)) for one in node.body for part in _within(one)):
-            yield refusal(
-                node, f'{waits_for} cannot be called in a generator. Collect the values in a list and return it.'
             )
 
 
@@ -197,13 +158,6 @@ _NO_THREADS = (
     'Write an `async def` function with `await asyncio.sleep(...)`.'
 )
 _LOOP = 'Write a loop or a comprehension, and call it there.'
-
-
-def _within(node: ast.AST) -> Iterator[ast.AST]:
-    yield node
-    for below in children(node):
-        if not isinstance(below, _APART):
-            yield from _within(below)
 
 
 def deadline_refusals(analysis: Analysis) -> Iterator[Refusal]:
