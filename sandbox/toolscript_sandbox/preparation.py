@@ -112,7 +112,7 @@ def prepared(
     written = write(tree, source.text, context.patches)
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
-    result = frozenset() if name is None else frozenset([name])
+    result = frozenset[str]() if name is None else frozenset([name])
     return Snippet(
         text=text,
         code=written.text,
