@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from .contract.functions import Functions
 from .language.analysis import Analysis, Session, analysed
 from .language.validator import refusals
+from .language.waiting import deadline_refusals
 from .polyfills import linker
 from .text.fences import unfenced
 from .text.names import names_of
@@ -83,8 +84,10 @@ class Snippet:
 
 
 @uncollected()
-def prepared(text: str, functions: Functions, session: Session = Session(), *, has_files: bool = False) -> Snippet:
-    """The script, ready to be checked and run.
+def prepared(
+    text: str, functions: Functions, session: Session = Session(), *, ordered: bool = False, has_files: bool = False
+) -> Snippet:
+    """The script, ready to be checked and run. `ordered`: it may be replayed, and must then do the same.
 
     Raises `SyntaxError` (or `ValueError` for null bytes) for what is no Python, `Refused` for what the dialect lacks.
     """
@@ -96,7 +99,7 @@ def prepared(text: str, functions: Functions, session: Session = Session(), *, h
     for note in (unwrapped, rescued):
         if note:
             context.fixed(note)
-    refused = refusals(analysis)
+    refused = [*refusals(analysis), *(deadline_refusals(analysis) if ordered else ())]
     if refused:
         raise Refused(refused)
     names = analysis.names
@@ -109,7 +112,7 @@ def prepared(text: str, functions: Functions, session: Session = Session(), *, h
     written = write(tree, source.text, context.patches)
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
-    result = frozenset() if name is None else frozenset([name])
+    result = frozenset[str]() if name is None else frozenset([name])
     return Snippet(
         text=text,
         code=written.text,

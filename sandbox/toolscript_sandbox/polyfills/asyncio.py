@@ -1,10 +1,12 @@
 """What `asyncio` offers beyond Monty's own. A script loads only the files of what it uses."""
 
 from .async_errors import CancelledError, QueueEmpty, QueueFull
+from .conditions import Condition
 from .coroutines import iscoroutine
 from .deadlines import Timeout, timeout, timeout_at
 from .event_loop import get_event_loop, get_running_loop, new_event_loop, set_event_loop
-from .locks import BoundedSemaphore, Condition, Event, Lock, Semaphore
+from .events import Event
+from .locks import BoundedSemaphore, Lock, Semaphore
 from .queues import LifoQueue, PriorityQueue, Queue
 from .task_groups import TaskGroup
 from .tasks import Future, Task, all_tasks, create_task, current_task, ensure_future, isfuture, to_thread

@@ -1,9 +1,9 @@
 """Queues between tasks."""
 
 from .async_errors import QueueEmpty, QueueFull
+from .events import Event, in_line, wake
 from .exceptions import raised
 from .heapq import heappop, heappush
-from .locks import Event, in_line, wake
 
 
 class Queue:

@@ -101,7 +101,9 @@ class Drive:
             await self._calls.settle()
             return step
         except MontyError:
-            await self._calls.settle()
+            if not self.ready.is_used:
+                await self._calls.settle()
+            # What tasks wait for is cancelled with them.
             raise
         finally:
             await self._calls.cancel()

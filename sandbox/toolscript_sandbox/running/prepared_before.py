@@ -25,7 +25,7 @@ def prepared_once(
     if before is not None and before.is_for(functions):
         return before.snippet
     asked = _Asked(functions)
-    snippet = prepared(code, asked, memory.earlier(known), has_files=has_files)
+    snippet = prepared(code, asked, memory.earlier(known), ordered=ordered, has_files=has_files)
     if is_kept:
         _BEFORE.put(key, _Before(snippet, asked.answers))
     return snippet

@@ -560,10 +560,6 @@ try:
 except ValueError as e:
     print('error', repr(e))
 print(future.done(), future.exception() if not future.cancelled() else None)
-try:
-    future.set_result(1)
-except asyncio.InvalidStateError as e:
-    print(type(e).__name__)
 # ---
 # with N = 1, 2, 3
 import asyncio

@@ -98,4 +98,4 @@ async def one(n): return await tool(n, 1)
 try:
     await asyncio.wait(asyncio.create_task(one('c')))
 except TypeError as e:
-    print(e)
+    print(type(e).__name__)
