@@ -196,3 +196,25 @@ def _within(node: ast.AST) -> Iterator[ast.AST]:
     for below in children(node):
         if not isinstance(below, _APART):
             yield from _within(below)
+
+
+def deadline_refusals(analysis: Analysis) -> Iterator[Refusal]:
+    """The deadlines of a script that may be replayed: calls then take another time."""
+    untimed = {
+        call.func
+        for call in analysis.all(ast.Call)
+        if not any(keyword.arg in (None, 'timeout') for keyword in call.keywords)
+    }
+    for node in (*analysis.all(ast.Name), *analysis.all(ast.Attribute)):
+        dotted = getattr(node, 'means', None)
+        later = isinstance(node, ast.Attribute) and node.attr == 'call_later'
+        if later or dotted in _TIMED or (dotted in _TIMEABLE and node not in untimed):
+            yield refusal(node, _DEADLINE.format(name=(dotted or ast.unparse(node)).removeprefix('asyncio.')))
+
+
+_TIMED = ('asyncio.wait_for', 'asyncio.timeout', 'asyncio.timeout_at')
+_TIMEABLE = ('asyncio.wait', 'asyncio.as_completed')
+_DEADLINE = (
+    '{name} sets a deadline, and this script may be replayed, when calls take another time: '
+    'wait without one, and give the functions that you call a timeout where they take one.'
+)
