@@ -137,7 +137,7 @@ _ROOMS = {
         'checking',
         'telling',
         'processes',
-        'running',
+        'execution',
     ),
     'sandbox/toolscript_sandbox/lowering': (
         'classes',

@@ -17,8 +17,8 @@ import toolscript_sandbox
 import toolscript_signatures
 from benchmarks.costs.growth import GROWTHS, Line
 from toolscript_sandbox import Function
+from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.lowering.snippet import prepared
-from toolscript_sandbox.running.session_memory import Memory
 
 pytestmark = pytest.mark.anyio
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.lowering.snippet import Snippet, prepared
+from toolscript_sandbox.processes.recent_results import LONGEST, Lately
 
-from .recent_results import LONGEST, Lately
-from .session_memory import Memory
+from .memory import Memory
 
 
 def prepared_once(

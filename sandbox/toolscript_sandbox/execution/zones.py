@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from .answers import Answer
+from .protocol import Raised, Returned
 
 ZONE = '_zone__'
 """What the guest calls."""
@@ -17,24 +17,24 @@ Change: TypeAlias = list[Any]
 """Second since 1970 in UTC, offset in seconds, seconds of summer time in it, name."""
 
 
-def zone_answer(args: Sequence[Any]) -> Answer:
+def zone_answer(args: Sequence[Any]) -> Returned | Raised:
     """What to resume a call of the guest with."""
     match args:
         case ():
-            return {'return_value': sorted(available_timezones())}
+            return Returned(sorted(available_timezones()))
         case (str(key), int(year)):
             return _answer(key, year)
         case _:
-            return {'exc_type': 'TypeError', 'message': 'the key of a zone is a text'}
+            return Raised('TypeError', 'the key of a zone is a text')
 
 
-def _answer(key: str, year: int) -> Answer:
+def _answer(key: str, year: int) -> Returned | Raised:
     try:
-        return {'return_value': changes(key, min(max(year, MINYEAR), MAXYEAR))}
+        return Returned(changes(key, min(max(year, MINYEAR), MAXYEAR)))
     except ValueError as error:
-        return {'exc_type': 'ValueError', 'message': str(error)}
+        return Raised('ValueError', str(error))
     except (ZoneInfoNotFoundError, OSError):
-        return {'exc_type': 'KeyError', 'message': f'No time zone found with key {key}'}
+        return Raised('KeyError', f'No time zone found with key {key}')
 
 
 @lru_cache(maxsize=1024)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from toolscript_sandbox.checking.checker import Context, defined_types
 from toolscript_sandbox.checking.stubs import is_valid
@@ -33,10 +32,12 @@ class Memory:
     loaded: frozenset[str] = frozenset()
     """Guest modules that the session has."""
 
-    def after(self, snippet: Snippet, functions: Iterable[Function], *, ran_to_end: bool) -> Memory:
-        """The memory once the snippet has run."""
-        known = {function.name: function for function in (*self.functions, *functions)}
-        changed = replace(
+    def after(self, snippet: Snippet, functions: Iterable[Function]) -> Memory:
+        """The memory once the snippet has run to its end."""
+        # A validator belongs to a run, and not into what outlives it.
+        new = (replace(function, objection=None) for function in functions)
+        known = {function.name: function for function in (*self.functions, *new)}
+        return replace(
             self,
             bound=self.bound | snippet.bound,
             defined=(self.defined - snippet.bound) | snippet.defined,
@@ -44,11 +45,13 @@ class Memory:
             modules=tuple(snippet.modules.items()),
             kin=tuple(snippet.kin.items()),
             loaded=self.loaded | set(snippet.pieces),
-        )
-        if not ran_to_end:
-            return replace(changed, untyped=self.untyped | snippet.bound)
-        history = (*self.history, '\n'.join([*snippet.imports, snippet.checked.text]))
-        return replace(changed, history=history, untyped=self.untyped - snippet.bound)._shortened()
+            history=(*self.history, '\n'.join([*snippet.imports, snippet.checked.text])),
+            untyped=self.untyped - snippet.bound,
+        )._shortened()
+
+    def broken_off(self, snippet: Snippet) -> Memory:
+        """What is left of the memory after the snippet if that did not run to its end."""
+        return replace(self, history=self.history[:-1], untyped=self.untyped | snippet.bound)
 
     def without(self, names: Collection[str]) -> Memory:
         """The memory of a session that lacks these variables."""
@@ -91,40 +94,8 @@ class Memory:
             memory = replace(memory, history=memory.history[1:], untyped=memory.bound)
         return memory
 
-    def to_json(self) -> dict[str, Any]:
-        """The memory as JSON."""
-        return {
-            'bound': sorted(self.bound),
-            'defined': sorted(self.defined),
-            'untyped': sorted(self.untyped),
-            'history': list(self.history),
-            'functions': [_facts(function) for function in self.functions],
-            'modules': [list(module) for module in self.modules],
-            'kin': [[name, list(heirs)] for name, heirs in self.kin],
-            'loaded': sorted(self.loaded),
-        }
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Memory:
-        """The memory again."""
-        return cls(
-            bound=frozenset(data['bound']),
-            defined=frozenset(data['defined']),
-            untyped=frozenset(data['untyped']),
-            history=tuple(data['history']),
-            functions=tuple(Function(**function) for function in data['functions']),
-            modules=tuple((name, module) for name, module in data['modules']),
-            kin=tuple((name, tuple(heirs)) for name, heirs in data.get('kin', [])),
-            loaded=frozenset(data['loaded']),
-        )
-
 
 _HISTORY = 4_000
-
-
-def _facts(function: Function) -> dict[str, Any]:
-    facts = asdict(replace(function, objection=None))
-    return {name: fact for name, fact in facts.items() if fact is not None}
 
 
 def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:

@@ -15,7 +15,7 @@ from toolscript_sandbox.text.bindings import all_bound_by
 from toolscript_sandbox.text.source import Edit, Source
 from toolscript_sandbox.text.syntax import all_of, index_of, walk
 
-from .deferred import deferred, is_awaited
+from .deferred_calls import deferred, is_awaited
 
 INLINE = '_now__'
 """What stands for `await ` before such a call; as long as that, so that everything keeps its place."""

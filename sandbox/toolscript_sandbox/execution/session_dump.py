@@ -17,7 +17,7 @@ from toolscript_sandbox.contract.kept import Variable
 from toolscript_sandbox.lowering.guest_modules import guest
 from toolscript_sandbox.values.crossing import to_json
 
-from .stand_in import stand_in
+from .placeholder import placeholder
 
 PIECE = 'keeping'
 """The guest module that says what variables are."""
@@ -90,7 +90,7 @@ class Lightening:
 
 async def _take_out(session: AsyncMontySession, variables: Iterable[Seen]) -> None:
     names = [one.variable.name for one in variables]
-    await session.feed_run('None', inputs={name: stand_in(name) for name in names}, skip_type_check=True)
+    await session.feed_run('None', inputs={name: placeholder(name) for name in names}, skip_type_check=True)
 
 
 def _told() -> str:
