@@ -7,9 +7,6 @@ from dataclasses import replace
 
 from toolscript_sandbox.contract.calls import Call, CallRecord, Status
 
-from .answers import catchable
-from .protocol import Raised, Returned
-
 
 class CallLog:
     """The records of all calls that the caller was asked for."""
@@ -19,24 +16,17 @@ class CallLog:
         self._records = {record.call.id: record for record in earlier}
         self._ended = dict[int, None]()
 
-    def made(self, call: Call) -> None:
+    def made(self, call: Call, status: Status = 'not started') -> None:
         """The script has made the call."""
-        self._records[call.id] = CallRecord(
-            replace(call, printed='') if call.printed else call, 'not started', call.line
-        )
+        call = replace(call, printed='') if call.printed else call
+        self._records[call.id] = CallRecord(call, status, call.line)
 
     def mark(self, call_id: int, status: Status, error: str | None = None) -> None:
         """How far the call is; `error` is type and message where it failed."""
-        self._records[call_id] = replace(self._records[call_id], status=status, error=error)
+        record = self._records[call_id]
+        self._records[call_id] = CallRecord(record.call, status, record.line, error)
         if status in ('finished', 'failed'):
             self._ended[call_id] = None
-
-    def ended(self, call_id: int, outcome: Returned | Raised) -> None:
-        """The call ended by itself."""
-        if isinstance(outcome, Returned):
-            self.mark(call_id, 'finished')
-        else:
-            self.mark(call_id, 'failed', str(catchable(outcome)))
 
     def take_ended(self) -> tuple[CallRecord, ...]:
         """The calls that ended since this was last asked: no later state of the script holds them."""

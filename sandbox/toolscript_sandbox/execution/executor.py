@@ -165,6 +165,8 @@ class LiveExecution:
         did then, such as decisions, so it saves a state once more."""
         self._repeated: AsyncSnapshot | None = None
         """Where it was restored: a change of a file there may have happened."""
+        self._answer_here: Returned | Raised | None = None
+        """Of the call at which the script stopped."""
         self._is_polled = False
         """Whether the caller was asked for answers at this snapshot. In order: whether the script comes to rest."""
 
@@ -192,11 +194,13 @@ class LiveExecution:
         began = time.monotonic()
         try:
             if self.error is not None:
-                raise self.error
-            self._tick()
+                # Its traceback holds this object: neither may hold the other for long.
+                error, self.error = self.error, None
+                raise error
             for answer in answers:
                 self._take(answer)
-            return await self._run(began)
+            self._is_polled = True
+            return await self._run(until=began + self.limits.script_seconds - self._seconds)
         except MontyError as error:
             return await self._broken(error)
         except RuntimeError as error:
@@ -229,34 +233,36 @@ class LiveExecution:
 
     def _take(self, answer: Answer) -> None:
         number, outcome = self._open.number_of(answer.call_id), answer.outcome
-        is_leaving, reason = number in self._scheduler.leaving, self._scheduler.leaving.pop(number, '')
-        if isinstance(outcome, Left) or (is_leaving and isinstance(outcome, Waits)):
-            self._open.drop(number)
-            self._scheduler.push(number, cancellation(reason))
-        elif isinstance(outcome, Waits):
+        reason = self._scheduler.leaving.pop(number, None) if self._scheduler.leaving else None
+        if isinstance(outcome, Waits) and reason is None:
             self._open.mark(number, 'waiting')
+            return
+        if isinstance(outcome, Waits | Left):
+            self._open.drop(number)
+            self._scheduler.push(number, cancellation(reason or ''))
+            return
+        if isinstance(outcome, Raised):
+            outcome = catchable(outcome)
+            self.data.last_failed = self.data.open[number].call.line, str(outcome)
+        if isinstance(self.snapshot, AsyncFunctionSnapshot) and self.snapshot.call_id == number:
+            self._open.drop(number)
+            self._answer_here = outcome
         else:
-            if isinstance(outcome, Raised):
-                outcome = catchable(outcome)
-                self.data.last_failed = self._open[number].call.line, str(outcome)
             self._open.settle(number, outcome)
             self._scheduler.push(number)
 
     # -- snapshots
 
-    async def _run(self, began: float) -> Step:
+    async def _run(self, *, until: float) -> Step:
         snapshot = self.snapshot
         while not isinstance(snapshot, MontyComplete):
-            if self._seconds + time.monotonic() - began > self.limits.script_seconds:
+            if time.monotonic() > until:
                 return self._failed(self._report.from_limit(self._late()), lost=True)
             step = await self._look_at(snapshot)
-            if isinstance(step, Calls):
-                return step
-            if isinstance(step, Exceeded):
-                return self._failed(self._report.from_limit(step), lost=True)
+            if isinstance(step, _ENDS):
+                return step if isinstance(step, Calls) else self._failed(self._report.from_limit(step), lost=True)
             self.snapshot = snapshot = step
             self._is_polled = False
-            self._tick()
         return await self._completed(snapshot)
 
     async def _look_at(self, snapshot: AsyncSnapshot | None) -> _Next:
@@ -271,7 +277,12 @@ class LiveExecution:
         return await snapshot.resume()
 
     async def _call(self, snapshot: AsyncFunctionSnapshot) -> _Next:
-        name = snapshot.function_name
+        name, answer = snapshot.function_name, self._answer_here
+        if answer is not None:
+            self._answer_here = None
+            return await snapshot.resume(for_monty(answer))
+        if snapshot.call_id in self.data.open:
+            return self._ask()
         if name == LOOP:
             return await self._loop(snapshot)
         if name in REQUESTS:
@@ -280,19 +291,17 @@ class LiveExecution:
             return await self._file(snapshot, self.options.files, str(snapshot.args[0]), tuple(snapshot.args[1:]))
         in_place = name.startswith(INLINE)
         name = name.removeprefix(INLINE).removeprefix(HOST)
-        if snapshot.call_id in self._open:
-            return await self._answered_in_place(snapshot)
         function = self.functions.get(name)
         if function is None:
             return await _resumed(snapshot, Raised('NameError', f"name '{name}' is not defined"))
-        in_place = in_place or function.sequential
         refused = await self._admit(snapshot, name, sequential=function.sequential)
         if refused is not None:
             return await (
                 self._stop(snapshot, refused) if isinstance(refused, Exceeded) else _resumed(snapshot, refused)
             )
-        if in_place:
-            return await self._answered_in_place(snapshot)
+        if in_place or function.sequential:
+            # The script stops here until it has the answer.
+            return self._ask()
         reason = self._scheduler.own(snapshot.call_id)
         if reason is not None:
             self._cancel(snapshot.call_id, reason)
@@ -315,14 +324,6 @@ class LiveExecution:
         self._open.add(snapshot.call_id, Call(self.data.calls, name, tuple(args), kwargs, line, sequential=sequential))
         return None
 
-    async def _answered_in_place(self, snapshot: AsyncFunctionSnapshot) -> _Next:
-        """The script stops at the call itself until it has an answer."""
-        answer = self._open.take(snapshot.call_id)
-        if answer is None:
-            return self._ask()
-        self._scheduler.drop(snapshot.call_id)
-        return await _resumed(snapshot, answer)
-
     async def _stop(self, snapshot: AsyncFunctionSnapshot, exceeded: Exceeded) -> AsyncSnapshot | Exceeded:
         self._exceeded, self._stops = exceeded, self._stops + 1
         if self._stops > _MOST_STOPS:
@@ -332,19 +333,17 @@ class LiveExecution:
 
     def _ask(self, wake_in: float | None = None) -> Calls:
         """The end of a step, with the calls that are new."""
-        new = [self._open[number].call for number in self._open.having('not asked')]
-        for number in self._open.having('not asked'):
-            self._open.mark(number, 'asked')
+        new, checkpoint = self._open.ask(), False
         if new:
+            checkpoint, self._announced = self.data.calls > self._announced, self.data.calls
             printed = self.stdout.output
             news, self._reported = printed[self._reported :], len(printed)
             new[0] = replace(new[0], printed=news) if news else new[0]
-        is_new, self._announced = self.data.calls > self._announced, self.data.calls
-        return Calls(tuple(new), wake_in=wake_in, checkpoint=bool(new) and is_new)
+        return Calls(tuple(new), wake_in=wake_in, checkpoint=checkpoint)
 
     def _cancel(self, number: int, reason: str) -> bool:
         """A task that was cancelled does not want the call any more. Whether the caller has to hear of it."""
-        status = self._open[number].status
+        status = self.data.open[number].status
         if status == 'asked':
             # It may have something to clean up, or even end well: the task runs on when it has ended.
             self._scheduler.leaving[number] = reason
@@ -359,11 +358,11 @@ class LiveExecution:
 
     async def _futures(self, snapshot: AsyncFutureSnapshot) -> _Next:
         pending = set(snapshot.pending_call_ids)
+        self._tick()
         while True:
             seconds = self._scheduler.settle_timers(self._open.having('waiting'))
             if self._scheduler and self._is_busy and not self._is_polled:
                 # What ended meanwhile gets its turn in the queue, and what is new starts.
-                self._is_polled = True
                 return self._ask(wake_in=0)
             answers = self._next(pending, one_by_one=self.data.snippet.interleaves or self._scheduler.is_used)
             if answers:
@@ -381,6 +380,7 @@ class LiveExecution:
     async def _in_order(self, snapshot: AsyncFutureSnapshot) -> _Next:
         """The same if nothing may depend on which call ends first: once all is at rest, in the order of the calls."""
         pending = set(snapshot.pending_call_ids)
+        self._tick()
         while True:
             if self._scheduler and not self._is_polled:
                 if not self._scheduler.is_used:
@@ -447,6 +447,7 @@ class LiveExecution:
     async def _loop(self, snapshot: AsyncFunctionSnapshot) -> AsyncSnapshot | Calls:
         """What the guest's `asyncio` asks."""
         scheduler, number = self._scheduler, snapshot.call_id
+        self._tick()
         answer: Returned | Raised = Returned(None)
         match snapshot.args:
             case ('park', int(key), 'end', _):
@@ -463,7 +464,7 @@ class LiveExecution:
                 keys, self.data.cancelling = self.data.cancelling, None
                 if keys is None:
                     calls, keys = scheduler.cancel(task, reason)
-                    told = tuple([self._open[one].call.id for one in calls if one in self._open])
+                    told = tuple([self.data.open[one].call.id for one in calls if one in self.data.open])
                     told = tuple([call for call in told if self._cancel(self._open.number_of(call), reason)])
                     if told:
                         # Those that have nothing to clean up end in this very turn.
@@ -499,6 +500,7 @@ class LiveExecution:
             return await self._file(snapshot, files, name, tuple(snapshot.args))
         if name not in ('time.sleep', 'asyncio.sleep'):
             return await snapshot.resume_not_handled()
+        self._tick()
         if self.data.sleeps_until is None:
             seconds = max(0.0, float(snapshot.args[0]))
             if self.data.slept + seconds > self.limits.sleep_seconds:
@@ -560,7 +562,7 @@ class LiveExecution:
         return Failed(s.text, s.repairs, self._printed, calls, error, session_lost=lost, ran=s.code)
 
     def _not_started(self) -> list[CallRecord]:
-        calls = [self._open[number].call for number in self._open.having('not asked')]
+        calls = [self.data.open[number].call for number in self._open.having('not asked')]
         return [CallRecord(call, 'not started', call.line) for call in calls]
 
     @property
@@ -585,6 +587,7 @@ def _output(end: MontyComplete) -> Any:
         return '<a value that cannot leave the sandbox; turn it into dicts, lists and strings>'
 
 
+_ENDS = (Calls, Exceeded)
 CANCELLED = 'CancelledError: the script cancelled it {}'
 _TOO_MANY = Raised('MemoryError', 'too many tasks')
 _INSTANT = 1e-9

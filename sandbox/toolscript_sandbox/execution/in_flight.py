@@ -18,11 +18,12 @@ from toolscript_sandbox.event_loop.loop_turns import turn_for_call
 from toolscript_sandbox.telling.report import with_calls
 from toolscript_sandbox.values.crossing import carried_or_told_aside, copied_aside
 
+from .answers import catchable
 from .call_log import CallLog
 from .executor import CANCELLED
 from .protocol import Answer, Calls, Execution, Left, Raised, Returned, Waits
 
-_Outcome: TypeAlias = Returned | Raised | Waits | Left
+_Outcome: TypeAlias = Returned | Raised | Waits
 Checkpoint: TypeAlias = Callable[[bytes, Sequence[CallRecord]], Awaitable[None]]
 """Saves the state of a script, and the calls that ended since the state before: no state holds those."""
 
@@ -60,12 +61,13 @@ class InFlight:
 
         Raises what the dispatcher raises to end the script.
         """
-        for call in step.new:
+        new = step.new
+        if len(new) == 1 and step.wake_in is None and not (self._tasks or self._queue or self._ordered):
+            return [await self._answer_in_place(new[0])]
+        for call in new:
             self.log.made(call)
-        answers = self._cancel(step.cancelled)
-        if len(step.new) == 1 and step.wake_in is None and not (self._tasks or self._queue or self._ordered):
-            return [await self._answer_in_place(step.new[0])]
-        self._queue.extend(step.new)
+        answers = self._cancel(step.cancelled) if step.cancelled else []
+        self._queue.extend(new)
         if self._ordered:
             return [*answers, *await self._answers_of_all(step)]
         answers += self._collected()
@@ -145,17 +147,20 @@ class InFlight:
 
     async def _answer_in_place(self, call: Call) -> Answer:
         """The answer of the only call there is, which needs no task beside this one."""
-        self.log.mark(call.id, 'running')
-        return self._recorded(call.id, await in_place(self._answered(call), self._limits.settle_seconds))
+        self.log.made(call, 'running')
+        return self._record(call.id, await in_place(self._answered(call), self._limits.settle_seconds))
 
-    def _recorded(self, call_id: int, outcome: _Outcome) -> Answer:
-        if isinstance(outcome, Waits) and call_id in self._cancelled:
-            del self._payloads[call_id]
-        elif isinstance(outcome, Waits):
-            self.log.mark(call_id, 'waiting')
-        elif not isinstance(outcome, Left):
-            self.log.ended(call_id, outcome)
-            self._has_failed = self._has_failed or isinstance(outcome, Raised)
+    def _record(self, call_id: int, outcome: Returned | Raised | Waits) -> Answer:
+        match outcome:
+            case Returned():
+                self.log.mark(call_id, 'finished')
+            case Raised():
+                self.log.mark(call_id, 'failed', str(catchable(outcome)))
+                self._has_failed = True
+            case Waits() if call_id in self._cancelled:
+                del self._payloads[call_id]
+            case Waits():
+                self.log.mark(call_id, 'waiting')
         return Answer(call_id, outcome)
 
     def _cancel(self, call_ids: Sequence[int]) -> list[Answer]:
@@ -195,20 +200,18 @@ class InFlight:
     def _collected(self) -> list[Answer]:
         """The answers of the tasks that have ended, in this order."""
         ended, self._ended = self._ended, dict[int, None]()
-        done = {call_id: self._tasks.pop(call_id) for call_id in ended if call_id in self._tasks}
-        for task in done.values():
-            # Of several failures one is raised; asking for all of them keeps asyncio from reporting the others.
-            _ = task.cancelled() or task.exception()
-        return [self._recorded(call_id, self._outcome(call_id, task)) for call_id, task in done.items()]
+        done = [(call_id, self._tasks.pop(call_id)) for call_id in ended if call_id in self._tasks]
+        # Of several failures one is raised; asking for all of them keeps asyncio from reporting the others.
+        errors = [None if task.cancelled() else task.exception() for _, task in done]
+        return [self._recorded(*one, error) for one, error in zip(done, errors, strict=True)]
 
-    def _outcome(self, call_id: int, task: asyncio.Task[_Outcome]) -> _Outcome:
-        if task.cancelled() and call_id in self._cancelled:
-            return Left()
-        error = None if task.cancelled() else task.exception()
+    def _recorded(self, call_id: int, task: asyncio.Task[_Outcome], error: BaseException | None) -> Answer:
         if isinstance(error, KeyboardInterrupt | SystemExit):
             # It has left the event loop already; raised by a second task, it would break off the clean-up that follows.
             raise asyncio.CancelledError from error
-        return task.result()
+        if call_id in self._cancelled and task.cancelled():
+            return Answer(call_id, Left())
+        return self._record(call_id, task.result())
 
 
 async def run_to_outcome(

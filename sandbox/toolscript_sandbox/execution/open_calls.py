@@ -20,12 +20,6 @@ class OpenCalls:
         for number, one in calls.items():
             self._by_status[one.status][number] = None
 
-    def __contains__(self, number: int) -> bool:
-        return number in self._calls
-
-    def __getitem__(self, number: int) -> OpenCall:
-        return self._calls[number]
-
     def add(self, number: int, call: Call) -> None:
         """A new call."""
         self._calls[number] = OpenCall(call)
@@ -46,6 +40,14 @@ class OpenCalls:
     def has(self, status: OpenStatus) -> bool:
         """Whether there is one."""
         return bool(self._by_status[status])
+
+    def ask(self) -> list[Call]:
+        """The calls that were not asked for, in their order; from now on they are `asked`."""
+        new, self._by_status['not asked'] = self._by_status['not asked'], {}
+        for number in new:
+            self._calls[number].status = 'asked'
+        self._by_status['asked'] |= new
+        return [self._calls[number].call for number in new]
 
     def mark(self, number: int, status: OpenStatus) -> None:
         """The call comes to another status."""

@@ -103,14 +103,6 @@ class Scheduler:
         """Order what is ready by the numbers of the calls, jobs first."""
         self.queue = deque(sorted(self.queue, key=lambda turn: (turn.call is not None, turn.call or 0)))
 
-    def drop(self, call: int) -> None:
-        """The call was answered in place: forget it."""
-        turn = self._turn_of(call)
-        if turn is not None:
-            self.queue.remove(turn)
-            self.passes -= max(0, turn.hops - 1)
-        self._forget(call)
-
     def pop(self, pending: Container[int]) -> tuple[int, Returned | Raised | None] | None:
         """The call whose turn it is, and its answer unless that is a tool's."""
         while self.queue:

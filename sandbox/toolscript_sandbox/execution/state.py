@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 import zlib
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
 
@@ -64,7 +64,8 @@ class _Saved:
 
     def to_bytes(self) -> bytes:
         """A magic, the length of the JSON, and both, compressed."""
-        text = json.dumps({**_plain(self), 'written_by': self.READERS}, default=_plain).encode()
+        facts = _adapter(type(self)).dump_python(self, exclude={'dump'}, exclude_defaults=True)
+        text = json.dumps({**facts, 'written_by': self.READERS}, default=list).encode()
         return self.MAGIC + zlib.compress(b''.join([_LENGTH.pack(len(text)), text, self.dump]), self.LEVEL)
 
     @classmethod
@@ -78,7 +79,7 @@ class _Saved:
             facts = json.loads(content[_LENGTH.size : end])
             if (writer := facts['written_by']) != cls.READERS:
                 raise StateError(f'{writer} wrote {cls.WHAT}, and this is {cls.READERS}')
-            saved = _read(cls, facts)
+            saved = _adapter(cls).validate_python(facts)
         except (zlib.error, struct.error, ValueError, KeyError, TypeError, ValidationError) as error:
             raise StateError(f'{cls.WHAT} is damaged') from error
         saved.dump = content[end:]
@@ -156,19 +157,11 @@ def calls_made(state: bytes) -> int:
 _LENGTH = struct.Struct('>I')
 
 
-def _read(kind: type[S], facts: Any) -> S:
-    if kind not in _READERS:
+def _adapter(kind: type[S]) -> TypeAdapter[S]:
+    if kind not in _ADAPTERS:
         # To make one takes some milliseconds.
-        _READERS[kind] = TypeAdapter(kind)
-    return _READERS[kind].validate_python(facts)
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
-_READERS = dict[type[Any], TypeAdapter[Any]]()
-
-
-def _plain(value: Any) -> Any:
-    """What `json` writes in the place of a value that it does not know."""
-    if is_dataclass(value):
-        pairs = ((one, getattr(value, one.name)) for one in fields(value))
-        return {one.name: item for one, item in pairs if one.name != 'dump' and item != one.default}
-    return list(value)
+_ADAPTERS = dict[type[Any], TypeAdapter[Any]]()
