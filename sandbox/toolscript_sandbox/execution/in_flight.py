@@ -235,6 +235,10 @@ async def run_to_outcome(
         if isinstance(step, Failed):
             step = replace(step, error=with_calls(step.error, calls, lost=step.session_lost))
         return replace(step, calls=calls)
+    except BaseException:
+        # The script is in the middle of something that no one will answer.
+        await execution.close()
+        raise
     finally:
         await in_flight.close()
 
