@@ -167,8 +167,11 @@ class LiveExecution:
         """Where it was restored: a change of a file there may have happened."""
         self._answer_here: Returned | Raised | None = None
         """Of the call at which the script stopped."""
-        self._is_polled = False
-        """Whether the caller was asked for answers at this snapshot. In order: whether the script comes to rest."""
+        self._turns = 0
+        """How many turns of the queue are left before the caller is asked again: those that were ready the last time.
+        The loop of asyncio also runs all that is ready before it looks for more."""
+        self._is_resting = False
+        """Whether a script in order waits until nothing is under way."""
 
     @property
     def crashed_at_once(self) -> bool:
@@ -199,7 +202,7 @@ class LiveExecution:
                 raise error
             for answer in answers:
                 self._take(answer)
-            self._is_polled = True
+            self._is_resting, self._turns = True, len(self._scheduler.queue)
             return await self._run(until=began + self.limits.script_seconds - self._seconds)
         except MontyError as error:
             return await self._broken(error)
@@ -262,7 +265,7 @@ class LiveExecution:
             if isinstance(step, _ENDS):
                 return step if isinstance(step, Calls) else self._failed(self._report.from_limit(step), lost=True)
             self.snapshot = snapshot = step
-            self._is_polled = False
+            self._is_resting = False
         return await self._completed(snapshot)
 
     async def _look_at(self, snapshot: AsyncSnapshot | None) -> _Next:
@@ -361,9 +364,12 @@ class LiveExecution:
         self._tick()
         while True:
             seconds = self._scheduler.settle_timers(self._open.having('waiting'))
-            if self._scheduler and self._is_busy and not self._is_polled:
-                # What ended meanwhile gets its turn in the queue, and what is new starts.
-                return self._ask(wake_in=0)
+            if self._scheduler and self._turns <= 0:
+                if self._is_busy:
+                    # What ended meanwhile gets its turn in the queue, and what is new starts.
+                    return self._ask(wake_in=0)
+                self._turns = len(self._scheduler.queue)
+            self._turns -= 1
             answers = self._next(pending, one_by_one=self.data.snippet.interleaves or self._scheduler.is_used)
             if answers:
                 return await snapshot.resume(answers)
@@ -382,19 +388,19 @@ class LiveExecution:
         pending = set(snapshot.pending_call_ids)
         self._tick()
         while True:
-            if self._scheduler and not self._is_polled:
+            if self._scheduler and not self._is_resting:
                 if not self._scheduler.is_used:
                     self._scheduler.sort()
                 answers = self._next(pending, one_by_one=True)
                 if answers:
                     return await snapshot.resume(answers)
-            self._is_polled = True
+            self._is_resting = True
             if self._is_busy:
                 return self._ask()
             seconds = self._scheduler.settle_timers(self._open.having('waiting'), last=True)
             if seconds is not None:
                 return Calls(wake_in=seconds)
-            self._is_polled = False
+            self._is_resting = False
             self._scheduler.sort()
             if self._scheduler:
                 continue
@@ -462,6 +468,9 @@ class LiveExecution:
                 answer = answer if scheduler.soon(job) else _TOO_MANY
             case ('cancel', int(task), str(reason)):
                 keys, self.data.cancelling = self.data.cancelling, None
+                if keys is None and self._open.has('not asked'):
+                    # What was called before the cancellation has begun by then.
+                    return self._ask(wake_in=0)
                 if keys is None:
                     calls, keys = scheduler.cancel(task, reason)
                     told = tuple([self.data.open[one].call.id for one in calls if one in self.data.open])

@@ -75,6 +75,9 @@ class InFlight:
         if not answers and step.wake_in != 0:
             await self._wait(step.wake_in)
             answers += self._collected()
+        elif new:
+            # They begin before the script runs on.
+            await asyncio.sleep(0)
         if step.cancelled or self._has_failed:
             # Calls that need no waiting to end do so now: in Python they would end in the same turn.
             self._has_failed = False

@@ -43,12 +43,12 @@ class StepwiseExecution:
 
     async def _at_last_step(self, worker: Worker) -> LiveExecution:
         functions, limits, options = self.functions, self.limits, self.options
-        if isinstance(self.begins, Checked) and not self._state:
+        if self._state:
+            elapsed = time.monotonic() - self._taken_at
+            return await restore(worker, self._state, functions, limits, options, ask_again=False, elapsed=elapsed)
+        if isinstance(self.begins, Checked):
             return await start(worker, self.begins, functions, limits, options)
-        if not self._state:
-            return await restore(worker, self.begins, functions, limits, options, ask_again=self.ask_again)
-        elapsed = time.monotonic() - self._taken_at
-        return await restore(worker, self._state, functions, limits, options, ask_again=False, elapsed=elapsed)
+        return await restore(worker, self.begins, functions, limits, options, ask_again=self.ask_again)
 
     def state(self) -> bytes:
         """That of the last step."""
