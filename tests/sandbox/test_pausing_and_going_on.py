@@ -161,6 +161,17 @@ async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_t
     assert [record.call.id for record in outcome.calls] == [*range(1, 81)]
 
 
+async def test_tasks_that_call_in_the_same_turn_of_the_loop_are_in_one_state() -> None:
+    states = list[bytes]()
+
+    async def keep(state: bytes, _: Sequence[CallRecord]) -> None:
+        states.append(state)
+
+    outcome = await _run('await asyncio.gather(*[asyncio.create_task(get_user(n)) for n in range(50)])', checkpoint=keep)
+    assert isinstance(outcome, Completed)
+    assert [len(State.from_bytes(state).open) for state in states] == [50]
+
+
 async def test_a_sleep_that_a_pause_interrupts_is_over_afterwards() -> None:
     suspended = await _run("await asyncio.gather(asyncio.sleep(0.01, 'slept'), refund_order('o', 1.0, 'x'))")
     outcome = await _go_on(suspended)

@@ -54,7 +54,9 @@ class InFlight:
     @property
     def waiting(self) -> tuple[Waiting, ...]:
         """The calls that wait for the outside, with what they wait with, in the order of the calls."""
-        return tuple([Waiting(self.log.call(call_id), self._payloads[call_id]) for call_id in sorted(self._payloads)])
+        return tuple(
+            [Waiting(self.log.record(call_id).call, self._payloads[call_id]) for call_id in sorted(self._payloads)]
+        )
 
     async def answer(self, step: Calls) -> list[Answer]:
         """The answers that there are when the script can advance; none if time has passed, or if all calls wait.
@@ -134,7 +136,7 @@ class InFlight:
         # The log has its own arguments: the dispatcher may change the ones that it gets.
         try:
             args, kwargs = await copied_aside(call.args, call.kwargs)
-            value = await self._dispatch(replace(call, args=args, kwargs=kwargs))
+            value = await self._dispatch(Call(call.id, call.function, args, kwargs, call.line, call.printed))
         except ToolError as error:
             return Raised(error.type_name, error.message)
         except Wait as wait:

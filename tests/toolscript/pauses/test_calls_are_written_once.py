@@ -20,6 +20,7 @@ pytestmark = pytest.mark.anyio
 
 IN_TURN = 'for n in range({calls}):\n    last = await note(n)\nlast'
 AT_ONCE = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range({calls})]))'
+IN_TASKS = 'import asyncio\nlen(await asyncio.gather(*[asyncio.create_task(note(n)) for n in range({calls})]))'
 BOTH = """
 import asyncio
 async def told(call):
@@ -59,7 +60,7 @@ def desk() -> tuple[FunctionToolset[object], list[int]]:
     return toolset, log
 
 
-@pytest.mark.parametrize('code', [IN_TURN, AT_ONCE])
+@pytest.mark.parametrize('code', [IN_TURN, AT_ONCE, IN_TASKS])
 async def test_twice_as_many_calls_write_twice_as_much(code: str) -> None:
     sizes = list[int]()
     for calls in (32, 64, 128):
