@@ -41,7 +41,7 @@ class Workshop(Protocol):
     """What a session needs of its sandbox."""
 
     async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
-        """A worker for this session alone, whose clock stands where there is `as_of`."""
+        """A worker for this session alone; with `as_of`, its clock is frozen."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
@@ -82,7 +82,7 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ended = True
-        # Whoever leaves in the middle of a snippet, as a cancelled agent does, does not wait for it.
+        # A cancelled agent leaves in the middle of a snippet, and does not wait for it.
         await self._drop(at_once=self._lock.locked())
 
     @property
@@ -169,7 +169,7 @@ class Session:
                 return outcome
 
     async def keep(self, most_bytes: int) -> Kept | None:
-        """What the snippets left, for a session that goes on with it; `None` where there is nothing that can be kept.
+        """What the snippets left, for a session that resumes with it; `None` if there is nothing to save.
 
         Variables that would make more than `most_bytes` of it are left out.
         """
@@ -185,10 +185,10 @@ class Session:
                 raise
 
     async def load(self, state: bytes, functions: Functions) -> None:
-        """Go on after the last snippet of a session that was kept, in one that has run nothing yet.
+        """Resume after the last snippet of a saved session, in one that has run nothing yet.
 
         What the functions among the variables call is asked of `functions` then, and of nothing that was offered
-        before. Raises `StateError` for what another version kept.
+        before. Raises `StateError` for what another version saved.
         """
         saved = SessionState.from_bytes(state)
         async with self._lock:
@@ -355,7 +355,7 @@ class Session:
 
 
 def _reseeding(memory: Memory) -> str:
-    """What gives identifiers and tokens a new chance: two sessions may go on with the same state."""
+    """What gives identifiers and tokens a new chance: two sessions may resume with the same state."""
     sources = [version.prefixed('_source') for piece in _DRAWING & memory.loaded if (version := guest(piece))]
     return '\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])
 

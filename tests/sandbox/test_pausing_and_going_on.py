@@ -167,7 +167,9 @@ async def test_tasks_that_call_in_the_same_turn_of_the_loop_are_in_one_state() -
     async def keep(state: bytes, _: Sequence[CallRecord]) -> None:
         states.append(state)
 
-    outcome = await _run('await asyncio.gather(*[asyncio.create_task(get_user(n)) for n in range(50)])', checkpoint=keep)
+    outcome = await _run(
+        'await asyncio.gather(*[asyncio.create_task(get_user(n)) for n in range(50)])', checkpoint=keep
+    )
     assert isinstance(outcome, Completed)
     assert [len(State.from_bytes(state).open) for state in states] == [50]
 

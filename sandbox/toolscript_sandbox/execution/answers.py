@@ -43,6 +43,6 @@ def _nearest(type_name: str) -> str:
 
 
 _UNCATCHABLE = {'BaseException', 'SystemExit', 'KeyboardInterrupt', 'StopIteration'}
-# `except Exception` must catch whatever a tool raises; a StopIteration would end somebody's loop in silence.
+# `except Exception` must catch whatever a tool raises; a StopIteration would end a loop in silence.
 
 _TYPES: dict[str, ExcType] = {name: kind for kind in get_args(ExcType) for name in (kind, kind.rpartition('.')[2])}

@@ -1,8 +1,8 @@
-"""Calls that are not awaited where they stand.
+"""Calls that are not awaited in place.
 
-A function of the host that is called starts at once in Monty. In Python a coroutine starts when somebody awaits it, and
+A function of the host that is called starts at once in Monty. In Python a coroutine starts when it is awaited, and
 belongs to the task that does. So a call whose coroutine goes elsewhere first is put off until then, as are the calls of
-a function that is kept as a value. Done behind the checks, which are about the call as it was written.
+a function that is used as a value. Done behind the checks, which are about the call as it was written.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def defers(text: str) -> bool:
 
 
 async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
-    """The functions whose calls nobody awaited, and the lines of the code that made the calls."""
+    """The functions whose calls were not awaited, and the lines of the code that made the calls."""
     try:
         found = await worker.feed_run(f'{_piece("left")}()', skip_type_check=True)
     except MontyError:
@@ -65,7 +65,7 @@ async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
 
 
 def _is_awaited(node: ast.AST, index: Index) -> bool:
-    """Whether what a node gives is awaited where it stands, maybe together with others."""
+    """Whether what a node gives is awaited in place, maybe together with others."""
     outer = index.parents.get(node)
     if isinstance(outer, ast.Call) and _is_gather(outer.func):
         return node is not outer.func and _is_awaited(outer, index)

@@ -85,7 +85,7 @@ async def answer_again(
 
 
 async def _aside(files: HostFiles, work: Callable[[], T]) -> T:
-    # Shielded: what was begun is done to its end, though nobody may wait for it any more.
+    # Shielded: what was begun is done to its end, even if the script has ended.
     working = asyncio.get_running_loop().run_in_executor(_THREADS, work)
     return await asyncio.wait_for(asyncio.shield(working), files.limits.seconds)
 
@@ -158,7 +158,7 @@ def _tree(files: HostFiles, path: PurePosixPath, *, max_depth: int | None = None
 def _stat(found: os.stat_result | None) -> StatResult:
     if found is None or stat.S_ISDIR(found.st_mode):
         return StatResult.dir_stat(0o755 if found is None else found.st_mode, 0.0 if found is None else found.st_mtime)
-    # Whose it is, and where on the host's disks, is nobody's business.
+    # Whose it is, and where on the host's disks, is not for scripts.
     return StatResult(
         found.st_mode, 0, 0, found.st_nlink, 0, 0, found.st_size, found.st_atime, found.st_mtime, found.st_ctime
     )

@@ -249,4 +249,4 @@ async def run_to_outcome(
 
 
 _TURNS_TO_LEAVE = 10
-"""Of the host's loop: what stands between a script and its tool passes a cancellation on in fewer."""
+"""Of the host's loop: the frames between a script and its tool pass a cancellation on in fewer."""

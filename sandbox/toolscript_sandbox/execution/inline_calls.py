@@ -1,4 +1,4 @@
-"""Calls at the top level, answered where they stand.
+"""Calls at the top level, answered in place.
 
 To await a call takes Monty two turns: the call becomes a future, then the script stops for the future. At the top level
 nothing else of the script could run in between, so the call itself may wait for its value, which takes one turn.
@@ -18,13 +18,13 @@ from toolscript_sandbox.text.syntax import all_of, index_of, walk
 from .deferred_calls import deferred, is_awaited
 
 INLINE = '_now__'
-"""What stands for `await ` before such a call; as long as that, so that everything keeps its place."""
+"""Replaces `await ` before such a call. It is as long as that, so all positions stay the same."""
 
 
 def inlined(snippet: Snippet, functions: Functions, known: Container[str]) -> str:
     """The code to run: the snippet's, with awaited calls of host functions at its top level marked as `INLINE`.
 
-    Those that are not awaited where they stand are put off. `known` are the variables that it finds.
+    Those that are not awaited in place are put off. `known` are the variables that it finds.
     """
     source = Source(snippet.code)
     variables = all_bound_by(walk(source.tree))
@@ -39,7 +39,7 @@ def inlined(snippet: Snippet, functions: Functions, known: Container[str]) -> st
 
 
 def _awaited_calls(source: Source) -> Iterator[tuple[int, str]]:
-    """Where `await name(` stands in the text, and the name."""
+    """The places of `await name(` in the text, and the names."""
     for node in index_of(source.tree).outside(_ELSEWHERE):
         match node:
             case ast.Await(value=ast.Call(func=ast.Name(id=name))):

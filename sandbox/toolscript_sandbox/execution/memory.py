@@ -20,7 +20,7 @@ class Memory:
     defined: frozenset[str] = frozenset()
     """Those of them that are functions, classes and modules."""
     untyped: frozenset[str] = frozenset()
-    """Those of them whose types nobody knows: a failed snippet, or one too long ago, bound them."""
+    """Those of them whose types are unknown: a failed snippet, or one too long ago, bound them."""
     history: tuple[str, ...] = ()
     """Code that ran to its end, the oldest first."""
     functions: tuple[Function, ...] = ()

@@ -1,4 +1,4 @@
-"""The seam between a script that runs and whoever answers its calls.
+"""The seam between a script that runs and the caller that answers its calls.
 
 The caller drives: it asks a script to advance, answers the calls that the script made, and asks again. The sandbox
 never calls back into its caller, as the libraries h11 and wsproto never read from a socket. So the caller alone decides

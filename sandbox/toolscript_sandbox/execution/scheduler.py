@@ -6,7 +6,7 @@ queues and deadlines need only a few things of the host, which a script reaches 
 `asyncio`: to be parked under a key, to be woken, to have something run soon, and to be cancelled. Everything else about
 them is Python in the guest's `asyncio`, and lives in Monty's dump; what is here goes into the state beside it.
 
-Tried before: tasks that start when somebody waits for them, and locks that ask again and again. Both mean something
+Tried before: tasks that start when they are awaited, and locks that ask again and again. Both mean something
 else than asyncio does, and cannot be interrupted. What this costs is one turn to Monty and back for each park, wake and
 new task, about as much as a call that takes no time.
 

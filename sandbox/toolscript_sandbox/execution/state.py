@@ -130,7 +130,7 @@ class State(_Saved):
 
 @dataclass
 class SessionState(_Saved):
-    """All that a fresh session needs to go on after the last script of another one."""
+    """All that a fresh session needs to resume after the last script of another one."""
 
     MAGIC: ClassVar[bytes] = b'toolscript session\x02'
     WHAT: ClassVar[str] = 'the variables of a session'
