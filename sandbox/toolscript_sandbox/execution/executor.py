@@ -202,7 +202,7 @@ class LiveExecution:
                 raise error
             for answer in answers:
                 self._take(answer)
-            self._is_resting, self._turns = True, len(self._scheduler.queue)
+            self._is_resting, self._turns = True, _NOT_COUNTED
             return await self._run(until=began + self.limits.script_seconds - self._seconds)
         except MontyError as error:
             return await self._broken(error)
@@ -365,7 +365,7 @@ class LiveExecution:
         while True:
             seconds = self._scheduler.settle_timers(self._open.having('waiting'))
             if self._scheduler and self._turns <= 0:
-                if self._is_busy:
+                if self._is_busy and self._turns != _NOT_COUNTED:
                     # What ended meanwhile gets its turn in the queue, and what is new starts.
                     return self._ask(wake_in=0)
                 self._turns = len(self._scheduler.queue)
@@ -601,5 +601,7 @@ CANCELLED = 'CancelledError: the script cancelled it {}'
 _TOO_MANY = Raised('MemoryError', 'too many tasks')
 _INSTANT = 1e-9
 """Seconds by which sums of times differ from each other."""
+_NOT_COUNTED = -1_000_000
+"""Turns, when the caller has just been asked."""
 _MOST_STOPS = 3
 # A script may still catch BaseException; after so many times it is left where it is, and its session with it.

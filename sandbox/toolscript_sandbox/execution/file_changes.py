@@ -1,7 +1,8 @@
 """Whether a change of a file that was under way when a process died has come about.
 
 Before each change, the script's state notes what was there. A restored script looks what is there now. If it is the
-same as before, the change is made. If it is what the change makes of it, it is not made again. Anything else is unknown.
+same as before, the change is made. If it is what the change makes of it, it is not made again. Otherwise the outcome
+is unknown.
 """
 
 from __future__ import annotations
