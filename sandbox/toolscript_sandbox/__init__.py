@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from .contract.tracing import Tracing
     from .event_loop.ending_tasks import let_go
     from .event_loop.loop_turns import turn_for_run, turn_for_step
+    from .execution.in_flight import Checkpoint
+    from .execution.state import calls_made, can_be_loaded
     from .files.folders import FileLimits, Folder, check_folders
     from .files.host_files import HostFiles
     from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
     from .foreseeing.terms import NotKnown, value_of
     from .messages.view import shape_of, view
     from .processes.stats import Stats
-    from .running.state import calls_made, can_be_loaded
     from .preparation import variables_of
     from .sandbox import Sandbox
     from .session import Session
@@ -37,6 +38,7 @@ __all__ = [
     'Call',
     'CallRecord',
     'Carried',
+    'Checkpoint',
     'Completed',
     'Crossed',
     'Dispatch',
@@ -108,7 +110,8 @@ _HOMES = {
     '.foreseeing.terms': 'NotKnown value_of',
     '.preparation': 'variables_of',
     '.processes.stats': 'Stats',
-    '.running.state': 'calls_made can_be_loaded',
+    '.execution.in_flight': 'Checkpoint',
+    '.execution.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',
     '.session': 'Session',
     '.messages.view': 'shape_of view',

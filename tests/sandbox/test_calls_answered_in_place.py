@@ -8,8 +8,8 @@ from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, Suspended, ToolError, Wait
+from toolscript_sandbox.execution.inline_calls import inlined
 from toolscript_sandbox.lowering.snippet import prepared
-from toolscript_sandbox.running.inline import inlined
 
 pytestmark = pytest.mark.anyio
 

@@ -11,9 +11,9 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Limits, Sandbox
 from toolscript_sandbox.checking.cost import cost_of
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.lowering.snippet import prepared
-from toolscript_sandbox.running.session_memory import Memory
-from toolscript_sandbox.running.stages import Asked, Prepared
 
 pytestmark = pytest.mark.anyio
 

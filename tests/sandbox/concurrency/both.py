@@ -148,7 +148,7 @@ def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None) -> Seen:
             outcome = await _resumed(outcome, tools, decided, waits)
         return _seen(outcome, tools)
 
-    return run(main, frozenset({'some_ended', '_pass', 'answer_alone'}))
+    return run(main, frozenset({'_wait', '_answer_in_place'}))
 
 
 async def _resumed(

@@ -20,7 +20,7 @@ MOST_CHARS = 10_000
 
 
 class SnippetSpan:
-    """Takes down what becomes of a snippet; nothing where nobody traces it."""
+    """Records what becomes of a snippet, if it is traced."""
 
     def __init__(self, span: Span | None = None, *, include_content: bool = False) -> None:
         self._span = span

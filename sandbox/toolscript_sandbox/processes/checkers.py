@@ -22,14 +22,14 @@ from pydantic_monty import MontyError
 from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context, Diagnostic, Unchecked
 from toolscript_sandbox.checking.cost import MOST_NESTED, Cost, cost_of
 from toolscript_sandbox.contract.errors import Unavailable
-from toolscript_sandbox.processes.idle_processes import Shelf
-from toolscript_sandbox.processes.process import SECONDS, Process, Worker
-from toolscript_sandbox.processes.slots import Slots
-from toolscript_sandbox.processes.stats import Counts
-from toolscript_sandbox.processes.turns import ended
-from toolscript_sandbox.processes.workers import finished
 
+from .idle_processes import Shelf
+from .process import SECONDS, Process, Worker
 from .recent_results import LONGEST, Lately
+from .slots import Slots
+from .stats import Counts
+from .turns import ended
+from .workers import finished
 
 _logger = logging.getLogger('toolscript.sandbox')
 

@@ -16,7 +16,7 @@ def defers(text: str) -> bool:
 
 
 async def left_behind(worker: AsyncMontySession) -> list[tuple[str, int]]:
-    """The functions whose calls nobody awaited, and the lines of the code that made the calls."""
+    """The functions whose calls were not awaited, and the lines of the code that made the calls."""
     try:
         found = await worker.feed_run(f'{polyfill(_POLYFILL, "left")}()', skip_type_check=True)
     except MontyError:

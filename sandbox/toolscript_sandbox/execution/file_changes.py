@@ -1,8 +1,8 @@
 """Whether a change of a file that was under way when a process died has come about.
 
-Before each change it is noted what was there, beside the script's state. Whoever goes on looks what is there now: the
-same as before, and the change is made; what the change makes of it, and it is not made again; anything else, and nobody
-knows.
+Before each change, the script's state notes what was there. A restored script looks what is there now. If it is the
+same as before, the change is made. If it is what the change makes of it, it is not made again. Otherwise the outcome
+is unknown.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 
-def stand_in(name: str) -> Callable[..., None]:
+def placeholder(name: str) -> Callable[..., None]:
     """What Monty takes for the host's function: it knows one by its name alone, and a call of it suspends under it."""
 
     def called() -> None:

@@ -2,8 +2,8 @@
 
 Monty dumps a session as a whole. Where that is too much, the dump is loaded into another worker, and variables are
 taken out there, those first that seem to be the largest, until what is left will do. Only a dump tells what a variable
-really takes, since others may hold the same, so those that made no difference are put back. In the place of what is
-left out stands what would be found under a name that nobody ever set: a function of the host.
+really takes, since others may hold the same, so those that made no difference are put back. What is left
+out is replaced by what an unset name would give: a function of the host.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from toolscript_sandbox.contract.kept import Variable
 from toolscript_sandbox.transforms.tree import polyfill
 from toolscript_sandbox.values.crossing import to_json
 
-from .stand_in import stand_in
+from .placeholder import placeholder
 
 PIECE = 'keeping'
 """The guest module that says what variables are."""
@@ -33,7 +33,7 @@ class Seen:
 
 
 async def seen(session: AsyncMontySession, names: Iterable[str]) -> list[Seen]:
-    """What the variables are; those that nobody set are not among them."""
+    """What the variables are; unset ones are not among them."""
     lines = [f'try:\n {_told()}_all.append([{name!r}, *{_told()}({name})])\nexcept:\n pass' for name in sorted(names)]
     try:
         found = to_json(await session.feed_run('\n'.join([f'{_told()}_all = []', *lines, f'{_told()}_all'])))
@@ -54,7 +54,7 @@ class Lightening:
     dump: bytes
     most_bytes: int
     load: Callable[[bytes], Awaitable[AsyncMontySession]]
-    """Gives another session that goes on with a dump."""
+    """Loads a dump into another session."""
     left_out: list[Seen] = field(default_factory=list[Seen])
 
     async def to(self, variables: Sequence[Seen]) -> bytes | None:
@@ -90,7 +90,7 @@ class Lightening:
 
 async def _take_out(session: AsyncMontySession, variables: Iterable[Seen]) -> None:
     names = [one.variable.name for one in variables]
-    await session.feed_run('None', inputs={name: stand_in(name) for name in names}, skip_type_check=True)
+    await session.feed_run('None', inputs={name: placeholder(name) for name in names}, skip_type_check=True)
 
 
 def _told() -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, TypeVar
 
 from toolscript_sandbox.checking.check_policy import wrong
@@ -23,8 +22,8 @@ from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.refusals import Refused
 from toolscript_sandbox.text.syntax import tree_of
 
-from .prepared_before import prepared_once
-from .session_memory import Memory, named_functions
+from .memory import Memory, named_functions
+from .prepared_snippets import prepared_once
 
 T = TypeVar('T')
 
@@ -105,7 +104,7 @@ class Prepared:
 
     @property
     def _report(self) -> Report:
-        return Report(self.snippet, self.asked.functions, (), self.asked.limits, self.asked.known)
+        return Report(self.snippet, self.asked.functions, self.asked.limits, self.asked.known)
 
     def _refused(self, error: SnippetError) -> Failed:
         return replace(_refused(self.snippet.text, error, self.snippet.repairs), ran=self.snippet.code)
@@ -129,15 +128,10 @@ class Checked:
     text: str
     """What the worker is fed."""
 
-    @cached_property
-    def memory_if_whole(self) -> Memory:
-        """What the session knows once it ran to its end."""
-        return self.prepared.asked.memory.after(self.prepared.snippet, self._named, ran_to_end=True)
-
     @property
-    def memory_if_broken(self) -> Memory:
-        """What the session knows once it broke off."""
-        return self.prepared.asked.memory.after(self.prepared.snippet, self._named, ran_to_end=False)
+    def memory(self) -> Memory:
+        """What the session knows once it has run to its end."""
+        return self.prepared.asked.memory.after(self.prepared.snippet, self._named)
 
     @property
     def _named(self) -> tuple[Function, ...]:

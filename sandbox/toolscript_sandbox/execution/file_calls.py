@@ -12,13 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias, TypeVar
 
-from pydantic_monty import ExcType, MontyFileHandle, StatResult
+from pydantic_monty import MontyFileHandle, StatResult
 from pydantic_monty.os_access import ScanEntry
 
 from toolscript_sandbox.files.host_files import HostFiles, Mode
 
-from .answers import Answer
 from .file_changes import Seen, came_about, result_of, seen
+from .protocol import Raised, Returned
 
 T = TypeVar('T')
 
@@ -37,12 +37,12 @@ def changes_files(name: str, args: tuple[Any, ...]) -> bool:
     return name in _WRITES or (name == 'open' and _mode(args[1]) != 'r')
 
 
-def may_be_repeated(name: str, args: tuple[Any, ...]) -> bool:
+def _may_be_repeated(name: str, args: tuple[Any, ...]) -> bool:
     """Whether doing it once more comes to the same."""
     return name in _WHOLE or (name == 'open' and _mode(args[1]) in ('w', 'a'))
 
 
-async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Answer:
+async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Returned | Raised:
     """What to resume a question about files with; never an error.
 
     It is looked up on a thread of its own, which is left behind where the disk does not answer.
@@ -55,13 +55,13 @@ async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs
         return _raised(error)
     except (TypeError, AttributeError, KeyError) as error:
         # The guest asks for nothing of that kind; a script that calls what the guest calls may.
-        return {'exc_type': 'TypeError', 'message': f'{name}: {type(error).__name__}'}
-    return {'return_value': value}
+        return Raised('TypeError', f'{name}: {type(error).__name__}')
+    return Returned(value)
 
 
 async def noted(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen | None:
     """What is there before a change; `None` where it does not matter, or cannot be seen."""
-    if may_be_repeated(name, args):
+    if _may_be_repeated(name, args):
         return None
     try:
         return await _aside(files, lambda: seen(files, name, args))
@@ -69,26 +69,28 @@ async def noted(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen | No
         return None
 
 
-async def answer_again(files: HostFiles, name: str, args: tuple[Any, ...], before: Seen | None) -> Answer | None:
+async def answer_again(
+    files: HostFiles, name: str, args: tuple[Any, ...], before: Seen | None
+) -> Returned | Raised | None:
     """What to answer for a change that may have been made just before the process died; `None`: it is to be made."""
-    if may_be_repeated(name, args):
+    if _may_be_repeated(name, args):
         return None
     try:
         found = 'unknown' if before is None else await _aside(files, lambda: came_about(files, name, args, before))
     except OSError:
         found = 'unknown'
     if found == 'unknown':
-        return unknown_outcome(name, args)
-    return {'return_value': result_of(name, args)} if found == 'done' else None
+        return _unknown_outcome(name, args)
+    return Returned(result_of(name, args)) if found == 'done' else None
 
 
 async def _aside(files: HostFiles, work: Callable[[], T]) -> T:
-    # Shielded: what was begun is done to its end, though nobody may wait for it any more.
+    # Shielded: what was begun is done to its end, even if the script has ended.
     working = asyncio.get_running_loop().run_in_executor(_THREADS, work)
     return await asyncio.wait_for(asyncio.shield(working), files.limits.seconds)
 
 
-def unknown_outcome(name: str, args: tuple[Any, ...]) -> Answer:
+def _unknown_outcome(name: str, args: tuple[Any, ...]) -> Raised:
     """For a change that may have been made just before the process died."""
     done = 'open' if name == 'open' else name.removeprefix('Path.')
     path = args[0].path if isinstance(args[0], MontyFileHandle) else args[0]
@@ -96,7 +98,7 @@ def unknown_outcome(name: str, args: tuple[Any, ...]) -> Answer:
         f'UnknownOutcome: {done} of {str(path)!r} was under way when the script was interrupted, so it may or may not '
         'have happened. It was not done again. Look at what is there first.'
     )
-    return {'exc_type': 'RuntimeError', 'message': message}
+    return Raised('RuntimeError', message)
 
 
 def _work(files: HostFiles, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Work:
@@ -156,7 +158,7 @@ def _tree(files: HostFiles, path: PurePosixPath, *, max_depth: int | None = None
 def _stat(found: os.stat_result | None) -> StatResult:
     if found is None or stat.S_ISDIR(found.st_mode):
         return StatResult.dir_stat(0o755 if found is None else found.st_mode, 0.0 if found is None else found.st_mtime)
-    # Whose it is, and where on the host's disks, is nobody's business.
+    # Whose it is, and where on the host's disks, is not for scripts.
     return StatResult(
         found.st_mode, 0, 0, found.st_nlink, 0, 0, found.st_size, found.st_atime, found.st_mtime, found.st_ctime
     )
@@ -175,9 +177,9 @@ def _known(encoding: str) -> str:
     raise LookupError(f'unknown encoding: {encoding}')
 
 
-def _raised(error: OSError | UnicodeError | LookupError) -> Answer:
+def _raised(error: OSError | UnicodeError | LookupError) -> Raised:
     name = next((kind.__name__ for kind in type(error).__mro__ if kind.__name__ in _KNOWN), 'OSError')
-    return {'exc_type': _KNOWN[name], 'message': str(error)}
+    return Raised(name, str(error))
 
 
 _KINDS = {
@@ -211,11 +213,12 @@ _DOES: dict[str, Callable[..., Any]] = {
 _WHOLE = frozenset(['Path.write_text', 'Path.write_bytes', 'write'])
 _APPENDS = frozenset(['Path.append_text', 'Path.append_bytes'])
 _WRITES = _WHOLE | _APPENDS | {'touch', 'Path.mkdir', 'Path.unlink', 'Path.rmdir', 'Path.rename'}
-_TOLD: tuple[ExcType, ...] = (
-    *('FileExistsError', 'FileNotFoundError', 'IsADirectoryError', 'NotADirectoryError', 'PermissionError'),
-    *('TimeoutError', 'UnicodeDecodeError', 'UnicodeEncodeError', 'LookupError', 'OSError'),
+_KNOWN = frozenset(
+    [
+        *('FileExistsError', 'FileNotFoundError', 'IsADirectoryError', 'NotADirectoryError', 'PermissionError'),
+        *('TimeoutError', 'UnicodeDecodeError', 'UnicodeEncodeError', 'LookupError', 'OSError'),
+    ]
 )
-_KNOWN: dict[str, ExcType] = {kind: kind for kind in _TOLD}
 _ENCODINGS = (
     *('ascii', 'big5', 'cp', 'euc', 'gb', 'hp-roman8', 'iso8859', 'johab', 'koi8', 'mac', 'ptcp', 'shift_jis', 'tis'),
     *('utf-8', 'utf-16', 'utf-32'),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from toolscript_sandbox.checking.checker import Context, defined_types
 from toolscript_sandbox.checking.stubs import is_valid
@@ -22,7 +21,7 @@ class Memory:
     defined: frozenset[str] = frozenset()
     """Those of them that are functions, classes and modules."""
     untyped: frozenset[str] = frozenset()
-    """Those of them whose types nobody knows: a failed snippet, or one too long ago, bound them."""
+    """Those of them whose types are unknown: a failed snippet, or one too long ago, bound them."""
     history: tuple[str, ...] = ()
     """Code that ran to its end, the oldest first."""
     functions: tuple[Function, ...] = ()
@@ -38,10 +37,12 @@ class Memory:
         """What the next snippet must know; `known` are all variables that it finds."""
         return Earlier(known, self.defined, dict(self.meanings), self.facts, self.loaded)
 
-    def after(self, snippet: Snippet, functions: Iterable[Function], *, ran_to_end: bool) -> Memory:
-        """The memory once the snippet has run."""
-        known = {function.name: function for function in (*self.functions, *functions)}
-        changed = replace(
+    def after(self, snippet: Snippet, functions: Iterable[Function]) -> Memory:
+        """The memory once the snippet has run to its end."""
+        # A validator belongs to a run, and not into what outlives it.
+        new = (replace(function, validate=None) for function in functions)
+        known = {function.name: function for function in (*self.functions, *new)}
+        return replace(
             self,
             bound=self.bound | snippet.bound,
             defined=(self.defined - snippet.bound) | snippet.defined,
@@ -49,11 +50,13 @@ class Memory:
             meanings=tuple(snippet.meanings.items()),
             facts=snippet.facts,
             loaded=self.loaded | set(snippet.pieces),
-        )
-        if not ran_to_end:
-            return replace(changed, untyped=self.untyped | snippet.bound)
-        history = (*self.history, '\n'.join([*snippet.imports, snippet.checked.text]))
-        return replace(changed, history=history, untyped=self.untyped - snippet.bound)._shortened()
+            history=(*self.history, '\n'.join([*snippet.imports, snippet.checked.text])),
+            untyped=self.untyped - snippet.bound,
+        )._shortened()
+
+    def broken_off(self, snippet: Snippet) -> Memory:
+        """What is left of the memory after the snippet if that did not run to its end."""
+        return replace(self, history=self.history[:-1], untyped=self.untyped | snippet.bound)
 
     def without(self, names: Collection[str]) -> Memory:
         """The memory of a session that lacks these variables."""
@@ -95,40 +98,8 @@ class Memory:
             memory = replace(memory, history=memory.history[1:], untyped=memory.bound)
         return memory
 
-    def to_json(self) -> dict[str, Any]:
-        """The memory as JSON."""
-        return {
-            'bound': sorted(self.bound),
-            'defined': sorted(self.defined),
-            'untyped': sorted(self.untyped),
-            'history': list(self.history),
-            'functions': [_facts(function) for function in self.functions],
-            'meanings': [list(one) for one in self.meanings],
-            'facts': sorted(self.facts),
-            'loaded': sorted(self.loaded),
-        }
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Memory:
-        """The memory again."""
-        return cls(
-            bound=frozenset(data['bound']),
-            defined=frozenset(data['defined']),
-            untyped=frozenset(data['untyped']),
-            history=tuple(data['history']),
-            functions=tuple(Function(**function) for function in data['functions']),
-            meanings=tuple((name, dotted) for name, dotted in data['meanings']),
-            facts=frozenset(data['facts']),
-            loaded=frozenset(data['loaded']),
-        )
-
 
 _HISTORY = 4_000
-
-
-def _facts(function: Function) -> dict[str, Any]:
-    facts = asdict(replace(function, validate=None))
-    return {name: fact for name, fact in facts.items() if fact is not None}
 
 
 def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:

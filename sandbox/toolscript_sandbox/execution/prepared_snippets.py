@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.preparation import Snippet, prepared
+from toolscript_sandbox.processes.recent_results import LONGEST, Lately
 
-from .recent_results import LONGEST, Lately
-from .session_memory import Memory
+from .memory import Memory
 
 
 def prepared_once(
@@ -44,7 +44,7 @@ class _Before:
 
 
 class _Asked:
-    """Functions of which some are asked for. What belongs to a run is not kept of them."""
+    """Functions of which some are asked for, without what belongs to a run."""
 
     def __init__(self, functions: Functions) -> None:
         self.answers = dict[str, Function | None]()
@@ -57,7 +57,7 @@ class _Asked:
         return found
 
     def hint(self, name: str, /) -> str | None:
-        """What to tell of a name; told only where a snippet is refused, which is not kept."""
+        """The hint about a name, which only refused snippets need; those are not stored."""
         return self._functions.hint(name)
 
 
