@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -34,7 +34,7 @@ class Class:
     """What its body binds."""
 
 
-def class_table(analysis: Analysis) -> Mapping[ast.ClassDef, Class]:
+def class_table(analysis: Analysis) -> dict[ast.ClassDef, Class]:
     """All class statements of the script, those within others too."""
     return _Table(analysis).found
 

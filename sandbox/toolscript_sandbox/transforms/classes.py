@@ -40,6 +40,11 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     transformer = _Classes(context)
     tree = transformer.below(tree)
+    last = tree.body[-1] if tree.body else None
+    if context.has('enums') and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
+        last.value = quoted_expression('_enum__outward(X)', last, X=last.value)
+        set_changed(last)
+        set_changed(tree)
     if transformer.refused:
         raise Refused(sorted(transformer.refused, key=lambda one: (one.line, one.column)))
     return tree
@@ -48,6 +53,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 def _needed(analysis: Analysis) -> bool:
     return (
         ast.ClassDef in analysis.kinds
+        or 'enum' in analysis.words
         or not _ASKING.isdisjoint(analysis.words)
         or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
         or any(True for _ in _function_attributes(analysis))
@@ -64,6 +70,7 @@ class _Session:
         plain = [one for one in classes if one.family == 'plain']
         self.inherits = any(one.bases for one in plain) or context.has('subclass')
         self.has_enums = any(one.family == 'enum' for one in classes) or context.has('enums')
+        self.has_text_enums = any(one.kind in ('str', 'StrEnum') for one in classes) or context.has('text enums')
         self.asks_variables = not analysis.words.isdisjoint(['vars', '__dict__'])
         self.reads_docs = '__doc__' in analysis.words
         self.formats = (
@@ -89,6 +96,7 @@ class _Session:
         context.facts |= {f'below {base} {name}' for base, name in self.below}
         context.facts |= {'subclass'} if self.inherits else {f'member {name}' for name in members}
         context.facts |= {'enums'} if self.has_enums else set()
+        context.facts |= {'text enums'} if self.has_text_enums else set()
         context.facts |= {'dataclasses'} if self.dataclasses else set()
         if any(one.family == 'enum' and one.kind != 'Enum' for one in classes) or 'total_ordering' in analysis.words:
             context.facts |= {'method __lt__', 'method __bool__'}
@@ -126,6 +134,8 @@ class _Classes(Transformer):
             }
         if context.has('method __reversed__'):
             self._names['builtins.reversed'] = 'classes.backwards'
+        if session.has_enums:
+            self._names['builtins.len'] = 'comparisons.length'
         if session.formats:
             self._names['builtins.format'] = 'classes.formatted'
         if session.dataclasses:
@@ -174,9 +184,16 @@ class _Classes(Transformer):
         bases = placed(ast.Tuple([self.expression(base) for base in found.bases], ast.Load()), node)
         if found.family == 'enum':
             functions = {part.name for part in node.body if isinstance(part, _FUNCTIONS)} | _properties(found)
-            members = [name for name in _assigned(node) if name not in functions and not name.startswith('_')]
+            functions |= {
+                target.id
+                for part in node.body
+                if isinstance(part, ast.Assign) and isinstance(part.value, ast.Lambda)
+                for target in part.targets
+                if isinstance(target, ast.Name)
+            }
+            members = [name for name in _assigned(node) if name not in functions and not _is_reserved(name)]
             return quoted_expression(
-                '_enum__members(KIND, MEMBERS, FUNCTIONS, None, BASES)',
+                '_enum__members(KIND, MEMBERS, FUNCTIONS, BASES)',
                 node,
                 KIND=constant(found.kind, node),
                 MEMBERS=_text(members, node),
@@ -491,6 +508,22 @@ class _Classes(Transformer):
                     return quoted_expression('F(X)', node, F=polyfill('classes', asked), X=self.expression(obj))
             case ast.Call(args=[_, _, _]) if meaning(func) == 'builtins.type':
                 self._refuse(node, 'type() makes no classes here. Write a class statement.')
+            case ast.Call(args=[obj, ast.Constant(value=name), *_]) if name in _NAMES_ASKED:
+                if meaning(func) in ('builtins.getattr', 'builtins.hasattr'):
+                    function = 'get' if meaning(func) == 'builtins.getattr' else 'has'
+                    node = self.below(node)
+                    node.func = placed(ast.Name(polyfill('classes', function), ast.Load()), func)
+                    return set_changed(node)
+            case ast.Call(func=ast.Attribute(attr='join'), args=[items]) if self._session.has_text_enums:
+                node = self.below(node)
+                node.args = [quoted_expression('_enum__texts(X)', items, X=node.args[0])]
+                return set_changed(node)
+            case ast.Call(args=[obj, *_]) if meaning(func) == 'builtins.dict' and self._context.has('method keys'):
+                node = self.below(node)
+                node.args = [quoted_expression('_classes__mapping(X)', obj, X=node.args[0])]
+                return set_changed(node)
+            case ast.Call() if (meaning(func) or '') in _ENUMS:
+                self._refuse(node, 'Write the enumeration as a class.')
             case ast.Call() if meaning(func) == 'builtins.delattr':
                 self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
             case _:
@@ -523,8 +556,9 @@ class _Classes(Transformer):
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         node = self.below(node)
-        if self._session.formats and node.format_spec is not None and node.conversion == -1:
-            node.value = quoted_expression('_classes__formatted(X, SPEC)', node, X=node.value, SPEC=node.format_spec)
+        if self._session.formats and node.conversion == -1:
+            spec = node.format_spec or constant('', node)
+            node.value = quoted_expression('_classes__formatted(X, SPEC)', node, X=node.value, SPEC=spec)
             node.format_spec = None
             set_changed(node)
         return node
@@ -534,6 +568,9 @@ class _Classes(Transformer):
         node = self.below(node)
         if not isinstance(node.cls, ast.Name):
             return node
+        found = self._session.kinds.get(node.cls.id)
+        if (found is not None and found.family == 'enum') or self._context.has(f'enum {node.cls.id}'):
+            self._refuse(node.cls, f'A pattern cannot ask for {node.cls.id} here. Use isinstance, or name its members.')
         names, waiting = [node.cls.id], [node.cls.id]
         while waiting:
             name = waiting.pop()
@@ -624,6 +661,11 @@ def _names_type(node: ast.expr) -> bool:
     return any(meaning(part) == 'builtins.type' for part in (node.elts if isinstance(node, ast.Tuple) else [node]))
 
 
+def _is_reserved(name: str) -> bool:
+    """Whether a name in an enumeration is no member: `__slots__`, `_ignore_`, `__private`."""
+    return name.startswith('__') or (name.startswith('_') and name.endswith('_'))
+
+
 def _is_class_of(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == '__class__'
 
@@ -707,6 +749,8 @@ def _orders(analysis: Analysis) -> bool:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'))
+_NAMES_ASKED = ('__name__', '__qualname__', '__doc__', '__wrapped__', '__dict__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['abc.abstractmethod', 'typing.final', 'typing.overload'])
