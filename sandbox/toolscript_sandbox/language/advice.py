@@ -6,7 +6,7 @@ import builtins
 import difflib
 from collections.abc import Iterable
 
-from .dialect import ADVICE, BUILTINS, FORGOTTEN, MODULES
+from .dialect import ADVICE, BUILTINS, FORGOTTEN, names_of_module
 
 
 def about_name(name: str) -> str | None:
@@ -22,9 +22,9 @@ def about_module(module: str) -> str:
     return f'There is no module {module} here. {advice}'.rstrip()
 
 
-def about_member(module: str, name: str) -> str:
+def about_member(module: str, name: str, *, has_files: bool = False) -> str:
     """What to say of a name that a module lacks."""
-    names = MODULES[module]
+    names = names_of_module(module, has_files=has_files)
     said = f'There is no {module}.{name} here.'
     if name in names.refused:
         return f'{said} {names.refused[name]}'

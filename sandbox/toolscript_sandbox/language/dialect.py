@@ -9,14 +9,16 @@ it says they provide, and `docs/python.md` and the differential tests are made f
 - by the host's own library, which a helper process runs (`host`): the polyfill of that module asks for it with
   `_host__`, so it cannot be used where a script cannot wait (`language/waiting.py`);
 - not at all (`refused`), with what to write instead.
+
+Where a session has folders, `FILES` is offered beside it.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Literal, TypeAlias
 
 Provider: TypeAlias = Literal['monty', 'transform', 'polyfill', 'host']
@@ -43,6 +45,7 @@ class Names:
         return found
 
 
+NO_FILES = 'There are no files here: call the functions you were given.'
 MODULES: Mapping[str, Names] = {
     'abc': Names(
         polyfill='ABC ABCMeta abstractmethod',
@@ -197,7 +200,7 @@ MODULES: Mapping[str, Names] = {
     'io': Names(
         polyfill='BytesIO SEEK_CUR SEEK_END SEEK_SET StringIO',
         refused={
-            'open': 'There are no files here: call the functions you were given.',
+            'open': NO_FILES,
         },
     ),
     'itertools': Names(
@@ -249,19 +252,19 @@ MODULES: Mapping[str, Names] = {
             'getcwd': 'There is nothing of the computer to be seen here: call the functions you were given.',
             'getenv': 'There is nothing of the computer to be seen here: call the functions you were given.',
             'getpid': 'There is nothing of the computer to be seen here: call the functions you were given.',
-            'listdir': 'There are no files here: call the functions you were given.',
-            'makedirs': 'There are no files here: call the functions you were given.',
-            'mkdir': 'There are no files here: call the functions you were given.',
+            'listdir': NO_FILES,
+            'makedirs': NO_FILES,
+            'mkdir': NO_FILES,
             'popen': 'There is nothing of the computer to be seen here: call the functions you were given.',
-            'remove': 'There are no files here: call the functions you were given.',
-            'rename': 'There are no files here: call the functions you were given.',
-            'rmdir': 'There are no files here: call the functions you were given.',
-            'scandir': 'There are no files here: call the functions you were given.',
-            'stat': 'There are no files here: call the functions you were given.',
+            'remove': NO_FILES,
+            'rename': NO_FILES,
+            'rmdir': NO_FILES,
+            'scandir': NO_FILES,
+            'stat': NO_FILES,
             'system': 'There is nothing of the computer to be seen here: call the functions you were given.',
-            'unlink': 'There are no files here: call the functions you were given.',
+            'unlink': NO_FILES,
             'urandom': 'Use random.randbytes.',
-            'walk': 'There are no files here: call the functions you were given.',
+            'walk': NO_FILES,
         },
     ),
     'os.path': Names(
@@ -270,13 +273,13 @@ MODULES: Mapping[str, Names] = {
             'relpath sep split splitdrive splitext'
         ),
         refused={
-            'abspath': 'There are no files here: call the functions you were given.',
-            'exists': 'There are no files here: call the functions you were given.',
-            'expanduser': 'There are no files here: call the functions you were given.',
-            'getmtime': 'There are no files here: call the functions you were given.',
-            'getsize': 'There are no files here: call the functions you were given.',
-            'isdir': 'There are no files here: call the functions you were given.',
-            'isfile': 'There are no files here: call the functions you were given.',
+            'abspath': NO_FILES,
+            'exists': NO_FILES,
+            'expanduser': NO_FILES,
+            'getmtime': NO_FILES,
+            'getsize': NO_FILES,
+            'isdir': NO_FILES,
+            'isfile': NO_FILES,
         },
     ),
     'pathlib': Names(
@@ -412,6 +415,76 @@ MODULES: Mapping[str, Names] = {
     ),
 }
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
+PATHS = Names(
+    polyfill='is_relative_to match relative_to',
+    refused={'as_uri': "Write 'file://' + urllib.parse.quote(str(path))."},
+)
+"""The methods of paths that Monty lacks and that ask for no file; `polyfills/pathlib.py` has them."""
+_NO_LINKS = 'There are no links here.'
+_NO_OWNERS = 'Files have no owners and modes here.'
+_NO_HOME = 'There is no home folder: write whole paths.'
+FILES: Mapping[str, Names] = {
+    'io': Names(refused={'open': 'Use `open`.'}),
+    'os': Names(
+        monty='getcwd listdir makedirs mkdir remove rename replace rmdir scandir stat unlink walk',
+        refused={
+            'open': 'Use `open`.',
+            **dict.fromkeys(['link', 'readlink', 'symlink'], 'No links are made or followed here: write a copy.'),
+            **dict.fromkeys(['chmod', 'chown', 'umask'], _NO_OWNERS),
+        },
+    ),
+    'os.path': Names(
+        monty='abspath exists getmtime getsize isdir isfile islink',
+        refused={
+            **dict.fromkeys(['lexists', 'realpath', 'samefile'], 'Links are not followed here.'),
+            'expanduser': _NO_HOME,
+        },
+    ),
+    'tomllib': Names(monty='load'),
+    'pathlib.Path': Names(
+        monty=(
+            'absolute cwd exists glob is_dir is_file is_symlink iterdir mkdir read_bytes rename replace resolve rglob '
+            'rmdir stat unlink write_bytes'
+        ),
+        polyfill='open read_text touch write_text',
+        refused={
+            **dict.fromkeys(['hardlink_to', 'lstat', 'readlink', 'samefile', 'symlink_to'], _NO_LINKS),
+            **dict.fromkeys(['chmod', 'group', 'owner'], _NO_OWNERS),
+            **dict.fromkeys(['expanduser', 'home'], _NO_HOME),
+            'is_mount': '',
+        },
+    ),
+    'open files': Names(
+        polyfill='seek tell writelines',
+        refused={
+            'buffer': "For bytes, open it with 'rb'.",
+            'errors': 'Keep what you gave to open.',
+            'newlines': 'Open it with newline="", and look at what the lines end with.',
+            'peek': 'Read it all, and look at the start of that.',
+            'reconfigure': 'Open it with the encoding.',
+            'truncate': 'Write what is to stay into it, opened anew.',
+            **dict.fromkeys(['raw', 'read1', 'readinto'], 'Use read.'),
+            **dict.fromkeys(['detach', 'fileno', 'isatty', 'line_buffering', 'write_through'], ''),
+        },
+    ),
+    'glob': Names(refused={'*': 'Use Path(folder).glob(pattern).'}),
+    'shutil': Names(
+        refused={'*': 'Use Path(new).write_bytes(Path(old).read_bytes()), Path(old).rename(new), and unlink.'}
+    ),
+    'tempfile': Names(refused={'*': 'Use a file in a folder that you may write into.'}),
+}
+"""What is offered, or refused with other words, where the session has folders; `*` stands for the whole module."""
+
+
+@lru_cache(maxsize=64)
+def names_of_module(module: str, *, has_files: bool = False) -> Names:
+    """The names of a module of the table, in a session with folders or without."""
+    names, more = MODULES[module], FILES.get(module)
+    if more is None or not has_files:
+        return names
+    return replace(names, monty=f'{names.monty} {more.monty}', refused={**names.refused, **more.refused})
+
+
 BUILTINS = Names(
     polyfill='ascii bytearray callable',
     transform=('aiter anext bytes delattr enumerate filter hasattr iter map object pow reversed round zip'),

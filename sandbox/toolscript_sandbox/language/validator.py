@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from toolscript_sandbox.text.refusals import Refusal, refusal
 
+from .advice import about_member
 from .analysis import Analysis
-from .dialect import ADVICE, BUILTINS, MODULES, SYNTAX, Names
+from .dialect import BUILTINS, FILES, MODULES, SYNTAX, names_of_module
+from .files import file_refusals
 from .waiting import waiting_refusals
 
 
@@ -18,6 +20,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_syntax(analysis),
         *_imports(analysis),
         *_names(analysis),
+        *file_refusals(analysis),
         *waiting_refusals(analysis),
     ]
     return sorted(found, key=lambda one: (one.line, one.column))
@@ -33,6 +36,11 @@ def _syntax(analysis: Analysis) -> Iterator[Refusal]:
 def _imports(analysis: Analysis) -> Iterator[Refusal]:
     """Modules are left to Monty, whose error a script may handle; names of known modules are refused."""
     ready = _tried(analysis)
+    for alias in analysis.all(ast.alias) if analysis.has_files else ():
+        above = analysis.index.parents[alias]
+        module = above.module or '' if isinstance(above, ast.ImportFrom) else alias.name
+        if module in FILES and module not in MODULES:
+            yield refusal(alias, f'There is no module {module} here. {FILES[module].refused["*"]}')
     for node in analysis.all(ast.ImportFrom):
         module = 'typing' if node.module == 'typing_extensions' else node.module or ''
         if module not in MODULES or node in ready:
@@ -40,15 +48,15 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
         for alias in node.names:
             dotted = f'{module}.{alias.name}'
             if dotted not in MODULES and alias.name != '*' and analysis.functions.get(alias.name) is None:
-                yield from _lacking(alias, module, alias.name, MODULES[module])
+                yield from _lacking(alias, module, alias.name, analysis)
 
 
 def _names(analysis: Analysis) -> Iterator[Refusal]:
     ready = _tried(analysis)
     for node in analysis.all(ast.Attribute):
-        whole = getattr(node.value, 'means', None)
+        whole: str = getattr(node.value, 'means', None) or ''
         if whole in MODULES and node not in ready and f'{whole}.{node.attr}' not in MODULES:
-            yield from _lacking(node, whole, node.attr, MODULES[whole])
+            yield from _lacking(node, whole, node.attr, analysis)
     for node in analysis.all(ast.Name):
         dotted = getattr(node, 'means', None)
         if dotted is not None and dotted.startswith('builtins.') and node not in ready:
@@ -57,25 +65,10 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
 
 
-def _lacking(node: ast.expr | ast.alias, module: str, name: str, names: Names) -> Iterator[Refusal]:
-    if name in names.providers or name.startswith('__'):
-        return
-    yield refusal(node, about_lacking(module, name, names))
-
-
-def about_lacking(module: str, name: str, names: Names) -> str:
-    """What to say of a name that a module does not have here."""
-    said = f'There is no {module}.{name} here.'
-    if name in names.refused:
-        return f'{said} {names.refused[name]}'
-    offered = sorted(names.providers)
-    return f'{said} {module} has: {", ".join(offered[:_SHOWN])}{", ..." if len(offered) > _SHOWN else "."}'
-
-
-def about_module(module: str) -> str:
-    """What to say of a module that is not here."""
-    said = f'There is no module {module} here.'
-    return f'{said} {ADVICE[module]}' if module in ADVICE else said
+def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analysis) -> Iterator[Refusal]:
+    offered = names_of_module(module, has_files=analysis.has_files).providers
+    if name not in offered and not name.startswith('__'):
+        yield refusal(node, about_member(module, name, has_files=analysis.has_files))
 
 
 def _tried(analysis: Analysis) -> set[ast.AST]:
@@ -90,4 +83,3 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
 
 
 _HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'Exception'])
-_SHOWN = 40

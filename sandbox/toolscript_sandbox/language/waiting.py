@@ -20,7 +20,8 @@ from toolscript_sandbox.text.refusals import Refusal, refusal
 from toolscript_sandbox.text.syntax import children
 
 from .analysis import Analysis
-from .dialect import MODULES
+from .dialect import FILES, MODULES
+from .files import has_paths
 
 
 @dataclass
@@ -30,6 +31,8 @@ class Waiting:
     analysis: Analysis
     functions: dict[str, str] = field(default_factory=dict[str, str])
     """The names of functions, methods and classes that wait, each with what it waits for."""
+    methods: frozenset[str] = frozenset()
+    """The names of methods that wait, whatever has them."""
 
     def of(self, function: ast.expr, *, maybe: bool = False) -> str | None:
         """What a function waits for that is given to a builtin; None if it does not. `maybe`: in some cases."""
@@ -51,8 +54,14 @@ class Waiting:
     def _named(self, node: ast.expr, *, maybe: bool) -> str | None:
         dotted = getattr(node, 'means', None)
         if dotted is not None:
-            return dotted.removeprefix('tools.') if _waits(dotted, self.analysis, maybe=maybe) else None
+            return (
+                dotted.removeprefix('tools.').removeprefix('builtins.')
+                if _waits(dotted, self.analysis, maybe=maybe)
+                else None
+            )
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ''
+        if name in self.methods and isinstance(node, ast.Attribute):
+            return name
         return self.functions.get(name)
 
 
@@ -64,12 +73,23 @@ def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
         return function is not None and function.sequential
     if dotted in _REQUESTS or (maybe and dotted.startswith(_MAYBE)):
         return True
+    if analysis.has_files and (dotted == 'builtins.open' or (module in FILES and name in FILES[module].providers)):
+        return True
     return module in MODULES and MODULES[module].providers.get(name) == 'host'
+
+
+def _methods(analysis: Analysis) -> frozenset[str]:
+    """The methods of files and paths that the script calls."""
+    if not analysis.has_files or not ('builtins.open' in analysis.meant or has_paths(analysis)):
+        return frozenset()
+    return _OF_FILES & analysis.words
 
 
 _APART = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _MAYBE = ('re.', 'datetime.datetime.', 'urllib.parse.')
 """Names that ask the host for some arguments."""
+_OF_FILES = frozenset(FILES['pathlib.Path'].providers) - {'replace'} | {'write', 'writelines'}
+"""Methods that ask for files; a `replace` is more often one of a string."""
 _REQUESTS = frozenset(
     ['time.sleep', 'asyncio.create_task', 'asyncio.current_task', 'asyncio.ensure_future', 'asyncio.as_completed']
 )
@@ -77,9 +97,10 @@ _REQUESTS = frozenset(
 
 def waiting_of(analysis: Analysis) -> Waiting | None:
     """What waits in a script; None where nothing does."""
-    if not any(_waits(dotted, analysis, maybe=True) for dotted in analysis.meant):
+    methods = _methods(analysis)
+    if not methods and not any(_waits(dotted, analysis, maybe=True) for dotted in analysis.meant):
         return None
-    waiting = Waiting(analysis)
+    waiting = Waiting(analysis, methods=methods)
     defined = analysis.all(ast.FunctionDef)
     growing = bool(defined)
     while growing:

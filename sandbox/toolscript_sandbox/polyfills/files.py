@@ -1,155 +1,105 @@
-"""What Monty's files and paths lack: other encodings, `'x'`, all that a file can be gone over by, and lines at once.
+"""What Monty's files lack: other encodings, `'x'`, `writelines`; and errors that say what files cannot do here.
 
-A file that is read is read when it is opened, so that builtins, which cannot wait for the host, may go over it.
+A file that is read is read when it is opened, so that builtins, which cannot wait for the host, may iterate over it.
 """
 
 from .io import StringIO
-
-_FILES = ('TextIOWrapper', 'BufferedReader', 'BufferedWriter')
-_UTF_8 = ('utf-8', 'utf8', 'u8')
+from .natives import open as _open
 
 
-def _is_file(obj):
-    return type(obj).__name__ in _FILES
-
-
-def _is_path(obj):
-    return type(obj).__name__ == 'PosixPath'
-
-
-def open_file(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None):
-    if not isinstance(mode, str):
-        raise TypeError(f"open() argument 'mode' must be str, not {type(mode).__name__}")
+def open(file, mode='r', buffering=-1, encoding=None, errors=None, newline=None):
     if 'b' in mode:
-        for name, given in (('encoding', encoding), ('errors', errors), ('newline', newline)):
+        for name, given in (('an encoding', encoding), ('an errors', errors), ('a newline', newline)):
             if given is not None:
-                told = 'a newline' if name == 'newline' else f'an {name}'
-                raise ValueError(f"binary mode doesn't take {told} argument")
+                raise ValueError(f"binary mode doesn't take {name} argument")
         return _opened(file, mode, None)
-    if newline not in (None, '', '\n', '\r', '\r\n'):
-        raise ValueError(f'illegal newline value: {newline}')
+    _check_newline(newline)
     if _is_plain(encoding, errors):
         return _opened(file, mode, newline)
     if mode not in ('r', 'rt'):
         raise NotImplementedError('files are written in UTF-8 here; Path.write_text(text, encoding=...) knows others')
-    text = StringIO(_file__('text', str(file), encoding or 'utf-8', errors or 'strict'), newline)
-    text.name, text.mode, text.write, text.writelines, text.truncate = (
-        str(file),
-        'r',
-        _unwritable,
-        _unwritable,
-        _unwritable,
-    )
-    text.writable = _no
+    data = _file__('text', str(file), encoding or 'utf-8', errors or 'strict')
+    text = StringIO(data.replace('\r\n', '\n').replace('\r', '\n') if newline is None else data)
+    text.name, text.mode = str(file), 'r'
     return text
 
 
 def _opened(file, mode, newline):
-    if 'x' in mode:
-        open(file, mode.replace('x', 'a')).close() if '+' in mode else _file__('touch', str(file), False)
+    if 'x' in mode and '+' not in mode:
+        _file__('touch', str(file), False)
         mode = mode.replace('x', 'w')
-    found = open(file, mode) if 'b' in mode else open(file, mode, newline=newline)
+    found = _open(file, mode) if 'b' in mode else _open(file, mode, newline=newline)
     if 'r' in mode:
         found.seek(0)
     return found
 
 
-def _is_plain(encoding, errors):
-    known = encoding is None or encoding.lower().replace('_', '-') in _UTF_8
-    return known and errors in (None, 'strict')
-
-
-def _unwritable(*args):
-    raise ValueError('not writable')
-
-
-def _no():
-    return False
-
-
-def path_open(obj, *args, **given):
-    return open_file(obj, *args, **given) if _is_path(obj) else obj.open(*args, **given)
-
-
-def read_text(obj, encoding=None, errors=None):
-    if not _is_path(obj):
-        return obj.read_text()
-    if _is_plain(encoding, errors):
-        return obj.open().read()
-    return open_file(obj, 'r', -1, encoding, errors).read()
-
-
-def write_text(obj, data, encoding=None, errors=None, newline=None):
-    if not _is_path(obj):
-        return obj.write_text(data)
-    if not isinstance(data, str):
-        raise TypeError(f'data must be str, not {type(data).__name__}')
+def _check_newline(newline):
     if newline not in (None, '', '\n', '\r', '\r\n'):
         raise ValueError(f'illegal newline value: {newline}')
-    text = data if newline in (None, '', '\n') else data.replace('\n', newline)
+
+
+def _is_plain(encoding, errors):
+    name = 'utf-8' if encoding is None else encoding.lower().replace('_', '-')
+    return name in ('utf-8', 'utf8', 'u8') and errors in (None, 'strict')
+
+
+def call(_obj, _name, *args, **kwargs):
+    """A method: those of files and paths are here, those of other objects are theirs."""
+    found = _METHODS.get(type(_obj).__name__, {}).get(_name)
+    return getattr(_obj, _name)(*args, **kwargs) if found is None else found(_obj, *args, **kwargs)
+
+
+def _write_text(path, data, encoding=None, errors=None, newline=None):
+    if not isinstance(data, str):
+        raise TypeError(f'data must be str, not {type(data).__name__}')
+    _check_newline(newline)
+    text = data.replace('\n', newline) if newline else data
     if _is_plain(encoding, errors):
-        obj.write_text(text)
+        path.write_text(text)
     else:
-        _file__('write', str(obj), text, encoding or 'utf-8', errors or 'strict')
+        _file__('write', str(path), text, encoding or 'utf-8', errors or 'strict')
     return len(data)
 
 
-def touch(obj, mode=438, exist_ok=True):
-    return _file__('touch', str(obj), bool(exist_ok)) if _is_path(obj) else obj.touch()
-
-
-def seek(obj, offset, whence=0, /):
-    if not _is_file(obj):
-        return obj.seek(offset, whence)
-    if 'r' not in obj.mode:
+def _seek(file, offset, whence=0, /):
+    if 'r' not in file.mode:
         raise OSError('a file that is written has no other place here than its end')
-    if 'b' not in obj.mode and offset != 0:
+    if 'b' not in file.mode and offset != 0:
         raise OSError("only the start and the end of a text file can be sought here: open it as bytes, 'rb'")
-    return obj.seek(offset, whence)
+    return file.seek(offset, whence)
 
 
-def tell(obj, /):
-    if _is_file(obj) and ('r' not in obj.mode or 'b' not in obj.mode):
+def _tell(file, /):
+    if 'r' not in file.mode or 'b' not in file.mode:
         raise OSError("only files that are read as bytes, 'rb', tell their place here")
-    return obj.tell()
+    return file.tell()
 
 
-def writelines(obj, lines, /):
-    if not _is_file(obj):
-        return obj.writelines(lines)
-    lines = list(lines)
-    for line in lines:
-        kind = bytes if 'b' in obj.mode else str
-        if not isinstance(line, kind):
-            if kind is bytes:
-                raise TypeError(f"a bytes-like object is required, not '{type(line).__name__}'")
-            raise TypeError(f'write() argument must be str, not {type(line).__name__}')
-    obj.write((b'' if 'b' in obj.mode else '').join(lines))
+def _writelines(file, lines, /):
+    file.write((b'' if 'b' in file.mode else '').join(list(lines)))
 
 
-def errno(obj):
-    return obj.errno if _has(obj, 'errno') else _told(obj)[0]
-
-
-def strerror(obj):
-    return obj.strerror if _has(obj, 'strerror') else _told(obj)[1]
-
-
-def filename(obj):
-    return obj.filename if _has(obj, 'filename') else _told(obj)[2]
-
-
-def _has(obj, name):
-    # An exception of the host's is met without any of it.
-    return hasattr(obj, name) and getattr(obj, name) is not None
-
-
-def _told(obj):
-    # What the host says: [Errno 2] No such file or directory: '/data/x.csv'
-    text = str(obj)
+def error_part(error, name):
+    """`errno`, `strerror` or `filename`, which a host's error has in its text: `[Errno 2] No such file: 'a.csv'`."""
+    if hasattr(error, name) and getattr(error, name) is not None:
+        return getattr(error, name)
+    text = str(error) if isinstance(error, BaseException) else ''
     if not text.startswith('[Errno '):
-        return None, None, None
+        return None if isinstance(error, BaseException) else getattr(error, name)
     number, _, rest = text[7:].partition('] ')
-    said, _, path = rest.partition(': ')
-    path = path.partition("' -> '")[0]
-    return int(number), said, path[1:].removesuffix(path[0]) if path else None
+    said, _, paths = rest.partition(': ')
+    path = paths.partition("' -> '")[0][1:].removesuffix(paths[:1]) or None
+    return {'errno': int(number), 'strerror': said, 'filename': path}[name]
+
+
+_FILE = {'seek': _seek, 'tell': _tell, 'writelines': _writelines}
+_METHODS = {
+    **dict.fromkeys(['TextIOWrapper', 'BufferedReader', 'BufferedWriter'], _FILE),
+    'PosixPath': {
+        'open': open,
+        'read_text': lambda path, encoding=None, errors=None: open(path, 'r', -1, encoding, errors).read(),
+        'write_text': _write_text,
+        'touch': lambda path, mode=438, exist_ok=True: _file__('touch', str(path), bool(exist_ok)),
+    },
+}

@@ -17,7 +17,19 @@ _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
 _ASKED = _ORDER | _TRUTH
 _ORDERED_BY_OTHERS = frozenset(
-    ['cmp_to_key', 'total_ordering', 'Fraction', 'fractions', 'IntEnum', 'IntFlag', 'order', 'pathlib', 'UUID']
+    [
+        'cmp_to_key',
+        'total_ordering',
+        'Fraction',
+        'fractions',
+        'IntEnum',
+        'IntFlag',
+        'order',
+        'Path',
+        'pathlib',
+        'PurePath',
+        'UUID',
+    ]
 )
 """Words that stand for classes with an order of their own."""
 

@@ -9,6 +9,7 @@ from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .deletions import DELETIONS
 from .exceptions import EXCEPTIONS
+from .files import FILES_AND_PATHS
 from .generators import GENERATORS
 from .lazy_iteration import LAZY_ITERATION
 from .methods import METHODS_OF_TYPES
@@ -31,6 +32,7 @@ FEATURES: tuple[Transform, ...] = (
     TASKS,
     CLASSES,
     ZONES,
+    FILES_AND_PATHS,
     METHODS_OF_TYPES,
     PROVIDED_NAMES,
     OPERATORS,

@@ -9,7 +9,7 @@ import ast
 from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names
+from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names, names_of_module
 from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Context, Transform
@@ -47,6 +47,7 @@ class _Provided(Transformer):
     def __init__(self, context: Context) -> None:
         analysis = context.analysis
         self._functions = analysis.functions
+        self._has_files = analysis.has_files
         self._has_objects = (
             bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
         )
@@ -62,7 +63,8 @@ class _Provided(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         match node:
             case ast.Call(args=[module, ast.Constant(value=str(name)), *default]) if meaning(module) in MODULES:
-                offered = name in _names(cast('str', meaning(module))).providers
+                names = names_of_module(cast('str', meaning(module)), has_files=self._has_files)
+                offered = name in names.providers
                 if meaning(node.func) == 'builtins.hasattr':
                     return placed(ast.Constant(offered), node)
                 if meaning(node.func) == 'builtins.getattr' and default and not offered:

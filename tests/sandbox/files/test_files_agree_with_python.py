@@ -172,8 +172,6 @@ print([(top, sorted(dirs), sorted(files)) for top, dirs, files in os.walk('/out/
 os.rename('/out/m/n/f', '/out/m/g'); os.replace('/out/m/g', '/out/m/h'); os.remove('/out/m/h'); os.rmdir('/out/m/n')
 print(sorted(e.name for e in os.scandir('/out/m')), [p for p in ['/data/a.csv', '/no'] if os.path.exists(p)], list(filter(os.path.isdir, ['/data', '/no'])))
 ---
-print([f.readline() for f in map(open, ['/data/a.csv', '/data/t.toml'])])
----
 import os
 print(sorted(['/data/crlf.txt', '/data/a.csv', '/data/t.toml'], key=os.path.getsize))
 ---
@@ -227,15 +225,13 @@ REFUSED = {
     "import os\nos.path.realpath('/out')": 'Links are not followed here.',
     "import os\nos.environ['HOME']": 'There is nothing of the computer to be seen here',
     "import io\nio.open('/data/a.csv')": 'Use `open`.',
-    "def lines(path):\n    with open(path) as f:\n        yield from f\nlist(lines('/data/a.csv'))": 'Open the file before',
+    "def lines(path):\n    with open(path) as f:\n        yield from f\nlist(lines('/data/a.csv'))": 'open cannot be called in a generator. Collect the values in a list and return it.',
+    "print([f.readline() for f in map(open, ['/data/a.csv'])])": 'Write a loop or a comprehension, and call it there.',
     "f = open('/data/a.csv')\nf.readline()\nf.tell()": "Only files that are read as bytes tell their place here: open it with 'rb'.",
     "with open('/data/a.csv') as f:\n    f.seek(2)": 'In a text only the start and the end can be sought here',
     "f = open('/out/w', 'w')\nf.write('ab')\nf.seek(0)": 'A file that is written has no other place here than its end',
     "f = open('/out/w', 'w')\nf = open('/data/a.csv', 'rb')\nf.readline(4)": 'readline takes no size here',
     "with open('/data/a.csv') as f:\n    print(f.fileno())": 'Open files have no fileno here.',
-    "f = open('/data/a.csv')\nprint(f)": 'An open file shows otherwise here.',
-    "print(open('/data/a.csv'))": 'An open file shows otherwise here.',
-    'f\'{open("/data/a.csv")}\'': 'An open file shows otherwise here.',
 }
 NOT_DONE = {
     "import os\nos.rename('/out/sub', '/data/sub')": 'OSError: [Errno 30] Read-only file system',

@@ -1,0 +1,72 @@
+"""What Monty's paths lack. All paths are of one class."""
+
+import re
+from pathlib import Path
+
+PurePath = Path
+PurePosixPath = Path
+PosixPath = Path
+
+
+def call(_obj, _name, *args, **kwargs):
+    """A method: the path's own ones are here, those of other objects are theirs."""
+    if type(_obj).__name__ == 'PosixPath':
+        return _METHODS[_name](_obj, *args, **kwargs)
+    return getattr(_obj, _name)(*args, **kwargs)
+
+
+def read(obj, name):
+    """An attribute."""
+    if type(obj).__name__ != 'PosixPath':
+        return getattr(obj, name)
+    if name == 'parents':
+        return tuple(_parents(obj))
+    return '/' if name != 'drive' and obj.is_absolute() else ''
+
+
+def _parents(path):
+    found = []
+    while path.parent != path:
+        path = path.parent
+        found.append(path)
+    return found
+
+
+def _relative_to(path, *other):
+    start = Path(*other)
+    if not _is_relative_to(path, start):
+        raise ValueError(f'{str(path)!r} is not in the subpath of {str(start)!r}')
+    return Path(*path.parts[len(start.parts) :])
+
+
+def _is_relative_to(path, *other):
+    start = Path(*other)
+    return path.parts[: len(start.parts)] == start.parts
+
+
+def _match(path, pattern):
+    parts, patterns = path.parts, Path(pattern).parts
+    if not patterns:
+        raise ValueError('empty pattern')
+    if len(patterns) > len(parts) or (pattern.startswith('/') and len(patterns) != len(parts)):
+        return False
+    ends = parts[len(parts) - len(patterns) :]
+    return all([re.fullmatch(_expression(one), part) is not None for one, part in zip(patterns, ends)])
+
+
+def _expression(pattern):
+    found, place = '(?s)', 0
+    while place < len(pattern):
+        char = pattern[place]
+        end = pattern.find(']', place + 2) if char == '[' else -1
+        if end > 0:
+            inside = pattern[place + 1 : end].replace('\\', '\\\\')
+            found += f'[{"^" + inside[1:] if inside[0] == "!" else inside}]'
+            place = end
+        else:
+            found += {'*': '.*', '?': '.'}.get(char) or re.escape(char)
+        place += 1
+    return found
+
+
+_METHODS = {'relative_to': _relative_to, 'is_relative_to': _is_relative_to, 'match': _match}
