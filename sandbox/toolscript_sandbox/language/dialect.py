@@ -225,14 +225,12 @@ MODULES: Mapping[str, Names] = {
     ),
     'math': Names(
         monty=(
-            'acos acosh asin asinh atan atan2 ceil comb copysign cos cosh degrees dist e exp exp2 expm1 fabs '
-            'factorial floor fmod frexp fsum gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp log log10 '
-            'log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh tau trunc '
-            'ulp'
+            'acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc exp exp2 '
+            'expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp '
+            'lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh '
+            'tau trunc ulp'
         ),
-        polyfill='atanh erf erfc gamma lgamma',
         refused={
-            'cbrt': 'Its last digit differs: use math.copysign(abs(x) ** (1 / 3), x).',
             'sumprod': 'It is newer than Python 3.11: use sum(a * b for a, b in zip(xs, ys)).',
         },
     ),
@@ -319,9 +317,6 @@ MODULES: Mapping[str, Names] = {
             'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median '
             'median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
         ),
-        refused={
-            'NormalDist': 'Write what you need of it with math.erf.',
-        },
     ),
     'string': Names(
         polyfill=(
@@ -448,7 +443,8 @@ METHODS: Mapping[str, Names] = {
 CLASS_METHODS: Mapping[str, frozenset[str]] = {
     'builtins.str': frozenset(['maketrans']),
     'builtins.int': frozenset(['from_bytes']),
-    'datetime.date': frozenset(['fromisocalendar', 'fromordinal', 'fromtimestamp']),
+    'collections.OrderedDict': frozenset(['fromkeys']),
+    'datetime.date': frozenset(['fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp']),
     'datetime.datetime': frozenset(
         ['combine', 'fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp', 'strptime', 'today']
         + ['utcfromtimestamp', 'utcnow']

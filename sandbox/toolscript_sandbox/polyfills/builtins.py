@@ -6,7 +6,6 @@ import sys
 from .bytearrays import bytearray
 from .methods import bytes_of
 from .natives import hasattr as _hasattr
-from .natives import ord as _ord
 from .natives import pow as _pow
 from .natives import print as _print
 from .natives import round as _round
@@ -44,8 +43,8 @@ def round(number, ndigits=None):
     if ndigits >= 0:
         return number if ndigits > 340 else float(f'{number:.{ndigits}f}')
     unit = 10**-ndigits
-    times, rest = divmod(int(abs(number)), unit)
-    over = 2 * rest - unit
+    times = int(abs(number)) // unit
+    over = 2 * (abs(number) - times * unit) - unit
     return math.copysign(float((times + (over > 0 or (over == 0 and times % 2 == 1))) * unit), number)
 
 
@@ -59,10 +58,6 @@ def pow(base, exp, mod=None):
     if abs(old) != 1:
         raise ValueError('base is not invertible for the given modulus')
     return _pow(left * old % mod, -exp, mod)
-
-
-def ord(c):
-    return c[0] if type(c).__name__ == 'bytes' and len(c) == 1 else _ord(c)
 
 
 def print_to(*values, sep=None, end=None, file=None, flush=False):

@@ -287,8 +287,10 @@ def update(obj, *given, **words):
 def get(obj, name, *default):
     """`getattr`."""
     try:
+        if name == '__dict__':
+            return variables(obj)
         return name_of(obj) if name == '__name__' else read(obj, name)
-    except AttributeError:
+    except (AttributeError, TypeError):
         if default:
             return default[0]
         raise
@@ -298,7 +300,7 @@ def has(obj, name):
     """`hasattr`."""
     try:
         get(obj, name)
-    except AttributeError:
+    except (AttributeError, TypeError):
         return False
     return True
 

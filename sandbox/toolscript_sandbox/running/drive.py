@@ -162,7 +162,9 @@ class Drive:
         try:
             value = await SHARED.call(str(name), args, dict(snapshot.kwargs), seconds=seconds)
         except HostLibraryError as error:
-            return await snapshot.resume(raised(ToolError(error.builtin, error.message)))
+            # Errors of modules, such as `re.error`, are ValueErrors here, so that a handler finds them.
+            kind = 'ValueError' if error.builtin == 'Exception' else error.builtin
+            return await snapshot.resume(raised(ToolError(kind, error.message)))
         return await snapshot.resume({'return_value': value})
 
     async def _stop(self, snapshot: AsyncFunctionSnapshot, exceeded: Exceeded) -> AsyncSnapshot | Exceeded:

@@ -27,7 +27,7 @@ def _needed(analysis: Analysis) -> bool:
         return True
     if not analysis.words.isdisjoint(['cache_clear', 'cache_info']):
         return True
-    return any(map(is_polyfilled, analysis.meant))
+    return any(map(is_polyfilled, analysis.meant)) or any(map(_is_out_of_order, analysis.all(ast.Call)))
 
 
 def is_polyfilled(dotted: str) -> bool:
@@ -59,7 +59,29 @@ class _Provided(Transformer):
         found = self._provided(node)
         return self.below(node) if found is node else found
 
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        node.value, changed = _untyped(node.value)
+        self.below(node)
+        return set_changed(node) if changed else node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is not None:
+            node.value, changed = _untyped(node.value)
+            if changed:
+                set_changed(node)
+        return self.below(node)
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        if _is_out_of_order(node):
+            # Monty passes what stands behind `**` last.
+            keys = [word.arg and placed(ast.Constant(word.arg), word.value) for word in node.keywords]
+            given = placed(ast.Dict(keys, [word.value for word in node.keywords]), node)
+            node.keywords = [placed(ast.keyword(None, given), node)]
+            set_changed(node)
+        found = [_untyped(part) for part in node.args]
+        if any(changed for _, changed in found):
+            node.args = [part for part, _ in found]
+            set_changed(node)
         match node:
             case ast.Call(args=[module, ast.Constant(value=str(name)), *default]) if meaning(module) in MODULES:
                 offered = name in _names(cast('str', meaning(module))).providers
@@ -125,6 +147,29 @@ class _Provided(Transformer):
             return node
         rest: list[ast.stmt] = [placed(ast.ImportFrom(module, kept, 0), node)] if kept else []
         return [*rest, *made] or quoted('pass', node)
+
+
+def _is_out_of_order(node: ast.Call) -> bool:
+    words = [word.arg for word in node.keywords]
+    return None in words and any(words[words.index(None) :]) and not (meaning(node.func) or '').startswith('tools.')
+
+
+def _untyped(node: ast.expr) -> tuple[ast.expr, bool]:
+    """A type as a value (`Row = Dict[str, Any]`) without what Monty's `typing` cannot be subscripted with; whether it changed."""
+    match node:
+        case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
+            return whole, True
+        case ast.Subscript(value=ast.Name(), slice=part) if (meaning(node.value) or '').startswith('builtins.'):
+            node.slice, changed = _untyped(part)
+        case ast.Tuple(elts=parts):
+            found = [_untyped(part) for part in parts]
+            node.elts, changed = [part for part, _ in found], any(one for _, one in found)
+        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
+            (node.left, one), (node.right, two) = _untyped(left), _untyped(right)
+            changed = one or two
+        case _:
+            return node, False
+    return (set_changed(node), True) if changed else (node, False)
 
 
 def _value(node: ast.AST, module: str, name: str) -> ast.expr:

@@ -1,0 +1,5 @@
+"""Pure paths: all paths are."""
+
+from pathlib import Path
+
+PurePath = PurePosixPath = PosixPath = Path
