@@ -68,6 +68,27 @@ def print_to(*values, sep=None, end=None, file=None, flush=False):
     file.write((' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end))
 
 
+def write(text):
+    """`sys.stdout.write`."""
+    _print(text + '', end='')
+    return len(text)
+
+
+def write_error(text):
+    """`sys.stderr.write`."""
+    _print(text + '', end='', file=sys.stderr)
+    return len(text)
+
+
+def writelines(lines):
+    for line in lines:
+        write(line)
+
+
+def flush():
+    return None
+
+
 def hasattr(obj, name):
     """`hasattr`, where Monty's types show no methods as attributes."""
     if _hasattr(obj, name):

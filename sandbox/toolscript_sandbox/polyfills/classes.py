@@ -457,10 +457,17 @@ def documented(text):
 
 def carried_over(wrapper, wrapped):
     """What `functools.wraps` does."""
+    if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
+        return wrapper
     if type(wrapper).__name__ == 'function':
         kept = {**_beside.get(wrapped, {}), '__wrapped__': wrapped} if type(wrapped).__name__ == 'function' else {}
         _beside[wrapper] = {**_beside.get(wrapper, {}), '__name__': name_of(wrapped), **kept}
+    else:
+        wrapper.__name__ = name_of(wrapped)
     return wrapper
+
+
+_NAMED = ('function', 'builtin_function_or_method', 'type', '_lru_cache_wrapper')
 
 
 def name_of(obj, known=None):
@@ -476,6 +483,8 @@ def name_of(obj, known=None):
     if isinstance(obj, (Static, OfClass)):
         return name_of(obj.function)
     if kind not in ('function', 'builtin_function_or_method', 'coroutine') or "'" not in shown and ' ' not in shown:
+        if not hasattr(obj, '__name__') and "'" not in shown:
+            raise AttributeError(f"'{kind}' object has no attribute '__name__'")
         found = obj.__name__ if hasattr(obj, '__name__') else shown.split("'")[1].split('.')[-1]
     else:
         # "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"

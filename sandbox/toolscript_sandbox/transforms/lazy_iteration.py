@@ -309,9 +309,7 @@ class _Lazy(Transformer):
         own = {part.target.id: part for part in inside if isinstance(part, ast.NamedExpr)}
         for name in self._context.analysis.all(ast.Name) if own else ():
             if name.id in own and name not in inside:
-                message = (
-                    'A name that `:=` sets inside a generator expression cannot be read outside of it here. Write a loop.'
-                )
+                message = 'A name that `:=` sets inside a generator expression cannot be read outside of it here. Write a loop.'
                 raise Refused([refusal(own[name.id], message)])
 
     def _nested(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:

@@ -11,6 +11,7 @@ from typing import cast
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names
 from toolscript_sandbox.polyfills.linker import home
+from toolscript_sandbox.text.refusals import Refused, refusal
 
 from .transform import Context, Transform
 from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed
@@ -50,14 +51,28 @@ class _Provided(Transformer):
         self._has_objects = (
             bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
         )
+        self._dispatches = 'functools.singledispatch' in analysis.meant
         self._counts_hits = not analysis.words.isdisjoint(['cache_clear', 'cache_info'])
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return self._provided(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        stream = _STREAMS.get((meaning(node.value) or '', node.attr))
+        if stream is not None:
+            return placed(ast.Name(polyfill('builtins', stream), ast.Load()), node)
         found = self._provided(node)
         return self.below(node) if found is node else found
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        for place, mark in enumerate(node.decorator_list):
+            if isinstance(mark, ast.Attribute) and mark.attr == 'register' and self._dispatches:
+                kind = node.args.args[0].annotation if node.args.args else None
+                if kind is None:
+                    raise Refused([refusal(mark, 'Name the type that it is for: @function.register(int).')])
+                node.decorator_list[place] = placed(ast.Call(mark, [kind], []), mark)
+                set_changed(node)
+        return self.below(node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         node.value, changed = _untyped(node.value)
@@ -91,6 +106,13 @@ class _Provided(Transformer):
                     return self.expression(default[0])
             case _:
                 pass
+        if meaning(node.func) == 'builtins.isinstance' and len(node.args) == _TWO:
+            kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+            if any(_abstract(kind) for kind in kinds):
+                named = [placed(ast.Constant(_abstract(kind)), kind) if _abstract(kind) else kind for kind in kinds]
+                node.func = placed(ast.Name('_collections_abc__is_a', ast.Load()), node.func)
+                node.args[1] = placed(ast.Tuple(named, ast.Load()), node.args[1])
+                set_changed(node)
         if (function := _wider(node)) is not None or (function := self._json(node)) is not None:
             node.func = placed(ast.Name(function, ast.Load()), node.func)
             set_changed(node)
@@ -208,6 +230,20 @@ def _is_whole(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int)
 
 
+def _abstract(kind: ast.expr) -> str | None:
+    """The name of an abstract class of `collections.abc` that `isinstance` is asked for."""
+    module, _, name = (meaning(kind) or '').rpartition('.')
+    return name if module in ('collections.abc', 'typing') and name in _ABSTRACT else None
+
+
+_ABSTRACT = frozenset(MODULES['collections.abc'].providers)
+_STREAMS = {
+    ('sys.stdout', 'write'): 'write',
+    ('sys.stderr', 'write'): 'write_error',
+    ('sys.stdout', 'writelines'): 'writelines',
+    ('sys.stdout', 'flush'): 'flush',
+    ('sys.stderr', 'flush'): 'flush',
+}
 _TWO = 2
 _NATIVE_TOO = frozenset(['json.dumps', 'json.loads', 'functools.cache', 'functools.lru_cache'])
 """Names that Monty has too."""
