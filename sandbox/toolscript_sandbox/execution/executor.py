@@ -151,6 +151,8 @@ class LiveExecution:
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now
         self._lines = CallLines(self.data.snippet, self.data.code)
         self._seconds = 0.0
+        self._has_cancelled = False
+        """Whether the calls of a script that failed were cancelled."""
         """The time that the script takes on the host. Monty stops a script that computes too long, but not one that
         makes the host do many small things. What the caller does between two steps does not count."""
         self._exceeded: Exceeded | None = None
@@ -202,6 +204,11 @@ class LiveExecution:
             self._is_resting, self._turns = True, _NOT_COUNTED
             return await self._run(until=began + self.limits.script_seconds - self._seconds)
         except MontyError as error:
+            running = tuple(self.data.open[number].call.id for number in self._open.having('asked'))
+            if self._scheduler.is_used and running and not self._has_cancelled:
+                # What tasks wait for is cancelled with them.
+                self.error, self._has_cancelled = error, True
+                return Calls(cancelled=running, wake_in=0)
             return await self._broken(error)
         except RuntimeError as error:
             # What Monty's client says of a worker that has died depends on the moment; whether it has, does not.

@@ -26,7 +26,8 @@ async def _library(args: Sequence[Any], kwargs: Mapping[str, Any], seconds: floa
     try:
         return Returned(await LIBRARY.call(str(name), values, kwargs, seconds=seconds))
     except HostLibraryError as error:
-        return Raised(error.builtin, error.message)
+        # Errors of modules, such as `re.error`, are ValueErrors here, so that a handler finds them.
+        return Raised('ValueError' if error.builtin == 'Exception' else error.builtin, error.message)
 
 
 REQUESTS: dict[str, Request] = {'_host__': _library}

@@ -1,8 +1,7 @@
-"""Marks that only matter to a class statement."""
+"""Marks of abstract classes: `transforms/classes.py` reads them."""
 
-ABC = None
-ABCMeta = None
+ABC = ABCMeta = None
 
 
-def abstractmethod(function):
-    return function
+def abstractmethod(funcobj):
+    return funcobj

@@ -289,8 +289,10 @@ def update(obj, *given, **words):
 def get(obj, name, *default):
     """`getattr`."""
     try:
+        if name == '__dict__':
+            return variables(obj)
         return name_of(obj) if name == '__name__' else read(obj, name)
-    except AttributeError:
+    except (AttributeError, TypeError):
         if default:
             return default[0]
         raise
@@ -300,7 +302,7 @@ def has(obj, name):
     """`hasattr`."""
     try:
         get(obj, name)
-    except AttributeError:
+    except (AttributeError, TypeError):
         return False
     return True
 
@@ -459,10 +461,17 @@ def documented(text):
 
 def carried_over(wrapper, wrapped):
     """What `functools.wraps` does."""
+    if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
+        return wrapper
     if type(wrapper).__name__ == 'function':
         kept = {**_beside.get(wrapped, {}), '__wrapped__': wrapped} if type(wrapped).__name__ == 'function' else {}
         _beside[wrapper] = {**_beside.get(wrapper, {}), '__name__': name_of(wrapped), **kept}
+    else:
+        wrapper.__name__ = name_of(wrapped)
     return wrapper
+
+
+_NAMED = ('function', 'builtin_function_or_method', 'type', '_lru_cache_wrapper')
 
 
 def name_of(obj, known=None):
@@ -477,8 +486,15 @@ def name_of(obj, known=None):
         raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
     if isinstance(obj, (Static, OfClass)):
         return name_of(obj.function)
+<<<<<<< HEAD
     if not shown or kind not in ('type', 'function', 'builtin_function_or_method', 'coroutine'):
         found = obj.__name__
+=======
+    if kind not in ('function', 'builtin_function_or_method', 'coroutine') or "'" not in shown and ' ' not in shown:
+        if not hasattr(obj, '__name__') and "'" not in shown:
+            raise AttributeError(f"'{kind}' object has no attribute '__name__'")
+        found = obj.__name__ if hasattr(obj, '__name__') else shown.split("'")[1].split('.')[-1]
+>>>>>>> cases
     else:
         # "<class 'ValueError'>", "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"
         found = shown.split("'")[1] if "'" in shown else shown.removeprefix('<built-in ').split()[1].rstrip('>')

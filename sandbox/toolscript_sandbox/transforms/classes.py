@@ -55,9 +55,15 @@ def _needed(analysis: Analysis) -> bool:
         ast.ClassDef in analysis.kinds
         or 'enum' in analysis.words
         or not _ASKING.isdisjoint(analysis.words)
+        or _names_dict(analysis)
         or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
         or any(True for _ in _function_attributes(analysis))
     )
+
+
+def _names_dict(analysis: Analysis) -> bool:
+    """Whether `'__dict__'` is asked for by text."""
+    return '__dict__' in analysis.text and any(node.value == '__dict__' for node in analysis.all(ast.Constant))
 
 
 class _Session:
@@ -71,7 +77,7 @@ class _Session:
         self.inherits = any(one.bases for one in plain) or context.has('subclass')
         self.has_enums = any(one.family == 'enum' for one in classes) or context.has('enums')
         self.has_text_enums = any(one.kind in ('str', 'StrEnum') for one in classes) or context.has('text enums')
-        self.asks_variables = not analysis.words.isdisjoint(['vars', '__dict__'])
+        self.asks_variables = not analysis.words.isdisjoint(_ASKING_VARIABLES) or _names_dict(analysis)
         self.reads_docs = '__doc__' in analysis.words
         self.formats = (
             self.has_enums or any('__format__' in one.names for one in classes) or context.has('method __format__')
@@ -518,7 +524,7 @@ class _Classes(Transformer):
                 node = self.below(node)
                 node.args = [quoted_expression('_enum__texts(X)', items, X=node.args[0])]
                 return set_changed(node)
-            case ast.Call(args=[obj, *_]) if meaning(func) == 'builtins.dict' and self._context.has('method keys'):
+            case ast.Call(args=[obj, *_]) if meaning(func) == 'builtins.dict' and self._has_mappings():
                 node = self.below(node)
                 node.args = [quoted_expression('_classes__mapping(X)', obj, X=node.args[0])]
                 return set_changed(node)
@@ -530,16 +536,20 @@ class _Classes(Transformer):
                 pass
         return self.below(node)
 
+    def _has_mappings(self) -> bool:
+        """Whether an object that is no dict may be taken as one."""
+        return self._context.has('method keys') or 'ChainMap' in self._context.analysis.words
+
     def visit_keyword(self, node: ast.keyword) -> ast.AST:
         node = self.below(node)
-        if node.arg is None and self._context.has('method keys'):
+        if node.arg is None and self._has_mappings():
             node.value = quoted_expression('_classes__mapping(X)', node.value, X=node.value)
             set_changed(node)
         return node
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         node = self.below(node)
-        if None in node.keys and self._context.has('method keys'):
+        if None in node.keys and self._has_mappings():
             node.values = [
                 value if key is not None else quoted_expression('_classes__mapping(X)', value, X=value)
                 for key, value in zip(node.keys, node.values, strict=True)
@@ -770,7 +780,9 @@ _ALWAYS = {
 _ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__wrapped__': 'wrapped'}
 _ASKING = frozenset(
     ['__dict__', 'vars', '__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr']
+    + ['ChainMap', 'SimpleNamespace']
 )
+_ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'dataclasses')
 _INSTEAD_OF_BASE = 'Keep one in an attribute, and write the methods that you need.'
 _ADVICE_ON_BASES = {

@@ -33,7 +33,9 @@ class _Deletions(Transformer):
                 return quoted('NAME\ntry: raise KeyError\nexcept KeyError as NAME: pass', node, NAME=name)
             case ast.Subscript(value=value, slice=ast.Slice() as part):
                 ends = [end or ast.Constant(None) for end in (part.lower, part.upper, part.step)]
-                return quoted('_deletions__item(X, slice(*ENDS))', node, X=as_target(value, ast.Load()), ENDS=ends)
+                return quoted(
+                    '_deletions__item(X, _natives__slice(*ENDS))', node, X=as_target(value, ast.Load()), ENDS=ends
+                )
             case ast.Subscript(value=value, slice=key):
                 return quoted('_deletions__item(X, KEY)', node, X=value, KEY=key)
             case _:
