@@ -11,12 +11,8 @@ from toolscript_sandbox.text.refusals import Refusal, refusal
 
 from .advice import about_member
 from .analysis import Analysis
-<<<<<<< HEAD
-from .dialect import BUILTINS, FILES, MODULES, SYNTAX, names_of_module
+from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, RESERVED, names_of_module
 from .files import file_refusals
-=======
-from .dialect import ADVICE, ATTRIBUTES, BUILTINS, METHODS, MODULES, RESERVED, Names
->>>>>>> cases
 from .waiting import waiting_refusals
 
 
@@ -25,9 +21,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
     found = [
         *_imports(analysis),
         *_names(analysis),
-<<<<<<< HEAD
         *file_refusals(analysis),
-=======
         *_attributes(analysis),
         *_bindings(analysis),
         *_functions(analysis),
@@ -35,7 +29,6 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_handlers(analysis),
         *_patterns(analysis),
         *_characters(analysis),
->>>>>>> cases
         *waiting_refusals(analysis),
     ]
     return sorted(found, key=lambda one: (one.line, one.column))

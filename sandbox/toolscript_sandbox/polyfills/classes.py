@@ -486,15 +486,8 @@ def name_of(obj, known=None):
         raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
     if isinstance(obj, (Static, OfClass)):
         return name_of(obj.function)
-<<<<<<< HEAD
     if not shown or kind not in ('type', 'function', 'builtin_function_or_method', 'coroutine'):
         found = obj.__name__
-=======
-    if kind not in ('function', 'builtin_function_or_method', 'coroutine') or "'" not in shown and ' ' not in shown:
-        if not hasattr(obj, '__name__') and "'" not in shown:
-            raise AttributeError(f"'{kind}' object has no attribute '__name__'")
-        found = obj.__name__ if hasattr(obj, '__name__') else shown.split("'")[1].split('.')[-1]
->>>>>>> cases
     else:
         # "<class 'ValueError'>", "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"
         found = shown.split("'")[1] if "'" in shown else shown.removeprefix('<built-in ').split()[1].rstrip('>')

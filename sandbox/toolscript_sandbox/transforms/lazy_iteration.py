@@ -320,13 +320,9 @@ class _Lazy(Transformer):
         own = {part.target.id: part for part in inside if isinstance(part, ast.NamedExpr)}
         for name in self._context.analysis.all(ast.Name) if own else ():
             if name.id in own and name not in inside:
-<<<<<<< HEAD
                 message = (
                     'Here a name that `:=` sets in a generator expression cannot be read outside of it. Write a loop.'
                 )
-=======
-                message = 'A name that `:=` sets inside a generator expression cannot be read outside of it here. Write a loop.'
->>>>>>> cases
                 raise Refused([refusal(own[name.id], message)])
 
     def _nested(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
