@@ -43,9 +43,7 @@ class OfClass:
 
 
 def method(function):
-    """What a decorator gave, as a method: Monty binds no objects, such as those of `lru_cache`."""
-    if type(function).__name__ != '_lru_cache_wrapper':
-        return function
+    """A function with a cache, as a method: Monty binds no objects."""
     return lambda *args, **kwargs: function(*args, **kwargs)
 
 
@@ -221,7 +219,7 @@ _BUILTIN = (object, type, int, float, complex, bool, str, bytes, list, tuple, di
 # What is asked by name
 
 
-def read(obj, name):
+def read(obj, name, native=None):
     """`obj.name`, where the name is that of a property, of a method of a named tuple, or of a function's attribute."""
     kind = type(obj)
     if kind.__name__ == 'function':
@@ -230,6 +228,8 @@ def read(obj, name):
     holder = _holder(cls)
     if holder is not None and name in holder._own_:
         return _bound(holder._own_[name], obj, cls)
+    if native is not None and not hasattr(obj, name):
+        return lambda *args, **kwargs: native(obj, *args, **kwargs)
     member = getattr(obj, name)
     if not isinstance(member, Property) or kind.__name__ == 'type':
         return member

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
@@ -123,6 +124,7 @@ class _Classes(Transformer):
         self._before: list[ast.stmt] = []
         """What must run before the class statement."""
         session = self._session
+        self._dispatches = 'singledispatch' in context.analysis.words
         self._names = dict(_ALWAYS)
         if (
             session.inherits
@@ -272,8 +274,6 @@ class _Classes(Transformer):
                     new += self._method(part)
                 case ast.ClassDef():
                     new += self._nested(part)
-                case ast.Assign(targets=[ast.Name(id='__slots__')]) | ast.AnnAssign(target=ast.Name(id='__slots__')):
-                    pass
                 case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr():
                     self._see_comprehensions(part, names)
                     new += self._assigned(self.below(part))
@@ -394,6 +394,12 @@ class _Classes(Transformer):
             set_changed(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        first = node.args.args[0].annotation if node.args.args else None
+        for place, mark in enumerate(node.decorator_list):
+            if self._dispatches and first is not None and isinstance(mark, ast.Attribute) and mark.attr == 'register':
+                # Monty's functions do not tell their annotations.
+                node.decorator_list[place] = quoted_expression('REGISTER(KIND)', mark, REGISTER=mark, KIND=first)
+                set_changed(node)
         self._mark_docs(node, node.decorator_list)
         return self.below(node)
 
@@ -451,7 +457,11 @@ class _Classes(Transformer):
                 new.args.append(constant(node.value.attr, node))
             return new
         if name in self._session.properties:
-            return quoted_expression('_classes__read(X, NAME)', node, X=node.value, NAME=constant(name, node))
+            read = '_classes__read(X, NAME)'
+            if name in _NATIVE:
+                # Monty has no methods of builtin types as values: a lambda calls them.
+                read = '_classes__read(X, NAME, lambda _o, *_a, **_k: _o.METHOD(*_a, **_k))'
+            return quoted_expression(read, node, X=node.value, NAME=constant(name, node), METHOD=name)
         return node
 
     def _asked(self, node: ast.Attribute) -> str | None:
@@ -759,6 +769,7 @@ def _orders(analysis: Analysis) -> bool:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'))
 _NAMES_ASKED = ('__name__', '__qualname__', '__doc__', '__wrapped__', '__dict__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
@@ -779,8 +790,8 @@ _ALWAYS = {
 }
 _ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__wrapped__': 'wrapped'}
 _ASKING = frozenset(
-    ['__dict__', 'vars', '__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr']
-    + ['ChainMap', 'SimpleNamespace']
+    ['__class__', 'getattr', 'hasattr', 'singledispatch', 'ChainMap', 'SimpleNamespace']
+    + ['__dict__', 'vars', '__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr']
 )
 _ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'dataclasses')
