@@ -1,7 +1,7 @@
-"""Classes: bases, `super`, properties, static and class methods, abstract methods, enumerations, dataclasses, named tuples.
+"""Classes: bases, `super`, properties, static, class and abstract methods, enumerations, dataclasses, named tuples.
 
-A class statement keeps its name and body, but for what Monty does not run in one: bases become a decorator (`derived` of
-the polyfill), decorators of methods become calls behind them, a class within a class is made by a function in front of it.
+A class statement has the same name and body, but for what Monty does not run in one: bases become a decorator (`derived`
+of the polyfill), decorators of methods become calls behind them, a function in front of a class makes the classes within.
 What an object has under a name is found at run time: a read or a store of an attribute goes through the polyfill where
 the name is that of a property of some class of the session (fact `'property NAME'`).
 """
@@ -777,7 +777,8 @@ _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.
 _DROPPED = frozenset(['abc.abstractmethod', 'typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
 _METHODS = frozenset(
-    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __iadd__ __hash__ __contains__ __reversed__ keys'.split()
+    ['__lt__', '__le__', '__gt__', '__ge__', '__eq__', '__ne__', '__bool__', '__len__', '__format__', '__iadd__']
+    + ['__hash__', '__contains__', '__reversed__', 'keys']
 )
 """Methods that other transforms ask for."""
 _ALWAYS = {
