@@ -1,7 +1,7 @@
 """Classes: bases, `super`, properties, static, class and abstract methods, enumerations, dataclasses, named tuples.
 
-A class statement has the same name and body, but for what Monty does not run in one: bases become a decorator (`derived`
-of the polyfill), decorators of methods become calls behind them, a function in front of a class makes the classes within.
+A class statement has the same name and body, but for what Monty does not run in one: bases become a decorator
+(`derived` of the polyfill), decorators of methods become calls behind them, a function makes a class within a class.
 What an object has under a name is found at run time: a read or a store of an attribute goes through the polyfill where
 the name is that of a property of some class of the session (fact `'property NAME'`).
 """
@@ -502,8 +502,8 @@ class _Classes(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         func = node.func
         match node:
-            case ast.Call(args=[first, *_]) if meaning(first) in MODULES:
-                return self.below(node) if isinstance(func, ast.Attribute) else node
+            case ast.Call(args=[first, *_]) if meaning(first) in MODULES and meaning(func) in _GETTERS:
+                return node
             case ast.Call(args=[obj], keywords=[]) if meaning(func) == 'builtins.type':
                 if self._session.has_enums:
                     return quoted_expression('_classes__class_of(X)', node, X=self.expression(obj))
@@ -524,27 +524,32 @@ class _Classes(Transformer):
                     return quoted_expression('F(X)', node, F=polyfill('classes', asked), X=self.expression(obj))
             case ast.Call(args=[_, _, _]) if meaning(func) == 'builtins.type':
                 self._refuse(node, 'type() makes no classes here. Write a class statement.')
-            case ast.Call(args=[obj, ast.Constant(value=name), *_]) if name in _NAMES_ASKED:
-                if meaning(func) in ('builtins.getattr', 'builtins.hasattr'):
-                    function = 'get' if meaning(func) == 'builtins.getattr' else 'has'
-                    node = self.below(node)
-                    node.func = placed(ast.Name(polyfill('classes', function), ast.Load()), func)
-                    return set_changed(node)
-            case ast.Call(func=ast.Attribute(attr='join'), args=[items]) if self._session.has_text_enums:
-                node = self.below(node)
-                node.args = [quoted_expression('_enum__texts(X)', items, X=node.args[0])]
-                return set_changed(node)
-            case ast.Call(args=[obj, *_]) if meaning(func) == 'builtins.dict' and self._has_mappings():
-                node = self.below(node)
-                node.args = [quoted_expression('_classes__mapping(X)', obj, X=node.args[0])]
-                return set_changed(node)
             case ast.Call() if (meaning(func) or '') in _ENUMS:
                 self._refuse(node, 'Write the enumeration as a class.')
             case ast.Call() if meaning(func) == 'builtins.delattr':
                 self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
             case _:
                 pass
-        return self.below(node)
+        return self._with_plain_argument(node)
+
+    def _with_plain_argument(self, node: ast.Call) -> ast.Call:
+        """A call of what Monty gives only its own texts and dicts, or that asks for a name of a function."""
+        func = node.func
+        match node:
+            case ast.Call(args=[_, ast.Constant(value=name), *_]) if name in _NAMES_ASKED and meaning(func) in _GETTERS:
+                node = self.below(node)
+                function = _GETTERS[meaning(func) or '']
+                node.func = placed(ast.Name(polyfill('classes', function), ast.Load()), func)
+                return set_changed(node)
+            case ast.Call(func=ast.Attribute(attr='join'), args=[_]) if self._session.has_text_enums:
+                wrapper = '_enum__texts(X)'
+            case ast.Call(args=[_]) if meaning(func) == 'builtins.dict' and self._has_mappings():
+                wrapper = '_classes__mapping(X)'
+            case _:
+                return self.below(node)
+        node = self.below(node)
+        node.args = [quoted_expression(wrapper, node, X=node.args[0])]
+        return set_changed(node)
 
     def _has_mappings(self) -> bool:
         """Whether an object that is no dict may be taken as one."""
@@ -736,9 +741,13 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
             found = owner.bound[node.value.id] if owner is not None else []
             if any(isinstance(one, _FUNCTIONS) for one in found):
                 yield node.attr
-            elif owner is not None and owner.kind == 'function' and isinstance(owner.node, _FUNCTIONS):
-                if any(isinstance(one, ast.arg) for one in found) and _returns(owner.node, node.value.id):
-                    yield node.attr
+            elif (
+                owner is not None
+                and isinstance(owner.node, _FUNCTIONS)
+                and any(isinstance(one, ast.arg) for one in found)
+                and _returns(owner.node, node.value.id)
+            ):
+                yield node.attr
 
 
 def _returns(node: _Function, name: str) -> bool:
@@ -771,14 +780,17 @@ def _orders(analysis: Analysis) -> bool:
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
 _ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'))
+_GETTERS = {'builtins.getattr': 'get', 'builtins.hasattr': 'has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__doc__', '__wrapped__', '__dict__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['abc.abstractmethod', 'typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
 _METHODS = frozenset(
-    ['__lt__', '__le__', '__gt__', '__ge__', '__eq__', '__ne__', '__bool__', '__len__', '__format__', '__iadd__']
-    + ['__hash__', '__contains__', '__reversed__', 'keys']
+    [
+        *('__lt__', '__le__', '__gt__', '__ge__', '__eq__', '__ne__', '__bool__', '__len__', '__format__'),
+        *('__iadd__', '__hash__', '__contains__', '__reversed__', 'keys'),
+    ]
 )
 """Methods that other transforms ask for."""
 _ALWAYS = {
@@ -791,8 +803,10 @@ _ALWAYS = {
 }
 _ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__wrapped__': 'wrapped'}
 _ASKING = frozenset(
-    ['__class__', 'getattr', 'hasattr', 'singledispatch', 'ChainMap', 'SimpleNamespace']
-    + ['__dict__', 'vars', '__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr']
+    [
+        *('__class__', 'getattr', 'hasattr', 'singledispatch', 'ChainMap', 'SimpleNamespace', '__dict__', 'vars'),
+        *('__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr'),
+    ]
 )
 _ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'dataclasses')
