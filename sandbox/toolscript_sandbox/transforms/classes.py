@@ -739,9 +739,7 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             owner = analysis.scopes.owner(node.value)
             found = owner.bound[node.value.id] if owner is not None else []
-            if any(isinstance(one, _FUNCTIONS) for one in found):
-                yield node.attr
-            elif (
+            if any(isinstance(one, _FUNCTIONS) for one in found) or (
                 owner is not None
                 and isinstance(owner.node, _FUNCTIONS)
                 and any(isinstance(one, ast.arg) for one in found)
