@@ -143,9 +143,17 @@ _WITHOUT_EFFECT = frozenset(
         *(
             f'{module}.{name}'
             for module in ('typing', 'collections.abc')
-            for name in (
-                'AsyncIterable Awaitable Callable Collection Container Hashable Iterable Reversible Sized'
-            ).split()
+            for name in [
+                'AsyncIterable',
+                'Awaitable',
+                'Callable',
+                'Collection',
+                'Container',
+                'Hashable',
+                'Iterable',
+                'Reversible',
+                'Sized',
+            ]
         ),
     ]
 )

@@ -15,7 +15,7 @@ from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
-from toolscript_sandbox.text.refusals import Refusal, Refused, refusal
+from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .class_table import Class, class_table
 from .provided_names import is_polyfilled
@@ -766,7 +766,22 @@ _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.
 _DROPPED = frozenset(['abc.abstractmethod', 'typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
 _METHODS = frozenset(
-    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __iadd__ __hash__ __contains__ __reversed__ keys'.split()
+    [
+        '__lt__',
+        '__le__',
+        '__gt__',
+        '__ge__',
+        '__eq__',
+        '__ne__',
+        '__bool__',
+        '__len__',
+        '__format__',
+        '__iadd__',
+        '__hash__',
+        '__contains__',
+        '__reversed__',
+        'keys',
+    ]
 )
 """Methods that other transforms ask for."""
 _ALWAYS = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from toolscript_sandbox.text.syntax import module_of
+from toolscript_sandbox.language.syntax import module_of
 
 
 class Statements:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Literal, TypeAlias
 
-from toolscript_sandbox.text.bindings import bound_by
-from toolscript_sandbox.text.syntax import children, walk
+from toolscript_sandbox.language.bindings import bound_by
+from toolscript_sandbox.language.syntax import children, walk
 
 from .finished import Statements
 from .terms import Each, Joined, Key, Known, Listed, Mapped, Result, Term, calls_of, objects_of, part_of
