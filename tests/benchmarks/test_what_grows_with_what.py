@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from toolscript_sandbox.lowering.snippet import prepared
 
 import toolscript
 import toolscript_sandbox
@@ -18,7 +19,6 @@ import toolscript_signatures
 from benchmarks.costs.growth import GROWTHS, Line
 from toolscript_sandbox import Function
 from toolscript_sandbox.execution.memory import Memory
-from toolscript_sandbox.lowering.snippet import prepared
 
 pytestmark = pytest.mark.anyio
 

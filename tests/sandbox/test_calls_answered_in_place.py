@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
+from toolscript_sandbox.execution.inline_calls import inlined
+from toolscript_sandbox.lowering.snippet import prepared
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, Suspended, ToolError, Wait
-from toolscript_sandbox.execution.inline_calls import inlined
-from toolscript_sandbox.lowering.snippet import prepared
 
 pytestmark = pytest.mark.anyio
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
-
-from tests.sampling import share
-from tests.sandbox.guest_cases import FILES, FUNCTIONS, cases
 from toolscript_sandbox.lowering import snippet
 from toolscript_sandbox.lowering.passes import LOWERINGS, REPAIRS, Pass
 from toolscript_sandbox.lowering.snippet import Snippet, prepared
-from toolscript_sandbox.text.refusals import Refusal, Refused
+
+from tests.sampling import share
+from tests.sandbox.guest_cases import FILES, FUNCTIONS, cases
+from toolscript_sandbox.language.refusals import Refusal, Refused
 
 PROGRAMS = [case.program for file in FILES for case in cases(file)]
 

@@ -2,7 +2,6 @@
 
 import pytest
 from pydantic_monty import Monty, MontyError, MontyRuntimeError
-
 from toolscript_sandbox.lowering.classes.inheritance import flattened
 from toolscript_sandbox.lowering.classes.missing_attributes import with_missing_attributes
 from toolscript_sandbox.lowering.classes.nested_classes import unnested

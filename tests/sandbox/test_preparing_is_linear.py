@@ -6,11 +6,11 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from toolscript_sandbox.lowering.snippet import prepared
 
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.lowering.snippet import prepared
-from toolscript_sandbox.text.syntax import module_of
+from toolscript_sandbox.language.syntax import module_of
 
 
 class Tools(dict[str, Function]):

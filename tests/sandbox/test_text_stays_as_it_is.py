@@ -5,11 +5,11 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from toolscript_sandbox.lowering.snippet import prepared
 
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.lowering.snippet import prepared
-from toolscript_sandbox.text.refusals import Refused
-from toolscript_sandbox.text.source import NEW_LINE, Edit, Source, line_of
+from toolscript_sandbox.language.refusals import Refused
+from toolscript_sandbox.language.source import NEW_LINE, Edit, Source, line_of
 
 LIBRARY = sorted(Path(sysconfig.get_paths()['stdlib']).glob('*.py'))
 

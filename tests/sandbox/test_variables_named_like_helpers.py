@@ -7,12 +7,12 @@ import builtins
 from pathlib import Path
 
 import pytest
+from toolscript_sandbox.lowering.guest_modules import native_names
 
 import toolscript_sandbox
 from tests.sampling import share
 from toolscript_sandbox import Call, Completed, Function, Sandbox
-from toolscript_sandbox.lowering.guest_modules import native_names
-from toolscript_sandbox.text.scopes import scopes_of
+from toolscript_sandbox.language.scopes import scopes_of
 
 pytestmark = pytest.mark.anyio
 

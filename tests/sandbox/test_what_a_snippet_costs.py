@@ -7,13 +7,13 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from toolscript_sandbox.lowering.snippet import prepared
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Limits, Sandbox
 from toolscript_sandbox.checking.cost import cost_of
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.preparation import Asked, Prepared
-from toolscript_sandbox.lowering.snippet import prepared
 
 pytestmark = pytest.mark.anyio
 

@@ -6,11 +6,11 @@ import ast
 
 from pydantic_monty import AsyncMontySession, MontyError, MontyRuntimeError
 
-from toolscript_sandbox.preparation import Snippet
+from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.language.source import Source
+from toolscript_sandbox.language.syntax import walk
 from toolscript_sandbox.messages.report import frame_of
-from toolscript_sandbox.text.source import Source
-from toolscript_sandbox.text.syntax import walk
-from toolscript_sandbox.values.crossing import to_json
+from toolscript_sandbox.serialization.crossing import to_json
 
 MOST_KEYS = 30
 

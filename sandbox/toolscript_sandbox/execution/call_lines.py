@@ -9,8 +9,8 @@ from itertools import accumulate
 
 from pydantic_monty import AsyncFunctionSnapshot
 
-from toolscript_sandbox.preparation import Snippet
-from toolscript_sandbox.text.syntax import expression_of
+from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.language.syntax import expression_of
 
 
 class CallLines:

@@ -30,12 +30,12 @@ from toolscript_sandbox.contract.errors import SnippetError, StateError
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Suspended
-from toolscript_sandbox.files.host_files import HostFiles
-from toolscript_sandbox.preparation import prelude
-from toolscript_sandbox.transforms.calls import INLINE
-from toolscript_sandbox.processes.process import Worker
 from toolscript_sandbox.messages.report import Report
-from toolscript_sandbox.values.crossing import TooLarge, carried_aside, carried_call
+from toolscript_sandbox.mounts.host_files import HostFiles
+from toolscript_sandbox.serialization.crossing import TooLarge, carried_aside, carried_call
+from toolscript_sandbox.transforms.calls import INLINE
+from toolscript_sandbox.transforms.preparation import prelude
+from toolscript_sandbox.workers.process import Worker
 
 from .answers import cancellation, catchable, for_monty
 from .available_keys import keys_at
@@ -293,7 +293,12 @@ class LiveExecution:
         if name == LOOP:
             return await self._loop(snapshot)
         if name in REQUESTS:
-            return await _resumed(snapshot, await REQUESTS[name](snapshot.args, snapshot.kwargs, max(0.1, self.limits.script_seconds - self._seconds)))
+            return await _resumed(
+                snapshot,
+                await REQUESTS[name](
+                    snapshot.args, snapshot.kwargs, max(0.1, self.limits.script_seconds - self._seconds)
+                ),
+            )
         if name == FILE and self.options.files is not None:
             return await self._file(snapshot, self.options.files, str(snapshot.args[0]), tuple(snapshot.args[1:]))
         in_place = name.startswith(INLINE)

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from pydantic_monty import MontyFileHandle, StatResult
 from pydantic_monty.os_access import ScanEntry
 
-from toolscript_sandbox.files.host_files import HostFiles, Mode
+from toolscript_sandbox.mounts.host_files import HostFiles, Mode
 
 from .file_changes import Seen, came_about, result_of, seen
 from .protocol import Raised, Returned

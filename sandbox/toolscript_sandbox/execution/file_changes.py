@@ -11,7 +11,7 @@ import stat
 from pathlib import PurePosixPath
 from typing import Any, Literal, TypeAlias
 
-from toolscript_sandbox.files.host_files import HostFiles
+from toolscript_sandbox.mounts.host_files import HostFiles
 
 Seen: TypeAlias = list[list[Any]]
 """Of each path that the change is about, what is there: kind and size. JSON-able."""

@@ -16,7 +16,7 @@ from toolscript_sandbox.event_loop.ending_tasks import let_go
 from toolscript_sandbox.event_loop.in_place import in_place
 from toolscript_sandbox.event_loop.loop_turns import turn_for_call
 from toolscript_sandbox.messages.report import with_calls
-from toolscript_sandbox.values.crossing import carried_or_told_aside, copied_aside
+from toolscript_sandbox.serialization.crossing import carried_or_told_aside, copied_aside
 
 from .answers import catchable
 from .call_log import CallLog

@@ -9,7 +9,7 @@ from toolscript_sandbox.checking.checker import Context, defined_types
 from toolscript_sandbox.checking.stubs import is_valid
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.language.analysis import Session as Earlier
-from toolscript_sandbox.preparation import Snippet
+from toolscript_sandbox.language.snippet import Snippet
 
 
 @dataclass(frozen=True)

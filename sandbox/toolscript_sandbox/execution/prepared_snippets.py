@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from toolscript_sandbox.contract.functions import Function, Functions
-from toolscript_sandbox.preparation import Snippet, prepared
-from toolscript_sandbox.processes.recent_results import LONGEST, Lately
+from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.transforms.preparation import prepared
+from toolscript_sandbox.workers.recent_results import LONGEST, Lately
 
 from .memory import Memory
 

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from toolscript_sandbox.contract.calls import Call, CallRecord
 from toolscript_sandbox.contract.errors import StateError
-from toolscript_sandbox.preparation import Snippet
+from toolscript_sandbox.language.snippet import Snippet
 
 from .file_changes import Seen
 from .memory import Memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from toolscript_sandbox.text.refusals import Refusal, refusal
+from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .analysis import Analysis
 from .dialect import FILES, NO_FILES, PATHS

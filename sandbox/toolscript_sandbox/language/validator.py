@@ -7,7 +7,7 @@ import builtins
 import re
 from collections.abc import Iterator
 
-from toolscript_sandbox.text.refusals import Refusal, refusal
+from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .advice import about_member
 from .analysis import Analysis

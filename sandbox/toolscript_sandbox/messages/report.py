@@ -26,10 +26,10 @@ from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Failed, Outcome
 from toolscript_sandbox.language import advice
 from toolscript_sandbox.language.dialect import MODULES
-from toolscript_sandbox.preparation import Code, Snippet
-from toolscript_sandbox.text.excerpt import excerpt
-from toolscript_sandbox.text.refusals import Refusal
-from toolscript_sandbox.text.syntax import tree_of, walk
+from toolscript_sandbox.language.refusals import Refusal
+from toolscript_sandbox.language.snippet import Code, Snippet
+from toolscript_sandbox.language.syntax import tree_of, walk
+from toolscript_sandbox.messages.excerpt import excerpt
 
 from .advice import about_finding, about_runtime, reworded
 from .newer_syntax import about_newer_syntax

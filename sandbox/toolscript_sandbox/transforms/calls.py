@@ -14,7 +14,7 @@ import ast
 from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.text.syntax import parts_of
+from toolscript_sandbox.language.syntax import parts_of
 
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, is_changed, meaning, quoted, quoted_expression, set_changed

@@ -16,7 +16,7 @@ from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
-from toolscript_sandbox.text.refusals import Refusal, Refused, refusal
+from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .class_table import Class, class_table
 from .provided_names import is_polyfilled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.text.refusals import Refused, refusal
+from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
 from .tree import Transformer, as_target, is_call_of, quoted

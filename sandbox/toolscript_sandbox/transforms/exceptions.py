@@ -25,12 +25,33 @@ _BUILTIN = {
     if isinstance(kind := getattr(builtins, name), type) and issubclass(kind, BaseException)
 }
 _LACKING = frozenset(
-    (
-        'BlockingIOError BrokenPipeError BufferError ChildProcessError ConnectionAbortedError ConnectionError '
-        'ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError FloatingPointError FutureWarning '
-        'GeneratorExit IndentationError InterruptedError PendingDeprecationWarning ProcessLookupError ReferenceError '
-        'RuntimeWarning StopAsyncIteration SyntaxWarning SystemError UnicodeError UserWarning Warning'
-    ).split()
+    [
+        'BlockingIOError',
+        'BrokenPipeError',
+        'BufferError',
+        'ChildProcessError',
+        'ConnectionAbortedError',
+        'ConnectionError',
+        'ConnectionRefusedError',
+        'ConnectionResetError',
+        'DeprecationWarning',
+        'EOFError',
+        'FloatingPointError',
+        'FutureWarning',
+        'GeneratorExit',
+        'IndentationError',
+        'InterruptedError',
+        'PendingDeprecationWarning',
+        'ProcessLookupError',
+        'ReferenceError',
+        'RuntimeWarning',
+        'StopAsyncIteration',
+        'SyntaxWarning',
+        'SystemError',
+        'UnicodeError',
+        'UserWarning',
+        'Warning',
+    ]
 )
 _GROUPS = frozenset(['ExceptionGroup', 'BaseExceptionGroup'])
 _SAME = {'EnvironmentError': 'OSError', 'IOError': 'OSError'}

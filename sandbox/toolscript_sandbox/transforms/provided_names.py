@@ -10,8 +10,8 @@ from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names, names_of_module
+from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.polyfills.linker import home
-from toolscript_sandbox.text.refusals import Refused, refusal
 
 from .transform import Context, Transform
 from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed

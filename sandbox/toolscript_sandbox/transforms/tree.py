@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, ClassVar, TypeVar, cast
 
-from toolscript_sandbox.text.syntax import module_of, parts_of
+from toolscript_sandbox.language.syntax import module_of, parts_of
 
 Part = ast.AST | str | Sequence[ast.AST]
 """What a placeholder of a template stands for: nodes, or a name."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Outcome, Sandbox, Suspended, ToolError, Wait
-from toolscript_sandbox.text.syntax import uncollected
-from toolscript_sandbox.values.crossing import to_json
+from toolscript_sandbox.language.syntax import uncollected
+from toolscript_sandbox.serialization.crossing import to_json
 
 from .virtual_time import VirtualTime, run
 

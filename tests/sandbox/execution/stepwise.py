@@ -10,7 +10,7 @@ from toolscript_sandbox import Functions, Limits, Sandbox
 from toolscript_sandbox.execution.executor import LiveExecution, Options, restore, start
 from toolscript_sandbox.execution.preparation import Checked
 from toolscript_sandbox.execution.protocol import Answer, Calls, Step
-from toolscript_sandbox.processes.process import Worker
+from toolscript_sandbox.workers.process import Worker
 
 
 @dataclass
