@@ -112,6 +112,9 @@ def prepared(
     written = write(tree, source.text, context.patches)
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
+    if not names.bound.isdisjoint(linker.native_names()):
+        # Polyfills of later scripts need builtins of these names too.
+        needed |= {linker.NATIVES}
     result = frozenset[str]() if name is None else frozenset([name])
     return Snippet(
         text=text,
