@@ -50,6 +50,7 @@ def _needed(analysis: Analysis) -> bool:
         ast.ClassDef in analysis.kinds
         or not _ASKING.isdisjoint(analysis.words)
         or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
+        or _MAPPING in analysis.meant
         or any(True for _ in _function_attributes(analysis))
     )
 
@@ -92,6 +93,8 @@ class _Session:
         context.facts |= {'dataclasses'} if self.dataclasses else set()
         if any(one.family == 'enum' and one.kind != 'Enum' for one in classes) or 'total_ordering' in analysis.words:
             context.facts |= {'method __lt__', 'method __bool__'}
+        if _MAPPING in analysis.meant:
+            context.facts.add('method keys')
         if _orders(analysis):
             context.facts.add('method __lt__')
 
@@ -491,6 +494,9 @@ class _Classes(Transformer):
                     return quoted_expression('F(X)', node, F=polyfill('classes', asked), X=self.expression(obj))
             case ast.Call(args=[_, _, _]) if meaning(func) == 'builtins.type':
                 self._refuse(node, 'type() makes no classes here. Write a class statement.')
+            case ast.Call(args=[obj]) if meaning(func) == 'builtins.dict' and self._context.has('method keys'):
+                node.args = [quoted_expression('_classes__mapping(X)', node, X=obj)]
+                set_changed(node)
             case ast.Call() if meaning(func) == 'builtins.delattr':
                 self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
             case _:
@@ -534,6 +540,11 @@ class _Classes(Transformer):
         node = self.below(node)
         if not isinstance(node.cls, ast.Name):
             return node
+        if self._session.has_enums and meaning(node.cls) in ('builtins.int', 'builtins.str'):
+            message = (
+                'A pattern does not see that a member of an enumeration is a {0} here. Write if isinstance(x, {0}).'
+            )
+            self._refuse(node, message.format(node.cls.id))
         names, waiting = [node.cls.id], [node.cls.id]
         while waiting:
             name = waiting.pop()
@@ -727,7 +738,8 @@ _ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__w
 _ASKING = frozenset(
     ['__dict__', 'vars', '__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr']
 )
-_OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'dataclasses')
+_MAPPING = 'collections.ChainMap'
+_OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses')
 _INSTEAD_OF_BASE = 'Keep one in an attribute, and write the methods that you need.'
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',

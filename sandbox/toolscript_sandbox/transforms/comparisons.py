@@ -32,6 +32,8 @@ _ORDERED_BY_OTHERS = frozenset(
     ]
 )
 """Words that stand for classes with an order of their own."""
+_TRUE_BY_OTHERS = frozenset(['ChainMap', 'Fraction'])
+"""Words that stand for classes with a length or a truth of their own."""
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -39,7 +41,7 @@ def _needed(analysis: Analysis) -> bool:
         return True
     if any(node.name in _ASKED for node in analysis.all(ast.FunctionDef)):
         return True
-    return not analysis.words.isdisjoint(_ORDERED_BY_OTHERS) or any(
+    return not analysis.words.isdisjoint(_ORDERED_BY_OTHERS | _TRUE_BY_OTHERS) or any(
         word.arg == 'order' for word in analysis.all(ast.keyword)
     )
 
@@ -54,7 +56,8 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     if has_order:
         context.facts.add('method __lt__')
         tree = _Order(context).below(tree)
-    if any(context.has(f'method {name}') for name in _TRUTH) or 'Fraction' in words:
+    if any(context.has(f'method {name}') for name in _TRUTH) or not words.isdisjoint(_TRUE_BY_OTHERS):
+        context.facts.add('method __len__')
         tree = _Truth(context).below(tree)
     return tree
 

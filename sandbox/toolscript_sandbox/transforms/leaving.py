@@ -102,9 +102,7 @@ def _outward(value: ast.expr) -> ast.expr:
 
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred)
 _VIEWS = frozenset(['items', 'keys', 'values'])
-_LAZY = frozenset(
-    f'builtins.{name}' for name in ('enumerate', 'filter', 'iter', 'map', 'range', 'reversed', 'zip')
-)
+_LAZY = frozenset(f'builtins.{name}' for name in ('enumerate', 'filter', 'iter', 'map', 'range', 'reversed', 'zip'))
 
 LEAVING = Transform(
     'views and members of enumerations as values of tools and results',
