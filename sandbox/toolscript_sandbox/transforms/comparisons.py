@@ -24,7 +24,6 @@ _ORDERED_BY_OTHERS = frozenset(
         'fractions',
         'IntEnum',
         'IntFlag',
-        'order',
         'Path',
         'pathlib',
         'PurePath',

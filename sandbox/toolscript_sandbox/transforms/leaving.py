@@ -16,10 +16,16 @@ from .tree import Transformer, meaning, quoted_expression, set_changed
 
 
 def _needed(analysis: Analysis) -> bool:
-    has_tools = any(dotted.startswith('tools.') for dotted in analysis.meant)
-    return _has_members(analysis) or (
-        has_tools and not (analysis.words.isdisjoint(_VIEWS) and analysis.meant.isdisjoint(_LAZY))
-    )
+    if _has_members(analysis):
+        return True
+    calls = [call for call in analysis.all(ast.Call) if (meaning(call.func) or '').startswith('tools.')]
+    given = [part for call in calls for part in (*call.args, *(word.value for word in call.keywords))]
+    for part in given:
+        if _is_listed(part):
+            return True
+        if isinstance(part, _DISPLAYS):
+            given += [below for below in ast.iter_child_nodes(part) if isinstance(below, ast.expr)]
+    return False
 
 
 def _has_members(analysis: Analysis) -> bool:
@@ -87,13 +93,20 @@ class _Lists(Transformer):
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
         if isinstance(node, _DISPLAYS):
             return self.below(node)
-        match node:
-            case ast.Call(func=ast.Attribute(attr=name) as func, args=[]) if name in _VIEWS and meaning(func) is None:
-                return quoted_expression('_natives__list(X)', node, X=node)
-            case ast.Call(func=func) if meaning(func) in _LAZY:
-                return quoted_expression('_natives__list(X)', node, X=node)
-            case _:
-                return node
+        if _is_listed(node):
+            return quoted_expression('_natives__list(X)', node, X=node)
+        return node
+
+
+def _is_listed(node: ast.AST) -> bool:
+    """Whether a view of a dict, a range or an iterator is written there."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name) as func, args=[]) if name in _VIEWS:
+            return meaning(func) is None
+        case ast.Call(func=func):
+            return meaning(func) in _LAZY
+        case _:
+            return False
 
 
 def _outward(value: ast.expr) -> ast.expr:
