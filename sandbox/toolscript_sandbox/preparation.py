@@ -18,6 +18,7 @@ from .text.names import names_of
 from .text.quotes import with_other_quotes
 from .text.refusals import Refused
 from .text.syntax import module_of, uncollected
+from .transforms.calls import INLINE
 from .transforms.features import FEATURES
 from .transforms.fixes import fixed
 from .transforms.result import with_result
@@ -77,6 +78,11 @@ class Snippet:
     """Whether it runs with the polyfill of asyncio's tasks."""
     interleaves: bool = False
     """Whether coroutines of its own may wait side by side."""
+
+    @property
+    def awaiting(self) -> str:
+        """What runs, for reading: with `await` where a call is answered in place."""
+        return self.code.replace(INLINE, 'await ')
 
     def line(self, number: int) -> int:
         """The model's number of a line of the code that runs."""

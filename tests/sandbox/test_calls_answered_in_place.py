@@ -27,7 +27,7 @@ def _code(code: str, *known: str) -> str:
     ('code', 'runs'),
     [
         ('user = await get_user(1)', 'user = _now__get_user(1)\nuser\n'),
-        ('é = 1; user = await get_user(1)', 'é = 1; user = _now__get_user(1)\nuser\n'),
+        ('é = 1; user = await get_user(1)', 'é = 1\nuser = _now__get_user(1)\nuser\n'),
         ('users = [await get_user(n) for n in [1, 2]]', 'users = [_now__get_user(n) for n in [1, 2]]\nusers\n'),
         ("name = (await get_user(1))['name']", "name = (_now__get_user(1))['name']\nname\n"),
     ],

@@ -168,16 +168,16 @@ class SnippetRun:
             return self._failed(self._report.never_awaited(*missed[0]), lost=False)
         s = self.snippet
         out, calls = self._out(), self.ledger.records()
-        return Completed(s.text, s.repairs, out, calls, result.value, s.name, ran=s.code, changes=result.changes)
+        return Completed(s.text, s.repairs, out, calls, result.value, s.name, ran=s.awaiting, changes=result.changes)
 
     def _suspended(self, end: Paused) -> Suspended:
         s = self.snippet
         state = self._state(end.snapshot, self.ledger.to_json())
-        return Suspended(s.text, s.repairs, self._out(), self.ledger.records(), state, end.waiting, ran=s.code)
+        return Suspended(s.text, s.repairs, self._out(), self.ledger.records(), state, end.waiting, ran=s.awaiting)
 
     def _failed(self, error: SnippetError, *, lost: bool) -> Failed:
         s = self.snippet
-        return Failed(s.text, s.repairs, self._out(), self.ledger.records(), error, session_lost=lost, ran=s.code)
+        return Failed(s.text, s.repairs, self._out(), self.ledger.records(), error, session_lost=lost, ran=s.awaiting)
 
     @property
     def _report(self) -> Report:
