@@ -10,6 +10,8 @@ from toolscript_sandbox.lowering.snippet import prepared
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, Suspended, ToolError, Wait
+from toolscript_sandbox.language.analysis import Session
+from toolscript_sandbox.transforms.preparation import prepared
 
 pytestmark = pytest.mark.anyio
 
@@ -19,22 +21,21 @@ async def _run(code: str, dispatch: Any = answer) -> Outcome:
         return await session.run(code, TABLE, dispatch)
 
 
-def _inlined(code: str, *known: str) -> str:
-    snippet = prepared(code, TABLE, frozenset(known), {})
-    return inlined(snippet, TABLE, known)
+def _code(code: str, *known: str) -> str:
+    return prepared(code, TABLE, Session(frozenset(known))).code
 
 
 @pytest.mark.parametrize(
     ('code', 'runs'),
     [
-        ('user = await get_user(1)', 'user = _now__get_user(1); user'),
-        ('é = 1; user = await get_user(1)', 'é = 1; user = _now__get_user(1); user'),
-        ('users = [await get_user(n) for n in [1, 2]]', 'users = [_now__get_user(n) for n in [1, 2]]; users'),
-        ("name = (await get_user(1))['name']", "name = (_now__get_user(1))['name']; name"),
+        ('user = await get_user(1)', 'user = _now__get_user(1)\nuser\n'),
+        ('é = 1; user = await get_user(1)', 'é = 1\nuser = _now__get_user(1)\nuser\n'),
+        ('users = [await get_user(n) for n in [1, 2]]', 'users = [_now__get_user(n) for n in [1, 2]]\nusers\n'),
+        ("name = (await get_user(1))['name']", "name = (_now__get_user(1))['name']\nname\n"),
     ],
 )
 def test_a_call_at_the_top_level_is_answered_in_place(code: str, runs: str) -> None:
-    assert _inlined(code) == runs
+    assert _code(code) == runs
 
 
 @pytest.mark.parametrize(
@@ -49,11 +50,11 @@ def test_a_call_at_the_top_level_is_answered_in_place(code: str, runs: str) -> N
     ],
 )
 def test_other_calls_are_left_as_they_are(code: str) -> None:
-    assert '_now__' not in _inlined(code, 'getters')
+    assert '_now__' not in _code(code, 'getters')
 
 
 def test_a_variable_of_the_session_is_no_function() -> None:
-    assert '_now__' not in _inlined('user = await get_user(1)\nuser', 'get_user')
+    assert '_now__' not in _code('user = await get_user(1)\nuser', 'get_user')
 
 
 async def test_an_error_is_caught_and_shown_where_the_model_wrote_it() -> None:
@@ -100,5 +101,5 @@ async def test_it_pauses_and_goes_on_where_it_stood() -> None:
     async with Sandbox.shared().session() as session:
         outcome = await session.resume(suspended.state, TABLE, answer)
     assert isinstance(outcome, Completed)
-    assert outcome.ran == 'before = 1\nuser = await get_user(7)\nresult_1 = ((before, user)); result_1'
+    assert outcome.ran == 'before = 1\nuser = await get_user(7)\nresult_1 = (before, user)\nresult_1\n'
     assert [record.call.id for record in outcome.calls] == [1]

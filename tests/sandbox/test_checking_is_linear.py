@@ -1,8 +1,8 @@
 """To judge a snippet takes work in proportion to its length, whatever is wrong with it."""
 
 import pytest
-from toolscript_sandbox.running.session_memory import Memory
-from toolscript_sandbox.running.stages import Asked, Prepared
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
 
 from tests.sandbox.test_preparing_is_linear import lines_run
 from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON

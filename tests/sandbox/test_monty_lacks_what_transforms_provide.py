@@ -3,10 +3,15 @@
 import pytest
 from pydantic_monty import Monty, MontyError, ResourceLimits
 
+from tests.corpus.table import TABLE, answer
+from toolscript_sandbox import Completed, Sandbox
+from toolscript_sandbox.language.analysis import Session, analysed
+from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.features import FEATURES
 from toolscript_sandbox.transforms.transform import Transform
 
 PROBED = [pytest.param(feature, id=feature.feature) for feature in FEATURES if feature.probe]
+TRIVIAL = "import json\nrows = json.loads('[1, 2]')\ntotal = sum(rows)\nprint(f'{total}')\ntotal > 2"
 
 
 @pytest.mark.parametrize('feature', PROBED)
@@ -15,3 +20,18 @@ def test_monty_does_not_run_the_probe_of_a_transform(feature: Transform) -> None
     limits = ResourceLimits(max_feed_duration_secs=2.0)
     with Monty() as monty, monty.checkout(limits=limits) as session, pytest.raises(MontyError):
         session.feed_run(feature.probe)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize('feature', PROBED)
+async def test_the_sandbox_runs_the_probe_of_a_transform(feature: Transform) -> None:
+    async with Sandbox.shared().session() as session:
+        outcome = await session.run(feature.probe, TABLE, answer)
+    assert isinstance(outcome, Completed), outcome
+
+
+def test_a_trivial_script_needs_no_transform_but_the_one_for_imports() -> None:
+    analysis = analysed(TRIVIAL, module_of(TRIVIAL), TABLE, Session())
+    assert [feature.feature for feature in FEATURES if feature.needed(analysis)] == [
+        'names of builtins and modules that Monty lacks'
+    ]

@@ -188,8 +188,10 @@ async def test_only_the_writer_of_this_version_is_understood(monkeypatch: pytest
             await session.load(kept.state, Functions())
 
 
-async def test_a_pattern_of_a_later_snippet_knows_a_member_for_a_number() -> None:
+async def test_a_later_snippet_knows_a_member_for_a_number_and_is_refused_a_pattern_that_does_not() -> None:
     async with Sandbox.shared().session() as session:
         await run(session, 'from enum import IntEnum\nclass Level(IntEnum):\n    LOW = 1\nlow = Level.LOW')
-        code = "match low:\n    case int():\n        found = 'number'\n    case _:\n        found = 'none'\nfound"
-        assert await run(session, code) == 'number'
+        assert await run(session, 'isinstance(low, int)') is True
+        outcome = await session.run('match low:\n    case int():\n        pass', Functions(), doubled)
+        assert isinstance(outcome, Failed)
+        assert 'Write if isinstance(x, int).' in outcome.error.message

@@ -47,7 +47,7 @@ async def test_calls_and_the_check_are_children_of_their_snippet() -> None:
     assert dict(check.attributes or {}) == {'whose': 'mine', 'toolscript.outcome': 'passed'}
     assert dict(snippet.attributes or {}) == {
         'whose': 'mine',
-        'toolscript.code': '\nresult_1 = (await get_user(1)); result_1\n',
+        'toolscript.code': 'result_1 = await get_user(1)\nresult_1\n',
         'toolscript.repairs': ('Took the code out of its Markdown fence.',),
         'toolscript.outcome': 'completed',
         'toolscript.calls': 1,

@@ -309,7 +309,7 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'secrets': Names(
-        polyfill='choice randbelow token_bytes token_hex',
+        polyfill='choice randbelow randbits token_bytes token_hex token_urlsafe',
     ),
     'shlex': Names(
         host='join quote split',

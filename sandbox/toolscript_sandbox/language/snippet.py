@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
+INLINE = '_now__'
+"""The prefix of a call that is answered in place: as long as `await `, so that every column stays."""
+
+
 @dataclass(frozen=True)
 class Code:
     """Text that was made of what a model wrote."""
@@ -57,6 +61,11 @@ class Snippet:
     """Whether it runs with the polyfill of asyncio's tasks."""
     interleaves: bool = False
     """Whether coroutines of its own may wait side by side."""
+
+    @property
+    def awaiting(self) -> str:
+        """What runs, for reading: with `await` where a call is answered in place."""
+        return self.code.replace(INLINE, 'await ')
 
     def line(self, number: int) -> int:
         """The model's number of a line of the code that runs."""

@@ -142,7 +142,7 @@ class Report:
         called = self._passed_on(message, line)
         if called is not None:
             line, frame = called, None
-        ran = Code(self.snippet.code, self.snippet.lines)
+        ran = Code(self.snippet.awaiting, self.snippet.lines)
         column = self._column(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else None
         end = None if frame is None or column is None else column + frame.end_column - frame.column
         shown = excerpt(self.snippet.text, line, column, end)

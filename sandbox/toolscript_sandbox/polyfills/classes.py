@@ -337,12 +337,16 @@ def bases(cls):
 
 
 def subclasses(cls):
+    if cls in _BUILTIN:
+        raise AttributeError('__subclasses__ is here for classes of the script only')
     return [*getattr(cls, '_below_', ())]
 
 
 def is_a(obj, kinds):
     """`isinstance`."""
-    return _is_any(type(obj), kinds, lambda kind: isinstance(obj, kind), obj)
+    # A member of an `IntEnum` is a number too.
+    plain = obj._value_ if hasattr(type(obj), '_is_data_') else obj
+    return _is_any(type(obj), kinds, lambda kind: isinstance(obj, kind) or isinstance(plain, kind), obj)
 
 
 def is_below(cls, kinds):

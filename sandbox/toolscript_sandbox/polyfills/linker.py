@@ -24,7 +24,8 @@ _FunctionT = TypeVar('_FunctionT', ast.FunctionDef, ast.AsyncFunctionDef)
 _FOLDER = files('toolscript_sandbox') / 'polyfills'
 _PYTHON = frozenset(['__init__', 'linker'])
 """Files of the folder that run on the host."""
-_NATIVES = 'natives'
+NATIVES = 'natives'
+"""The polyfill that holds builtins under names of their own."""
 _NAME = re.compile(r'\b_([a-zA-Z][a-zA-Z0-9_]*?)__\w')
 
 
@@ -100,24 +101,25 @@ def read(name: str) -> Polyfill:
     }
     prefixed = {own: polyfill(name, own) for own in names_of(tree).bound}
     prefixed |= {own: polyfill(home, real) for own, (home, real) in homes.items()}
-    uses_builtins = name != _NATIVES and _with_own_builtins(tree)
+    uses_builtins = name != NATIVES and _with_own_builtins(tree)
     code = ast.unparse(_Prefixed(prefixed).visit(tree))
-    needs = dict.fromkeys([*([_NATIVES] if uses_builtins else []), *(home for home, _ in homes.values())])
+    needs = dict.fromkeys([*([NATIVES] if uses_builtins else []), *(home for home, _ in homes.values())])
     return Polyfill(name, code, tuple(needs))
 
 
 def _with_own_builtins(tree: ast.Module) -> bool:
     """Give builtins, but for exceptions, their own names; whether there were any."""
-    scopes, known, found = scopes_of(tree), _native_names(), False
+    scopes, known, found = scopes_of(tree), native_names(), False
     for node in all_of(tree, ast.Name):
         if node.id in known and isinstance(node.ctx, ast.Load) and scopes.owner(node) is None:
-            node.id, found = polyfill(_NATIVES, node.id), True
+            node.id, found = polyfill(NATIVES, node.id), True
     return found
 
 
 @cache
-def _native_names() -> frozenset[str]:
-    return names_of(module_of((_FOLDER / f'{_NATIVES}.py').read_text())).bound
+def native_names() -> frozenset[str]:
+    """The builtins that polyfills use under names of their own."""
+    return names_of(module_of((_FOLDER / f'{NATIVES}.py').read_text())).bound
 
 
 class _Prefixed(ast.NodeTransformer):

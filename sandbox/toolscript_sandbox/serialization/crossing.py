@@ -407,10 +407,8 @@ def _record(value: Any) -> Any:
             return _error(attributes)
         if (shown := _OF_GUESTS.get(value.name)) is not None:
             return shown(attributes)
-        if _KEPT in attributes:
-            return attributes[_KEPT]
         # Members of enumerations that a script defines.
-        return attributes['value'] if '__enum__' in attributes else attributes
+        return attributes['_value_'] if attributes.keys() >= {'_name_', '_value_'} else attributes
     if isinstance(value, type):
         return None
     dump = getattr(value, 'model_dump', None)
@@ -465,11 +463,9 @@ _SCALARS: dict[type[Any] | tuple[type[Any], ...], Callable[[Any], Any]] = {
 }
 _HIDDEN = frozenset(['_names_', '_bound_'])
 """What objects of a script's classes have for `vars` and for equal methods."""
-_KEPT = '__kept__'
-"""The list or dict of an object whose class inherits from such a type."""
 _OF_GUESTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     '_collections__ChainMap': lambda it: {key: layer[key] for layer in reversed(it['maps']) for key in layer},
-    '_byte_arrays__bytearray': _byte_array,
+    '_bytearrays__bytearray': _byte_array,
     '_fractions__Fraction': lambda it: str(Fraction(it['numerator'], it['denominator'])),
     '_uuid__UUID': lambda it: str(UUID(hex=it['hex'])),
     '_zoneinfo__ZoneInfo': lambda it: it['key'],

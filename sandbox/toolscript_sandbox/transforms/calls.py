@@ -14,14 +14,13 @@ import ast
 from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.language.syntax import parts_of
 
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, is_changed, meaning, quoted, quoted_expression, set_changed
 from .writer import Patch
 
-INLINE = '_now__'
-"""The prefix of a call that is answered in place."""
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -60,7 +59,8 @@ class _Calls(Transformer):
 
     def visit_Await(self, node: ast.Await) -> ast.AST:
         call = node.value
-        if self._inline and isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and self._defers(call.func):
+        name = call.func if isinstance(call, ast.Call) else None
+        if self._inline and isinstance(name, ast.Name) and self._defers(name) and _is_behind(name, node):
             self._context.patches.append(Patch(node.lineno, node.col_offset, INLINE))
         self._awaited = True
         return self.below(node)
@@ -167,6 +167,11 @@ class _Calls(Transformer):
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
         # Before Python 3.12 the tree does not say where its parts are.
         return self._elsewhere(node)
+
+
+def _is_behind(name: ast.Name, node: ast.Await) -> bool:
+    """Whether the name stands one blank behind the `await`."""
+    return (name.lineno, name.col_offset) == (node.lineno, node.col_offset + len(INLINE))
 
 
 CALLS = Transform('tool calls in one turn, and coroutines of tools that start when they are awaited', _apply, _needed)

@@ -58,6 +58,7 @@ def _needed(analysis: Analysis) -> bool:
         or not _ASKING.isdisjoint(analysis.words)
         or _names_dict(analysis)
         or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
+        or _MAPPING in analysis.meant
         or any(True for _ in _function_attributes(analysis))
     )
 
@@ -107,6 +108,8 @@ class _Session:
         context.facts |= {'dataclasses'} if self.dataclasses else set()
         if any(one.family == 'enum' and one.kind != 'Enum' for one in classes) or 'total_ordering' in analysis.words:
             context.facts |= {'method __lt__', 'method __bool__'}
+        if _MAPPING in analysis.meant:
+            context.facts.add('method keys')
         if _orders(analysis):
             context.facts.add('method __lt__')
 
@@ -596,6 +599,11 @@ class _Classes(Transformer):
         found = self._session.kinds.get(node.cls.id)
         if (found is not None and found.family == 'enum') or self._context.has(f'enum {node.cls.id}'):
             self._refuse(node.cls, f'A pattern cannot ask for {node.cls.id} here. Use isinstance, or name its members.')
+        if self._session.has_enums and meaning(node.cls) in ('builtins.int', 'builtins.str'):
+            message = (
+                'A pattern does not see that a member of an enumeration is a {0} here. Write if isinstance(x, {0}).'
+            )
+            self._refuse(node, message.format(node.cls.id))
         names, waiting = [node.cls.id], [node.cls.id]
         while waiting:
             name = waiting.pop()
@@ -807,7 +815,8 @@ _ASKING = frozenset(
     ]
 )
 _ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
-_OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'dataclasses')
+_OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses')
+_MAPPING = 'collections.ChainMap'
 _INSTEAD_OF_BASE = 'Keep one in an attribute, and write the methods that you need.'
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',

@@ -24,7 +24,6 @@ _ORDERED_BY_OTHERS = frozenset(
         'fractions',
         'IntEnum',
         'IntFlag',
-        'order',
         'Path',
         'pathlib',
         'PurePath',
@@ -60,6 +59,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
         context.facts.add('method __lt__')
         tree = _Order(context).below(tree)
     if any(context.has(f'method {name}') for name in _TRUTH) or not words.isdisjoint(_SIZED_BY_OTHERS):
+        context.facts.add('method __len__')
         tree = _Truth(context).below(tree)
     return tree
 

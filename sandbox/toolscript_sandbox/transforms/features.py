@@ -12,6 +12,7 @@ from .exceptions import EXCEPTIONS
 from .files import FILES_AND_PATHS
 from .generators import GENERATORS
 from .lazy_iteration import LAZY_ITERATION
+from .leaving import LEAVING
 from .methods import METHODS_OF_TYPES
 from .operators import OPERATORS
 from .provided_names import PROVIDED_NAMES
@@ -23,6 +24,7 @@ from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
     COMPREHENSION_NAMES,
+    LEAVING,
     WRITTEN_OUT,
     CALLS,
     LAZY_ITERATION,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from contextlib import suppress
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.analysis import Analysis, Session, analysed
@@ -12,7 +13,6 @@ from toolscript_sandbox.language.names import names_of
 from toolscript_sandbox.language.quotes import with_other_quotes
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.snippet import Code, Snippet
-from toolscript_sandbox.language.source import Source
 from toolscript_sandbox.language.syntax import module_of, uncollected
 from toolscript_sandbox.language.validator import refusals
 from toolscript_sandbox.language.waiting import deadline_refusals
@@ -35,9 +35,8 @@ def prepared(
     Raises `SyntaxError` (or `ValueError` for null bytes) for what is no Python, `Refused` for what the dialect lacks.
     """
     text, unwrapped = unfenced(text)
-    source, rescued = _parsed(text)
-    tree = module_of(source.text)
-    analysis = analysed(source.text, tree, functions, session, has_files=has_files)
+    source, tree, rescued = _parsed(text)
+    analysis = analysed(source, tree, functions, session, has_files=has_files)
     context = Context(analysis, uses_tasks=uses_tasks(analysis))
     for note in (unwrapped, rescued):
         if note:
@@ -48,13 +47,16 @@ def prepared(
     names = analysis.names
     tree = fixed(tree, context)
     name = with_result(tree, names.bound | session.variables | names.used)
-    checked = write(tree, source.text)
+    checked = write(tree, source)
     for feature in FEATURES:
         if feature.needed(analysis):
             tree = feature.apply(tree, context)
-    written = write(tree, source.text, context.patches)
+    written = write(tree, source, context.patches)
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
+    if not names.bound.isdisjoint(linker.native_names()):
+        # Polyfills of later scripts need builtins of these names too.
+        needed |= {linker.NATIVES}
     result = frozenset[str]() if name is None else frozenset([name])
     return Snippet(
         text=text,
@@ -65,7 +67,7 @@ def prepared(
         name=name,
         used=names.used | result | {f'_host_{hidden}' for hidden in context.hidden},
         computed=names.computed | result,
-        bound=names.bound | result,
+        bound=names.bound | (result - names.used),
         defined=names.defined,
         imports=tuple(imports),
         hosts=frozenset(context.hidden),
@@ -75,7 +77,7 @@ def prepared(
         tasks=context.uses_tasks,
         interleaves=context.uses_tasks
         or ast.AsyncFunctionDef in analysis.kinds
-        or bool(names.used & session.callables),
+        or bool((names.used & session.callables) - analysis.meanings.keys()),
     )
 
 
@@ -85,16 +87,15 @@ def _still_means(name: str, analysis: Analysis) -> bool:
     return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes)
 
 
-def _parsed(text: str) -> tuple[Source, str | None]:
-    source = Source(text)
+def _parsed(text: str) -> tuple[str, ast.Module, str | None]:
     try:
-        _ = source.tree
+        return text, module_of(text), None
     except SyntaxError:
         for change, note in _RESCUES:
-            if (other := Source(change(text))).is_python:
-                return other, note
+            other = change(text)
+            with suppress(SyntaxError, ValueError):
+                return other, module_of(other), note
         raise
-    return source, None
 
 
 _RESCUES = (
@@ -106,7 +107,7 @@ _RESCUES = (
 def variables_of(text: str) -> frozenset[str]:
     """The variables that a script sets, functions and imports among them; none where the text is no Python."""
     try:
-        return names_of(_parsed(text)[0].tree).bound
+        return names_of(_parsed(text)[1]).bound
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
 

@@ -236,7 +236,8 @@ class Transformer:
                 if new is not old:
                     setattr(node, name, new)
                     changed = True
-                changed = changed or is_changed(old)
+                elif not changed:
+                    changed = is_changed(old)
         return set_changed(node) if changed else node
 
     def _list(self, old: Sequence[ast.AST | None]) -> tuple[list[ast.AST | None], bool]:

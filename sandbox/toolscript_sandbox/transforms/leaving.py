@@ -1,0 +1,124 @@
+"""Values that leave the sandbox: arguments of tools, and the result.
+
+Monty hands a view of a dict, a range or an iterator out as text, and no object that is a key or stands in a set. So what
+is written as one of the former is made a list, and in scripts with enumerations a polyfill puts the values of members
+in their places. Before the calls of tools, which others may follow.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from toolscript_sandbox.language.analysis import Analysis
+
+from .transform import Context, Transform
+from .tree import Transformer, meaning, quoted_expression, set_changed
+
+
+def _needed(analysis: Analysis) -> bool:
+    if _has_members(analysis):
+        return True
+    calls = [call for call in analysis.all(ast.Call) if (meaning(call.func) or '').startswith('tools.')]
+    given = [part for call in calls for part in (*call.args, *(word.value for word in call.keywords))]
+    for part in given:
+        if _is_listed(part):
+            return True
+        if isinstance(part, _DISPLAYS):
+            given += [below for below in ast.iter_child_nodes(part) if isinstance(below, ast.expr)]
+    return False
+
+
+def _has_members(analysis: Analysis) -> bool:
+    return analysis.means_module('enum') or analysis.has('enums')
+
+
+def _apply(tree: ast.Module, context: Context) -> ast.Module:
+    has_members = _has_members(context.analysis)
+    last = tree.body[-1] if tree.body else None
+    if has_members and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
+        # The statement that gives the result.
+        last.value = _outward(last.value)
+        set_changed(last)
+    return _Leaving(has_members=has_members).below(tree)
+
+
+class _Leaving(Transformer):
+    def __init__(self, *, has_members: bool) -> None:
+        self._has_members = has_members
+        self._is_inside = False
+        """Whether what is visited stands in a function."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.below(node)
+        if not (meaning(node.func) or '').startswith('tools.'):
+            return node
+        old = [*node.args, *(word.value for word in node.keywords)]
+        new = [self._left(value) for value in old]
+        if any(after is not before for after, before in zip(new, old, strict=True)):
+            node.args = new[: len(node.args)]
+            for word, value in zip(node.keywords, new[len(node.args) :], strict=True):
+                word.value = value
+            set_changed(node)
+        return node
+
+    def _left(self, value: ast.expr) -> ast.expr:
+        value = _Lists().expression(value)
+        if not self._has_members or isinstance(value, (ast.Constant, ast.JoinedStr, ast.Starred)):
+            return value
+        return _outward(value)
+
+    def visit_Return(self, node: ast.Return) -> ast.AST:
+        self.below(node)
+        if node.value is None or not self._has_members or self._is_inside:
+            return node
+        node.value = _outward(node.value)
+        return set_changed(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return self._inside(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return self._inside(node)
+
+    def _inside(self, node: ast.AST) -> ast.AST:
+        before, self._is_inside = self._is_inside, True
+        node = self.below(node)
+        self._is_inside = before
+        return node
+
+
+class _Lists(Transformer):
+    """Makes lists of views and iterators, in displays too."""
+
+    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
+        if isinstance(node, _DISPLAYS):
+            return self.below(node)
+        if _is_listed(node):
+            return quoted_expression('_natives__list(X)', node, X=node)
+        return node
+
+
+def _is_listed(node: ast.AST) -> bool:
+    """Whether a view of a dict, a range or an iterator is written there."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name) as func, args=[]) if name in _VIEWS:
+            return meaning(func) is None
+        case ast.Call(func=func):
+            return meaning(func) in _LAZY
+        case _:
+            return False
+
+
+def _outward(value: ast.expr) -> ast.expr:
+    return quoted_expression('_leaving__outward(X)', value, X=value)
+
+
+_DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred)
+_VIEWS = frozenset(['items', 'keys', 'values'])
+_LAZY = frozenset(f'builtins.{name}' for name in ('enumerate', 'filter', 'iter', 'map', 'range', 'reversed', 'zip'))
+
+LEAVING = Transform(
+    'views and members of enumerations as values of tools and results',
+    _apply,
+    _needed,
+)
