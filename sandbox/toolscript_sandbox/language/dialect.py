@@ -108,7 +108,13 @@ MODULES: Mapping[str, Names] = {
     'colorsys': Names(
         host='hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
     ),
-    'concurrent.futures': Names(),
+    'concurrent.futures': Names(
+        refused={
+            'ThreadPoolExecutor': 'Use `await asyncio.gather(...)` to make calls at the same time.',
+            'ProcessPoolExecutor': 'Use `await asyncio.gather(...)` to make calls at the same time.',
+            'as_completed': 'Use `asyncio.as_completed`.',
+        }
+    ),
     'configparser': Names(
         polyfill=(
             'BasicInterpolation ConfigParser DuplicateOptionError DuplicateSectionError Error '
@@ -209,7 +215,10 @@ MODULES: Mapping[str, Names] = {
             'batched': 'It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].',
         },
     ),
-    'json': Names(monty='JSONDecodeError', transform='dumps loads', polyfill='dump load'),
+    'json': Names(monty='JSONDecodeError', transform='dumps loads', polyfill='dump load', refused={
+        'JSONEncoder': 'Use json.dumps(value, default=function).',
+        'JSONDecoder': 'Use json.loads(text), with object_hook=function for objects.',
+    }),
     'logging': Names(
         polyfill=(
             'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLogger info '
@@ -286,7 +295,7 @@ MODULES: Mapping[str, Names] = {
         host='pformat',
     ),
     'queue': Names(
-        polyfill='LifoQueue PriorityQueue Queue SimpleQueue',
+        polyfill='Empty Full LifoQueue PriorityQueue Queue SimpleQueue',
     ),
     'random': Names(
         monty=(
@@ -306,7 +315,7 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'secrets': Names(
-        polyfill='choice randbelow token_bytes token_hex',
+        polyfill='choice randbelow token_bytes token_hex token_urlsafe',
     ),
     'shlex': Names(
         host='join quote split',
@@ -332,6 +341,7 @@ MODULES: Mapping[str, Names] = {
         polyfill='getrecursionlimit platform setrecursionlimit version version_info',
         refused={
             'argv': 'There is no command line: set variables instead.',
+            'exit': 'Put the rest into a function, and `return` from it.',
             'exc_info': 'Use `except Exception as error`: type(error) and error are the first two of it.',
             'getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
             'stdin': 'Nobody types anything here: set variables instead.',
@@ -409,7 +419,10 @@ MODULES: Mapping[str, Names] = {
 """What can be imported. A module of which a polyfill has names is imported only for what Monty has of it."""
 BUILTINS = Names(
     polyfill='ascii bytearray callable',
-    transform=('aiter anext bytes delattr enumerate filter hasattr iter map object pow reversed round zip'),
+    transform=(
+        'aiter anext bytes classmethod delattr enumerate filter hasattr issubclass iter map object pow reversed round '
+        'staticmethod super vars zip'
+    ),
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',

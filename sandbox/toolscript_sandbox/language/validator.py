@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import operator
 import re
 from collections.abc import Iterator
 
@@ -77,10 +78,13 @@ def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
 
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
-    own = analysis.names.bound | {node.name for node in analysis.all(ast.FunctionDef)}
+    own = {node.name for node in analysis.all(ast.FunctionDef)}
     for node in analysis.all(ast.Attribute):
-        if node.attr in ATTRIBUTES and node.attr not in own:
-            yield refusal(node, f'There is no {node.attr} here. {ATTRIBUTES[node.attr]}')
+        name, kind = node.attr, getattr(node.value, 'means', None) or ''
+        if name in ATTRIBUTES and name not in own:
+            yield refusal(node, f'There is no {name} here. {ATTRIBUTES[name]}')
+        elif name.startswith('__') and name.endswith('__') and kind.startswith('builtins.') and name in _OPERATORS:
+            yield refusal(node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.')
         elif node.attr in _REFUSED_METHODS and (kind := _type(node.value, analysis)) in METHODS:
             if (advice := METHODS[kind].refused.get(node.attr)) is not None:
                 yield refusal(node, f'{kind} has no {node.attr} here. {advice}')
@@ -211,15 +215,16 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
     for node in analysis.all(ast.Try):
         kinds = [handler.type for handler in node.handlers]
         named = {part.id for kind in kinds if kind is not None for part in ast.walk(kind) if isinstance(part, ast.Name)}
-        if None in kinds or named & _HANDLED:
+        if named & _HANDLED:
             found.update(part for statement in node.body for part in ast.walk(statement))
     return found
 
 
+_OPERATORS = frozenset(name for name in dir(operator) if name.startswith('__')) | {'__len__', '__iter__', '__eq__'}
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _OF_OURS = 'Names like {} are used inside. Take another one.'
 _IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or behind the class.'
-_HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'Exception'])
+_HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'NameError'])
 _SHOWN = 40

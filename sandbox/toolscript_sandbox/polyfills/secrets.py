@@ -1,5 +1,6 @@
 """Secrets by the chance of the script, which is frozen: they are none."""
 
+import base64
 import random
 
 
@@ -17,3 +18,7 @@ def choice(sequence):
 
 def randbelow(exclusive_upper_bound):
     return random.randrange(exclusive_upper_bound)
+
+
+def token_urlsafe(nbytes=32):
+    return base64.urlsafe_b64encode(random.randbytes(nbytes)).decode().rstrip('=')
