@@ -26,6 +26,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_classes(analysis),
         *_handlers(analysis),
         *_patterns(analysis),
+        *_templates(analysis),
         *_characters(analysis),
         *waiting_refusals(analysis),
     ]
@@ -81,13 +82,21 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
     own = {node.name for node in analysis.all(ast.FunctionDef)}
     for node in analysis.all(ast.Attribute):
         name, kind = node.attr, getattr(node.value, 'means', None) or ''
-        if name in ATTRIBUTES and name not in own:
+        if name in ATTRIBUTES and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
             yield refusal(node, f'There is no {name} here. {ATTRIBUTES[name]}')
         elif name.startswith('__') and name.endswith('__') and kind.startswith('builtins.') and name in _OPERATORS:
             yield refusal(node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.')
         elif node.attr in _REFUSED_METHODS and (kind := _type(node.value, analysis)) in METHODS:
             if (advice := METHODS[kind].refused.get(node.attr)) is not None:
                 yield refusal(node, f'{kind} has no {node.attr} here. {advice}')
+
+
+def _is_type_of(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=func):
+            return getattr(func, 'means', None) == 'builtins.type'
+        case _:
+            return isinstance(node, ast.Attribute) and node.attr == '__class__'
 
 
 def _type(node: ast.expr, analysis: Analysis) -> str:
@@ -178,6 +187,18 @@ def _patterns(analysis: Analysis) -> Iterator[Refusal]:
             yield refusal(
                 node, 'A pattern cannot ask for a property here. Ask behind `if`: case Circle() if value.area > 1.'
             )
+
+
+def _templates(analysis: Analysis) -> Iterator[Refusal]:
+    """`'{:.2f}'.format(money)`, which asks no `__format__` of a class."""
+    if not any(node.name == '__format__' for node in analysis.all(ast.FunctionDef)):
+        return
+    for node in analysis.all(ast.Call):
+        match node.func:
+            case ast.Attribute(value=ast.Constant(value=str(text)), attr='format') if ':' in text:
+                yield refusal(node, 'A template asks no __format__ here. Write an f-string.')
+            case _:
+                pass
 
 
 def _characters(analysis: Analysis) -> Iterator[Refusal]:

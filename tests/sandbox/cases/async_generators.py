@@ -35,39 +35,6 @@ try:
 except StopAsyncIteration as e:
     print(repr(e), type(e).__name__)
 # ---
-async def gen():
-    try:
-        while True:
-            x = yield
-            print('got', x)
-    except ValueError as e:
-        print('V', e)
-        yield 'recovered'
-    finally:
-        print('fin')
-g = gen()
-await g.asend(None)
-await g.asend(1)
-print(await g.athrow(ValueError('bad')))
-try:
-    await g.asend(2)
-except StopAsyncIteration: print('stop')
-try:
-    print(await g.athrow(KeyError('k')))
-except BaseException as e: print(repr(e))
-h = gen()
-try:
-    await h.asend(5)
-except TypeError as e: print(e)
-try:
-    await h.athrow(KeyError('new'))
-except KeyError as e: print(repr(e))
-k = gen()
-await k.aclose()
-try:
-    await k.__anext__()
-except StopAsyncIteration: print('over')
-# ---
 async def bad():
     yield 1
     raise StopAsyncIteration
@@ -96,20 +63,6 @@ async for i in numbers():
     total += i
 else:
     print('all', total)
-# ---
-async def ticker(n):
-    try:
-        for i in range(n): yield i
-    finally: print('closed')
-async def stage(src, fn):
-    async for x in src: yield fn(x)
-async def take(src, n):
-    i = 0
-    async for x in src:
-        if i >= n: break
-        i += 1
-        yield x
-print([x async for x in take(stage(ticker(4), lambda v: v * 10), 2)])  ### contextlib.aclosing
 # ---
 async def ticker(n):
     try:

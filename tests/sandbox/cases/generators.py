@@ -223,7 +223,7 @@ def averager():
     total = count = 0
     average = None
     while True:
-        total += yield average  ### name = yield value
+        total += yield average
         count += 1
         average = total / count
 
@@ -397,17 +397,7 @@ def gen():
     finally:
         print('closed')
 def f():
-    return next(gen())  ### contextlib.closing
-f()
-# ---
-def gen():
-    try:
-        yield 1
-    finally:
-        print('closed')
-def f():
-    g = gen()  ### contextlib.closing
-    return next(g)
+    return next(gen())  ### This generator has something to clean up, and may be left before its end
 f()
 # ---
 async def gen():
@@ -416,7 +406,7 @@ async def gen():
         yield 2
     finally:
         print('closed')
-async for x in gen():  ### contextlib.aclosing
+async for x in gen():
     break
 # ---
 async def gen():
@@ -450,26 +440,12 @@ def g():
         yield 2
     finally:
         print('closed')
-def first(it):
-    for x in it:
-        return x
-print(first(g()))  ### A generator that is left before its end cleans up
-# ---
-def g():
-    try:
-        yield 1
-        yield 2
-    finally:
-        print('closed')
 def total(it):
     return sum(it)
 def doubled(it):
     for x in it:
         yield x*2
 print(total(g()), list(doubled(g())))
-# ---
-def g(): yield 1
-print(type(g()).__name__, type(x for x in [1]).__name__, type(map(str,[])).__name__, type(zip([])).__name__, type(enumerate([])).__name__, type(filter(None,[])).__name__, type(reversed([])).__name__)
 # ---
 def gen():
     got = yield 1

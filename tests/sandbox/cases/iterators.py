@@ -220,16 +220,6 @@ async def main():
     return t
 print(await main())
 # ---
-xs=[1,2]
-it=iter(xs)
-print(list(it))
-xs.append(3)
-print(list(it), next(it,None))
-ys=[1]; jt=iter(ys); ys.append(2); print(next(jt),next(jt)); ys.append(3); print(list(jt)); ys.append(4); print(list(jt), type(jt).__name__)
-# ---
-def g(): yield 1
-print(type(g()), type(x for x in []), type(map(str,[])), [type(zip([]))], type(enumerate([])), type(reversed([1])), type(filter(None,[])), type(1), type([]))
-# ---
 # What is combined by loops: in the same order, with the same errors, and as deep as calls go.
 class M:
     def __init__(self, n): self.n = n
@@ -245,15 +235,6 @@ def mk(n):
 print(sum(mk(i) for i in range(3)), sum((mk(i) for i in range(2)), M(10)), sum(map(mk, [1, 2])), sum((mk(1) for _ in 'a'), start=M(5)))
 print(min(mk(i) for i in (3, 1, 2)), max(mk(i) for i in (3, 1)), max((mk(i) for i in ()), default='none'))
 print(any(mk(i) for i in (0, 1, 2)), all(mk(i) for i in (1, 0, 2)), any(map(mk, [0, 3, 4])), all(map(mk, [])))
-# ---
-# until 3.11
-def f(x):
-    print('f', x)
-    if x == 3: raise ValueError(x)
-    return x
-for work in (lambda: sum(f(i) for i in range(5)), lambda: max(f(i) for i in [1, 2]), lambda: min(f(i) for i in []), lambda: max((f(i) for i in []), default=None), lambda: sum(f(i) for i in 5), lambda: sum(f(c) for c in 'ab'), lambda: sum((f(c) for c in 'ab'), ''), lambda: sum([[1], [f(2)]], []), lambda: sum(([f(i)] for i in (1, 2)), []), lambda: min(f(i) for i in (1, 'a')), lambda: any(f(i) > 1 for i in range(5)), lambda: all(f(i) < 1 for i in range(5)), lambda: sum(map(f, (1, 2))), lambda: list(map(f, 'ab')), lambda: tuple(map(f, [0, 3, 4])), lambda: sorted(map(f, [2, 1])), lambda: max(map(f, [2, 1]), default=3), lambda: sum(map(lambda x: f(x) * 2, [1, 2])), lambda: sum(f(x) for x in [1, 2, 4] if f(x) % 2 == 0), lambda: sum(a * f(b) for a, b in [(1, 2), (2, 4)]), lambda: [sum(f(y) for y in xs) for xs in [[1], [2, 4]]], lambda: sum(sum(f(y) for y in xs) for xs in [[1], [2, 4]]), lambda: max(f(x) for x in {1: 2, 5: 6}), lambda: sum(f(x) for x in {1, 2}), lambda: set(map(f, [1, 1])), lambda: list(map(f, [1], )), lambda: list(map(f, [1], [2])), lambda: max(f(x) for x in iter([1, 2])), lambda: sum(0.1 * f(x) for x in [1, 1, 1]), lambda: min((f(x), -x) for x in (2, 1)), lambda: max((f(x) for x in (2, 1)), key=lambda v: -v), lambda: any(f(x) for x in [0, '', 7, 8]), lambda: sum(True for x in (1, 2) if f(x)), lambda: list(map(str, [1])), lambda: list(map(f, map(f, [1, 2])))):
-    try: print(work())
-    except Exception as e: print(type(e).__name__, e)
 # ---
 class Tree:
     def __init__(self, v, *kids): self.v, self.kids = v, kids
