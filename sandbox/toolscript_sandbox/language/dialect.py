@@ -130,7 +130,6 @@ MODULES: Mapping[str, Names] = {
         refused={
             'ContextDecorator': 'Write `with` in the function, or a decorator of your own.',
             'redirect_stderr': 'Let functions return their text, and join it; what is printed is shown as it is.',
-            'redirect_stdin': 'Let functions return their text, and join it; what is printed is shown as it is.',
         },
     ),
     'copy': Names(
@@ -426,6 +425,11 @@ BUILTINS = Names(
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',
+        'BytesWarning': 'Use `Warning`.',
+        'EncodingWarning': 'Use `Warning`.',
+        'ImportWarning': 'Use `Warning`.',
+        'ResourceWarning': 'Use `Warning`.',
+        'UnicodeWarning': 'Use `Warning`.',
         'UnicodeTranslateError': 'Use `UnicodeError`.',
         'breakpoint': 'Use `print`.',
         'memoryview': 'Use bytes or a bytearray, and slices of it.',
