@@ -49,7 +49,7 @@ def round(number, ndigits=None):
 
 
 def pow(base, exp, mod=None):
-    if mod is None or exp >= 0:
+    if mod is None or not isinstance(base, int) or not isinstance(exp, int) or exp >= 0:
         return _pow(base, exp) if mod is None else _pow(base, exp, mod)
     old, new, left, right = base % mod, mod, 1, 0
     while new:
