@@ -320,9 +320,9 @@ MODULES: Mapping[str, Names] = {
         host='join quote split',
     ),
     'statistics': Names(
-        polyfill='NormalDist StatisticsError',
+        polyfill='NormalDist StatisticsError linear_regression',
         host=(
-            'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median '
+            'correlation covariance fmean geometric_mean harmonic_mean mean median '
             'median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
         ),
     ),
