@@ -1,46 +1,62 @@
-"""Every name of every module is there, or is refused before anything runs."""
+"""Every name of the dialect's table is CPython's, is provided as the table says, and exists in a session."""
 
 import importlib
 
 import pytest
-from toolscript_sandbox.lowering.guest_modules import GUESTS
-from toolscript_sandbox.lowering.monty_features import MODULES, WRITTEN
-from toolscript_sandbox.lowering.refusals.offered import offered
 
-from tests.sampling import share
 from tests.sandbox.guest_cases import in_sandbox
+from toolscript_sandbox.language.dialect import BUILTINS, CLASS_METHODS, MODULES
+from toolscript_sandbox.polyfills import linker
+from toolscript_sandbox.language.names import names_of
+from toolscript_sandbox.language.syntax import module_of
 
-pytestmark = pytest.mark.anyio
-
-_SUBMODULES = {'collections': {'abc'}, 'os': {'path'}}
-NAMED = sorted({*MODULES, *GUESTS} - {'asyncio', 'concurrent.futures'})
-
-
-def _public(module: str) -> list[str]:
-    known = importlib.import_module(module)
-    names = {*getattr(known, '__all__', ()), *(name for name in dir(known) if not name.startswith('_'))}
-    return sorted(names - _SUBMODULES.get(module, set()) - WRITTEN.get(module, frozenset()))
+_NEWER = {'itertools.batched', 'math.sumprod', 'random.binomialvariate'}
+"""Names that are refused because newer Pythons alone have them."""
 
 
-@share(3)
-@pytest.mark.parametrize('module', NAMED)
-async def test_a_name_is_offered_or_refused_before_anything_runs(module: str, one_in: int) -> None:
-    surprising = list[str]()
-    names = offered(module) or frozenset()
-    for number, name in enumerate(_public(module)):
-        ways = (
-            f'import {module}\nprint(1)\nx = {module}.{name}',
-            f'import {module} as m\nprint(1)\nx = m.{name}',
-            f'from {module} import {name} as x\nprint(1)\ny = x',
-        )
-        for program in ways[number % one_in :: one_in]:
-            ending, _ = await in_sandbox(program)
-            as_told = ending.error is None if name in names else ending.refused and not ending.printed
-            surprising += [] if as_told else [f'{program!r}: {ending.error}']
-    assert surprising == []
+def _is_defined(definition: str) -> bool:
+    """Whether a polyfill has the definition (`'_heapq__heappush'`)."""
+    polyfill = max((name for name in linker.names() if definition.startswith(f'_{name}__')), key=len, default='')
+    text = (linker._FOLDER / f'{polyfill}.py').read_text() if polyfill else ''
+    return definition.removeprefix(f'_{polyfill}__') in names_of(module_of(text)).bound
 
 
-@pytest.mark.parametrize('module', NAMED)
-def test_nothing_is_offered_that_python_does_not_have(module: str) -> None:
-    known = importlib.import_module(module)
-    assert [name for name in sorted(offered(module) or ()) if not hasattr(known, name)] == []
+@pytest.mark.parametrize('module', sorted(MODULES))
+def test_each_listed_name_is_one_of_cpython(module: str) -> None:
+    known, names = importlib.import_module(module), MODULES[module]
+    wanted = {name for name in {*names.providers, *names.refused} if f'{module}.{name}' not in _NEWER}
+    assert sorted(name for name in wanted if not hasattr(known, name)) == []
+    assert names.providers.keys() & names.refused.keys() == set()
+
+
+def test_each_polyfill_of_the_table_is_defined() -> None:
+    names = [('builtins', BUILTINS), *MODULES.items()]
+    made = [
+        linker.home(module, name) for module, of in names for name, by in of.providers.items() if by == 'polyfill'
+    ]
+    made += [
+        linker.home('methods' if kind.startswith('builtins.') else kind.rpartition('.')[0], f'{kind.rpartition(".")[2]}_{name}')
+        for kind, methods in CLASS_METHODS.items()
+        for name in methods
+    ]
+    assert [definition for definition in made if not _is_defined(definition)] == []
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize('module', sorted(MODULES))
+async def test_each_listed_name_exists_in_a_session(module: str) -> None:
+    # A transform rewrites the calls of a name; by itself it is no value.
+    names = [name for name, by in MODULES[module].providers.items() if by != 'transform']
+    names = [name for name in names if f'{module}.{name}' not in MODULES]
+    lines = [f'from {module} import {name} as _{number}' for number, name in enumerate(names)]
+    ending, _ = await in_sandbox('\n'.join([f'import {module}', *lines, *(f'_x = _{n}' for n in range(len(names)))]))
+    assert ending.error is None
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize('module', sorted(MODULES))
+async def test_a_name_that_is_not_listed_is_refused_before_anything_runs(module: str) -> None:
+    for name in sorted({*MODULES[module].refused, 'nosuch'}):
+        ending, _ = await in_sandbox(f'print(1)\nimport {module}\nx = {module}.{name}')
+        assert (ending.refused, ending.printed) == (True, '')
+        assert f'There is no {module}.{name} here' in (ending.error or ('', ''))[1]

@@ -1,56 +1,65 @@
-"""`docs/python.md` says what the tables and the sandbox say."""
-
-import re
-from pathlib import Path
+"""`docs/python.md` says what the table of the dialect and the sandbox say."""
 
 import pytest
-from toolscript_sandbox.lowering.guest_modules import GUESTS
-from toolscript_sandbox.lowering.monty_features import ADVICE, INSTEAD, MODULES
-from toolscript_sandbox.lowering.refusals.offered import offered
 
+from tests.sandbox.dialect_page import generated, parts, refused
 from tests.sandbox.guest_cases import in_sandbox
-
-_PAGE = (Path(__file__).parents[2] / 'docs' / 'python.md').read_text()
-_ROWS = dict(re.findall(r'^\| `([^`]+)` \| (.*) \|$', _PAGE, re.MULTILINE))
+from toolscript_sandbox.language.dialect import ADVICE
 
 
-@pytest.mark.parametrize('module', sorted({*MODULES, *GUESTS} - {'asyncio', 'concurrent.futures'}))
-def test_the_page_lists_the_names_of_each_module(module: str) -> None:
-    assert _ROWS[module] == ' '.join(f'`{name}`' for name in sorted(offered(module) or ()))
-
-
-@pytest.mark.parametrize(('missing', 'instead'), sorted({**ADVICE, **INSTEAD}.items()))
-def test_the_page_says_what_to_write_instead(missing: str, instead: str) -> None:
-    assert _ROWS.get(missing, '') == instead
+def test_the_page_holds_the_tables_of_the_dialect() -> None:
+    assert parts()[1] == generated()
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize('missing', sorted({*ADVICE, *INSTEAD} - MODULES))
+@pytest.mark.parametrize('missing', sorted(refused()))
 async def test_what_the_page_calls_missing_is_refused_with_those_words(missing: str) -> None:
-    module = missing.rpartition('.')[0]
-    program = f'import {module if missing in INSTEAD else missing}\nprint(1)\n{missing}'
-    ending, _ = await in_sandbox(program)
+    ending, _ = await in_sandbox(_use_of(missing))
     assert (ending.refused, ending.printed) == (True, '')
-    assert {**ADVICE, **INSTEAD}[missing] in (ending.error or ('', ''))[1]
+    assert refused()[missing] in (ending.error or ('', ''))[1]
+
+
+def _use_of(missing: str) -> str:
+    module, _, name = missing.rpartition('.')
+    if missing in ADVICE:
+        return f'import {missing}\nprint(1)\nx = {missing}.nosuch'
+    if missing.startswith('.'):
+        return f'print(1)\ndef f(obj): return obj{missing}'
+    if missing.endswith('()'):
+        return f'print(1)\nx = {missing}'
+    if module in _VALUES:
+        return f'print(1)\nx = {_VALUES[module]}.{name}'
+    return f'import {module}\nprint(1)\nx = {missing}' if module else f'print(1)\nx = {missing}'
+
+
+_VALUES = {'int': '(5)', 'float': '(2.5)', 'bytes': "b'a'", 'range': 'range(3)'}
 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     'program',
     [
-        'd = {"b": 1}\nimport json\njson.dumps(d, default=str)',
-        'import json\njson.loads("[1]")',
+        'import json\njson.dumps({"b": {1}}, default=list)',
+        'import json\njson.loads("[1]", object_hook=dict)',
         'import tomllib\ntomllib.loads("a = 1")',
         'from datetime import datetime\ndatetime.strptime("2024", "%Y").timetuple()',
-        'from datetime import timedelta, timezone\ntimezone(timedelta(hours=2))',
-        'from decimal import Decimal\nimport math\nDecimal("0.5"), math.gcd(4, 6)',
-        'from collections import deque\ndeque([1]).popleft()',
         'import html, re\nhtml.unescape("&amp;"), re.findall("<(.+?)>", "<a><b>")',
         'import asyncio\nawait asyncio.gather(echo(1), echo(2))',
         'len(repr([1]))',
         'type(1), hasattr(1, "x"), getattr(1, "x", None)',
         '(5).to_bytes(2, "big"), b"\\x00\\x05"',
         'try:\n    1 / 0\nexcept Exception as error:\n    print(repr(error))',
+        'import traceback\ntry:\n    1 / 0\nexcept Exception:\n    print(traceback.format_exc())',
+        'try:\n    1 / 0\nexcept Exception as error:\n    found = error\nprint(type(found), found.__cause__)',
+        'import ast\nast.literal_eval("[1]")',
+        'data, table = b"ab", list(range(256))\nbytes(table[byte] for byte in data)',
+        'xs = [1, 2, 3]\nn = 2\n[xs[i : i + n] for i in range(0, len(xs), n)]',
+        'import random\nrandom.randbytes(2)',
+        'value = 3\nmatch value:\n    case _ if isinstance(value, Exception): print(1)\n    case _: print(2)',
+        'class Counts:\n    def __init__(self): self.data = {}\n    def add(self, key): self.data[key] = 1\nCounts().add(1)',
+        'from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Point:\n    x: int\nPoint(1)',
+        'from collections import defaultdict\ndefaultdict(int)["a"]',
+        'def rest():\n    if True: return\n    print(1)\nrest()',
     ],
 )
 async def test_what_is_advised_runs(program: str) -> None:

@@ -181,6 +181,7 @@ def _forgotten(
         return
     local = {node.arg for node in all_of(tree, ast.arg)}
     local |= {node.id for node in all_of(tree, ast.Name) if isinstance(node.ctx, ast.Store)}
+    local |= {name for kind in (ast.Import, ast.ImportFrom) for node in all_of(tree, kind) for name, _ in imported_by(node)}
     attributes = dict[str, set[str]]()
     for node in all_of(tree, ast.Attribute):
         if isinstance(node.value, ast.Name):
@@ -203,7 +204,7 @@ def _forgotten(
 
 
 _BUILTIN_NAMES = frozenset(name for name in dir(builtins) if not name.startswith('_')) | {'__import__', '__name__'}
-_PACKAGES = frozenset(name.rpartition('.')[0] for name in MODULES if '.' in name)
+_PACKAGES = frozenset(name[:place] for name in MODULES for place, char in enumerate(name) if char == '.')
 """Packages of which the table has modules."""
 _OF_CLOCK_MODULES = frozenset(
     ['datetime', 'timedelta', 'timezone', 'date', 'time', 'sleep', 'perf_counter', 'monotonic']

@@ -111,7 +111,13 @@ MODULES: Mapping[str, Names] = {
     'colorsys': Names(
         host='hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
     ),
-    'concurrent.futures': Names(),
+    'concurrent.futures': Names(
+        refused={
+            'ThreadPoolExecutor': 'Use `await asyncio.gather(...)` to make calls at the same time.',
+            'ProcessPoolExecutor': 'Use `await asyncio.gather(...)` to make calls at the same time.',
+            'as_completed': 'Use `asyncio.as_completed`.',
+        }
+    ),
     'configparser': Names(
         polyfill=(
             'BasicInterpolation ConfigParser DuplicateOptionError DuplicateSectionError Error '
@@ -127,7 +133,6 @@ MODULES: Mapping[str, Names] = {
         refused={
             'ContextDecorator': 'Write `with` in the function, or a decorator of your own.',
             'redirect_stderr': 'Let functions return their text, and join it; what is printed is shown as it is.',
-            'redirect_stdin': 'Let functions return their text, and join it; what is printed is shown as it is.',
         },
     ),
     'copy': Names(
@@ -212,7 +217,10 @@ MODULES: Mapping[str, Names] = {
             'batched': 'It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].',
         },
     ),
-    'json': Names(monty='JSONDecodeError', transform='dumps loads', polyfill='dump load'),
+    'json': Names(monty='JSONDecodeError', transform='dumps loads', polyfill='dump load', refused={
+        'JSONEncoder': 'Use json.dumps(value, default=function).',
+        'JSONDecoder': 'Use json.loads(text), with object_hook=function for objects.',
+    }),
     'logging': Names(
         polyfill=(
             'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLogger info '
@@ -289,7 +297,7 @@ MODULES: Mapping[str, Names] = {
         host='pformat',
     ),
     'queue': Names(
-        polyfill='LifoQueue PriorityQueue Queue SimpleQueue',
+        polyfill='Empty Full LifoQueue PriorityQueue Queue SimpleQueue',
     ),
     'random': Names(
         monty=(
@@ -315,9 +323,9 @@ MODULES: Mapping[str, Names] = {
         host='join quote split',
     ),
     'statistics': Names(
-        polyfill='NormalDist StatisticsError',
+        polyfill='NormalDist StatisticsError linear_regression',
         host=(
-            'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median '
+            'correlation covariance fmean geometric_mean harmonic_mean mean median '
             'median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
         ),
     ),
@@ -335,6 +343,7 @@ MODULES: Mapping[str, Names] = {
         polyfill='getrecursionlimit platform setrecursionlimit version version_info',
         refused={
             'argv': 'There is no command line: set variables instead.',
+            'exit': 'Put the rest into a function, and `return` from it.',
             'exc_info': 'Use `except Exception as error`: type(error) and error are the first two of it.',
             'getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
             'stdin': 'Nobody types anything here: set variables instead.',
@@ -482,10 +491,18 @@ def names_of_module(module: str, *, has_files: bool = False) -> Names:
 
 BUILTINS = Names(
     polyfill='ascii bytearray callable',
-    transform=('aiter anext bytes delattr enumerate filter hasattr iter map object pow reversed round zip'),
+    transform=(
+        'aiter anext bytes classmethod delattr enumerate filter hasattr issubclass iter map object pow reversed round '
+        'staticmethod super vars zip'
+    ),
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',
+        'BytesWarning': 'Use `Warning`.',
+        'EncodingWarning': 'Use `Warning`.',
+        'ImportWarning': 'Use `Warning`.',
+        'ResourceWarning': 'Use `Warning`.',
+        'UnicodeWarning': 'Use `Warning`.',
         'UnicodeTranslateError': 'Use `UnicodeError`.',
         'breakpoint': 'Use `print`.',
         'memoryview': 'Use bytes or a bytearray, and slices of it.',
@@ -611,7 +628,6 @@ ADVICE: Mapping[str, str] = {
     'pytz': 'Use `zoneinfo.ZoneInfo`.',
     'dateutil': 'Use `datetime.fromisoformat`, `strptime`, `timedelta` and `zoneinfo.ZoneInfo`.',
     'threading': 'Use `asyncio.gather` to make calls at the same time.',
-    'concurrent': 'Use `asyncio.gather` to make calls at the same time.',
     'multiprocessing': 'Use `asyncio.gather` to make calls at the same time.',
     'array': 'Use a list.',
     'pydantic': 'Use dicts or `dataclasses`.',
@@ -624,7 +640,9 @@ ADVICE: Mapping[str, str] = {
     'glob': 'There are no files here.',
     'sqlite3': 'Use lists and dicts.',
     'yaml': 'Use `json`, or split the lines.',
-    'xml': 'Use `re`.',
+    'xml.dom': 'Use `xml.etree.ElementTree`.',
+    'keyword': 'Write the words in a set.',
+    'numbers': 'Use isinstance(x, (int, float)).',
     'bs4': 'Use `re` and `html.unescape`.',
     'gzip': 'Compression is not available.',
     'zlib': 'Compression is not available.',

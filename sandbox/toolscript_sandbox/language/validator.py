@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import operator
 import re
 from collections.abc import Iterator
 
@@ -28,6 +29,7 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_classes(analysis),
         *_handlers(analysis),
         *_patterns(analysis),
+        *_templates(analysis),
         *_characters(analysis),
         *waiting_refusals(analysis),
     ]
@@ -85,13 +87,24 @@ def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
 
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
-    own = analysis.names.bound | {node.name for node in analysis.all(ast.FunctionDef)}
+    own = {node.name for node in analysis.all(ast.FunctionDef)}
     for node in analysis.all(ast.Attribute):
-        if node.attr in ATTRIBUTES and node.attr not in own:
-            yield refusal(node, f'There is no {node.attr} here. {ATTRIBUTES[node.attr]}')
+        name, kind = node.attr, getattr(node.value, 'means', None) or ''
+        if name in ATTRIBUTES and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
+            yield refusal(node, f'There is no {name} here. {ATTRIBUTES[name]}')
+        elif name.startswith('__') and name.endswith('__') and kind.startswith('builtins.') and name in _OPERATORS:
+            yield refusal(node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.')
         elif node.attr in _REFUSED_METHODS and (kind := _type(node.value, analysis)) in METHODS:
             if (advice := METHODS[kind].refused.get(node.attr)) is not None:
                 yield refusal(node, f'{kind} has no {node.attr} here. {advice}')
+
+
+def _is_type_of(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=func):
+            return getattr(func, 'means', None) == 'builtins.type'
+        case _:
+            return isinstance(node, ast.Attribute) and node.attr == '__class__'
 
 
 def _type(node: ast.expr, analysis: Analysis) -> str:
@@ -184,6 +197,18 @@ def _patterns(analysis: Analysis) -> Iterator[Refusal]:
             )
 
 
+def _templates(analysis: Analysis) -> Iterator[Refusal]:
+    """`'{:.2f}'.format(money)`, which asks no `__format__` of a class."""
+    if not any(node.name == '__format__' for node in analysis.all(ast.FunctionDef)):
+        return
+    for node in analysis.all(ast.Call):
+        match node.func:
+            case ast.Attribute(value=ast.Constant(value=str(text)), attr='format') if ':' in text:
+                yield refusal(node, 'A template asks no __format__ here. Write an f-string.')
+            case _:
+                pass
+
+
 def _characters(analysis: Analysis) -> Iterator[Refusal]:
     if '\\' not in analysis.text:
         return
@@ -204,14 +229,15 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
     for node in analysis.all(ast.Try):
         kinds = [handler.type for handler in node.handlers]
         named = {part.id for kind in kinds if kind is not None for part in ast.walk(kind) if isinstance(part, ast.Name)}
-        if None in kinds or named & _HANDLED:
+        if named & _HANDLED:
             found.update(part for statement in node.body for part in ast.walk(statement))
     return found
 
 
+_OPERATORS = frozenset(name for name in dir(operator) if name.startswith('__')) | {'__len__', '__iter__', '__eq__'}
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
 _OF_OURS = 'Names like {} are used inside. Take another one.'
 _IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or behind the class.'
-_HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'Exception'])
+_HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'NameError'])

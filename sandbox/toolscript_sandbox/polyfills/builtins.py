@@ -49,7 +49,7 @@ def round(number, ndigits=None):
 
 
 def pow(base, exp, mod=None):
-    if mod is None or exp >= 0:
+    if mod is None or not isinstance(base, int) or not isinstance(exp, int) or exp >= 0:
         return _pow(base, exp) if mod is None else _pow(base, exp, mod)
     old, new, left, right = base % mod, mod, 1, 0
     while new:
@@ -62,9 +62,8 @@ def pow(base, exp, mod=None):
 
 def print_to(*values, sep=None, end=None, file=None, flush=False):
     """`print(..., file=f)`: Monty prints to its own streams only."""
-    if file is None or file is sys.stdout or file is sys.stderr or not _hasattr(file, 'write'):
-        if type(file).__name__ not in ('TextIOWrapper', 'BufferedWriter'):
-            return _print(*values, sep=sep, end=end, file=file)
+    if file is None or type(file).__name__.endswith('TextIOWrapper'):
+        return _print(*values, sep=sep, end=end, file=file)
     file.write((' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end))
 
 

@@ -112,6 +112,8 @@ def _is_integer(number):
 
 
 def _ratio(number):
+    if number != number:
+        raise ValueError('cannot convert NaN to integer ratio')
     if number - number != 0:
         raise OverflowError('cannot convert Infinity to integer ratio')
     denominator = 1

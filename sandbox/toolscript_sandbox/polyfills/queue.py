@@ -1,5 +1,7 @@
 """Queues of one thread. A `get` that would wait for ever raises an `IndexError`."""
 
+Empty = Full = IndexError
+
 from .heapq import heappop, heappush
 
 
@@ -8,6 +10,8 @@ class Queue:
         self.maxsize, self.queue = maxsize, []
 
     def put(self, item, block=True, timeout=None):
+        if self.full():
+            raise Full('queue.Full')
         self.queue.append(item)
 
     def get(self, block=True, timeout=None):

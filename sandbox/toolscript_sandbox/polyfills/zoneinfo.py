@@ -108,7 +108,9 @@ def tzinfo_of(obj):
     return obj.tzinfo if parts is None else ZoneInfo(parts[1])
 
 
-def name_of(obj):
+def name_of(obj, *moment):
+    if moment:
+        return obj.tzname(*moment)
     parts = _parts(obj)
     return obj.tzname() if parts is None else parts[0]
 

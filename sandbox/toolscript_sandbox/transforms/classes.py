@@ -804,13 +804,14 @@ _ALWAYS = {
     'builtins.staticmethod': 'classes.Static',
     'builtins.classmethod': 'classes.OfClass',
     'builtins.vars': 'classes.variables',
+    'builtins.issubclass': 'classes.is_below',
     'functools.cached_property': 'classes.cached_property',
     'typing.runtime_checkable': 'classes.runtime_checkable',
 }
 _ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__wrapped__': 'wrapped'}
 _ASKING = frozenset(
     [
-        *('__class__', 'getattr', 'hasattr', 'singledispatch', 'ChainMap', 'SimpleNamespace', '__dict__', 'vars'),
+        *('__class__', 'getattr', 'issubclass', 'hasattr', 'singledispatch', 'ChainMap', 'SimpleNamespace', '__dict__', 'vars'),
         *('__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr'),
     ]
 )

@@ -166,11 +166,18 @@ class _Truth(Transformer):
         return node if name is None else placed(ast.Name(polyfill('comparisons', name), ast.Load()), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        if meaning(node.func) == 'builtins.isinstance':
-            # `bool` is asked for there as a type.
-            node.args = [self.expression(part) if place == 0 else part for place, part in enumerate(node.args)]
-            return set_changed(node)
+        """`bool` is a function where it is called or given to a function; elsewhere, as in `isinstance`, it is a type."""
+        name = meaning(node.func) or (node.func.id if isinstance(node.func, ast.Name) else '')
+        if name == 'builtins.bool':
+            node.func = self._truth_of(node.func)
+        elif name not in _ASKING_TYPES:
+            node.args = [self._truth_of(part) if meaning(part) == 'builtins.bool' else part for part in node.args]
+            for word in node.keywords:
+                word.value = self._truth_of(word.value) if meaning(word.value) == 'builtins.bool' else word.value
         return self.below(node)
+
+    def _truth_of(self, node: ast.expr) -> ast.expr:
+        return placed(ast.Name('_comparisons__truth', ast.Load()), node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         """`a or b` as a value."""
@@ -213,7 +220,10 @@ def _is_plain(node: ast.expr) -> bool:
             return False
 
 
-_ASKING_TRUTH = {'builtins.len': 'length', 'builtins.bool': 'truth', 'builtins.any': 'any', 'builtins.all': 'all'}
+_ASKING_TYPES = frozenset(
+    ['builtins.isinstance', 'builtins.issubclass', '_classes__is_a', '_classes__is_below', '_exceptions__is_instance']
+)
+_ASKING_TRUTH = {'builtins.len': 'length', 'builtins.any': 'any', 'builtins.all': 'all'}
 _GIVING_TRUTH = frozenset(
     f'builtins.{name}' for name in ('isinstance', 'hasattr', 'any', 'all', 'bool', 'callable', 'len')
 )

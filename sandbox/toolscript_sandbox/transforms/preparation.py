@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.analysis import Analysis, Session, analysed
+from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.fences import unfenced
 from toolscript_sandbox.language.names import names_of
 from toolscript_sandbox.language.quotes import with_other_quotes
@@ -112,7 +113,14 @@ def variables_of(text: str) -> frozenset[str]:
         return frozenset()
 
 
+def _is_native(statement: str) -> bool:
+    """Whether Monty has the module that an added import names; a polyfill is loaded for the others."""
+    word, _, module = statement.partition(' ')
+    return word != 'import' or module not in MODULES or bool(MODULES[module].monty)
+
+
 def prelude(snippet: Snippet, loaded: frozenset[str]) -> str:
     """What must run before the script, in a session that has loaded these polyfills."""
     missing = [piece for piece in snippet.pieces if piece not in loaded]
-    return '\n'.join([*snippet.imports, *([linker.code_of(missing)] if missing else [])])
+    imports = [one for one in snippet.imports if _is_native(one)]
+    return '\n'.join([*imports, *([linker.code_of(missing)] if missing else [])])

@@ -108,7 +108,10 @@ class _Provided(Transformer):
                     return self.expression(default[0])
             case _:
                 pass
-        if meaning(node.func) == 'builtins.isinstance' and len(node.args) == _TWO:
+        is_asked = meaning(node.func) == 'builtins.isinstance' or (
+            isinstance(node.func, ast.Name) and node.func.id == '_classes__is_a'
+        )
+        if is_asked and len(node.args) == _TWO:
             kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
             if any(_abstract(kind) for kind in kinds):
                 named = [placed(ast.Constant(_abstract(kind)), kind) if _abstract(kind) else kind for kind in kinds]

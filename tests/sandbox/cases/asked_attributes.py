@@ -1,82 +1,16 @@
 class Money:
     def __init__(self, a): self.a = a
     def __format__(self, spec): return f'${self.a:{spec or ".2f"}}'
-print(f'{Money(3)} {Money(4):.1f}', format(Money(2), '.3f'), '{:.0f}|{}'.format(Money(2), Money(1)), f'{str(Money)[:6]}')
-# ---
-from datetime import date
-class D:
-    def __init__(self, y): self.y = y
-    def __format__(self, f): return f'<{self.y}:{f}>'
-d = D(2024); items = [D(1), D(2)]
-print(f'{d:%Y} {items[0]!s:.1} {d}', ' '.join(f'{i:x}' for i in items), f'{5:>3} {"a":>3}')
+print(f'{Money(3)} {Money(4):.1f}', format(Money(2), '.3f'), '{:.0f}|{}'.format(Money(2), Money(1)), f'{str(Money)[:6]}')  ### A template asks no __format__ here
 # ---
 class Proxy:
     def __init__(self, o): self._o = o
-    def __getattr__(self, n): return getattr(self._o, n)
+    def __getattr__(self, n): return getattr(self._o, n)  ### __getattr__ of a class is not asked here
 class T:
     def __init__(self): self.x = 5
     def hello(self, who='you'): return f'hi {who}'
 p = Proxy(T()); print(p.x, p.hello(), p.hello(who='me'), hasattr(p, 'nope'), getattr(p, 'x'), getattr(p, 'zz', 7))
 try: p.nope
-except AttributeError as e: print(e)
-# ---
-class Config:
-    def __init__(self, d): self._d = d
-    def __getattr__(self, k):
-        try: v = self._d[k]
-        except KeyError: raise AttributeError(f'no {k}') from None
-        return Config(v) if isinstance(v, dict) else v
-c = Config({'db': {'host': 'h', 'port': 5}, 'n': 1}); print(c.db.host, c.n, c.db.port + 1, f'{c.db.host}')
-try: c.zip
-except AttributeError as e: print(e)
-# ---
-class Chain:
-    def __init__(self, path=''): self.path = path
-    def __getattr__(self, n): return Chain(f'{self.path}/{n}')
-    def __call__(self, x): return Chain(f'{self.path}/{x}')
-    def __str__(self): return self.path
-print(Chain().users(3).posts.list)
-# ---
-class Lazy:
-    def __getattr__(self, name):
-        print('load', name); v = name.upper(); setattr(self, name, v); return v
-l = Lazy(); print(l.abc, l.abc)
-# ---
-class V:
-    def __init__(self, x, y): self.x, self.y = x, y
-    def __format__(self, s):
-        if s == 'p': return f'r={(self.x**2 + self.y**2) ** .5:.3f}'
-        return f'({self.x:{s}}, {self.y:{s}})' if s else str(self)
-    def __str__(self): return f'V{self.x},{self.y}'
-class W(V): pass
-v = W(3, 4); w = 8; name = 'ab'; n = None
-print(f'{v} {v:p} {v:.1f} {v!s:>10} {name:>{w}}|{w:0{w}d} {(v):p} {[1]} {n} {v.x + 1:.1f}', '{:p} and {}'.format(v, name), '{a:.1f} {b:>5}'.format(a=v, b='x'), format(v), format(3.14159, '.2f'))
-try: print(f'{n:>5}')
-except TypeError as e: print(e)
-rows = [('a', V(1, 2))]
-for k, x in rows: print(f'{k:<4}|{x:.0f}|' + f"{k}" f'{x:p}')
-# ---
-class Meta:
-    def __init__(self): self.d = {}
-    def __getattr__(self, name):
-        if name.startswith('_'): raise AttributeError(name)
-        return lambda *a: (name, a)
-m = Meta(); print(m.foo(1), m.bar(), m.d, [1,2].count(1), 'a,b'.split(','), {'k': 1}.items(), m.split(','), m.items(), m.append(3), hasattr(m, '_x'), f'{m.d} {m.zip()}')
-xs = []; xs.append(m.keys()); print(xs)
-import math; print(math.floor(2.5))
-class Sub(Meta):
-    extra = 5
-    @property
-    def p(self): return 'prop'
-    def __init__(self): super().__init__(); self.z = 1
-s = Sub(); print(s.extra, s.p, s.z, s.w(2))
-f = m.method; print(f(3)); print(getattr(m, 'dyn')(4), getattr(m, '_no', 'dflt'))
-# ---
-class Record:
-    def __init__(self, **kw): self.__dict__.update(kw)
-    def __getattr__(self, name): raise AttributeError(f'{type(self).__name__} has no field {name!r}')
-r = Record(a=1); print(r.a)
-try: r.b
 except AttributeError as e: print(e)
 # ---
 import re, json
@@ -130,16 +64,8 @@ def trace(fn):
 def fact(n): return 1 if n < 2 else n * fact(n - 1)
 print(fact(3))
 # ---
-class Api:
-    def __init__(self, base='/'): self.base = base
-    def __getattr__(self, name): return Api(f'{self.base}{name}/')
-    def __getitem__(self, k): return Api(f'{self.base}{k}/')
-    def __repr__(self): return f'Api({self.base})'
-    def get(self, **q): return self.base + '?' + '&'.join(f'{k}={v}' for k, v in q.items())
-api = Api(); print(api.users[3].posts, api.v1.items.get(page=2), api.keys, [a.base for a in (api.x, api.y)])
-# ---
 import json
-class Enc(json.JSONEncoder):
+class Enc(json.JSONEncoder):  ### There is no json.JSONEncoder here
     def default(self, o):
         if hasattr(o, 'to_json'): return o.to_json()
         if isinstance(o, (set, frozenset)): return sorted(o)
@@ -157,16 +83,5 @@ print([v for r in rows if (v := r.get('v')) is not None], any((last := r['n']) =
 while (n := len(rows)) > 1: rows.pop()
 print(n, all((seen := r['n']) for r in rows), seen)
 # ---
-def f(): ...
-
-
-class A:
-    def m(self): ...
-
-
-names = ('__call__', '__name__', '__doc__', '__eq__', '__hash__', '__str__', '__len__', '__init__', '__closure__', '__code__')
-for value in (f, 5, 'a', [], None, A, A(), len, lambda: 1, {}, 2.5):
-    print([hasattr(value, name) for name in names], hasattr(value, '__closure__'))
-# ---
 def f(x=1): ...
-print(f.__defaults__)  ### What a function is made of cannot be seen here.
+print(f.__defaults__)  ### There is no __defaults__ here

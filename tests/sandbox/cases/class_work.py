@@ -25,48 +25,6 @@ for call in (lambda: inv.remove('z', 1), lambda: inv.remove('b', 99), lambda: in
     except (KeyError, ValueError) as e: print(type(e).__name__, e, e.args)
 if not Inventory(): print('empty')
 # ---
-class Node:
-    __slots__ = ('value', 'next')
-    def __init__(self, value, next=None): self.value, self.next = value, next
-class LinkedList:
-    def __init__(self, items=()):
-        self.head = None; self.size = 0
-        for i in items: self.append(i)
-    def append(self, v):
-        n = Node(v)
-        if self.head is None: self.head = n
-        else:
-            cur = self.head
-            while cur.next: cur = cur.next
-            cur.next = n
-        self.size += 1
-    def __iter__(self):
-        cur = self.head
-        while cur:
-            yield cur.value
-            cur = cur.next
-    def __len__(self): return self.size
-    def __getitem__(self, i):
-        if i < 0: i += self.size
-        for k, v in enumerate(self):
-            if k == i: return v
-        raise IndexError('out of range')
-    def reverse(self):
-        prev, cur = None, self.head
-        while cur: cur.next, prev, cur = prev, cur, cur.next
-        self.head = prev
-    def __repr__(self): return ' -> '.join(map(str, self)) or 'empty'
-    def __eq__(self, o): return isinstance(o, LinkedList) and list(self) == list(o)
-    def __reversed__(self): return iter(list(self)[::-1])
-    def __add__(self, o): return LinkedList([*self, *o])
-l = LinkedList([1, 2, 3])
-l.reverse()
-print(l, len(l), l[0], l[-1], 2 in l, list(reversed(l)), l == LinkedList([3, 2, 1]), l + LinkedList('ab'), LinkedList(), sum(l), max(l), sorted(l), [*l], l[1:2] if 0 else '')
-try: l[7]
-except IndexError as e: print(e)
-a, b, c = l
-print(a, b, c, dict(zip('xyz', l)), {v: i for i, v in enumerate(l)})
-# ---
 class TreeNode:
     def __init__(self, key):
         self.key = key; self.left = None; self.right = None
@@ -111,29 +69,6 @@ t = BST()
 for k in [50, 30, 70, 20, 40, 60, 80, 30]: t.insert(k)
 print(list(t), t.height(), 60 in t, 65 in t, len(t), t.levels(), min(t), next(iter(t)))
 # ---
-from collections import OrderedDict
-class LRUCache:
-    def __init__(self, capacity: int):
-        self.capacity = capacity
-        self._d: OrderedDict = OrderedDict()
-        self.hits = self.misses = 0
-    def get(self, key, default=None):
-        try:
-            self._d.move_to_end(key)
-            self.hits += 1
-            return self._d[key]
-        except KeyError:
-            self.misses += 1
-            return default
-    def put(self, key, value):
-        if key in self._d: self._d.move_to_end(key)
-        self._d[key] = value
-        if len(self._d) > self.capacity: self._d.popitem(last=False)
-    def __repr__(self): return f'LRU({list(self._d.items())})'
-c = LRUCache(2)
-c.put('a', 1); c.put('b', 2); c.get('a'); c.put('c', 3)
-print(c, c.get('b'), c.get('b', 'no'), c.hits, c.misses)
-# ---
 class EventBus:
     def __init__(self): self._h = {}
     def on(self, name):
@@ -154,37 +89,6 @@ class Listener:
 l = Listener('L')
 bus.on('greet')(l.handle)
 print(bus.emit('greet', 'Bob'), l.seen, bus.emit('none'))
-# ---
-import math
-class Vector:
-    def __init__(self, *c): self.c = tuple(c)
-    def __add__(self, o): return Vector(*(a + b for a, b in zip(self.c, o.c)))
-    def __sub__(self, o): return Vector(*(a - b for a, b in zip(self.c, o.c)))
-    def __mul__(self, k):
-        if isinstance(k, Vector): return sum(a * b for a, b in zip(self.c, k.c))
-        return Vector(*(a * k for a in self.c))
-    __rmul__ = __mul__
-    def __truediv__(self, k): return Vector(*(a / k for a in self.c))
-    def __neg__(self): return self * -1
-    def __abs__(self): return math.sqrt(self * self)
-    def __eq__(self, o): return isinstance(o, Vector) and self.c == o.c
-    def __hash__(self): return hash(self.c)
-    def __getitem__(self, i): return self.c[i]
-    def __len__(self): return len(self.c)
-    def __iter__(self): return iter(self.c)
-    def __repr__(self): return f"Vector{self.c}"
-    def __bool__(self): return any(self.c)
-    def __matmul__(self, o): return self * o
-    def __pow__(self, n): return Vector(*(a ** n for a in self.c))
-    def __round__(self, n=0): return Vector(*(round(a, n) for a in self.c))
-    def __call__(self, x): return [a * x for a in self.c]
-    def __iadd__(self, o): return self + o
-v, w = Vector(1, 2, 2), Vector(3, 4, 5)
-print(v + w, v - w, v * 2, 2 * v, v * w, v @ w, abs(v), -v, v / 2, v == Vector(1, 2, 2), v != w, len(v), list(v), v[0], v[-1], hash(v) == hash(Vector(1, 2, 2)), bool(Vector(0, 0)), v ** 2, round(v / 3, 2), v(10))
-v += w
-print(v, {v: 1}, sum([v, w], Vector(0, 0, 0)), sorted([w, v], key=abs), max(v, w, key=lambda x: x[2]), not Vector(0), 1 if Vector(0) else 2)
-x, y, z = v
-print(x, y, z, *v)
 # ---
 class Visitor:
     def visit(self, node):
@@ -211,32 +115,6 @@ e = Add(Num(2), Mul(Num(3), Num(4)))
 print(Eval().visit(e), Show().visit(e), Show().visit(Neg(1)))
 try: Eval().visit(Neg(1))
 except NotImplementedError as x: print('NI', x)
-# ---
-from enum import Enum, auto
-class State(Enum):
-    IDLE = auto(); RUNNING = auto(); STOPPED = auto()
-class Event(Enum):
-    START = 'start'
-    STOP = 'stop'
-    RESET = 'reset'
-class Machine:
-    TRANSITIONS = {
-        (State.IDLE, Event.START): State.RUNNING,
-        (State.RUNNING, Event.STOP): State.STOPPED,
-        (State.STOPPED, Event.RESET): State.IDLE,
-    }
-    def __init__(self): self.state = State.IDLE; self.log = []
-    def fire(self, ev):
-        key = (self.state, ev)
-        if key not in self.TRANSITIONS: raise ValueError(f'invalid: {self.state.name} --{ev.value}-->')
-        old, self.state = self.state, self.TRANSITIONS[key]
-        self.log.append(f'{old.name}->{self.state.name}')
-        return self.state
-m = Machine()
-print(m.fire(Event.START), m.fire(Event('stop')), m.log, m.state is State.STOPPED)
-try: m.fire(Event.START)
-except ValueError as e: print(e)
-print({s.name: s.value for s in State}, [e.value for e in Event], Machine.TRANSITIONS[(State.IDLE, Event.START)])
 # ---
 class Registry:
     def __init__(self): self._c = {}
@@ -265,47 +143,6 @@ print(reg.create('circle', 2).describe(), reg.create('box', w=3, h=4).describe()
 try: reg.create('tri')
 except LookupError as e: print(type(e).__name__, e)
 # ---
-class Tokenizer:
-    def __init__(self, text): self.text, self.pos = text, 0
-    def __iter__(self): return self
-    def __next__(self):
-        while self.pos < len(self.text) and self.text[self.pos].isspace(): self.pos += 1
-        if self.pos >= len(self.text): raise StopIteration
-        ch = self.text[self.pos]
-        if ch.isdigit():
-            start = self.pos
-            while self.pos < len(self.text) and (self.text[self.pos].isdigit() or self.text[self.pos] == '.'): self.pos += 1
-            return ('NUM', float(self.text[start:self.pos]))
-        self.pos += 1
-        return ('OP', ch)
-class Parser:
-    def __init__(self, text): self.toks = list(Tokenizer(text)); self.i = 0
-    def peek(self): return self.toks[self.i] if self.i < len(self.toks) else (None, None)
-    def eat(self): t = self.peek(); self.i += 1; return t
-    def expr(self):
-        v = self.term()
-        while self.peek()[1] in ('+', '-'):
-            op = self.eat()[1]; r = self.term()
-            v = v + r if op == '+' else v - r
-        return v
-    def term(self):
-        v = self.factor()
-        while self.peek()[1] in ('*', '/'):
-            op = self.eat()[1]; r = self.factor()
-            v = v * r if op == '*' else v / r
-        return v
-    def factor(self):
-        k, v = self.eat()
-        if k == 'NUM': return v
-        if v == '(':
-            r = self.expr(); assert self.eat()[1] == ')', 'expected )'
-            return r
-        if v == '-': return -self.factor()
-        raise SyntaxError(f'unexpected {v!r}')
-print(Parser('2 + 3 * (4 - 1) / 2').expr(), Parser('-(1+2)*3').expr(), list(Tokenizer('1 + 22')))
-try: Parser('2 + )').expr()
-except SyntaxError as e: print('SE', e)
-# ---
 import heapq
 class Task:
     def __init__(self, pri, name): self.pri, self.name = pri, name
@@ -323,38 +160,6 @@ out = []
 while q: out.append(q.pop())
 print(out, len(q), heapq.nsmallest(2, out), heapq.nlargest(1, out), sorted(out, reverse=True), list(heapq.merge([Task(1, 'x')], [Task(0, 'y')])))
 h = [(2, Task(1, 'q')), (1, Task(5, 'r')), (1, Task(2, 's'))]; heapq.heapify(h); print(heapq.heappop(h), heapq.heappushpop(h, (0, Task(0, 't'))))
-# ---
-class Money:
-    def __init__(self, amount, currency='USD'): self.amount, self.currency = round(amount, 2), currency
-    def _check(self, o):
-        if not isinstance(o, Money): return NotImplemented
-        if o.currency != self.currency: raise ValueError(f'{self.currency} vs {o.currency}')
-    def __add__(self, o):
-        if (r := self._check(o)) is NotImplemented: return r
-        return Money(self.amount + o.amount, self.currency)
-    def __radd__(self, o): return self if o == 0 else NotImplemented
-    def __sub__(self, o): self._check(o); return Money(self.amount - o.amount, self.currency)
-    def __mul__(self, k): return Money(self.amount * k, self.currency)
-    __rmul__ = __mul__
-    def __eq__(self, o): return isinstance(o, Money) and (self.amount, self.currency) == (o.amount, o.currency)
-    def __lt__(self, o): self._check(o); return self.amount < o.amount
-    def __le__(self, o): return self < o or self == o
-    def __hash__(self): return hash((self.amount, self.currency))
-    def __str__(self): return f'{self.amount:.2f} {self.currency}'
-    def __repr__(self): return f'Money({self.amount}, {self.currency!r})'
-    def __bool__(self): return self.amount != 0
-    def __neg__(self): return Money(-self.amount, self.currency)
-    def __abs__(self): return Money(abs(self.amount), self.currency)
-    def __float__(self): return float(self.amount)
-    def __int__(self): return int(self.amount)
-a, b = Money(10), Money(5.5)
-print(a + b, a - b, 2 * a, a * 3, sum([a, b]), a > b, a >= b, a <= a, sorted([a, b]), max(a, b), -a, abs(-a), bool(Money(0)), float(a), int(b), {a: 1}[Money(10)], a == 10, a != b)
-try: a + 5
-except TypeError as e: print('TE', e)
-try: a + Money(1, 'EUR')
-except ValueError as e: print('VE', e)
-if not Money(0): print('zero')
-print([m for m in (a, Money(0), b) if m], any([Money(0)]), all([a, b]), Money(0) or 'none')
 # ---
 class Config:
     _defaults = {'debug': False, 'port': 80}
@@ -376,37 +181,6 @@ c['host'] = 'h'; c.update({'x': 1}, y=2)
 print(c['port'], 'host' in c, list(c), len(c), dict(c.items()), {**c}, dict(c), c.get('nope', 5), (c | Config(z=9))['z'], c == c, sorted(c.keys()))
 try: c['none']
 except KeyError as e: print(repr(e))
-# ---
-class Rational:
-    def __init__(self, n, d=1):
-        from math import gcd
-        if d == 0: raise ZeroDivisionError('denominator')
-        g = gcd(n, d) * (1 if d > 0 else -1)
-        self.n, self.d = n // g, d // g
-    def _co(self, o): return o if isinstance(o, Rational) else Rational(o)
-    def __add__(self, o): o = self._co(o); return Rational(self.n * o.d + o.n * self.d, self.d * o.d)
-    __radd__ = __add__
-    def __sub__(self, o): o = self._co(o); return self + Rational(-o.n, o.d)
-    def __rsub__(self, o): return Rational(o) - self
-    def __mul__(self, o): o = self._co(o); return Rational(self.n * o.n, self.d * o.d)
-    __rmul__ = __mul__
-    def __truediv__(self, o): o = self._co(o); return Rational(self.n * o.d, self.d * o.n)
-    def __rtruediv__(self, o): return Rational(o) / self
-    def __pow__(self, k): return Rational(self.n ** k, self.d ** k)
-    def __eq__(self, o): o = self._co(o); return (self.n, self.d) == (o.n, o.d)
-    def __lt__(self, o): o = self._co(o); return self.n * o.d < o.n * self.d
-    def __le__(self, o): return self < o or self == o
-    def __gt__(self, o): return not self <= o
-    def __ge__(self, o): return not self < o
-    def __hash__(self): return hash((self.n, self.d))
-    def __float__(self): return self.n / self.d
-    def __repr__(self): return f'{self.n}/{self.d}' if self.d != 1 else str(self.n)
-    def __neg__(self): return Rational(-self.n, self.d)
-    def __abs__(self): return Rational(abs(self.n), self.d)
-h = Rational(1, 2)
-print(h + 1, 1 + h, 1 - h, h * 2, 3 * h, 1 / h, h / 3, h ** 3, h == Rational(2, 4), h < 1, 1 > h, h >= Rational(1, 2), sorted([h, Rational(1, 3), Rational(3)]), sum([h, h]), float(h), -h, abs(-h), {h: 'x'}[Rational(1, 2)], max(h, 1), 2 <= Rational(5, 2) <= 3)
-try: Rational(1, 0)
-except ZeroDivisionError as e: print(e)
 # ---
 class UserService:
     def __init__(self): self._cache = {}; self.calls = 0
@@ -431,21 +205,6 @@ async with UserService() as s:
     print(await Report(s).build())
 print(s.closed, s.calls)
 # ---
-class Retry:
-    def __init__(self, n): self.n = n; self.tries = []
-    async def run(self, fn, *args):
-        for i in range(self.n):
-            try:
-                self.tries.append(i)
-                return await fn(*args)
-            except ValueError as e:
-                last = e
-        raise RuntimeError(f'gave up after {self.n}: {last}') from last
-r = Retry(2)
-print(await r.run(add, 1, 2), r.tries)
-try: await r.run(fail, 'no')
-except RuntimeError as e: print(e, repr(e.__cause__))
-# ---
 class Trie:
     def __init__(self): self.root = {}
     def insert(self, w):
@@ -468,28 +227,6 @@ t = Trie()
 for w in 'car cart dog do'.split(): t.insert(w)
 print(list(t.words()), 'car' in t, 'ca' in t, t.search('ca', True), sum(1 for _ in t.words()), next(t.words()))
 # ---
-class Interval:
-    def __init__(self, lo, hi):
-        if lo > hi: raise ValueError(f'{lo} > {hi}')
-        self.lo, self.hi = lo, hi
-    def __contains__(self, x): return self.lo <= x <= self.hi
-    def __and__(self, o):
-        lo, hi = max(self.lo, o.lo), min(self.hi, o.hi)
-        return Interval(lo, hi) if lo <= hi else None
-    def __or__(self, o): return Interval(min(self.lo, o.lo), max(self.hi, o.hi))
-    def __lt__(self, o): return (self.lo, self.hi) < (o.lo, o.hi)
-    def __eq__(self, o): return (self.lo, self.hi) == (o.lo, o.hi)
-    def __repr__(self): return f'[{self.lo},{self.hi}]'
-    def __len__(self): return self.hi - self.lo
-    def __bool__(self): return True
-def merge(xs):
-    out = []
-    for x in sorted(xs):
-        if out and x.lo <= out[-1].hi: out[-1] = out[-1] | x
-        else: out.append(x)
-    return out
-print(merge([Interval(1, 3), Interval(2, 6), Interval(8, 9)]), 2 in Interval(1, 3), Interval(1, 3) & Interval(2, 5), Interval(1, 2) & Interval(3, 4), len(Interval(2, 7)), bool(Interval(1, 1)), Interval(1, 2) == Interval(1, 2), 0 < 1 < 2)
-# ---
 class Undo:
     def __init__(self): self.v = 0; self._undo, self._redo = [], []
     def do(self, f):
@@ -502,30 +239,6 @@ class Undo:
         self._undo.append(self.v); self.v = self._redo.pop(); return True
 u = Undo().do(lambda v: v + 5).do(lambda v: v * 3)
 print(u.v, u.undo(), u.v, u.undo(), u.undo(), u.redo(), u.v)
-# ---
-class Temperature:
-    def __init__(self, c): self.c = c
-    @classmethod
-    def from_f(cls, f): return cls((f - 32) * 5 / 9)
-    @staticmethod
-    def valid(c): return c > -273.15
-    @property
-    def f(self): return self.c * 9 / 5 + 32
-    @f.setter
-    def f(self, v): self.c = (v - 32) * 5 / 9
-    def __eq__(self, o): return isinstance(o, Temperature) and abs(self.c - o.c) < 1e-9
-    def __lt__(self, o): return self.c < o.c
-    def __add__(self, o): return Temperature(self.c + (o.c if isinstance(o, Temperature) else o))
-    __radd__ = __add__
-    def __neg__(self): return Temperature(-self.c)
-    def __abs__(self): return Temperature(abs(self.c))
-    def __round__(self, n=0): return Temperature(round(self.c, n))
-    def __int__(self): return int(self.c)
-    def __float__(self): return float(self.c)
-    def __hash__(self): return hash(round(self.c, 6))
-    def __str__(self): return f'{self.c:.1f}°C'
-    def __call__(self, unit): return self.f if unit == 'F' else self.c
-t = Temperature.from_f(212); t.f = 50; print(t, t.f, Temperature.valid(-300), t == Temperature(10), sorted([t, Temperature(5)])[0].c, sum([t, t]).c, -t, abs(Temperature(-3)), round(Temperature(1.26), 1).c, int(t), float(t), t('F'), str(t), f'{t}', 5 + t, {t: 1}[Temperature(10)], max(t, Temperature(1)), t != Temperature(1), Temperature(1) < t, t > Temperature(1))
 # ---
 # names that hide in syntax
 class A:
@@ -552,17 +265,6 @@ class s(l):
     def f(self): return 'f'
 print(s().f(), s().e, isinstance(s(), l))
 # ---
-def d(f):
-    def de(*a): return f(*a) + 1
-    return de
-@d
-def e(x): return x
-class E(Exception): pass
-try: raise E('x')
-except E as e2: print(e2, e(1))
-def ef(x, e=2, *, d=3): return x + e + d
-print(ef(1), ef(1, d=0))
-# ---
 from enum import Enum
 class E(Enum):
     A = 1; B = 2
@@ -583,30 +285,11 @@ class F(D):
 print(D(1), F(1, 'y', 2.0), F(2).e(), F(1) == F(1))
 # ---
 def log(f):
-    def w(*a):
-        print('call', f.__name__)
-        return f(*a)
-    return w
-class A:
-    @staticmethod
-    @log
-    def f(x): return x + 1
-    @classmethod
-    @log
-    def g(cls, x): return cls.__name__ + str(x)
-    @log
-    def h(self): return 'h'
-    @property
-    @log
-    def p(self): return 'p'
-print(A.f(1), A().f(2), A.g(3), A().h(), A().p)
-# ---
-def log(f):
     def w(*a): return f(*a)
     return w
 class A:
     @log
-    @staticmethod  ### Write staticmethod above the other decorators of f
+    @staticmethod
     def f(x): return x + 1
 print(A.f(1))
 # ---
@@ -623,7 +306,7 @@ class B:
     @property
     @deco(2)
     def p(self): return 1
-    async def m(self, a, /, *b, **kw):
+    async def m(self, a, /, *b, **kw):  ### A function with / cannot take ** here
         "doc"
         return a, b, kw
     def n(self, x, /, y=1, **kw):

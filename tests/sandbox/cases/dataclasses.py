@@ -1,37 +1,3 @@
-# until 3.12
-from dataclasses import dataclass, field, asdict, replace, fields, astuple
-@dataclass
-class A:
-    a: int
-    b: list = field(default_factory=list, repr=False)
-    c: int = field(default=0, compare=False)
-    d: int = field(init=False, default=7)
-    e: str = field(init=False)
-    def __post_init__(self): self.d = self.a * 2; self.e = 'e'
-print(A(1), A(1, [2], 3) == A(1, [2], 4), A(1).d, asdict(A(1)), A(1, c=5), [f.name for f in fields(A)], replace(A(1), a=5), astuple(A(2)))
-def mk(*a, **k): return A(*a, **k)
-for bad in (lambda: mk(), lambda: mk(1, 2, 3, 4), lambda: mk(1, z=2), lambda: mk(1, a=2), lambda: replace(A(1), d=3)):
-    try: print(bad())
-    except (TypeError, ValueError) as e: print(type(e).__name__, e)
-try: {A(1): 2}
-except TypeError as e: print('unhashable')
-# ---
-from dataclasses import dataclass, field
-@dataclass(kw_only=True)
-class A:
-    a: int
-    b: int = 2
-    c: str
-print(A(a=1, c='x'), A(c='y', a=2, b=3))
-def mk(*a, **k): return A(*a, **k)
-for bad in (lambda: mk(1), lambda: mk(a=1), lambda: mk()):
-    try: print(bad())
-    except TypeError as e: print(e)
-@dataclass(kw_only=True)
-class B(A):
-    d: list = field(default_factory=list)
-print(B(a=1, c='2', d=[1]), B(a=1, c='z') == B(a=1, c='z'))
-# ---
 from dataclasses import dataclass, field
 @dataclass(frozen=True, order=True)
 class V:
@@ -66,24 +32,6 @@ class S:
     x: int
     def __init__(self, a): self.x = a * 2
 print(S(2))
-# ---
-def main():
-    from dataclasses import dataclass, field
-    @dataclass
-    class Item:
-        name: str
-        price: float = 0.0
-        tags: list[str] = field(default_factory=list)
-        def total(self): return self.price * 2
-    @dataclass(frozen=True)
-    class K:
-        x: int
-    i = Item('a', 1.5)
-    print(i, [Item('b')], {K(1): 2}, i == Item('a', 1.5), K(1) == K(1), repr(i), f'{i!r}')
-    i.tags.append(i)
-    print(i)
-    return i.total()
-print(main())
 # ---
 from dataclasses import dataclass, field
 @dataclass
@@ -137,16 +85,3 @@ other, account = Other(), Account('a').deposit(5)
 other.count += 1
 account.owner = 'b'
 print(account, other)
-# ---
-from dataclasses import dataclass
-
-
-@dataclass(slots=True)
-class Point:
-    x: int
-
-    def move(self):
-        self.y = 1  ### y is not in __slots__
-
-
-Point(1).z = 3  ### z is not in __slots__

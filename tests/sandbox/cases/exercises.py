@@ -28,29 +28,6 @@ def mad(ns):
 assert has_close_elements([1.0, 2.8, 3.0], 0.3) is True
 print(separate_paren_groups('( ) (( )) (( )( ))'), truncate(3.5), below_zero([1, 2, -4]), mad([1.0, 2.0, 3.0, 4.0]))
 # ---
-def make_palindrome(s):
-    if not s: return ''
-    i = 0
-    while s[i:] != s[i:][::-1]: i += 1
-    return s + s[:i][::-1]
-def string_xor(a, b): return ''.join('0' if x == y else '1' for x, y in zip(a, b))
-def longest(ss): return max(ss, key=len, default=None)
-def gcd(a, b):
-    while b: a, b = b, a % b
-    return a
-def all_prefixes(s): return [s[:i + 1] for i in range(len(s))]
-def seq(n): return ' '.join(map(str, range(n + 1)))
-def distinct(s): return len(set(s.lower()))
-def parse_music(s):
-    m = {'o': 4, 'o|': 2, '.|': 1}
-    return [m[x] for x in s.split(' ') if x]
-def how_many(s, sub):
-    return sum(s[i:].startswith(sub) for i in range(len(s)))
-def sort_numbers(s):
-    v = 'zero one two three four five six seven eight nine'.split()
-    return ' '.join(sorted((x for x in s.split(' ') if x), key=v.index))
-print(make_palindrome('cata'), string_xor('010', '110'), longest([]), longest(['a', 'bb', 'cc']), gcd(25, 15), all_prefixes('abc'), seq(5), distinct('xyzXYZ'), parse_music('o o| .|'), how_many('aaa', 'aa'), sort_numbers('three one five'))
-# ---
 def find_zero(xs):
     import math
     def poly(xs, x): return sum(c * math.pow(x, i) for i, c in enumerate(xs))
@@ -82,20 +59,6 @@ def change_base(x, base):
         x //= base
     return r
 print(change_base(8, 3), change_base(7, 2))
-# ---
-def encode_shift(s): return "".join([chr(((ord(ch) + 5 - ord("a")) % 26) + ord("a")) for ch in s])
-def decode_shift(s): return "".join([chr(((ord(ch) - 5 - ord("a")) % 26) + ord("a")) for ch in s])
-def encode_cyclic(s):
-    groups = [s[(3 * i):min((3 * i + 3), len(s))] for i in range((len(s) + 2) // 3)]
-    return "".join([(g[1:] + g[0]) if len(g) == 3 else g for g in groups])
-def remove_vowels(t): return ''.join(c for c in t if c.lower() not in 'aeiou')
-def fizz(n): return sum(str(i).count('7') for i in range(n) if i % 11 == 0 or i % 13 == 0)
-def caesar(s, k):
-    tab = str.maketrans('abcdefghijklmnopqrstuvwxyz', ''.join(chr((i + k) % 26 + 97) for i in range(26)))
-    return s.translate(tab)
-print(encode_shift('hello'), decode_shift(encode_shift('xyz')), encode_cyclic('abcdefgh'), remove_vowels('Hello World'), fizz(100), caesar('xyz abc', 3))
-import string
-print(''.join(c for c in 'a1!b2?' if c not in string.punctuation), string.ascii_lowercase[:5], 'Hello'.swapcase(), 'a-b_c'.replace('-', '_').split('_', 1), 'x=1;y=2'.partition(';'), '  pad '.strip().center(9, '*'), 'tEST case'.title(), 'abc'.isalpha(), '12'.zfill(5), 'a,b,,c'.split(','), 'one\ntwo\r\nthree'.splitlines(), 'abcabc'.rfind('b'), 'x'.join('123'))
 # ---
 class ListNode:
     def __init__(self, val=0, next=None):
@@ -147,53 +110,6 @@ class Solution:
         return dummy.next
 print(to_list(Solution().addTwoNumbers(build([2, 4, 3]), build([5, 6, 4]))))
 # ---
-from typing import Optional
-class TreeNode:
-    def __init__(self, val, left=None, right=None):
-        self.val, self.left, self.right = val, left, right
-    def __repr__(self):
-        return f'T({self.val})'
-class BST:
-    def __init__(self, vals=()):
-        self.root: Optional[TreeNode] = None
-        for v in vals:
-            self.insert(v)
-    def insert(self, v):
-        if self.root is None:
-            self.root = TreeNode(v)
-            return
-        n = self.root
-        while True:
-            side = 'left' if v < n.val else 'right'
-            child = getattr(n, side)
-            if child is None:
-                setattr(n, side, TreeNode(v))
-                return
-            n = child
-    def __iter__(self):
-        def walk(n):
-            if n:
-                yield from walk(n.left)
-                yield n.val
-                yield from walk(n.right)
-        return walk(self.root)
-    def depth(self, n='root'):
-        if n == 'root': n = self.root
-        return 0 if n is None else 1 + max(self.depth(n.left), self.depth(n.right))
-    def levels(self):
-        from collections import deque
-        q, out = deque([self.root]), []
-        while q:
-            level = []
-            for _ in range(len(q)):
-                n = q.popleft()
-                level.append(n.val)
-                q.extend(c for c in (n.left, n.right) if c)
-            out.append(level)
-        return out
-t = BST([5, 2, 8, 1, 9, 3])
-print(list(t), t.depth(), t.levels(), t.root, 3 in t, sum(t), max(t))
-# ---
 def two_sum(nums, target):
     seen = {}
     for i, n in enumerate(nums):
@@ -237,35 +153,6 @@ def merge_iv(ivs):
     return out
 print(two_sum([2, 7, 11], 9), two_sum([1], 5), three_sum([-1, 0, 1, 2, -1, -4]), longest_unique('abcabcbb'), group_anagrams(['eat', 'tea', 'tan', 'ate', 'nat', 'bat']), max_sub([-2, 1, -3, 4, -1, 2, 1, -5, 4]), merge_iv([[1, 3], [2, 6], [8, 10]]))
 # ---
-import heapq
-class MedianFinder:
-    def __init__(self):
-        self.lo, self.hi = [], []
-    def add(self, n):
-        heapq.heappush(self.lo, -n)
-        heapq.heappush(self.hi, -heapq.heappop(self.lo))
-        if len(self.hi) > len(self.lo):
-            heapq.heappush(self.lo, -heapq.heappop(self.hi))
-    @property
-    def median(self):
-        return -self.lo[0] if len(self.lo) > len(self.hi) else (self.hi[0] - self.lo[0]) / 2
-m = MedianFinder()
-for x in [5, 15, 1, 3]:
-    m.add(x); print(m.median, end=' ')
-print(heapq.nlargest(2, [3, 9, 4]), heapq.nsmallest(2, ['bb', 'a', 'ccc'], key=len), list(heapq.merge([1, 4], [2, 3])))
-from bisect import bisect_left, insort
-a = [1, 3, 5]
-insort(a, 4)
-print(a, bisect_left(a, 4))
-def kth(matrix, k):
-    h = [(row[0], i, 0) for i, row in enumerate(matrix)]
-    heapq.heapify(h)
-    for _ in range(k):
-        v, i, j = heapq.heappop(h)
-        if j + 1 < len(matrix[i]): heapq.heappush(h, (matrix[i][j + 1], i, j + 1))
-    return v
-print(kth([[1, 5, 9], [10, 11, 13], [12, 13, 15]], 8))
-# ---
 def knapsack(items, cap):
     dp = [0] * (cap + 1)
     for w, v in items:
@@ -298,39 +185,6 @@ def pascal(n):
 print(knapsack([(1, 1), (3, 4), (4, 5), (5, 7)], 7), lis([10, 9, 2, 5, 3, 7, 101, 18]), word_break('leetcode', ['leet', 'code']), unique_paths(3, 7))
 for r in pascal(5): print(' '.join(map(str, r)).center(20).rstrip())
 # ---
-def subsets(s):
-    if not s: return [[]]
-    r = subsets(s[1:])
-    return r + [[s[0]] + x for x in r]
-def perms(s):
-    if len(s) <= 1: yield s; return
-    for i, c in enumerate(s):
-        for p in perms(s[:i] + s[i + 1:]): yield c + p
-def combos(cands, target):
-    res = []
-    def bt(start, path, rem):
-        if rem == 0: res.append(path[:]); return
-        for i in range(start, len(cands)):
-            if cands[i] > rem: break
-            path.append(cands[i]); bt(i, path, rem - cands[i]); path.pop()
-    bt(0, [], target)
-    return res
-def hanoi(n, a='A', b='B', c='C'):
-    if n: yield from hanoi(n - 1, a, c, b); yield (a, c); yield from hanoi(n - 1, b, a, c)
-def flatten(x):
-    for i in x:
-        if isinstance(i, (list, tuple)): yield from flatten(i)
-        else: yield i
-def flat_dict(d, pre=''):
-    out = {}
-    for k, v in d.items():
-        key = f'{pre}.{k}' if pre else k
-        if isinstance(v, dict): out.update(flat_dict(v, key))
-        else: out[key] = v
-    return out
-def gray(n): return [i ^ (i >> 1) for i in range(1 << n)]
-print(subsets([1, 2]), list(perms('abc')), combos([2, 3, 6, 7], 7), list(hanoi(2)), list(flatten([1, [2, (3, [4])], 5])), flat_dict({'a': {'b': 1, 'c': {'d': 2}}, 'e': 3}), gray(3))
-# ---
 def rotate(m): return [list(r) for r in zip(*m[::-1])]
 def transpose(m): return list(map(list, zip(*m)))
 def islands(g):
@@ -354,13 +208,6 @@ print('\n'.join(''.join(r) for r in grid))
 flat = [x for row in m for x in row if x % 2]
 print(flat, [[x * 2 for x in row] for row in m], list(zip(*[iter(range(6))] * 2)))
 # ---
-import re
-text = 'Contact: joe.smith@example.com, +1-555-123-4567; see https://ex.org/a?b=1#c on 2024-05-06 and 07/08/2023. Price: $1,234.50 (10% off)'
-print(re.findall(r'[\w.+-]+@[\w-]+\.[\w.]+', text), re.search(r'\+?\d[\d-]{7,}\d', text).group(), re.findall(r'https?://[^\s]+', text))
-print(re.findall(r'\b(\d{4})-(\d{2})-(\d{2})\b', text), re.search(r'\$([\d,]+\.\d{2})', text)[1].replace(',', ''), re.sub(r'\d', '#', '12ab3'), re.sub(r'(?i)PRICE', lambda m: m.group().upper(), text)[-30:])
-print(re.split(r'\s*[;,]\s*', 'a ; b,c'), bool(re.match(r'^[A-Z]\w*$', 'Hello')), re.sub(r'(?<!^)(?=[A-Z])', '_', 'camelCaseString').lower(), re.sub(r'_(\w)', lambda m: m[1].upper(), 'snake_case_name'), [m.span() for m in re.finditer('a', 'banana')])
-print(re.compile(r'(\w+)=(\w+)').findall('a=1 b=2'), dict(re.findall(r'(\w+)=(\w+)', 'a=1 b=2')), re.subn('a', 'o', 'banana', count=2), re.escape('a.b*c'))
-# ---
 s = 'The Quick brown fox'
 words = s.split()
 print({w: len(w) for w in words}, sorted(words, key=str.lower), sorted(words, key=lambda w: (-len(w), w)), ' '.join(w[::-1] for w in words), max(words, key=len), [w for w in words if w.istitle()])
@@ -378,23 +225,6 @@ def rle(s):
         i = j
     return out
 print(rle('aaabccdddd'), ''.join(dict.fromkeys('mississippi')), 'racecar' == 'racecar'[::-1], any(map(str.isdigit, 'ab1')), list(enumerate('ab', 1)), dict(zip('abc', range(3))))
-# ---
-students = [{'name': 'A', 'grades': [90, 80]}, {'name': 'B', 'grades': [70]}, {'name': 'C', 'grades': []}]
-def avg(xs):
-    try:
-        return sum(xs) / len(xs)
-    except ZeroDivisionError:
-        return None
-header = f"{'Name':<10}|{'Avg':>8}|{'Grade':^7}"
-print(header); print('-' * len(header))
-for s in students:
-    a = avg(s['grades'])
-    g = 'N/A' if a is None else 'A' if a >= 85 else 'B' if a >= 75 else 'C'
-    print(f"{s['name']:<10}|{a if a is not None else float('nan'):>8.2f}|{g:^7}")
-print('=' * 27)
-best = max((s for s in students if s['grades']), key=lambda s: avg(s['grades']))
-print(f"Best: {best['name']!r}, {best['grades']!s:>12}")
-print("%-10s %5.1f%% %03d %x" % ('abc', 45.678, 7, 255), '{:>8} {name}'.format('hi', name='X'), '{0}{1}{0}'.format('a', 'b'), '{:,}'.format(1234567), '{:.3e}'.format(12345.678))
 # ---
 class Shape:
     def area(self) -> float:
@@ -420,73 +250,6 @@ try:
 except NotImplementedError as e:
     print('abstract', repr(e))
 # ---
-from functools import reduce, partial
-import operator
-print(reduce(lambda a, b: a * b, range(1, 6)), reduce(operator.add, [[1], [2]], []), partial(pow, 2)(5), list(map(partial(int, base=2), ['10', '11'])))
-compose = lambda *fs: reduce(lambda f, g: lambda x: g(f(x)), fs)
-print(compose(str.strip, str.upper, len)('  ab '), (lambda x, /, *a, k=1, **kw: (x, a, k, kw))(1, 2, k=3, z=4))
-def timer(fn):
-    def wrapper(*args, **kwargs):
-        print(f'call {fn.__name__}{args}{kwargs}')
-        return fn(*args, **kwargs)
-    return wrapper
-def repeat(n):
-    def deco(fn):
-        def inner(*a): return [fn(*a) for _ in range(n)]
-        return inner
-    return deco
-@timer
-@repeat(2)
-def hi(x): return x * 2
-@timer
-def kw(a, *, b=2): return a + b
-print(hi(3), kw(1, b=5))
-memo = {}
-def memoize(f):
-    def g(n):
-        if n not in memo: memo[n] = f(n)
-        return memo[n]
-    return g
-@memoize
-def fact(n): return 1 if n < 2 else n * fact(n - 1)
-print(fact(20), len(memo))
-# ---
-def gen_pipeline(lines):
-    def parse(ls):
-        for l in ls:
-            k, _, v = l.partition('=')
-            if not _: continue
-            yield k.strip(), v.strip()
-    def conv(ps):
-        for k, v in ps:
-            try: yield k, int(v)
-            except ValueError:
-                try: yield k, float(v)
-                except ValueError: yield k, {'true': True, 'false': False}.get(v.lower(), v)
-    return dict(conv(parse(lines)))
-print(gen_pipeline('a = 1\nb=2.5\nc = true\n# x\nname=Joe B'.split('\n')))
-def fibg():
-    a, b = 0, 1
-    while True:
-        yield a
-        a, b = b, a + b
-import itertools
-print(list(itertools.islice(fibg(), 10)), next(x for x in fibg() if x > 50))
-g = (x * x for x in range(3))
-print(next(g), next(g), next(g), next(g, 'end'))
-def avg():
-    total = n = 0
-    value = None
-    while True:
-        x = yield value
-        total += x; n += 1
-        value = total / n
-a = avg(); next(a)
-print(a.send(10), a.send(20))
-def chunks(xs, n):
-    for i in range(0, len(xs), n): yield xs[i:i + n]
-print(list(chunks(list(range(7)), 3)), [sum(c) for c in chunks([1, 2, 3, 4], 2)])
-# ---
 inventory = {'apple': {'qty': 5, 'price': 1.2}, 'pear': {'qty': 0, 'price': 2}, 'fig': {'qty': 12, 'price': 0.35}}
 total = sum(i['qty'] * i['price'] for i in inventory.values())
 print(f'{total:.2f}', {k: v for k, v in inventory.items() if v['qty']}, sorted(inventory, key=lambda k: inventory[k]['price']))
@@ -507,26 +270,6 @@ inv = {}
 for k, v in {'x': 1, 'y': 2, 'z': 1}.items(): inv.setdefault(v, []).append(k)
 print(inv, dict(sorted(inv.items(), reverse=True)), {**inv, 3: []}, inv.popitem())
 # ---
-def parse_csv(text):
-    header, *rows = [line.split(',') for line in text.strip().splitlines()]
-    return [dict(zip(header, r)) for r in rows]
-rows = parse_csv('''
-name,dept,salary
-Ann,eng,100
-Bob,ops,80
-Cid,eng,120
-''')
-from collections import defaultdict
-by = defaultdict(list)
-for r in rows: by[r['dept']].append(int(r['salary']))
-stats = {d: {'n': len(v), 'avg': sum(v) / len(v), 'max': max(v)} for d, v in by.items()}
-w = max(len(d) for d in stats)
-for d, s in sorted(stats.items()): print(f"{d:{w}} n={s['n']} avg={s['avg']:.1f} max={s['max']:>5}")
-rows.sort(key=lambda r: int(r['salary']), reverse=True)
-print([r['name'] for r in rows], rows[0] | {'rank': 1}, [*map(lambda r: r['dept'][0], rows)])
-from operator import itemgetter
-print(sorted(rows, key=itemgetter('dept', 'name')) == sorted(rows, key=lambda r: (r['dept'], r['name'])))
-# ---
 # until 3.11
 from datetime import datetime, date, timedelta
 import calendar
@@ -544,31 +287,6 @@ print(d, d.strftime('%A'), date.fromisoformat('2024-12-25') > d, timedelta(hours
 months = {}
 for dd, n in parsed: months.setdefault(dd.strftime('%Y-%m'), []).append(n)
 print(months, f'{d:%d/%m/%Y}', d.replace(day=1) - timedelta(days=1), datetime(2024, 3, 1) - timedelta(microseconds=1))
-# ---
-class EventEmitter:
-    def __init__(self): self._h = {}
-    def on(self, ev, fn=None):
-        if fn is None:
-            def deco(f): self.on(ev, f); return f
-            return deco
-        self._h.setdefault(ev, []).append(fn)
-        return self
-    def emit(self, ev, *a, **k): return [h(*a, **k) for h in self._h.get(ev, ())]
-em = EventEmitter()
-@em.on('x')
-def h1(v, scale=1): return v * scale
-em.on('x', lambda v, **k: -v).on('y', print)
-print(em.emit('x', 5, scale=2), em.emit('y', 'hello', 'w', sep='~'), em.emit('z'))
-class Node:
-    count = 0
-    def __init__(self, name, *children):
-        Node.count += 1
-        self.name, self.children = name, list(children)
-    def render(self, depth=0):
-        lines = ['  ' * depth + self.name]
-        for c in self.children: lines += c.render(depth + 1)
-        return lines
-print('\n'.join(Node('root', Node('a', Node('b')), Node('c')).render()), Node.count)
 # ---
 def bin_search(a, t):
     lo, hi = 0, len(a) - 1
@@ -593,44 +311,6 @@ perfect = [n for n in range(2, 500) if sum(d for d in range(1, n) if n % d == 0)
 print(bin_search([1, 3, 5], 3), bin_search([1, 3, 5], 4), factors(360), max(range(1, 30), key=collatz), egcd(30, 20), perfect, pow(3, 200, 13), pow(3, -1, 11), divmod(-7, 2), -7 // 2, -7 % 3, 7.5 // 2, round(2.5), round(-0.5), round(1234, -2), 10 ** 20, 2 ** -1, 1e16, 0.1 + 0.2, int(-3.7), float('1e3'), abs(-2), 17 / 4)
 import math
 print(math.comb(5, 2), math.isqrt(50), math.gcd(12, 18), math.ceil(2.1), math.floor(-2.1), math.hypot(3, 4), f'{math.pi:.4f}', math.prod([1, 2, 3]), math.inf > 1, math.isclose(.1 + .2, .3), math.log2(8), math.factorial(10), math.lcm(4, 6), sum(int(d) for d in str(2 ** 50)), complex(1, 2) * 2j)
-# ---
-class Parser:
-    def __init__(self, text): self.text, self.pos = text, 0
-    def ws(self):
-        while self.pos < len(self.text) and self.text[self.pos] in ' \n\t': self.pos += 1
-    def parse(self):
-        self.ws()
-        c = self.text[self.pos]
-        if c == '{': return self.obj()
-        if c == '[': return self.arr()
-        if c == '"': return self.string()
-        for lit, v in (('true', True), ('false', False), ('null', None)):
-            if self.text.startswith(lit, self.pos):
-                self.pos += len(lit); return v
-        j = self.pos
-        while j < len(self.text) and self.text[j] in '+-.eE0123456789': j += 1
-        if j == self.pos: raise ValueError(f'unexpected {c!r} at {self.pos}')
-        raw, self.pos = self.text[self.pos:j], j
-        return float(raw) if '.' in raw else int(raw)
-    def string(self):
-        end = self.text.index('"', self.pos + 1)
-        s, self.pos = self.text[self.pos + 1:end], end + 1
-        return s
-    def seq(self, close, item):
-        self.pos += 1; out = []
-        while True:
-            self.ws()
-            if self.text[self.pos] == close: self.pos += 1; return out
-            out.append(item()); self.ws()
-            if self.text[self.pos] == ',': self.pos += 1
-    def arr(self): return self.seq(']', self.parse)
-    def obj(self):
-        def pair():
-            self.ws(); k = self.string(); self.ws(); assert self.text[self.pos] == ':'; self.pos += 1
-            return k, self.parse()
-        return dict(self.seq('}', pair))
-print(Parser('{"a": [1, 2.5, true, null], "b": {"c": "x y"}, "d": []}').parse())
-print(Parser('[1, ?]').parse())
 # ---
 from dataclasses import dataclass, field, replace, astuple
 from typing import Optional, ClassVar
@@ -669,13 +349,6 @@ except Exception as e:
     print(type(e).__name__, e)
 Task('')
 # ---
-import random
-random.seed(42)
-deck = [(r, s) for s in 'SHDC' for r in list(range(2, 11)) + list('JQKA')]
-random.shuffle(deck)
-print(len(deck), len(set(deck)), sorted(deck, key=str) == sorted(deck, key=str))
-print(sorted(random.sample(range(100), 5)) == sorted(set(_ for _ in [])), random.random() < 1, random.randint(1, 1))
-# ---
 class Bank:
     def __init__(self): self.accounts = {}
     def open(self, name, bal=0):
@@ -690,14 +363,6 @@ for args in [('x', 'y', 30), ('y', 'x', 50), ('x', 'z', 5), ('x', 'y', -1)]:
     try: b.transfer(*args)
     except (ValueError, KeyError) as e: print(type(e).__name__, e, args)
 print(b.accounts)
-# ---
-from decimal import Decimal, getcontext, ROUND_DOWN
-items = [('pen', '1.99', 3), ('book', '12.50', 1), ('bag', '45.00', 2)]
-sub = sum(Decimal(p) * q for _, p, q in items)
-tax = (sub * Decimal('0.0825')).quantize(Decimal('.01'))
-print(f'{"Item":<8}{"Qty":>4}{"Price":>10}')
-for n, p, q in items: print(f'{n:<8}{q:>4}{Decimal(p) * q:>10.2f}')
-print(f'{"Total":<12}{sub + tax:>10}', sub, tax, Decimal('1.005').quantize(Decimal('0.01'), rounding=ROUND_DOWN), Decimal(5) ** 2, int(Decimal('7.9')), Decimal('3.0') == 3, max(Decimal('1'), Decimal('2')), Decimal('1E+3'), Decimal('0.10').normalize(), -Decimal('2.5'), abs(Decimal('-1')), Decimal('7') % 3, Decimal('7') // 2, str(Decimal('1.10')), float(Decimal('0.5')), Decimal(0.1) > Decimal('0.1'), Decimal('1.1').as_tuple())
 # ---
 import re
 from collections import namedtuple
@@ -717,26 +382,6 @@ for t in lex('x := 3 + 4.5;\ny := x * 2;'): print(t.type, t.value, t.line, t.col
 print(next(lex('a')))
 list(lex('a ? b'))
 # ---
-def brainf(src, inp=''):
-    tape, ptr, pc, out, inp = [0] * 100, 0, 0, [], iter(inp)
-    jump, stack = {}, []
-    for i, c in enumerate(src):
-        if c == '[': stack.append(i)
-        elif c == ']': j = stack.pop(); jump[i], jump[j] = j, i
-    while pc < len(src):
-        match src[pc]:
-            case '>': ptr += 1
-            case '<': ptr -= 1
-            case '+': tape[ptr] = (tape[ptr] + 1) % 256
-            case '-': tape[ptr] = (tape[ptr] - 1) % 256
-            case '.': out.append(chr(tape[ptr]))
-            case ',': tape[ptr] = ord(next(inp, '\0'))
-            case '[' if not tape[ptr]: pc = jump[pc]
-            case ']' if tape[ptr]: pc = jump[pc]
-        pc += 1
-    return ''.join(out)
-print(brainf('++++++++[>++++++++<-]>+.+.'), brainf(',[.,]', 'hi'))
-# ---
 def solve(board):
     def ok(r, c, v):
         return all(board[r][j] != v for j in range(4)) and all(board[i][c] != v for i in range(4)) and all(board[r // 2 * 2 + i][c // 2 * 2 + j] != v for i in range(2) for j in range(2))
@@ -753,49 +398,6 @@ def solve(board):
 b = [[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]]
 print(solve(b)); print(*b, sep='\n')
 # ---
-def kruskal(n, edges):
-    parent = list(range(n))
-    def find(x):
-        if parent[x] != x: parent[x] = find(parent[x])
-        return parent[x]
-    mst, cost = [], 0
-    for w, a, b in sorted((w, a, b) for a, b, w in edges):
-        if (ra := find(a)) != (rb := find(b)):
-            parent[ra] = rb; mst.append((a, b)); cost += w
-    return cost, mst
-def floyd(n, edges):
-    INF = float('inf')
-    d = [[0 if i == j else INF for j in range(n)] for i in range(n)]
-    for a, b, w in edges: d[a][b] = d[b][a] = w
-    for k in range(n):
-        for i in range(n):
-            for j in range(n): d[i][j] = min(d[i][j], d[i][k] + d[k][j])
-    return d
-def has_cycle(g):
-    WHITE, GRAY, BLACK = range(3)
-    color = dict.fromkeys(g, WHITE)
-    def dfs(u):
-        color[u] = GRAY
-        for v in g[u]:
-            if color[v] == GRAY or color[v] == WHITE and dfs(v): return True
-        color[u] = BLACK
-        return False
-    return any(color[u] == WHITE and dfs(u) for u in g)
-E = [(0, 1, 4), (1, 2, 1), (0, 2, 2), (2, 3, 7)]
-print(kruskal(4, E), floyd(4, E)[0], has_cycle({1: [2], 2: [3], 3: [1]}), has_cycle({1: [2], 2: []}))
-def bipartite(g):
-    color = {}
-    for s in g:
-        if s in color: continue
-        color[s], todo = 0, [s]
-        while todo:
-            u = todo.pop()
-            for v in g[u]:
-                if v not in color: color[v] = 1 - color[u]; todo.append(v)
-                elif color[v] == color[u]: return None
-    return color
-print(bipartite({0: [1], 1: [0, 2], 2: [1]}), bipartite({0: [1, 2], 1: [0, 2], 2: [0, 1]}))
-# ---
 import itertools as it
 from collections import Counter, OrderedDict, defaultdict
 words = 'apple banana cherry avocado blueberry cranberry'.split()
@@ -808,19 +410,6 @@ t = tree(); t['a']['b']['c'] = 1
 import json
 print(json.dumps(t), Counter('hello').most_common(), sum(Counter(a=2, b=1).values()), sorted(Counter('abca').elements()), Counter([1, 1, 2]) == Counter({1: 2, 2: 1}))
 dd = defaultdict(lambda: 'n/a', x=1); print(dd['q'], len(dd), dd.get('zz'), dict(dd))
-# ---
-class Money:
-    def __init__(self, amt, cur='USD'): self.amt, self.cur = amt, cur
-    def _check(self, o):
-        if self.cur != o.cur: raise TypeError(f'cannot mix {self.cur} and {o.cur}')
-    def __add__(self, o): self._check(o); return Money(self.amt + o.amt, self.cur)
-    def __sub__(self, o): self._check(o); return Money(self.amt - o.amt, self.cur)
-    def __eq__(self, o): return isinstance(o, Money) and (self.amt, self.cur) == (o.amt, o.cur)
-    def __str__(self): return f'{self.amt:,.2f} {self.cur}'
-    def __repr__(self): return f'Money({self.amt!r}, {self.cur!r})'
-a, b = Money(1234.5), Money(10)
-print(a + b, [a - b], a == Money(1234.5), f'{a}', str(b), a != b)
-print(a + Money(1, 'EUR'))
 # ---
 def process(records):
     ok, bad = [], []
@@ -838,29 +427,6 @@ def process(records):
 ok, bad = process(['ann |1.5|x|y', 'bob|abc', 'cy', 'dee|-1', 'eve|2'])
 print(ok); print(bad)
 print(f"{sum(r['value'] for r in ok)=:.1f}", [t for r in ok for t in r['tags']])
-# ---
-text = """# Title
-Some *bold* text and a [link](http://x.y).
-
-- item one
-- item two
-## Sub
-"""
-import re, html
-def md(t):
-    out, in_list = [], False
-    for line in t.splitlines():
-        line = re.sub(r'\*(.+?)\*', r'<b>\1</b>', html.escape(line, quote=False))
-        line = re.sub(r'\[([^\]]+)\]\(([^)]+)\)', r'<a href="\2">\1</a>', line)
-        if m := re.match(r'(#+)\s+(.*)', line):
-            line = f'<h{len(m[1])}>{m[2]}</h{len(m[1])}>'
-        if line.startswith('- '):
-            if not in_list: out.append('<ul>'); in_list = True
-            line = f'  <li>{line[2:]}</li>'
-        elif in_list: out.append('</ul>'); in_list = False
-        if line.strip(): out.append(line)
-    return '\n'.join(out)
-print(md(text))
 # ---
 def compress(s):
     from itertools import groupby
@@ -894,40 +460,6 @@ def pig(w): return w + 'way' if w[0] in 'aeiou' else next((w[i:] + w[:i] + 'ay' 
 print(compress('aaabbc'), decode('3[a2[c]]x'), zigzag('PAYPALISHIRING', 3), words(12345), is_pal('A man, a plan, a canal: Panama'), luhn('4539578763621486'), ' '.join(map(pig, 'the quick apple'.split())))
 print({n: bin(n)[2:].rjust(4, '0') for n in (1, 5)}, int('1010', 2), ord('a'), chr(8364), 'é'.encode(), b'\xc3\xa9'.decode(), 'ß'.upper(), 'a\tb'.expandtabs(4), repr('it\'s "q"\n'), ascii('é'))
 # ---
-def primes():
-    yield 2
-    found = [2]
-    n = 3
-    while True:
-        if all(n % p for p in found if p * p <= n):
-            found.append(n); yield n
-        n += 2
-from itertools import islice, takewhile
-print(list(islice(primes(), 10)), sum(takewhile(lambda p: p < 100, primes())))
-def tree_gen(t):
-    if t is None: return
-    l, v, r = t
-    yield from tree_gen(l); yield v; yield from tree_gen(r)
-print(list(tree_gen(((None, 1, None), 2, (None, 3, None)))))
-def window(it, n):
-    from collections import deque
-    d = deque(maxlen=n)
-    for x in it:
-        d.append(x)
-        if len(d) == n: yield tuple(d)
-print([sum(w) / 3 for w in window(range(6), 3)], dict(enumerate(window('abcd', 2))))
-class Countdown:
-    def __init__(self, n): self.n = n
-    def __iter__(self): return self
-    def __next__(self):
-        if self.n <= 0: raise StopIteration
-        self.n -= 1
-        return self.n + 1
-print(list(Countdown(3)), [x * y for x, y in zip(Countdown(3), Countdown(2))], max(Countdown(4)), *Countdown(2))
-for i, c in enumerate(Countdown(2)): print(i, c)
-else: print('end')
-a, *b = Countdown(3); print(a, b, 2 in Countdown(3), sorted(Countdown(3)))
-# ---
 class Timer:
     def __enter__(self): print('enter'); return self
     def __exit__(self, t, v, tb):
@@ -949,16 +481,6 @@ def f():
 print(f())
 with Timer(): {}['gone']
 # ---
-import asyncio
-users = await asyncio.gather(*[get_user(user_id=i) for i in (1, 2, 3)])
-by_team = {}
-for u in users:
-    by_team.setdefault(u['team'], []).append(u)
-for team, members in sorted(by_team.items()):
-    print(f"{team:<6}{len(members):>3}{sum(m['age'] for m in members) / len(members):>8.1f}")
-oldest = max(users, key=lambda u: u['age'])
-print(oldest['name'], [u['name'] for u in users if u['age'] < 40], {u['id']: u['name'].upper() for u in users})
-# ---
 async def with_retry(call, tries=3):
     last = None
     for attempt in range(1, tries + 1):
@@ -977,18 +499,6 @@ async def never(n):
 print(await with_retry(shaky))
 await with_retry(never, tries=2)
 # ---
-total, page = 0, 1
-while page is not None:
-    response = await echo(value={'items': [page, page * 10], 'next': page + 1 if page < 3 else None})
-    total += sum(response['items'])
-    page = response.get('next')
-print(total)
-async def pages(n):
-    for i in range(n):
-        for item in (await echo(value=[i, i + 1])):
-            yield item
-print([x async for x in pages(3) if x % 2])
-# ---
 import asyncio
 async def safe(i):
     if i % 2:
@@ -999,20 +509,3 @@ print([r if not isinstance(r, Exception) else f'{type(r).__name__}: {r}' for r i
 data = await echo(value={'a': {'b': [{'c': 1}, {'c': 2}]}})
 print(data['a']['b'][-1]['c'], data.get('x', {}).get('y', 'none'), sum(d['c'] for d in data['a']['b']))
 data['a']['z']
-# ---
-from dataclasses import dataclass, field
-@dataclass
-class Ledger:
-    entries: list[int] = field(default_factory=list)
-    async def put(self, amount):
-        balance = await deposit(amount=amount)
-        self.entries.append(balance)
-        return self
-ledger = Ledger()
-for amount in (5, 10, -3):
-    await ledger.put(amount)
-match await balance():
-    case 0: print('empty')
-    case n if n > 10: print('rich', n)
-    case n: print(n)
-print(ledger, [next_number() for _ in range(3)])

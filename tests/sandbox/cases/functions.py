@@ -48,11 +48,11 @@ def deco(fn):
     return inner
 @deco
 def f(): return 1
-print(f.__name__)  ### functools.wraps does not carry __name__ over here.
+print(f.__name__)
 # ---
 def outer(n):
     def f(): return 1
-    f.x = n  ### made again and again
+    f.x = n
     return f
 print(outer(1).x)
 # ---
@@ -87,10 +87,6 @@ def logged(fn):
 @logged
 async def go(x): return x
 await go(3); print(go.__name__)
-# ---
-def f(): pass
-setattr(f, 'tag', 'x'); print(f.tag, getattr(f, 'tag'), hasattr(f, 'nope'))
-f.__name__ = 'g'; print(f.__name__)
 # ---
 class Box:
     pass
@@ -168,14 +164,3 @@ class Total:
     def add(self, *xs): self.n += sum(xs); return self.n
 adders = [Total().add, Total().add]
 print(fib(20), len(fib.cache), adders[0](1, 2))
-# ---
-def f(a, /, **kw): return a, kw
-def g(a, b=2, /, *c, d=3, **kw): return a, b, c, d, kw
-print(f(1, a=2), g(1, a=5, b=6), g(1, 2, 3, c=4, d=5))
-try: f(a=1)
-except TypeError as e: print(e)
-def h(a, /): return a
-try: h(a=1)
-except TypeError as e: print(e)
-d = {'a': 9}
-print(f(0, **d))

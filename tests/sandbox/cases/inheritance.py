@@ -91,18 +91,6 @@ try: M()
 except TypeError as e: print(e)
 print(N().f())
 # ---
-from typing import Protocol, runtime_checkable
-@runtime_checkable
-class Drawable(Protocol):
-    def draw(self) -> str: ...
-class C:
-    def draw(self): return 'c'
-class P2(Protocol):
-    x: int
-print(isinstance(C(), Drawable), isinstance(3, Drawable))
-try: isinstance(C(), P2)
-except TypeError as e: print('TE')
-# ---
 REG = {}
 def register(name):
     def deco(cls):
@@ -147,19 +135,6 @@ def main():
         def f(self): return self.y
     return B(3).f(), isinstance(B(1), A)
 print(main())
-# ---
-async def main():
-    from dataclasses import dataclass
-    @dataclass
-    class P:
-        x: int
-        @staticmethod
-        def f(): return 2
-    from enum import Enum
-    class C(Enum):
-        A = 1
-    return P(1), C.A, P.f()
-print(await main())
 # ---
 from dataclasses import dataclass, field
 @dataclass
@@ -237,19 +212,6 @@ def first(xs: list[T]) -> T: return xs[0]
 print(first([1]))
 x: Stack[int] = Stack()
 # ---
-# An object of a class below answers first, and says what it is told to.
-class A:
-    def __init__(self, x): self.x = x
-    def __eq__(self, o): print('A.eq', type(o).__name__); return isinstance(o, type(self)) and self.x == o.x
-    def __add__(self, o): return 'A.add'
-    def __lt__(self, o): print('A.lt'); return self.x < o.x
-class B(A):
-    def __radd__(self, o): return 'B.radd'
-    def __gt__(self, o): print('B.gt'); return True
-class C(A):
-    def __eq__(self, o): print('C.eq'); return super().__eq__(o)
-print(A(1) == B(1), B(1) == A(1), A(1) == A(1), A(1) + B(2), A(1) + A(2), A(1) + C(1), A(1) == C(1), C(1) == A(1), C(1) == C(1), A(5) < B(1), B(1) < A(5))
-# ---
 # Nothing makes an object to see what a class is.
 class Noisy:
     def __init__(self, *a): print('made', a)
@@ -275,12 +237,6 @@ class P:
 class R(P):
     def go(self): self.x += 1
 r = R(); r.go(); print(r.x)
-# ---
-from enum import Enum
-class S(str, Enum):
-    A = 'a'
-    def has(self, t): return t.replace('x', S.A) if S.A in t else t.startswith(S.A)
-print(S.A.has('xa'), S.A.has('b'))
 # ---
 class Animal:
     count = 0
@@ -321,9 +277,6 @@ class A(Base): pass
 class B(Base): pass
 print(A().id, A().id, B().id, Base().id, A._id, B._id, Base._id)
 # ---
-class A: pass
-[k for k in (A, int) if k.__subclasses__()]  ### but of classes of the script, by name
-# ---
 class C:
     @classmethod
     def m(cls): return cls.__name__
@@ -360,16 +313,3 @@ class A(C):
     def m4(self):
         return ("A", super().m4())
 print(A().m4())
-# ---
-class AppError(Exception): pass
-class NotFound(AppError):
-    def __init__(self, code): super().__init__(code)
-class Divided(ZeroDivisionError): pass
-class Missing(FileNotFoundError): pass
-class NoKey(KeyError): pass
-class Late(TimeoutError): pass
-class Reset(ConnectionResetError): pass
-class Stop(BaseException): pass
-for line in (NotFound.__mro__, Divided.__mro__, Missing.__mro__, NoKey.__mro__, Late.__mro__, Reset.__mro__, Stop.__mro__):
-    print([kind.__name__ for kind in line])
-print(NotFound.__bases__[0] is AppError, AppError.__bases__ == (Exception,), NotFound.__mro__[1] is AppError, NotFound.__mro__[-1] is object)

@@ -7,10 +7,6 @@ for word in 'to be or not to be'.split():
         append(word)
 sorted(out), [w for w in ['a', 'b', 'a'] if w in seen or add(w)]
 # ---
-text, numbers, words = 'a,b;c', [3, 1, 2], {1, 2}
-split, find, inter, index = text.split, text.find, words.intersection, numbers.index
-split(sep=';'), find('c', 3), find('', 99), inter([2], [2, 3]), index(1), index(2, 1)
-# ---
 actions = {'sort': (numbers := [3, 1, 2]).sort, 'push': numbers.append, 'pop': numbers.pop}
 actions['sort'](reverse=True)
 actions['push'](9)
@@ -32,9 +28,6 @@ box = Box()
 box.put(2)
 items, index = box.items, box.index
 items, index(), (box.count, box.items), f'{box.count}'
-# ---
-following, has, at = iter('ab').__next__, {'a'}.__contains__, [5, 6].__getitem__
-following(), has('a'), at(1), 'abc'.__len__(), list(filter({'x'}.__contains__, 'xyz'))
 # ---
 try:
     append = (5).append

@@ -1,6 +1,6 @@
 # Names mean what they mean where they stand.
 total = 3
-'total' in globals(), 'other' in globals(), 'total' not in locals(), globals()['total']
+'total' in globals(), 'other' in globals(), 'total' not in locals(), globals()['total']  ### There is no globals here
 # ---
 def f(list, len):
     return [len + x for x in list]
@@ -37,14 +37,6 @@ class Own:
     sub = 2
 
 parse(Own, Own), j.loads('[1]'), re.sub('a', 'b', 'a')
-# ---
-names = globals()  ### A list of all names cannot be had
-len(names)
-# ---
-try:
-    raise ValueError('x') from KeyError('y')
-except ValueError as e:
-    print(e.__context__)  ### is not kept here
 # ---
 def outer():
     get_user = 5

@@ -42,17 +42,6 @@ import asyncio
 q = asyncio.Queue()
 q._put_after(1, 10**12)  ### _put_after is a private member of what the library makes. Use its public ones.
 # ---
-import re
-p = re.compile('a+')
-print(p._tree)  ### _tree is a private member of what the library makes.
-# ---
-import asyncio
-async def main():
-    t = asyncio.create_task(asyncio.sleep(0))
-    await t
-    print(getattr(t, '_callbacks'))  ### _callbacks is a private member of what the library makes.
-asyncio.run(main())
-# ---
 from types import SimpleNamespace
 from dataclasses import dataclass
 from collections import namedtuple

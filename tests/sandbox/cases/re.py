@@ -46,23 +46,8 @@ class Plan:
 Plan().sub(lambda m: m, 3)
 # ---
 import re
-re.template('a')  ### There is no re.template here.
-# ---
-import re
-flags = re.I | re.M
-print(re.findall('^a', 'x\nA', flags), re.compile('a', flags), re.compile('a', flags).flags)
-print('flags:', flags)  ### Flags of patterns are plain numbers here
-# ---
-import re
-f'{re.DOTALL | re.I}'  ### Flags of patterns are plain numbers here
+re.template('a')  ### There is no re.template here
 # ---
 import re
 print(bool(re.fullmatch(r'(?i)ERROR|warn', 'Warn')),bool(re.fullmatch(r'(?i)ERROR|warn', 'warn')),bool(re.fullmatch(r'(?i)ERROR|warn', 'ERROr')),bool(re.search(r'(?i)ERROR|warn', 'Warn')),bool(re.match(r'(?i)ERROR|warn', 'Warn')))
 print(bool(re.fullmatch(r'ERROR|warn', 'Warn', re.I)), re.findall(r'(?i)a|b', 'ABab'), re.sub(r'(?i)(a|b)|c', '-', 'ABC'), re.split(r'(?i)x|y', '1X2Y3'))
-# ---
-import re
-for p in ('(a', '*a', 'a\n(', '[z-a]', r'\q', '(?P<1>a)', 'x{2,1}', '(?<=a+)b', '(?P=n)'):
-    try: re.compile(p)
-    except re.error as e: print(e, e.msg, e.pos, e.lineno, e.colno)
-f = lambda x, /, *a, k=1, **kw: (x, a, k, kw)
-print(f(1, 2, k=3, x=4), (lambda a, b=2, /, **c: {**c, 'r': a * b})(3, a=1), sorted([3, 1], key=lambda v, /, **q: -v))

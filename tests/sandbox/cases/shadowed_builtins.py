@@ -22,19 +22,6 @@ except KeyError as error:
     print(error.args)
 [x for x in count(2)], index(2), total, type
 # ---
-from itertools import cycle, islice
-def roundrobin(*iterables):
-    active = len(iterables)
-    nexts = cycle(iter(it).__next__ for it in iterables)
-    while active:
-        try:
-            for next in nexts:
-                yield next()
-        except StopIteration:
-            active -= 1
-            nexts = cycle(islice(nexts, active))
-list(roundrobin('ABC', 'D', 'EF'))
-# ---
 import asyncio
 list, set, len, any, bool, max = [1], 2, 3, 4, 5, 6
 async def later(value):

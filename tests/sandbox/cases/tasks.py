@@ -45,7 +45,7 @@ print([(await q.get()).n for _ in range(6)])
 import asyncio
 future = asyncio.get_running_loop().create_future()
 print(isinstance(future, asyncio.Future))
-print(isinstance(future, asyncio.Task))  ### Tasks and futures are of one type here
+print(isinstance(future, asyncio.Task))  ### Tasks and futures are of one type here: ask for asyncio.Future, or keep the tasks in a list of their own
 # ---
 # A cancelled call of a tool ends in the turn in which it ends in Python.
 import asyncio
@@ -89,7 +89,7 @@ def work(number):
     return number
 
 
-await asyncio.gather(*[asyncio.to_thread(work, number) for number in range(2)])  ### There are no threads here
+await asyncio.gather(*[asyncio.to_thread(work, number) for number in range(2)])  ### There are no threads here, and time.sleep would let nothing else run
 # ---
 from concurrent.futures import ThreadPoolExecutor  ### There is no concurrent.futures.ThreadPoolExecutor here
 with ThreadPoolExecutor() as pool:
@@ -124,6 +124,6 @@ print('end')
 import asyncio
 try:
     await asyncio.sleep(0)
-except SystemExit:  ### SystemExit cannot be told from a cancellation here
+except SystemExit:  ### SystemExit cannot be told from a cancellation here: catch asyncio.CancelledError, and let a script end with its last line
     pass
 await asyncio.create_task(echo(1))

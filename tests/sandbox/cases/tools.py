@@ -41,33 +41,3 @@ class Desk:
     def run(self, fail):
         return self.echo(fail(-2))
 total(lambda n: n * 2, [1, 2]), Desk(str).run(abs), await add(1, 2)
-# ---
-await get_usr(1)  ### Name get_usr used when not defined
-# ---
-# What a variable has is called, whatever function of the host has its name.
-class Cache:
-    async def get_user(self, user_id):
-        return {'id': user_id, 'name': 'cached'}
-
-
-get_user = getattr(Cache(), 'get_user')
-print(await get_user(1), [await get_user(n) for n in range(2)])
-# ---
-from functools import partial
-
-
-def made(times):
-    async def scaled(a, b):
-        return times * (a + b)
-
-    return scaled
-
-
-for name, add in {'two': made(2), 'three': made(3)}.items():
-    print(name, await add(1, 2))
-add = made(4)
-print(await add(1, 2))
-add = partial(made(5), 1)
-print(await add(1))
-echo, deposit = [lambda value: 'own', lambda amount: amount]
-print(echo(1), deposit(2))

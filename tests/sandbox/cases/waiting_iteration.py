@@ -1,5 +1,5 @@
 # A script waits inside of iterators: for a tool without `await`, for `time.sleep`, for the host's library.
-def numbers(n):
+def numbers(n):  ### next_number cannot be called in a generator
     for _ in range(n):
         yield next_number()
 
@@ -8,18 +8,6 @@ for x in numbers(2):
 print([x * 2 for x in numbers(2)], sum(numbers(2)), list(numbers(1)), sorted(numbers(2), reverse=True))
 a, b = numbers(2)
 print(a, b, [*numbers(1)], max(numbers(3)), ','.join(str(x) for x in numbers(2)), dict(zip('ab', numbers(2))))
-# ---
-import time
-def ticks():
-    for i in range(3):
-        time.sleep(0.001)
-        yield i
-for i, x in enumerate(ticks()):
-    print(i, x)
-else:
-    print('end')
-print(any(x == 1 for x in ticks()), all(ticks()), any(ticks()), {x: 1 for x in ticks()}, {x for x in ticks()}, tuple(ticks()))
-print(next(x for x in ticks() if x), set(ticks()), [(x, y) for x in ticks() for y in ticks() if y > x])
 # ---
 from datetime import datetime
 from itertools import chain, islice, takewhile
@@ -43,7 +31,7 @@ print(max(datetime.strptime(day, '%Y-%m-%d') for day in days).day, sum(1 for d i
 class Pages:
     def __init__(self, n): self.n = n
     def __iter__(self): return self
-    def __next__(self):
+    def __next__(self):  ### next_number cannot be called in __next__
         if self.n == 0: raise StopIteration
         self.n -= 1
         return next_number()
@@ -55,23 +43,11 @@ for item in Pages(2).items(): print(item)
 for _ in Pages(1): break
 else: print('never')
 # ---
-def ids():
-    yield from map(lambda _: next_number(), 'ab')
-    try:
-        yield next_number()
-    finally:
-        print('last', next_number())
-for i in ids(): print(i)
-xs = list(map(lambda n: n + next_number(), [10, 20]))
-print(xs, [*filter(lambda n: next_number() % 2, [1, 2])])
-d = {'a': 1}
-print(dict(d), list(d), sorted(d.items()), sum(d.values()), dict(d, b=next_number()))
-# ---
 import asyncio
 async def work(n):
     await asyncio.sleep(0)
     return n * 2
-def started(n):
+def started(n):  ### asyncio.create_task cannot be called in a generator
     for i in range(n):
         yield asyncio.create_task(work(i))
 for task in started(2):
