@@ -122,7 +122,7 @@ def prepared(
         name=name,
         used=names.used | result | {f'_host_{hidden}' for hidden in context.hidden},
         computed=names.computed | result,
-        bound=names.bound | result,
+        bound=names.bound | (result - names.used),
         defined=names.defined,
         imports=tuple(imports),
         hosts=frozenset(context.hidden),
