@@ -29,6 +29,7 @@ from .execution.session_dump import Lightening, seen
 from .execution.state import SessionState
 from .execution.telemetry import SnippetSpan, check_span, snippet_span
 from .files.host_files import HostFiles
+from .host_library import HostLibrary
 from .messages.report import told_of_loss
 from .polyfills import linker
 from .processes.process import Worker
@@ -39,6 +40,11 @@ T = TypeVar('T')
 
 class Workshop(Protocol):
     """What a session needs of its sandbox."""
+
+    @property
+    def library(self) -> HostLibrary:
+        """Where functions of CPython's library run."""
+        ...
 
     async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
         """A worker for this session alone; with `as_of`, its clock is frozen."""
@@ -280,7 +286,7 @@ class Session:
         return checked
 
     def _options(self, checkpoint: Checkpoint | None) -> Options:
-        return Options(self._ordered, checkpoint is not None, self._files)
+        return Options(self._ordered, checkpoint is not None, self._files, self._workshop.library)
 
     async def _started(self, checked: Checked, options: Options) -> LiveExecution:
         functions, begins_anew = checked.prepared.asked.functions, not checked.prepared.asked.memory.bound
