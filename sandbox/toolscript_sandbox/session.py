@@ -169,7 +169,7 @@ class Session:
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._restored(state, functions, self._options(checkpoint))
                 snippet = execution.data.snippet
-                span.prepared(snippet.code, snippet.repairs)
+                span.prepared(snippet.checked.text, snippet.repairs)
                 outcome = await self._driven(execution, dispatch, checkpoint, calls)
                 span.ended(outcome)
                 return outcome
@@ -261,7 +261,7 @@ class Session:
             span.prepared(checked.ran or checked.code, checked.repairs)
             return checked
         snippet = checked.prepared.snippet
-        span.prepared(snippet.code, snippet.repairs)
+        span.prepared(snippet.checked.text, snippet.repairs)
         execution = await self._started(checked, self._options(checkpoint))
         return await self._driven(execution, dispatch, checkpoint)
 

@@ -231,7 +231,7 @@ class LiveExecution:
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
         """The outcome of a script all of whose calls wait, with the caller's records of them."""
         s = self.data.snippet
-        return Suspended(s.text, s.repairs, self._printed, calls, self.state(), waiting, ran=s.code)
+        return Suspended(s.text, s.repairs, self._printed, calls, self.state(), waiting, ran=s.checked.text)
 
     async def close(self) -> None:
         """End the script where it is, and its worker with it."""
@@ -555,7 +555,7 @@ class LiveExecution:
             return self._failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)
         return Completed(
-            s.text, s.repairs, self._printed, calls, result.value, s.name, ran=s.code, changes=result.changes
+            s.text, s.repairs, self._printed, calls, result.value, s.name, ran=s.checked.text, changes=result.changes
         )
 
     async def _missed(self) -> list[tuple[str, int | None]]:
@@ -577,7 +577,7 @@ class LiveExecution:
 
     def _failed(self, error: SnippetError, *, lost: bool) -> Failed:
         s, calls = self.data.snippet, (*self.data.unasked, *self._not_started())
-        return Failed(s.text, s.repairs, self._printed, calls, error, session_lost=lost, ran=s.code)
+        return Failed(s.text, s.repairs, self._printed, calls, error, session_lost=lost, ran=s.checked.text)
 
     def _not_started(self) -> list[CallRecord]:
         calls = [self.data.open[number].call for number in self._open.having('not asked')]

@@ -107,7 +107,7 @@ class Prepared:
         return Report(self.snippet, self.asked.functions, self.asked.limits, self.asked.known)
 
     def _refused(self, error: SnippetError) -> Failed:
-        return replace(_refused(self.snippet.text, error, self.snippet.repairs), ran=self.snippet.code)
+        return replace(_refused(self.snippet.text, error, self.snippet.repairs), ran=self.snippet.checked.text)
 
     def _overlooked(self) -> list[Diagnostic]:
         tree = tree_of(self.snippet.checked.text)
