@@ -14,6 +14,7 @@ from types import TracebackType
 from .checking.checker import Context, Diagnostic
 from .contract.as_of import AsOf
 from .contract.limits import Limits
+from .host_library import HostLibrary
 from .mounts.host_files import HostFiles
 from .session import Session
 from .workers.checkers import Checkers
@@ -25,7 +26,7 @@ from .workers.workers import LocalWorkers, RemoteWorkers, Workers
 
 
 class Sandbox:
-    """Owner of the workers that run snippets, and of those that check them.
+    """Owner of the workers that run snippets, of those that check them, and of the processes of the host library.
 
     May be used from several event loops and threads. Starts by itself with the first snippet, or ahead of it.
     """
@@ -76,6 +77,7 @@ class Sandbox:
             )
         )
         self._checkers = Checkers(most=most, seconds=check_seconds, idle_seconds=idle_seconds, counts=self._counts)
+        self.library = HostLibrary()
         self._waits_ready = warm > 0
         self._lock = threading.Lock()
         self._starting: Future[None] | None = None
@@ -150,6 +152,7 @@ class Sandbox:
             await asyncio.wait([asyncio.wrap_future(starting)])
         await self._checkers.close()
         await self._workers.close()
+        await self.library.close()
 
     async def __aenter__(self) -> Sandbox:
         await self.start()

@@ -28,6 +28,7 @@ from .execution.session_dump import PIECE as KEEPING
 from .execution.session_dump import Lightening, seen
 from .execution.state import SessionState
 from .execution.telemetry import SnippetSpan, check_span, snippet_span
+from .host_library import HostLibrary
 from .messages.report import told_of_loss
 from .mounts.host_files import HostFiles
 from .polyfills import linker
@@ -39,6 +40,11 @@ T = TypeVar('T')
 
 class Workshop(Protocol):
     """What a session needs of its sandbox."""
+
+    @property
+    def library(self) -> HostLibrary:
+        """Where functions of CPython's library run."""
+        ...
 
     async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
         """A worker for this session alone; with `as_of`, its clock is frozen."""
@@ -163,7 +169,7 @@ class Session:
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._restored(state, functions, self._options(checkpoint))
                 snippet = execution.data.snippet
-                span.prepared(snippet.code, snippet.repairs)
+                span.prepared(snippet.checked.text, snippet.repairs)
                 outcome = await self._driven(execution, dispatch, checkpoint, calls)
                 span.ended(outcome)
                 return outcome
@@ -257,7 +263,7 @@ class Session:
             span.prepared(checked.ran or checked.code, checked.repairs)
             return checked
         snippet = checked.prepared.snippet
-        span.prepared(snippet.code, snippet.repairs)
+        span.prepared(snippet.checked.text, snippet.repairs)
         execution = await self._started(checked, self._options(checkpoint))
         return await self._driven(execution, dispatch, checkpoint)
 
@@ -282,7 +288,7 @@ class Session:
         return checked
 
     def _options(self, checkpoint: Checkpoint | None) -> Options:
-        return Options(self._ordered, checkpoint is not None, self._files)
+        return Options(self._ordered, checkpoint is not None, self._files, self._workshop.library)
 
     async def _started(self, checked: Checked, options: Options) -> LiveExecution:
         functions, begins_anew = checked.prepared.asked.functions, not checked.prepared.asked.memory.bound

@@ -24,7 +24,7 @@ class Completed:
     name: str | None
     """Variable under which the session keeps the whole value for the next snippets."""
     ran: str = ''
-    """The code as it ran, with what Monty lacks written in other words."""
+    """The code as it ran: the text with its repairs, before Monty gets it in other words."""
     changes: tuple[str, ...] = ()
     """What of the value could not be kept as it was, a phrase each."""
 
@@ -55,7 +55,7 @@ class Failed:
     session_lost: bool
     """Whether the variables of earlier snippets are gone too."""
     ran: str = ''
-    """The code as it would have run; empty where it could not be made ready."""
+    """The code as it ran or would have run; empty where it could not be made ready."""
 
 
 Outcome: TypeAlias = Completed | Suspended | Failed

@@ -30,6 +30,7 @@ from toolscript_sandbox.contract.errors import SnippetError, StateError
 from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Suspended
+from toolscript_sandbox.host_library import HostLibrary
 from toolscript_sandbox.messages.report import Report
 from toolscript_sandbox.mounts.host_files import HostFiles
 from toolscript_sandbox.serialization.crossing import TooLarge, carried_aside, carried_call
@@ -42,7 +43,7 @@ from .available_keys import keys_at
 from .call_lines import CallLines
 from .deferred_calls import defers, left_behind
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
-from .host_requests import REQUESTS
+from .host_requests import LIBRARY, library_answer
 from .open_calls import OpenCalls
 from .placeholder import placeholder
 from .preparation import Checked
@@ -65,6 +66,8 @@ class Options:
     """Whether the caller saves states: then a step comes before each change of a file."""
     files: HostFiles | None = None
     """The folders that scripts see, if any."""
+    library: HostLibrary | None = None
+    """Where functions of CPython's library run; without it, a script that needs one raises `NameError`."""
 
 
 async def start(
@@ -292,13 +295,10 @@ class LiveExecution:
             return self._ask()
         if name == LOOP:
             return await self._loop(snapshot)
-        if name in REQUESTS:
-            return await _resumed(
-                snapshot,
-                await REQUESTS[name](
-                    snapshot.args, snapshot.kwargs, max(0.1, self.limits.script_seconds - self._seconds)
-                ),
-            )
+        if name == LIBRARY and self.options.library is not None:
+            seconds = max(0.1, self.limits.script_seconds - self._seconds)
+            answer = await library_answer(self.options.library, snapshot.args, snapshot.kwargs, seconds)
+            return await _resumed(snapshot, answer)
         if name == FILE and self.options.files is not None:
             return await self._file(snapshot, self.options.files, str(snapshot.args[0]), tuple(snapshot.args[1:]))
         in_place = name.startswith(INLINE)

@@ -196,13 +196,18 @@ class _Helper:
             return
         self._is_killed = True
         self._process.kill()
-        # It is gone within a moment, and has to be waited for.
-        threading.Thread(target=self._process.wait, daemon=True).start()
+        # It is gone within a moment, and has to be waited for. While the interpreter ends, to start a thread is an error,
+        # or takes forever.
+        if not sys.is_finalizing():
+            with suppress(RuntimeError):
+                threading.Thread(target=self._process.wait, daemon=True).start()
 
     async def end(self) -> None:
         """End the process, and wait until it is gone."""
         self.kill()
-        await asyncio.to_thread(self._process.wait)
+        # The thread of an executor would do, but none starts once the interpreter has begun to end.
+        while self._process.poll() is None:
+            await asyncio.sleep(0.002)
         self._close()
 
     def abandon(self) -> None:

@@ -27,7 +27,7 @@ from toolscript_sandbox.contract.outcomes import Failed, Outcome
 from toolscript_sandbox.language import advice
 from toolscript_sandbox.language.dialect import MODULES
 from toolscript_sandbox.language.refusals import Refusal
-from toolscript_sandbox.language.snippet import Code, Snippet
+from toolscript_sandbox.language.snippet import INLINE, Code, Snippet
 from toolscript_sandbox.language.syntax import tree_of, walk
 from toolscript_sandbox.messages.excerpt import excerpt
 
@@ -142,9 +142,8 @@ class Report:
         called = self._passed_on(message, line)
         if called is not None:
             line, frame = called, None
-        ran = Code(self.snippet.awaiting, self.snippet.lines)
-        column = self._column(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else None
-        end = None if frame is None or column is None else column + frame.end_column - frame.column
+        ran = Code(self.snippet.code, self.snippet.lines)
+        column, end = self._columns(ran, frame.line, frame.column - 1, frame.end_column - 1) if frame else (None, None)
         shown = excerpt(self.snippet.text, line, column, end)
         advice = about_runtime(_bounded(message), self.functions, self.known | self.snippet.bound, keys)
         syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
@@ -172,23 +171,23 @@ class Report:
         )
         return called if passing else None
 
-    def _column(self, made: Code, number: int, start: int, end: int) -> int | None:
+    def _columns(self, made: Code, number: int, start: int, end: int) -> tuple[int, int] | tuple[None, None]:
         """Where the model's line has what the code has between two columns, if that is certain."""
         code, text = made.text.split('\n'), self.snippet.text.split('\n')
         line = made.line(number)
         if not 0 < number <= len(code) or line > len(text):
-            return None
+            return None, None
         if code[number - 1] == text[line - 1]:
-            return start
-        marked = code[number - 1][start:end]
-        found = list(re.finditer(rf'(?<!\w){re.escape(marked)}(?!\w)', text[line - 1])) if marked else []
-        return found[0].start() if len(found) == 1 else None
+            return start, max(start + 1, end)
+        marked = re.escape(code[number - 1][start:end]).replace(INLINE, r'(?:await\s+)?')
+        found = list(re.finditer(rf'(?<!\w){marked}(?!\w)', text[line - 1])) if marked else []
+        return found[0].span() if len(found) == 1 else (None, None)
 
     def _finding(self, finding: Diagnostic, stubs: Sequence[str]) -> str:
         line = self.snippet.checked.line(finding.line)
-        column = self._column(self.snippet.checked, finding.line, finding.column, finding.end_column)
-        width = finding.end_column - finding.column if finding.line == finding.end_line else 1
-        shown = excerpt(self.snippet.text, line, column, None if column is None else column + max(1, width))
+        last = finding.end_column if finding.line == finding.end_line else finding.column + 1
+        column, end = self._columns(self.snippet.checked, finding.line, finding.column, last)
+        shown = excerpt(self.snippet.text, line, column, end)
         member = self._missing_member(finding)
         if member is not None:
             return f'{shown}{advice.about_member(*member)}'

@@ -32,15 +32,18 @@ def model_of(script: Script) -> FunctionModel:
 
 
 async def test_the_page_on_approvals_goes_as_told(capsys: pytest.CaptureFixture[str]) -> None:
-    names, (code,) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
+    names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code), 'Two of three.'])
     with agent.override(model=model_of(model)):
         await names['main']()
     assert capsys.readouterr().out == snapshot("""\
-refund {'order': 17}
-refund {'order': 23}
-refund {'order': 42}
+refund:
+  order = 17
+refund:
+  order = 23
+refund:
+  order = 42
 Two of three.
 """)
     assert 'PermissionError: refund was not approved' in model.answers[0]
@@ -49,7 +52,7 @@ Two of three.
 
 
 async def test_the_page_on_approvals_goes_on_elsewhere() -> None:
-    names, (code,) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
+    names, (code, *_) = run_blocks('docs/approvals.md'), blocks('docs/approvals.md', 'text')
     agent: Agent[None, Any] = names['agent']
     model = Script([run_code(code)])
     with agent.override(model=model_of(model)):

@@ -80,7 +80,7 @@ async def test_a_console_asks_where_the_script_waits_as_the_page_says(capsys: py
     code = 'import asyncio\nawait asyncio.gather(*[refund(n) for n in (17, 23)], return_exceptions=True)'
     with agent.override(model=script_model(code)), typed('go', '/exit'):
         await agent.to_cli()
-    assert sorted(asked) == ["refund {'order': 17}? [y/n] ", "refund {'order': 23}? [y/n] "]
+    assert sorted(asked) == [f'refund:\n  order = {n}\nApprove? [y/n] ' for n in (17, 23)]
     shown = capsys.readouterr().out
     assert sorted(re.findall(r'^(finished|failed): refund', shown, re.MULTILINE)) == ['failed', 'finished']
     assert '100% of order 17 refunded' in shown

@@ -138,7 +138,8 @@ invoke_agent clerk
                 'gen_ai.agent.name': 'clerk',
                 'toolscript.code': """\
 held = await balance(1)
-result_1 = (await book(f'holds {held}')); result_1\
+result_1 = await book(f'holds {held}')
+result_1
 """,
                 'toolscript.repairs': (),
                 'toolscript.outcome': 'completed',
