@@ -50,7 +50,7 @@ def test_whoever_builds_code_mode_has_loaded_what_its_runs_work_with_but_for_sea
     assert loaded.isdisjoint(_CALCULATING)
 
 
-_CALCULATING = {'numpy', 'rank_bm25', 'regex', 'sqlite3'}
+_CALCULATING = {'numpy', 'rank_bm25', 'rapidfuzz', 'regex', 'sqlite3'}
 _IMPORT_AND_BUILD = """
 import gc, sys
 from toolscript import CodeModeToolset

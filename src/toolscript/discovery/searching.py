@@ -12,7 +12,7 @@ from toolscript.catalog.by_content import ByContent
 from toolscript.catalog.tool_specs import spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, Names, QueryError, build_index
-from toolscript.search.requests.query import parse
+from toolscript.search.query import parse
 from toolscript_signatures import ToolSpec
 
 from .search_options import SearchAlgorithm

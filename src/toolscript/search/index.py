@@ -1,27 +1,21 @@
-"""An index of tools, built once per content."""
+"""An index of tools, built once for the same tools."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from threading import Lock
 from typing import Literal, Protocol
 
-from .differing import alike, differing
 from .document import Document
-from .naming.by_name import ByName
 from .ranking import Ranking
+from .tool_index import ToolIndex
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
-_MOST_INDEXES = 8
-_MOST_TOOLS = 200_000
-"""Of all the indexes that are kept, together; the last one is kept however many it has."""
-_ALIKE = 0.9
-"""An index of so many of the same documents is near enough: no other is looked at."""
-_LEAST_ALIKE = 0.25
-"""With fewer of the same documents it is quicker to read all."""
+_MAX_INDEXES = 8
+_MAX_TOOLS = 200_000
+"""Of all cached indexes together. The last one is cached whatever its size."""
 
 
 class Index(Protocol):
@@ -31,8 +25,7 @@ class Index(Protocol):
         """The names of the tools that match `query`, best first, `limit` of them after the first `offset`.
 
         Empty when nothing matches. A `limit` of zero or less means five. Raises `QueryError`, with a text for the
-        model, when the query is blank or cannot be answered. Tools whose names stand in the query come first, all of
-        them.
+        model, when the query is blank or cannot be answered. All tools whose names are in the query come first.
         """
         ...
 
@@ -45,29 +38,42 @@ class Index(Protocol):
         limit: int,
         offset: int = 0,
     ) -> list[str]:
-        """As `search`, where tools are also `near`: by how much, beside the 1 of the best by words.
+        """As `search`, where each tool also gains what `near` says, beside the 1 of the best one by words.
 
         `needs` says the same of each sentence of a request by itself, where it has several.
         """
         ...
 
     def worth_reading(self, query: str, *, limit: int) -> list[str]:
-        """As `search`, but it stops where the scores fall away: what follows answers the query much worse."""
+        """As `search`, without tools whose scores are far below the best one."""
         ...
 
     def asked_for(self, request: str, *, limit: int) -> list[str]:
-        """At most `limit` of the tools that a person's own words ask for, best first; none where they say nothing.
+        """At most `limit` of the tools that a person's own words ask for, best first; none where they have no content.
 
-        Nothing in the words is an operator, and of a very long text the beginning and the end count.
+        Nothing in the words is an operator. Of a very long text the beginning and the end count.
         """
         ...
 
 
-def _built(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:
-    # Each is imported when it is first used: numpy and regex take longer to load than all of this package.
+def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
+    """An index of `documents`: the same one for equal documents, as long as it is among the last used.
+
+    Documents of a cached index, the same objects, are not read again.
+    """
+    content = tuple(documents)
+    if (index := _cache.get(algorithm, content)) is None:
+        ranking = _ranking(algorithm, content, _cache.most_similar(algorithm, content))
+        index = ToolIndex((document.name for document in content), ranking)
+        _cache.put(_Entry(algorithm, content, ranking, index))
+    return index
+
+
+def _ranking(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:
+    # Each is imported at its first use: numpy and regex take longer to load than this package.
     match algorithm:
         case 'ranked':
-            from .by_words.ranked import RankedIndex
+            from .ranked import RankedIndex
 
             return RankedIndex(documents, before=before if isinstance(before, RankedIndex) else None)
         case 'bm25':
@@ -85,15 +91,15 @@ def _built(algorithm: Algorithm, documents: tuple[Document, ...], before: Rankin
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Entry:
     algorithm: Algorithm
     documents: tuple[Document, ...]
     ranking: Ranking
-    index: ByName
+    index: ToolIndex
 
 
 class _Cache:
-    """The indexes used last, found again by equal documents.
+    """The indexes used last, found by equal documents.
 
     Tuples compare their members by identity first, so documents that did not change cost nanoseconds each and nothing
     is hashed.
@@ -101,61 +107,32 @@ class _Cache:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: list[_Kept] = []
+        self._entries: list[_Entry] = []
 
     def get(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Index | None:
         with self._lock:
-            for position, entry in enumerate(self._kept):
+            for position, entry in enumerate(self._entries):
                 if entry.algorithm == algorithm and entry.documents == documents:
-                    # Equal documents are known by these objects from now on: they are what comes again.
-                    del self._kept[position]
-                    self._kept.append(replace(entry, documents=documents))
+                    # The next call will probably have these objects.
+                    del self._entries[position]
+                    self._entries.append(replace(entry, documents=documents))
                     return entry.index
         return None
 
-    def most_like(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> _Kept | None:
-        """What is kept of most of the same documents, if anything is of any."""
+    def most_similar(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Ranking | None:
+        """The ranking that has most of the same documents, if one has any."""
         with self._lock:
-            kept = [entry for entry in reversed(self._kept) if entry.algorithm == algorithm]
-        if near := next(
-            (entry for entry in kept if alike(entry.documents, documents) >= _ALIKE * len(documents)), None
-        ):
-            return near
+            entries = [entry for entry in self._entries if entry.algorithm == algorithm]
         wanted = frozenset(map(id, documents))
-        shared = [sum(map(wanted.__contains__, map(id, entry.documents))) for entry in kept]
-        most = max(shared, default=0)
-        return kept[shared.index(most)] if most > _LEAST_ALIKE * len(documents) else None
+        shared = [sum(map(wanted.__contains__, map(id, entry.documents))) for entry in entries]
+        return entries[shared.index(max(shared))].ranking if any(shared) else None
 
-    def put(self, entry: _Kept) -> None:
+    def put(self, entry: _Entry) -> None:
         with self._lock:
-            self._kept.append(entry)
-            del self._kept[:-_MOST_INDEXES]
-            while len(self._kept) > 1 and sum(len(entry.documents) for entry in self._kept) > _MOST_TOOLS:
-                del self._kept[0]
+            self._entries.append(entry)
+            del self._entries[:-_MAX_INDEXES]
+            while len(self._entries) > 1 and sum(len(entry.documents) for entry in self._entries) > _MAX_TOOLS:
+                del self._entries[0]
 
 
 _cache = _Cache()
-
-
-def _names(documents: tuple[Document, ...], before: _Kept | None) -> tuple[str, ...]:
-    """The names of `documents`; where as many were kept `before`, only those that differ are asked."""
-    if before is None or len(before.documents) != len(documents):
-        return tuple(map(attrgetter('name'), documents))
-    names = list(before.index.names)
-    for place in differing(before.documents, documents)[1]:
-        names[place] = documents[place].name
-    return tuple(names)
-
-
-def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
-    """An index of `documents`; the same one again for as long as they are equal and it is still among the last used.
-
-    Where a kept index has most of the documents, the same objects, only the others are read.
-    """
-    content = tuple(documents)
-    if (index := _cache.get(algorithm, content)) is None:
-        before = _cache.most_like(algorithm, content)
-        ranking = _built(algorithm, content, before and before.ranking)
-        index = ByName(_names(content, before), ranking, before=before and before.index)
-        _cache.put(_Kept(algorithm, content, ranking, index))
-    return index

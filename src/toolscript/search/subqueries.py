@@ -1,13 +1,11 @@
-"""A request as the separate needs it names."""
+"""A request as the separate queries in it."""
 
 from __future__ import annotations
 
 import re
 
-from .circumstances import asking
-
-# Each expression begins with the characters at which it may match, so that looking for it is quick, and repeats nothing
-# that may begin twice: a run of n spaces takes n steps.
+# Each expression begins with the characters at which it may match, so that the search for it is fast, and repeats
+# nothing that may begin twice: a run of n spaces takes n steps.
 _SENTENCE_END = re.compile(
     r'[\s.!?;。！？；](?:(?<=[.!?;\n])\s|(?<=[。！？；])|'
     r'(?<=\s)(?:then|finally|additionally|also|lastly|next|after that|afterwards|furthermore|moreover)\b,?\s)',
@@ -28,32 +26,32 @@ validate verify visualize watch write
 _NEXT_ACTION = re.compile(
     rf'[\s,](?:(?<=\s)and\s+(?:also\s+)?|(?<=,)\s+)(?=(?:{"|".join(_VERBS.split())})\s)', re.IGNORECASE
 )
-"""Where one sentence asks for two things to be done: `search flights and book a hotel`."""
+"""Separates two actions of one sentence: `search flights and book a hotel`."""
 _LIST_MARK = re.compile(r'^[ \t]*(?:\d{1,2}[.)]|[-*•])[ \t]+', re.MULTILINE)
 
-_MOST = 12
-"""How many sentences, and clauses of one, are told apart; what follows counts as one more."""
+_MAX_PARTS = 12
+"""The most sentences of a request, and clauses of a sentence; the rest is joined to one more."""
 
 
-def needs(request: str) -> list[list[str]]:
+def subqueries(request: str) -> list[list[str]]:
     """`request` as sentences, and each sentence as its clauses.
 
-    A sentence that says two things to be done counts as two (`search flights and book a hotel`). Sentences mostly ask
-    for different tools (`Find the user. Then refund the payment.`); the clauses of one mostly say the same again or
-    belong together (`create PDF or export document`).
+    A sentence with two actions counts as two (`search flights and book a hotel`). Sentences mostly ask for different
+    tools (`Find the user. Then refund the payment.`); the clauses of one mostly repeat it or belong together (`create
+    PDF or export document`).
     """
     return [_parts(sentence, _CLAUSE_END) for sentence in sentences(request)]
 
 
 def sentences(request: str) -> list[str]:
-    """The sentences of `request` that ask for something, those that say two things to be done as two."""
+    """The sentences of `request`, those with two actions as two."""
     parts = _parts(_LIST_MARK.sub('\n', request), _SENTENCE_END)
-    return asking(_capped([part for sentence in parts for part in _by_action(sentence)]))
+    return _capped([part for sentence in parts for part in _by_action(sentence)])
 
 
 def _by_action(sentence: str) -> list[str]:
     parts = _NEXT_ACTION.split(sentence)
-    # `find and list files` asks for one thing.
+    # `find and list files` has one action.
     return parts if all(' ' in part.strip() for part in parts) else [sentence]
 
 
@@ -62,4 +60,4 @@ def _parts(text: str, end: re.Pattern[str]) -> list[str]:
 
 
 def _capped(parts: list[str]) -> list[str]:
-    return [*parts[: _MOST - 1], ' '.join(parts[_MOST - 1 :])] if len(parts) > _MOST else parts
+    return [*parts[: _MAX_PARTS - 1], ' '.join(parts[_MAX_PARTS - 1 :])] if len(parts) > _MAX_PARTS else parts

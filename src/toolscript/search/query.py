@@ -1,4 +1,4 @@
-"""The query a model writes, read once for every algorithm."""
+"""Queries as models write them, and prompts as people write them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from toolscript.search.errors import QueryError
+from .terms import has_content
+from .values import without_values
 
 DEFAULT_LIMIT = 5
 """How many tools a search returns when the limit asked for is not positive."""
 
-_MOST_CHARACTERS = 100_000
-"""What is longer is no query; to read it would take the time of others."""
-_MOST_OPERATORS = 30
-_MOST_WORDS = 100
+_MAX_CHARACTERS = 100_000
+_MAX_OPERATORS = 30
+_MAX_WORDS = 100
 """So many words count where each is looked for in every tool."""
 
 _Item = TypeVar('_Item')
@@ -24,15 +24,24 @@ _SELECT = 'select:'
 _AROUND = ' \t\r\n"\'`'
 _OPERATOR = re.compile(r'(?<!\S)(?:([+-]?)"([^"]+)"|([+-])(\w\S*)|(name|server):(\S+))', re.IGNORECASE)
 _PHONE_NUMBER = re.compile(r'\+\d(?:\d{0,2}|[\d().-]{6,})[?!,;]?')
-"""One as a whole, or the code of its country."""
+"""A whole number, or the code of its country."""
 _WORD = re.compile(r'(?<!\S)\w')
 _PATTERN = re.compile(r'/(.+?)(?<!\\)/(?=\s|$)')
 _QUOTED = re.compile(r'"[^"]*"')
 _PRECISE = re.compile(r'(?<!\S)(?:-\D|(?:name|server):\S|/\S.*/(?:\s|$))', re.IGNORECASE)
 _TERSE = 3
-"""With more words than this beside them, quotes are what people write around a title or a value."""
-_LONGEST_PHRASE = 8
-"""Of more words in a row, quotes are what somebody writes around a whole request."""
+"""Beside more words than this, quotes are around a title or a value."""
+_MAX_PHRASE = 8
+"""Around more words, quotes are around a whole request."""
+
+
+_MAX_PROMPT = 2_000
+"""Characters. A prompt with a document in it says before or after the document what to do, so both ends count."""
+_SIGNS = re.compile(r'(?<!\S)[+\-/]+(?=\S)|"')
+
+
+class QueryError(ValueError):
+    """A query that cannot be answered; its text says what to write instead."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +51,10 @@ class Query:
     text: str
     """The words to rank by: all but the operators."""
     plain: bool
-    """Whether any of the words stands without an operator."""
+    """Whether any word has no operator."""
     required: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
-    """Quoted words that tools should say as they stand; where none does, they are words like others."""
+    """Quoted words that tools should contain in this order; where no tool does, they are plain words."""
     excluded: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
@@ -58,12 +67,12 @@ class Query:
 
 
 def check(text: str) -> str:
-    """`text` without the space around it; `QueryError` when nothing is left, or far too much."""
+    """`text` without the space around it; `QueryError` when it is blank or far too long."""
     if not (stripped := text.strip()):
         raise QueryError('query is required')
-    if len(stripped) > _MOST_CHARACTERS:
+    if len(stripped) > _MAX_CHARACTERS:
         raise QueryError(
-            f'query is longer than {_MOST_CHARACTERS:,} characters; say in a sentence or two what the tool should do'
+            f'query is longer than {_MAX_CHARACTERS:,} characters; say in a sentence or two what the tool should do'
         )
     return stripped
 
@@ -77,7 +86,7 @@ def selection(text: str) -> list[str] | None:
 
 
 def names_precisely(text: str) -> bool:
-    """Whether operators say which tools are admitted, so that a name beside them is a word like others."""
+    """Whether operators restrict the tools, so that a name beside them is a plain word."""
     return bool(_PRECISE.search(text))
 
 
@@ -86,14 +95,14 @@ def required_words(text: str) -> tuple[list[str], list[str]]:
     tokens = text.split()
     required = few(token[1:] for token in tokens if _is_required(token))
     plain = [token for token in tokens if not token.startswith('+') or _PHONE_NUMBER.fullmatch(token)]
-    return required, (required + plain)[:_MOST_WORDS]
+    return required, (required + plain)[:_MAX_WORDS]
 
 
 def few(operators: Iterable[_Item]) -> list[_Item]:
-    """The operators, once each; `QueryError` where there are too many, for each one has all tools gone through."""
+    """The operators, once each; `QueryError` where there are too many, since each one is tried on all tools."""
     different = list(dict.fromkeys(operators))
-    if len(different) > _MOST_OPERATORS:
-        raise QueryError(f'query has more than {_MOST_OPERATORS} operators; keep those that tell most')
+    if len(different) > _MAX_OPERATORS:
+        raise QueryError(f'query has more than {_MAX_OPERATORS} operators; keep those that tell most')
     return different
 
 
@@ -102,14 +111,28 @@ def _is_required(token: str) -> bool:
 
 
 def page(found: list[_Item], limit: int, offset: int) -> list[_Item]:
-    """The part of what was found that was asked for."""
+    """The part of `found` that was asked for."""
     start = max(offset, 0)
     return found[start : start + effective(limit)]
 
 
 def effective(limit: int) -> int:
-    """`limit`, or the default where it says nothing."""
+    """`limit`, or the default where it is not positive."""
     return limit if limit > 0 else DEFAULT_LIMIT
+
+
+def plain_words(prompt: str) -> str:
+    """The text of a prompt, as a query without operators; empty where it has no content."""
+    text = _SIGNS.sub(' ', without_values(_ends(prompt))).replace(':', ', ').strip()
+    return text if has_content(text) else ''
+
+
+def _ends(text: str) -> str:
+    if len(text) <= _MAX_PROMPT:
+        return text
+    half = _MAX_PROMPT // 2
+    # Without the words that are cut in two.
+    return f'{text[:half].rpartition(" ")[0] or text[:half]}.\n{text[-half:].partition(" ")[2] or text[-half:]}'
 
 
 def parse(text: str) -> Query:
@@ -138,22 +161,22 @@ class _Reader:
     def __init__(self, *, terse: bool) -> None:
         self.found: dict[str, list[str]] = {'+': [], '"': [], '-': [], 'name': [], 'server': []}
         self.plain = False
-        """Whether what looks like an operator is words like others."""
+        """Whether what looks like an operator is plain words."""
         self._terse = terse
 
     def read(self, token: re.Match[str]) -> str:
-        """Note what `token` asks for; return what is left of it to rank by."""
+        """Note what `token` asks for; return the words of it to rank by."""
         sign, phrase, word_sign, word, field, value = (token[group] or '' for group in range(1, 7))
         if field:
             self.found[field.lower()].append(value.strip('"'))
             return ''
         said, sign = phrase or word, sign or word_sign
-        if not sign and self._terse and len(phrase.split()) <= _LONGEST_PHRASE:
+        if not sign and self._terse and len(phrase.split()) <= _MAX_PHRASE:
             sign = '"'
         # `-5` is a number.
         if sign and not (sign == '-' and said[0].isdigit()) and not _PHONE_NUMBER.fullmatch(token[0]):
             self.found[sign].append(said)
             return '' if sign == '-' else said
         self.plain = True
-        # With its quotes, by which the ranking knows a text that is handed over.
+        # With its quotes, by which the ranking knows a value.
         return token[0]

@@ -1,6 +1,6 @@
-"""Requests in other languages, with the English words by which tools are described.
+"""Requests in eleven other languages, with English words in place of everyday ones.
 
-A few hundred everyday words each of eleven languages, no translation: `buscar vuelos` becomes `search find flight`.
+It is no translation: `buscar vuelos` becomes `search find flight`.
 """
 
 from __future__ import annotations
@@ -12,24 +12,23 @@ from importlib.resources import files
 from itertools import chain, islice
 from unicodedata import category, normalize
 
-from .actions import actions_of
-from .stopwords import STOP_WORDS
 from .synonyms import related
-from .terms import word_terms
+from .terms import STOP_WORDS, word_terms
+from .verbs import actions_of
 
 _LATIN = 6
-"""How many of the languages are written as English is: only of these a request has to be one."""
+"""So many of the languages use the Latin alphabet: a request must be in one of these. Other scripts need no guess."""
 _CHINESE, _JAPANESE = 7, 8
-_LEAST_SHARE = 0.5
-"""Of a request's words, its language must know so many; otherwise it is English with a foreign word."""
+_MIN_SHARE = 0.5
+"""The share of a request's words that its language must know; otherwise it is English with a foreign word."""
 _TRUNK = 4
 _ENDING = 2
-"""The last letters of a word are an ending that may differ, if a trunk is left."""
-_LONGEST_ENDING = 3
-_LONGEST = 40
-"""No word is as long; what is, is data."""
+"""The last letters of a word may differ, if a trunk is left."""
+_MAX_ENDING = 3
+_MAX_WORD = 40
+"""Longer runs of letters are data."""
 _ARTICLE = '\u0627\u0644'
-"""Arabic writes it as one with the noun."""
+"""In Arabic the article is one word with the noun."""
 
 _WORD = re.compile(r'[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u097f])*')
 _UNSPACED = re.compile('[\u3040-\u30ff\u3400-\u9fff]+')
@@ -46,7 +45,7 @@ class _Language:
         self._longest = 0
 
     def learn(self, word: str, english: str) -> None:
-        """Note a meaning of `word`; none where it says nothing about a tool."""
+        """Note a meaning of `word`; an empty one for a stop word."""
         if not english:
             self._empty.add(word)
             return
@@ -56,30 +55,30 @@ class _Language:
             self._trunks.setdefault(word[: max(_TRUNK, len(word) - _ENDING)], english)
 
     def beginnings(self) -> set[str]:
-        """The first letters of the words, as many as any of its forms has."""
+        """The first letters of the words, which all forms share."""
         return {word[:_TRUNK] for word in self._meanings}
 
     def english(self, word: str) -> str | None:
-        """The English words for `word`, in one of its forms; empty where it says nothing, None where it is unknown."""
-        if len(word) > _LONGEST:
+        """The English words for any form of `word`; empty for a stop word, None for an unknown one."""
+        if len(word) > _MAX_WORD:
             return None
         if (known := self._meanings.get(word)) is not None:
             return known
         if word in self._empty:
             return ''
-        for end in range(len(word), max(_TRUNK, len(word) - _LONGEST_ENDING) - 1, -1):
+        for end in range(len(word), max(_TRUNK, len(word) - _MAX_ENDING) - 1, -1):
             if (known := self._trunks.get(word[:end])) is not None:
                 return known
         return self.english(word[len(_ARTICLE) :]) if word.startswith(_ARTICLE) else self._of_parts(word)
 
     def explains(self, word: str, may_be_english: Callable[[], bool]) -> bool:
-        """Whether `word` has a meaning, in whatever form if it cannot be English."""
+        """Whether `word` has a meaning; where it may be English, only as it is written."""
         return word in self._meanings or (bool(self.english(word)) and not may_be_english())
 
     def unspaced(self, run: str) -> str:
-        """A run of characters, with the English words for those that are found in it, the longest first.
+        """A run of characters, with the English words for the words in it, the longest first.
 
-        What is to be done is said in English alone: tools are called so, and it is not what tells them apart.
+        Verbs are replaced: names of tools have English ones, and they do not distinguish tools.
         """
         kept, found = '', list[str]()
         start = 0
@@ -101,11 +100,11 @@ class _Language:
         return None
 
 
-def in_english(request: str, is_known: Callable[[str], bool], is_slip: Callable[[str], bool]) -> str:
-    """`request` with English words in the place of those of another language.
+def in_english(request: str, is_known: Callable[[str], bool], is_typo: Callable[[str], bool]) -> str:
+    """`request` with English words in place of those of another language.
 
-    Words that some tool says (`is_known`) stay beside their translation: tools are described in other languages too.
-    What may be a slip for one of these (`is_slip`) does not make a request foreign by the way it begins.
+    Words that some tool contains (`is_known`) remain beside their translation: tools are described in other languages
+    too. A word that may be a typo (`is_typo`) does not make a request foreign by its first letters.
     """
     found = _WORD.findall(request)
     if request.isascii() and not _ONLY_ENGLISH.isdisjoint(map(str.casefold, found[:_FIRST])):
@@ -115,7 +114,7 @@ def in_english(request: str, is_known: Callable[[str], bool], is_slip: Callable[
         return request
     if not request.isascii():
         request = _UNSPACED.sub(lambda run: f'{_unspaced(_folded(run[0]))} ', request)
-    language = _spoken(_WORD.findall(request), foreign, lambda word: is_known(word) or is_slip(word))
+    language = _spoken(_WORD.findall(request), foreign, lambda word: is_known(word) or is_typo(word))
     if not language and request.isascii():
         return request
     return _WORD.sub(lambda word: _translated(word[0], language, is_known), request)
@@ -126,9 +125,9 @@ and are can could does find for from get give have help how if its let my need o
 these they this to want what when where which who with would you your
 """
 _ONLY_ENGLISH = frozenset(_ONLY_ENGLISH_WORDS.split())
-"""Words that none of the languages has, and that hardly a sentence of English does without."""
+"""Words that none of the languages has and nearly all English sentences have."""
 _FIRST = 8
-"""Among so many words of an English request, one of them stands."""
+"""So many words of an English request contain one of them."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -151,7 +150,7 @@ def _spoken(found: list[str], foreign: list[str], may_be_english: Callable[[str]
     written = {word: folded for word in foreign if (folded := _folded(word))[:_TRUNK] in _beginnings()}
     if not written:
         return None
-    telling = dict(islice(written.items(), _MOST_TELLING))
+    telling = dict(islice(written.items(), _MAX_CHECKED))
     every = [_folded(word) for word in found if ord(word[0]) < _FIRST_NOT_LATIN]
     knows = {
         language: sum(language.english(word) is not None for word in every)
@@ -159,12 +158,12 @@ def _spoken(found: list[str], foreign: list[str], may_be_english: Callable[[str]
         if any(language.explains(folded, lambda word=word: may_be_english(word)) for word, folded in telling.items())
     }
     best = max(knows, key=knows.__getitem__, default=None)
-    return best if best and knows[best] >= _LEAST_SHARE * len(every) else None
+    return best if best and knows[best] >= _MIN_SHARE * len(every) else None
 
 
 _FIRST_NOT_LATIN = 0x250
-_MOST_TELLING = 20
-"""Of so many words that may be foreign, one says which language it is."""
+_MAX_CHECKED = 20
+"""So many words that may be foreign are enough to recognize the language."""
 
 
 def _of_its_script(folded: str) -> str | None:
@@ -179,7 +178,7 @@ def _unspaced(run: str) -> str:
 
 @cache
 def _beginnings() -> frozenset[str]:
-    """How the words begin that are written as English is: a look here spares most requests all others."""
+    """The first letters of all words in the Latin alphabet: most English words begin otherwise."""
     return frozenset(chain.from_iterable(language.beginnings() for language in _languages()[:_LATIN]))
 
 
@@ -193,7 +192,7 @@ def _folded(word: str) -> str:
 
 @cache
 def _languages() -> list[_Language]:
-    text = (files('toolscript.search.vocabulary') / 'languages.txt').read_text(encoding='utf-8')
+    text = (files('toolscript.search') / 'languages.txt').read_text(encoding='utf-8')
     rows = [line.split('|') for line in text.splitlines() if not line.startswith('#')]
     languages = [_Language() for _ in rows[0][1:]]
     for english, *columns in rows:

@@ -9,13 +9,11 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from toolscript.search.document import Document
-from toolscript.search.inverted_index.fields import texts
-from toolscript.search.inverted_index.postings import Postings
-from toolscript.search.patterns import matches, searchable
-from toolscript.search.requests.query import Query, few
-from toolscript.search.vocabulary.terms import part_terms
-from toolscript.search.vocabulary.words import split_name, words
+from .document import texts
+from .inverted_index import InvertedIndex
+from .patterns import matches, searchable
+from .query import Query, few
+from .terms import part_terms, split_name, words
 
 _Mask = NDArray[np.bool_]
 
@@ -23,9 +21,9 @@ _Mask = NDArray[np.bool_]
 class Filters:
     """The operators of a query, over one catalog."""
 
-    def __init__(self, documents: Sequence[Document], postings: Postings) -> None:
-        self._documents = documents
-        self._postings = postings
+    def __init__(self, index: InvertedIndex) -> None:
+        self._index = index
+        self._documents = index.documents
 
     def admitted(self, query: Query) -> _Mask | None:
         """The tools that `query` admits; None when it has no operator and admits all.
@@ -60,8 +58,8 @@ class Filters:
 
     def _holding(self, term: str) -> _Mask:
         mask = np.zeros(len(self._documents), dtype=np.bool_)
-        if (number := self._postings.vocabulary.get(term)) is not None:
-            mask[self._postings.held([number])[0][0]] = True
+        if (number := self._index.vocabulary.get(term)) is not None:
+            mask[self._index.postings(number)[0]] = True
         return mask
 
     def _matching(self, pattern: str) -> _Mask:

@@ -1,4 +1,4 @@
-"""What is done: the verbs of tools and requests, by what they do to a thing."""
+"""What is done: the verbs of tools and requests, grouped by action."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from .terms import terms, word_terms
 
-# Verbs of one line do the same; lines of one paragraph leave everything as it is, or change it, in the same way.
+# Verbs of one line have the same action. Actions of one paragraph are of one kind: they read, create, change and so on.
 _VERBS = """
 search find lookup query discover locate seek
 list ls show enumerate browse display view
@@ -27,9 +27,8 @@ stop cancel kill terminate abort
 """
 _SAME_KIND = 0.5
 
-
 Action = tuple[int, int]
-"""The kind and the class of a verb."""
+"""The kind and the number of an action."""
 
 
 def _read(table: str) -> dict[str, Action]:
@@ -42,24 +41,24 @@ ACTIONS = _read(_VERBS)
 """The action of each verb's term."""
 
 
-def doing_the_same(term: str) -> tuple[str, ...]:
-    """The terms of the verbs that do the same as `term`, with itself; none where it is no verb of the table."""
-    return _classes().get(ACTIONS[term], ()) if term in ACTIONS else ()
+def same_action(term: str) -> tuple[str, ...]:
+    """The terms of the verbs with the action of `term`, with itself; none where it is no verb of the table."""
+    return _terms_of_actions().get(ACTIONS[term], ()) if term in ACTIONS else ()
 
 
 @cache
-def _classes() -> dict[Action, tuple[str, ...]]:
+def _terms_of_actions() -> dict[Action, tuple[str, ...]]:
     return {action: tuple(term for term, other in ACTIONS.items() if other == action) for action in ACTIONS.values()}
 
 
 @lru_cache(maxsize=1 << 14)
 def actions_of(word: str) -> frozenset[Action]:
-    """The actions that a word says."""
+    """The actions of a word."""
     return frozenset(ACTIONS[term] for term in word_terms(word) if term in ACTIONS)
 
 
 @lru_cache(maxsize=256)
 def agreements(asked: frozenset[Action]) -> Mapping[str, float]:
-    """How well each verb's term agrees with what is asked for: 1 for the same verb or one like it, 0.5 for its kind."""
+    """How well each verb's term agrees with the actions asked for: 1 for the same action, 0.5 for the same kind."""
     kinds = {kind for kind, _ in asked}
     return {term: 1.0 if action in asked else _SAME_KIND for term, action in ACTIONS.items() if action[0] in kinds}
