@@ -25,9 +25,9 @@ from evals.measuring.tokenizer import best_tokenizer
 from evals.worlds.analytics import open_analytics
 from evals.worlds.office import open_office
 from evals.worlds.shop_world import open_shop
+from tests.providers.loopback import Request, loopback
+from tests.providers.replies import Call, Reply, reply
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
-from toolscript.testing.wires.loopback import Request, loopback
-from toolscript.testing.wires.replies import Call, Reply, reply
 
 Catalog = Literal['description', 'append']
 

@@ -10,11 +10,11 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.toolsets import FunctionToolset
 
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.wires.office import SEARCH, a_mailer, office, told
 from toolscript import ServerToolSearch, ToolSearchConfig, ToolSearchOptions
 from toolscript.testing import prefix_changes
-from toolscript.testing.wires.loopback import Loopback, Request, loopback
-from toolscript.testing.wires.replies import Call, Failure, Reply, Search, reply
 
 pytestmark = pytest.mark.anyio
 

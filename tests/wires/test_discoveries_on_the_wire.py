@@ -12,12 +12,12 @@ from pydantic_ai.models.anthropic import AnthropicModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
+from tests.providers.json_values import mappings
+from tests.providers.loopback import Loopback, loopback
+from tests.providers.replies import Call, reply
 from tests.wires.office import MAIL, SEARCH, a_mailer, in_turn, office, told
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
-from toolscript.testing.wires.json_values import mappings
-from toolscript.testing.wires.loopback import Loopback, loopback
-from toolscript.testing.wires.replies import Call, reply
 
 pytestmark = pytest.mark.anyio
 

@@ -4,11 +4,11 @@ import pytest
 from pydantic_ai import Agent
 from pydantic_ai.toolsets import AbstractToolset
 
+from tests.providers.loopback import loopback
+from tests.providers.replies import Call, reply
 from tests.wires.office import MAIL, SEARCH, a_mailer, in_turn, office, told
 from toolscript import SearchableToolset, ServerToolSearch, ToolSearchOptions
 from toolscript.testing import prefix_changes
-from toolscript.testing.wires.loopback import loopback
-from toolscript.testing.wires.replies import Call, reply
 
 pytestmark = pytest.mark.anyio
 
