@@ -20,9 +20,9 @@ from typing import Any
 
 from benchmarks.retrieval import Need, known_sets, load, recall, some
 from toolscript.search import Document
+from toolscript.search.index import Index
 from toolscript.search.ranked import RankedIndex
 from toolscript.search.ranking import DEFAULT_SETTINGS, RankingSettings
-from toolscript.search.tool_index import ToolIndex
 
 CHOICES: Mapping[str, Sequence[Any]] = {
     'saturation': (0.8, 2.0),
@@ -98,7 +98,7 @@ def _share_without(left_out: str, told: Mapping[str, Mapping[float, _Told]]) -> 
 
 def _told(documents: list[Document], needs: list[Need]) -> dict[float, _Told]:
     ranking = RankedIndex(documents)
-    index = ToolIndex([document.name for document in documents], ranking)
+    index = Index([document.name for document in documents], ranking)
     every = [index.search(need.query, limit=5) for need in needs]
     told: dict[float, _Told] = {}
     for share in SHARES:
@@ -123,9 +123,7 @@ def _recalls(
 ) -> dict[str, float]:
     recalls: dict[str, float] = {}
     for name, (documents, needs) in sets.items():
-        index = ToolIndex(
-            [document.name for document in documents], RankedIndex(documents, settings, before=read[name])
-        )
+        index = Index([document.name for document in documents], RankedIndex(documents, settings, before=read[name]))
         recalls[name] = mean(recall(need, index.search(need.query, limit=5), 5) for need in needs)
     print(
         f'{label:50} {mean(recalls.values()):.4f}  ' + ' '.join(f'{value:.3f}' for value in recalls.values()),

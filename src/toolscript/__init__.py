@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from .code_mode_toolset import CodeModeToolset, CodeModeWarning
     from .discovery.config_files import ConfigError
     from .discovery.native_search import ToolSearchWarning
-    from .discovery.search_function import search_function
     from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+    from .discovery.searching import search_function
     from .discovery.short_names import ShortNames, ToolNameWarning
     from .early_reads import EarlyReads
     from .files.files import Files
@@ -123,7 +123,7 @@ _HOMES = {
     '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
     '.discovery.config_files': 'ConfigError',
     '.discovery.native_search': 'ToolSearchWarning',
-    '.discovery.search_function': 'search_function',
+    '.discovery.searching': 'search_function',
     '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
     '.discovery.short_names': 'ShortNames ToolNameWarning',
     '.early_reads': 'EarlyReads',

@@ -82,7 +82,7 @@ MUTANTS = [
     ),
     Mutant(
         'What tools say beside their results is no prompt of a user',
-        'src/toolscript/discovery/users_words.py',
+        'src/toolscript/discovery/preloading.py',
         '(begun or not _answers_calls(message))',
         'True',
         ('tests/toolscript/discovery/test_preloading.py',),
@@ -177,14 +177,14 @@ MUTANTS = [
     ),
     Mutant(
         'The best by words keeps its place beside what is near in meaning',
-        'src/toolscript/search/tool_index.py',
+        'src/toolscript/search/index.py',
         '_BEST_BY_WORDS = 1',
         '_BEST_BY_WORDS = 0',
         _BY_MEANING,
     ),
     Mutant(
         'Each sentence has its own best tool by words and meaning near the top',
-        'src/toolscript/search/tool_index.py',
+        'src/toolscript/search/index.py',
         'scores |= dict.fromkeys(first, max(scores.values(), default=0.0))',
         'pass',
         _BY_MEANING,

@@ -7,9 +7,18 @@ history takes its tools along, and the words of one conversation mean nothing fo
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import inf
 
-from pydantic_ai.messages import ModelMessage, UserContent, UserPromptPart, post_compaction_window
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    TextContent,
+    ToolReturnPart,
+    UserContent,
+    UserPromptPart,
+    post_compaction_window,
+)
 from pydantic_ai.tools import ToolDefinition
 from pydantic_core import to_json
 
@@ -19,7 +28,9 @@ from toolscript.search import Index, build_index
 from .discoveries import names_in
 from .search_options import ToolSearchOptions
 from .searching import documents_of
-from .users_words import prompts_of, users_requests, words_of
+
+REMINDER_OPENING = '<available-deferred-tools>'
+"""How the user message begins that is our reminder's and no user's."""
 
 IN_CODE = 8
 """How many tools a prompt shows of those that are for code alone, where nobody says otherwise."""
@@ -113,3 +124,44 @@ def _tokens(tool: ToolDefinition) -> float:
     except ValueError:
         # What cannot be written, half a character or a nesting without end, is left to those who search for it.
         return inf
+
+
+def users_requests(messages: Sequence[ModelMessage]) -> list[bool]:
+    """For each message, whether its user prompts are a user's.
+
+    Those beside the results of tools are mostly what tools say beside their result. Only where a run begins with the
+    results that it waited for may they be a user's.
+    """
+    begins = [False, *(before.run_id != message.run_id for before, message in pairwise(messages))]
+    return [
+        isinstance(message, ModelRequest) and (begun or not _answers_calls(message))
+        for begun, message in zip(begins, messages, strict=False)
+    ]
+
+
+def words_of(content: str | Sequence[UserContent] | None) -> str:
+    """The text of a prompt; empty where it is a picture or our own reminder."""
+    items = [content] if isinstance(content, str) else content or ()
+    text = '\n'.join(_texts(items))
+    return '' if text.startswith(REMINDER_OPENING) else text
+
+
+def prompts_of(messages: Sequence[ModelMessage]) -> set[str]:
+    """The words of all user prompts in the messages, whoever's they are."""
+    parts = (part for message in messages for part in message.parts)
+    return {words_of(part.content) for part in parts if isinstance(part, UserPromptPart)}
+
+
+def _texts(items: Sequence[UserContent]) -> Iterator[str]:
+    for item in items:
+        match item:
+            case str():
+                yield item
+            case TextContent():
+                yield item.content
+            case _:
+                pass
+
+
+def _answers_calls(request: ModelRequest) -> bool:
+    return any(isinstance(part, ToolReturnPart) for part in request.parts)

@@ -10,7 +10,7 @@ from pydantic_ai.native_tools import NATIVE_TOOL_TYPES, AbstractNativeTool
 from pydantic_ai.tools import AgentDepsT, AgentNativeTool
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript.discovery.deferred_server import with_deferred_servers
+from toolscript.discovery.deferral import with_deferred_servers
 from toolscript.discovery.native_search import native_search_helps
 from toolscript.discovery.search_options import ToolSearchOptions
 from toolscript.discovery.short_names import ShortNames

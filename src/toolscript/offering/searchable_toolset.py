@@ -10,10 +10,9 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from toolscript.catalog.function_words import with_function_words
-from toolscript.discovery.agents_strategy import with_strategy_of_agent
-from toolscript.discovery.auto_defer import MANY_TOOLS, deferred_if_many
+from toolscript.discovery.deferral import MANY_TOOLS, deferred_if_many
 from toolscript.discovery.discoveries import called_names
-from toolscript.discovery.native_search import native_search_serves
+from toolscript.discovery.native_search import native_search_serves, with_strategy_of_agent
 from toolscript.discovery.preloading import known_tools
 from toolscript.discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from toolscript.discovery.search_report import report, report_found

@@ -1,15 +1,16 @@
-"""An index of tools, built once for the same tools."""
+"""An index of tools: a ranking by words, behind the tools that a query names. It is built once for the same tools."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Literal, Protocol
+from typing import Literal
 
 from .document import Document
-from .ranking import Ranking
-from .tool_index import ToolIndex
+from .names import Names
+from .query import DEFAULT_LIMIT, check, effective, names_precisely, plain_words, selection
+from .ranking import PROMPT_MIN_SCORE_SHARE, Ranking
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
@@ -17,17 +18,71 @@ _MAX_INDEXES = 8
 _MAX_TOOLS = 200_000
 """Of all cached indexes together. The last one is cached whatever its size."""
 
+_MAIN_SHARE = 0.5
+"""A tool whose name is such a share of a query comes first; with less it has a place among the others."""
+_COMPARED = 200
+"""So many of the best tools by words are compared with those that are near in meaning."""
+_COMPARED_OF_SENTENCE = 60
+"""The same for one sentence of several."""
+_MIN_SENTENCE = 0.8
+"""A sentence counts less if its best tool by words scores less than this share of the best one of all."""
+_MIN_SENTENCE_BY_BOTH = 0.8
+"""The best tool of a sentence has a place at the top if it scores more than this share of the best one of all."""
+_BEST_BY_WORDS = 1
+"""So many of the best tools by words have a place among the results, however near others are."""
 
-class Index(Protocol):
-    """Tools that can be searched."""
+
+def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
+    """An index of `documents`: the same one for equal documents, as long as it is among the last used.
+
+    Documents of a cached index, the same objects, are not read again.
+    """
+    content = tuple(documents)
+    if (index := _cache.get(algorithm, content)) is None:
+        ranking = _ranking(algorithm, content, _cache.most_similar(algorithm, content))
+        index = Index((document.name for document in content), ranking)
+        _cache.put(_Entry(algorithm, content, ranking, index))
+    return index
+
+
+class Index:
+    """Tools that can be searched: those that a query names come first, then those that match its words.
+
+    Models remember names that they saw, or guess them, and write them in another case, with other separators or none,
+    or with a typo. A name is no word to rank by: the model wants that tool.
+    """
+
+    def __init__(self, names: Iterable[str], ranking: Ranking) -> None:
+        self._names = Names(names)
+        self._ranking = ranking
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
         """The names of the tools that match `query`, best first, `limit` of them after the first `offset`.
 
-        Empty when nothing matches. A `limit` of zero or less means five. Raises `QueryError`, with a text for the
-        model, when the query is blank or cannot be answered. All tools whose names are in the query come first.
+        Empty when nothing matches. A `limit` of zero or less means five. All tools that the query names come first.
+        `select:a,b` finds these alone, in this order. A name in another spelling or with a typo finds the nearest one.
+
+        Raises:
+            QueryError: The query is blank or cannot be answered.
         """
-        ...
+        return self._found(query, limit, offset)
+
+    def worth_reading(self, query: str, *, limit: int) -> list[str]:
+        """As `search`, without tools whose scores are far below the best one.
+
+        Raises:
+            QueryError: The query is blank or cannot be answered.
+        """
+        return self._found(query, limit, min_share=self._ranking.min_score_share)
+
+    def asked_for(self, request: str, *, limit: int) -> list[str]:
+        """At most `limit` of the tools that a person's own words ask for, best first; none where they have no content.
+
+        Nothing in the words is an operator. Of a very long text the beginning and the end count.
+        """
+        text = plain_words(request)
+        min_share = min(PROMPT_MIN_SCORE_SHARE, self._ranking.min_score_share)
+        return self._found(text, limit, min_share=min_share)[:limit] if text else []
 
     def search_near(
         self,
@@ -40,33 +95,69 @@ class Index(Protocol):
     ) -> list[str]:
         """As `search`, where each tool also gains what `near` says, beside the 1 of the best one by words.
 
-        `needs` says the same of each sentence of a request by itself, where it has several.
+        `needs` are the sentences of a request, where it has several, with what tools gain for that sentence alone. The
+        best tool of a sentence by words and meaning has a place at the top, unless it scores low.
+
+        Raises:
+            QueryError: The query is blank or cannot be answered.
         """
-        ...
+        return self._found(query, limit, offset, near=near, needs=needs or {})
 
-    def worth_reading(self, query: str, *, limit: int) -> list[str]:
-        """As `search`, without tools whose scores are far below the best one."""
-        ...
+    def _found(
+        self,
+        query: str,
+        limit: int,
+        offset: int = 0,
+        *,
+        min_share: float = 0.0,
+        near: Mapping[str, float] | None = None,
+        needs: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> list[str]:
+        text = check(query)
+        if (wanted := selection(text)) is not None:
+            return self._names.selected(wanted)
+        limit, start = effective(limit), max(offset, 0)
+        precise = names_precisely(text)
+        named = [] if precise else self._names.named(text)
+        said = {} if precise or named else self._names.said(text)
+        ranked = self._ranking.scored(text, limit=start + max(limit, _COMPARED if near else 0) + len(named) + len(said))
+        by_words = [name for name, _ in ranked[:_BEST_BY_WORDS]] if near else []
+        if near:
+            best_of_sentences = self._best_of_sentences(needs or {}, ranked[0][1]) if ranked else []
+            ranked = _by_both(ranked, near, best_of_sentences)
+        best = max((score for _, score in ranked), default=0.0)
+        main = [name for name, share in said.items() if share >= _MAIN_SHARE]
+        found = dict.fromkeys([*named, *main, *(name for name, score in ranked if score >= min_share * best)])
+        placed = _with_a_place_for(by_words, list(found), min(limit, DEFAULT_LIMIT))
+        return _with_a_place_for(said, placed, limit)[start:][: max(limit, 0 if start else len(named))]
 
-    def asked_for(self, request: str, *, limit: int) -> list[str]:
-        """At most `limit` of the tools that a person's own words ask for, best first; none where they have no content.
+    def _best_of_sentences(self, needs: Mapping[str, Mapping[str, float]], best: float) -> list[str]:
+        """The best tool of each sentence by words and meaning, without those that score low."""
+        scores: dict[str, float] = {}
+        for need, near in needs.items():
+            if (text := plain_words(need)) and (ranked := self._ranking.scored(text, limit=_COMPARED_OF_SENTENCE)):
+                name, score = _by_both(ranked, near)[0]
+                scores[name] = max(scores.get(name, 0.0), score * min(1.0, ranked[0][1] / best / _MIN_SENTENCE))
+        highest = max(scores.values(), default=0.0)
+        return [name for name, score in scores.items() if score > _MIN_SENTENCE_BY_BOTH * highest]
 
-        Nothing in the words is an operator. Of a very long text the beginning and the end count.
-        """
-        ...
+
+def _by_both(
+    ranked: list[tuple[str, float]], near: Mapping[str, float], first: Iterable[str] = ()
+) -> list[tuple[str, float]]:
+    best = ranked[0][1] if ranked else 1.0
+    scores = dict(near)
+    for name, score in ranked:
+        scores[name] = scores.get(name, 0.0) + score / best
+    scores |= dict.fromkeys(first, max(scores.values(), default=0.0))
+    return sorted(scores.items(), key=lambda entry: -entry[1])
 
 
-def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
-    """An index of `documents`: the same one for equal documents, as long as it is among the last used.
-
-    Documents of a cached index, the same objects, are not read again.
-    """
-    content = tuple(documents)
-    if (index := _cache.get(algorithm, content)) is None:
-        ranking = _ranking(algorithm, content, _cache.most_similar(algorithm, content))
-        index = ToolIndex((document.name for document in content), ranking)
-        _cache.put(_Entry(algorithm, content, ranking, index))
-    return index
+def _with_a_place_for(wanted: Iterable[str], found: list[str], limit: int) -> list[str]:
+    """`found`, where those of `wanted` that are further down have the last of the first `limit` places."""
+    missing = [name for name in wanted if name not in found[:limit]][: limit - 1]
+    others = [name for name in found if name not in missing]
+    return others[: limit - len(missing)] + missing + others[limit - len(missing) :]
 
 
 def _ranking(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:
@@ -95,7 +186,7 @@ class _Entry:
     algorithm: Algorithm
     documents: tuple[Document, ...]
     ranking: Ranking
-    index: ToolIndex
+    index: Index
 
 
 class _Cache:

@@ -1,13 +1,33 @@
-"""MCP servers whose tools are deferred, but for some."""
+"""Deferring whole toolsets: large ones, and MCP servers."""
 
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from typing import Any
 
 from pydantic_ai import RunContext
-from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
+
+from toolscript.routing.placement import stays_direct
+
+MANY_TOOLS = 30
+"""Up to so many tools, listing them all costs less than searching for them."""
+
+_KEY = 'defer_loading'
+
+
+def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -> dict[str, Any] | None:
+    """The metadata of a tool that says `defer_loading=False`, which upstream's definition cannot tell from silence."""
+    return {**(metadata or {}), _KEY: False} if defer_loading is False else metadata
+
+
+def deferred_if_many(tools: Mapping[str, ToolsetTool[AgentDepsT]], *, above: int) -> dict[str, ToolsetTool[AgentDepsT]]:
+    """The tools, all deferred if there are more than `above`, but for those that say otherwise of themselves."""
+    if sum(not stays_direct(tool.tool_def) for tool in tools.values()) <= above:
+        return dict(tools)
+    return {name: tool if _says(tool.tool_def) else _deferred(tool) for name, tool in tools.items()}
 
 
 @dataclass
@@ -48,6 +68,14 @@ def is_server(toolset: object) -> bool:
     # The MCP client takes long to import, and before it is imported there is no MCP server.
     mcp = sys.modules.get('pydantic_ai.mcp')
     return mcp is not None and isinstance(toolset, mcp.MCPToolset)
+
+
+def _says(tool_def: ToolDefinition) -> bool:
+    """Whether the tool itself says when it is loaded, or is one that cannot wait."""
+    metadata = tool_def.metadata or {}
+    return (
+        tool_def.defer_loading or metadata.get(_KEY) is False or bool(metadata.get('pinned')) or stays_direct(tool_def)
+    )
 
 
 def _deferred(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
