@@ -75,17 +75,17 @@ MUTANTS = [
     ),
     Mutant(
         'What was found before a compaction is forgotten',
-        'src/toolscript/discovery/preloading.py',
+        'src/toolscript/discovery/prefetching.py',
         'window = post_compaction_window(messages)',
         'window = list(messages)',
         _SEARCHABLE,
     ),
     Mutant(
         'What tools say beside their results is no prompt of a user',
-        'src/toolscript/discovery/preloading.py',
+        'src/toolscript/discovery/prefetching.py',
         '(begun or not _answers_calls(message))',
         'True',
-        ('tests/toolscript/discovery/test_preloading.py',),
+        ('tests/toolscript/discovery/test_prefetching.py',),
     ),
     Mutant(
         'A signature that was told is not told again',

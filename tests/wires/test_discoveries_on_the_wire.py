@@ -152,7 +152,7 @@ async def test_a_run_that_stopped_behind_its_search_goes_on_with_the_same_bytes(
 
 def code_mode(catalog: Literal['description', 'append']) -> CodeModeToolset[object]:
     """Tools that only code may call."""
-    return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(preload=0)), catalog=catalog)
+    return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(prefetch=0)), catalog=catalog)
 
 
 SEND = Call('run_code', {'code': "await send_mail(to='Ada', text='hello')"})

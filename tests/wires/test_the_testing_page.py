@@ -35,7 +35,7 @@ async def test_the_examples_run(example: str) -> None:
 
 
 def code(catalog: Literal['description', 'append']) -> AbstractToolset[object]:
-    return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(preload=0)), catalog=catalog)
+    return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(prefetch=0)), catalog=catalog)
 
 
 COLUMNS: list[Callable[[], AbstractToolset[object]]] = [

@@ -17,7 +17,7 @@ from toolscript.routing.listed import listed_among, listed_as
 from toolscript_signatures import without_invisible
 
 from .discoveries import DISCOVERED_KEY
-from .preloading import NOTHING_KNOWN, Known
+from .prefetching import NOTHING_KNOWN, KnownTools
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .searching import advice_on, shortened
 
@@ -60,7 +60,7 @@ class SearchTool(ToolsetTool[AgentDepsT]):
     deferred: Mapping[str, ToolsetTool[AgentDepsT]]
     """All deferred tools, found or not, by name."""
     options: ToolSearchOptions
-    known: Known
+    known: KnownTools
     """What the history found, and what users' own words did."""
 
 
@@ -71,7 +71,7 @@ def search_tool(
     deferred: Mapping[str, ToolsetTool[AgentDepsT]],
     hidden: Mapping[str, ToolsetTool[AgentDepsT]],
     max_retries: int,
-    known: Known = NOTHING_KNOWN,
+    known: KnownTools = NOTHING_KNOWN,
 ) -> SearchTool[AgentDepsT]:
     """The search tool over `deferred`."""
     return SearchTool(

@@ -21,7 +21,7 @@ class ToolNameWarning(UserWarning):
 
 
 @dataclass(kw_only=True)
-class ShortenedTool(ToolsetTool[AgentDepsT]):
+class TruncatedTool(ToolsetTool[AgentDepsT]):
     """A tool under a shorter name."""
 
     source_tool: ToolsetTool[AgentDepsT]
@@ -34,7 +34,7 @@ class ShortenedTool(ToolsetTool[AgentDepsT]):
 
 
 @dataclass
-class ShortNames(WrapperToolset[AgentDepsT]):
+class TruncatedNames(WrapperToolset[AgentDepsT]):
     """The wrapped toolset, its tools with names over `longest` characters under shorter ones.
 
     A shortened name is the beginning of the tool's own, and a suffix made from all of it: the same in every run, and
@@ -46,7 +46,7 @@ class ShortNames(WrapperToolset[AgentDepsT]):
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The tools by the names that the model is told."""
         tools = await super().get_tools(ctx)
-        shortened = short_names(tools, longest=self.longest)
+        shortened = truncated_names(tools, longest=self.longest)
         if shortened and ctx.run_step <= 1:
             _warn(shortened, self.longest)
         return {
@@ -58,14 +58,14 @@ class ShortNames(WrapperToolset[AgentDepsT]):
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
     ) -> Any:
         """Call the tool by its own name."""
-        if isinstance(tool, ShortenedTool):
+        if isinstance(tool, TruncatedTool):
             tool = tool.original()
             name = tool.tool_def.name
             ctx = replace(ctx, tool_name=name)
         return await super().call_tool(name, tool_args, ctx, tool)
 
 
-def short_names(names: Collection[str], *, longest: int = LONGEST_NAME) -> dict[str, str]:
+def truncated_names(names: Collection[str], *, longest: int = LONGEST_NAME) -> dict[str, str]:
     """For each name that is too long, a shorter one that no other name is."""
     taken = {name for name in names if len(name) <= longest}
     shortened: dict[str, str] = {}
@@ -82,12 +82,12 @@ def _candidates(name: str, longest: int) -> Iterable[str]:
         yield f'{name[: longest - length - 1]}_{digest[:length]}'
 
 
-def _renamed(tool: ToolsetTool[AgentDepsT], name: str) -> ShortenedTool[AgentDepsT]:
+def _renamed(tool: ToolsetTool[AgentDepsT], name: str) -> TruncatedTool[AgentDepsT]:
     own = tool.tool_def
     metadata = own.metadata or {}
     # What is cut off is often what tells a tool from others; a search still reads it among the tags.
     tags = [*strings(metadata.get('tags')), own.name]
-    return ShortenedTool(
+    return TruncatedTool(
         toolset=tool.toolset,
         tool_def=replace(own, name=name, metadata={**metadata, 'tags': tags}),
         max_retries=tool.max_retries,

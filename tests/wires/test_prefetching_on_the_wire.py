@@ -7,7 +7,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
 from tests.wires.office import MAIL, SEARCH, a_mailer, in_turn, office, told
-from toolscript import SearchableToolset, ServerToolSearch, ToolSearchOptions
+from toolscript import NativeToolSearch, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
 
 pytestmark = pytest.mark.anyio
@@ -17,7 +17,7 @@ EVERY_WIRE = pytest.mark.parametrize('name', [*NATIVE, 'chat:gpt-5.4'])
 
 
 def ours() -> AbstractToolset[object]:
-    return SearchableToolset(office(), ToolSearchOptions(algorithm='ranked', preload=8))
+    return SearchableToolset(office(), ToolSearchOptions(algorithm='ranked', prefetch=8))
 
 
 @EVERY_WIRE
@@ -31,7 +31,7 @@ async def test_it_is_there_in_the_first_request_and_no_byte_changes(name: str) -
 
 @pytest.mark.parametrize('name', NATIVE)
 async def test_beside_a_providers_own_search_it_is_no_longer_deferred(name: str) -> None:
-    searched = SearchableToolset(office(), ToolSearchOptions(preload=8))
+    searched = SearchableToolset(office(), ToolSearchOptions(prefetch=8))
     with loopback(a_mailer) as wires:
         assert (await Agent(wires.named(name), toolsets=[searched]).run('Send Ada an e-mail.')).output
     assert wires.refusals == []
@@ -41,7 +41,7 @@ async def test_beside_a_providers_own_search_it_is_no_longer_deferred(name: str)
 
 @EVERY_WIRE
 async def test_with_both_searches_offered_it_is_the_same(name: str) -> None:
-    search = ServerToolSearch[object](options=ToolSearchOptions(preload=8))
+    search = NativeToolSearch[object](options=ToolSearchOptions(prefetch=8))
     with loopback(a_mailer) as wires:
         agent = Agent(wires.named(name), toolsets=[office()], capabilities=[search])
         assert (await agent.run('Send Ada an e-mail.')).output == 'Mail is on its way.'

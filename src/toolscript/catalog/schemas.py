@@ -1,14 +1,16 @@
-"""Schemas that can be written down. One that contains itself as Python objects has no end as JSON."""
+"""Schemas of tools: checked, copied, and as results arrive."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from pydantic_ai import UserError
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.guards import is_array, is_object, items
+from toolscript.guards import fields, is_array, is_object, items
 
+MCP_METADATA = {'meta', 'annotations', 'task'}
 _MOST_PARTS = 1_000_000
 """Objects and lists of one schema, each counted as often as it would be written."""
 
@@ -86,3 +88,64 @@ _OPEN = 0
 def _inside(part: Any) -> list[Any]:
     values = part.values() if is_object(part) else items(part)
     return [value for value in values if is_object(value) or is_array(value)]
+
+
+_DEEPEST = 200
+"""How many objects and lists of a schema may stand in each other: a hundred levels of what it describes."""
+_BY_NAME = ('properties', '$defs', 'definitions')
+
+
+def copied_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy, since `prepare` functions change schemas in place.
+
+    Parts that are nested too deep are left out: they accept any value, and the tool validates it.
+    """
+    if not _is_deep(schema):
+        return deepcopy(dict(schema))
+    return {
+        keyword: _cut(keyword, value) for keyword, value in schema.items() if keyword in _BY_NAME or not _is_deep(value)
+    }
+
+
+def _cut(keyword: str, value: Any) -> Any:
+    if keyword in _BY_NAME and is_object(value):
+        return {name: dict[str, Any]() if _is_deep(inner) else deepcopy(inner) for name, inner in value.items()}
+    return deepcopy(value)
+
+
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST):
+        # What stands in several places, or in itself, is looked at once a level.
+        level = list({id(inner): inner for outer in level for inner in _members(outer)}.values())
+        if not level:
+            return False
+    return True
+
+
+def _members(value: Any) -> Iterable[Any]:
+    if is_object(value):
+        return value.values()
+    return value if is_array(value) else ()
+
+
+def delivered_schema(tool_def: ToolDefinition) -> Mapping[str, Any] | None:
+    """The schema of the value that a call gives, or `None` where nothing is promised.
+
+    An MCP server wraps what is no object as `{'result': ...}`; pydantic-ai's `MCPToolset` takes that wrapping off any
+    object with this one key, whoever put it on, so the schema has to lose it too.
+    """
+    schema = fields(tool_def.return_schema)
+    if not schema:
+        return None
+    if not _is_from_mcp(tool_def):
+        return schema
+    properties = fields(schema.get('properties'))
+    if list(properties) != ['result']:
+        return schema
+    definitions = {key: schema[key] for key in ('$defs', 'definitions') if key in schema}
+    return {**definitions, **fields(properties['result'])} or None
+
+
+def _is_from_mcp(tool_def: ToolDefinition) -> bool:
+    return tool_def.metadata is not None and tool_def.metadata.keys() >= MCP_METADATA

@@ -34,7 +34,7 @@ from toolscript.testing import RecordingModel, prefix_changes
 
 pytestmark = pytest.mark.anyio
 
-PRELOAD = ToolSearchOptions(preload=8)
+PRELOAD = ToolSearchOptions(prefetch=8)
 SEARCH = 'pai_tool_search_tool'
 
 
@@ -101,7 +101,7 @@ async def test_it_is_off_for_tools_that_may_be_called_directly_unless_asked_for(
 
 
 async def test_it_is_on_for_tools_that_are_for_code_alone_unless_it_is_turned_off() -> None:
-    for options, shown in ((ToolSearchOptions(), ['now', 'send_mail']), (ToolSearchOptions(preload=0), ['now'])):
+    for options, shown in ((ToolSearchOptions(), ['now', 'send_mail']), (ToolSearchOptions(prefetch=0), ['now'])):
         script = Script([])
         await Agent(script.model, toolsets=[CodeModeToolset(direct(options))]).run('Send Ada a mail.')
         assert functions(script) == [shown]
@@ -214,7 +214,7 @@ async def test_at_most_the_given_number_of_tools_is_shown() -> None:
     for number in range(50):
         many.add_function(lambda: 1, name=f'send_mail_{number}', description='Send mail.', defer_loading=True)
     script = Script([])
-    toolset = SearchableToolset(many, ToolSearchOptions(preload=3))
+    toolset = SearchableToolset(many, ToolSearchOptions(prefetch=3))
     names = ' '.join(f'send_mail_{number}' for number in range(20))
     await Agent(script.model, toolsets=[toolset]).run(f'Send mail with {names}.')
     assert len(script.shown[0]) == 1 + 3
@@ -222,9 +222,10 @@ async def test_at_most_the_given_number_of_tools_is_shown() -> None:
 
 async def test_together_they_have_only_so_much_room() -> None:
     assert (
-        await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(preload=8, preload_tokens=1)) == []
+        await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(prefetch=8, prefetch_tokens=1))
+        == []
     )
-    some = await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(preload=8, preload_tokens=90))
+    some = await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(prefetch=8, prefetch_tokens=90))
     every = await shown_for('Mail, refund payment, bill the customer')
     assert 0 < len(some) < len(every) == 3
 
@@ -331,7 +332,7 @@ async def test_streamed_runs_show_the_same() -> None:
 
 @pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex'])
 async def test_it_is_the_same_with_every_algorithm(algorithm: Any) -> None:
-    assert await shown_for('(Send Ada a mail.', ToolSearchOptions(algorithm, preload=8)) == ['send_mail']
+    assert await shown_for('(Send Ada a mail.', ToolSearchOptions(algorithm, prefetch=8)) == ['send_mail']
 
 
 async def test_a_search_of_ones_own_is_not_asked() -> None:
@@ -341,7 +342,7 @@ async def test_a_search_of_ones_own_is_not_asked() -> None:
         asked.append(queries)
         return []
 
-    assert await shown_for('Send Ada a mail.', ToolSearchOptions(nothing, preload=8)) == ['send_mail']
+    assert await shown_for('Send Ada a mail.', ToolSearchOptions(nothing, prefetch=8)) == ['send_mail']
     assert asked == []
 
 

@@ -38,12 +38,12 @@ _CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownTools:
     """The deferred tools that a step shows, as far as the history says so."""
 
     batches: Sequence[Sequence[str]]
     """The names that became known together, in the order in which they did."""
-    preloaded: Collection[str]
+    prefetched: Collection[str]
     """Those among them that a user's words brought."""
 
     @property
@@ -52,7 +52,7 @@ class Known:
         return list(dict.fromkeys(name for batch in self.batches for name in batch))
 
 
-NOTHING_KNOWN = Known((), frozenset())
+NOTHING_KNOWN = KnownTools((), frozenset())
 
 
 def known_tools(
@@ -60,7 +60,7 @@ def known_tools(
     prompt: str | Sequence[UserContent] | None,
     deferred: Mapping[str, ToolDefinition],
     options: ToolSearchOptions,
-) -> Known:
+) -> KnownTools:
     """What searches found in this history and what users' words find, each where it first came up.
 
     Args:
@@ -70,28 +70,28 @@ def known_tools(
         options: How many users' words may bring, among others.
     """
     window = post_compaction_window(messages)
-    preloading = _Preloading(deferred, options)
+    prefetching = _Prefetching(deferred, options)
     batches = list[Sequence[str]]()
     words = words_of(prompt)
     if words not in prompts_of(window):
-        batches.append(preloading.names_for(words))
+        batches.append(prefetching.names_for(words))
     for message, is_users in zip(window, users_requests(window), strict=True):
         for part in message.parts:
             if not isinstance(part, UserPromptPart):
                 batches.append(list(names_in(part, tool_name=options.tool_name)))
             elif is_users:
-                batches.append(preloading.names_for(words_of(part.content)))
-    return Known([batch for batch in batches if batch], frozenset(preloading.names))
+                batches.append(prefetching.names_for(words_of(part.content)))
+    return KnownTools([batch for batch in batches if batch], frozenset(prefetching.names))
 
 
-class _Preloading:
+class _Prefetching:
     """Takes prompts in their order, for as long as there is room."""
 
     def __init__(self, tools: Mapping[str, ToolDefinition], options: ToolSearchOptions) -> None:
         self.names = dict[str, None]()
         self._tools = tools
-        self._most = _usual(tools) if options.preload is None else options.preload
-        self._room = options.preload_tokens if self._most else 0
+        self._most = _usual(tools) if options.prefetch is None else options.prefetch
+        self._room = options.prefetch_tokens if self._most else 0
 
     def names_for(self, words: str) -> list[str]:
         """The names that a prompt finds, those included that an earlier one found."""
