@@ -24,7 +24,7 @@ def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -
 
 
 def deferred_if_many(tools: Mapping[str, ToolsetTool[AgentDepsT]], *, above: int) -> dict[str, ToolsetTool[AgentDepsT]]:
-    """The tools, all deferred if there are more than `above`, but for those that say otherwise of themselves."""
+    """The tools, all deferred if there are more than `above`, except those whose own metadata decides it."""
     if sum(not stays_direct(tool.tool_def) for tool in tools.values()) <= above:
         return dict(tools)
     return {name: tool if _says(tool.tool_def) else _deferred(tool) for name, tool in tools.items()}

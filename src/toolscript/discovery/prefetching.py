@@ -1,7 +1,7 @@
 """Deferred tools that a user's own words find, shown before the model asks.
 
-Everything is read from what a step shows: the history and the run's prompt. So a run's requests all begin alike, a
-history takes its tools along, and the words of one conversation mean nothing for another.
+They follow from the history and the run's prompt alone. So all requests of a run have the same prefix, a history
+includes its tools, and the words of one conversation have no effect on another.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -33,18 +33,18 @@ REMINDER_OPENING = '<available-deferred-tools>'
 """How the user message begins that is our reminder's and no user's."""
 
 IN_CODE = 8
-"""How many tools a prompt shows of those that are for code alone, where nobody says otherwise."""
+"""How many tools for code alone a prompt shows by default."""
 _CHARACTERS_PER_TOKEN = 4
 
 
 @dataclass(frozen=True)
 class KnownTools:
-    """The deferred tools that a step shows, as far as the history says so."""
+    """The deferred tools that a step shows because of the history."""
 
     batches: Sequence[Sequence[str]]
     """The names that became known together, in the order in which they did."""
     prefetched: Collection[str]
-    """Those among them that a user's words brought."""
+    """Those among them that a user's words found."""
 
     @property
     def found(self) -> list[str]:
@@ -85,7 +85,7 @@ def known_tools(
 
 
 class _Prefetching:
-    """Takes prompts in their order, for as long as there is room."""
+    """Takes prompts in their order, as long as there is room."""
 
     def __init__(self, tools: Mapping[str, ToolDefinition], options: ToolSearchOptions) -> None:
         self.names = dict[str, None]()
@@ -94,7 +94,7 @@ class _Prefetching:
         self._room = options.prefetch_tokens if self._most else 0
 
     def names_for(self, words: str) -> list[str]:
-        """The names that a prompt finds, those included that an earlier one found."""
+        """The names that a prompt finds, including those that an earlier one found."""
         if not words or self._room <= 0:
             return []
         return list(self._fitting(self._index.asked_for(words, limit=self._most)))
@@ -113,7 +113,7 @@ class _Prefetching:
 
 
 def _usual(tools: Mapping[str, ToolDefinition]) -> int:
-    """As signatures they are cheap, and finding them takes a request of its own: providers search within one."""
+    """Tools for code are cheap as signatures, and a search for them costs a request. Providers search within one."""
     return 0 if any(map(may_be_called_directly, tools.values())) else IN_CODE
 
 
@@ -122,15 +122,15 @@ def _tokens(tool: ToolDefinition) -> float:
     try:
         return len(to_json(shown, fallback=repr)) // _CHARACTERS_PER_TOKEN
     except ValueError:
-        # What cannot be written, half a character or a nesting without end, is left to those who search for it.
+        # A definition that cannot be written, with half a character or endless nesting, is found by searches only.
         return inf
 
 
 def users_requests(messages: Sequence[ModelMessage]) -> list[bool]:
     """For each message, whether its user prompts are a user's.
 
-    Those beside the results of tools are mostly what tools say beside their result. Only where a run begins with the
-    results that it waited for may they be a user's.
+    Prompts beside the results of tools are mostly parts of these results. Only where a run begins with the results that
+    it waited for may they be a user's.
     """
     begins = [False, *(before.run_id != message.run_id for before, message in pairwise(messages))]
     return [
@@ -140,14 +140,14 @@ def users_requests(messages: Sequence[ModelMessage]) -> list[bool]:
 
 
 def words_of(content: str | Sequence[UserContent] | None) -> str:
-    """The text of a prompt; empty where it is a picture or our own reminder."""
+    """The text of a prompt; empty for a picture or our own reminder."""
     items = [content] if isinstance(content, str) else content or ()
     text = '\n'.join(_texts(items))
     return '' if text.startswith(REMINDER_OPENING) else text
 
 
 def prompts_of(messages: Sequence[ModelMessage]) -> set[str]:
-    """The words of all user prompts in the messages, whoever's they are."""
+    """The words of all user prompts in the messages."""
     parts = (part for message in messages for part in message.parts)
     return {words_of(part.content) for part in parts if isinstance(part, UserPromptPart)}
 

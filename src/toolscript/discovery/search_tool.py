@@ -54,14 +54,14 @@ class SearchTool(ToolsetTool[AgentDepsT]):
     """The search tool of one step, with the tools it can find."""
 
     owner: AbstractToolset[AgentDepsT]
-    """Whose it is, whatever toolsets list it as theirs."""
+    """The toolset that it belongs to, even if another one lists it."""
     hidden: Mapping[str, ToolsetTool[AgentDepsT]]
     """Deferred tools that nothing has found yet, by name."""
     deferred: Mapping[str, ToolsetTool[AgentDepsT]]
     """All deferred tools, found or not, by name."""
     options: ToolSearchOptions
     known: KnownTools
-    """What the history found, and what users' own words did."""
+    """The tools that the history and users' own words found."""
 
 
 def search_tool(
@@ -90,7 +90,7 @@ def search_tool(
             },
         ),
         max_retries=max_retries,
-        # A missing or blank query is answered by the search itself, in words that say what to do.
+        # The search itself answers a missing or blank query, and says what to do.
         args_validator=_arguments,
         owner=toolset,
         hidden=hidden,
@@ -111,20 +111,20 @@ def listed_searches(tools: Mapping[str, ToolsetTool[Any]]) -> list[SearchTool[An
 
 
 def search_return(query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition]) -> ToolReturn[Any]:
-    """What the model gets of a search; the names found travel in the metadata too, whatever a renderer says."""
+    """The result of a search. The names are in the metadata too, whatever a renderer returns."""
     result = f'Found {len(found)} of {len(deferred)} deferred tools.'
     message = result if found else f"No tools found for '{shortened(query.strip())}'"
     if advice := advice_on(query, [info['name'] for info in found], deferred):
         message = f'{message} {advice}' if found else f'{message}. {advice}'
     result = SearchResult(message=message, tools=found)
     names = [info['name'] for info in found]
-    # Naming the tools here too lets upstream record the reveal beside the result, so that a run which ends now and goes
-    # on from its history later sends the same request prefix.
+    # With the names here too, pydantic-ai records the reveal beside the result, so that a run which ends now and
+    # resumes from its history later sends the same request prefix.
     return ToolReturn(return_value=result, metadata={DISCOVERED_KEY: names}, tools=names or None)
 
 
 def info_of(tool_def: ToolDefinition, options: ToolSearchOptions) -> DiscoveredToolInfo:
-    """What a search says of one tool: what it is for. The tool itself is shown in the next step."""
+    """What one tool is for. The tool itself is shown in the next step."""
     if options.tool_renderer is None:
         return {'name': tool_def.name, 'description': one_line(tool_def)}
     return {**options.tool_renderer(tool_def), 'name': tool_def.name}

@@ -1,4 +1,4 @@
-"""One search over tool definitions, by whatever algorithm."""
+"""Searches over tool definitions."""
 
 import inspect
 from collections import Counter
@@ -54,12 +54,12 @@ async def found_names(
     *,
     only_best: bool = True,
 ) -> list[str]:
-    """The names of the tools that match, best first, at most `limit` (but those that the query names, all of them).
+    """The names of the tools that match, best first: at most `limit`, but all of those that the query names.
 
-    With `only_best` the list ends where the scores fall away.
+    With `only_best` the list ends at the first tool that scores far below the best one.
 
     Raises:
-        ModelRetry: The query is blank or broken; the message says what to write instead.
+        ModelRetry: The query is blank or broken. The message says what to write instead.
     """
     if not callable(algorithm):
         index = build_index(algorithm or 'ranked', documents_of(tools))
@@ -75,9 +75,9 @@ async def found_names(
 
 
 def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition]) -> str | None:
-    """What to say of names that a query selects and no tool has, or of a query that finds nothing.
+    """Advice on names that a query selects and no tool has, or on a query that finds nothing.
 
-    Closest names help who knew a tool's name nearly, names of servers who did not know what there is.
+    The closest names correct a tool's name; the names of servers show what there is.
     """
     names = Names(tool.name for tool in tools)
     missed = names.missed(query)[:_MAX_MISSED]
@@ -96,21 +96,21 @@ def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition])
 
 
 def _missed_server(query: str, tools: Sequence[ToolDefinition]) -> str | None:
-    """What the query says behind `server:` and no server is called, nor has in its name."""
+    """The value of `server:` in the query that is in no server's name."""
     known = {server.casefold() for tool in tools if (server := spec_of(tool).server)}
     plain = [part for part in parse(query).servers if not {'*', '?'}.intersection(part)]
     return next((part for part in plain if not any(part.casefold() in server for server in known)), None)
 
 
 def _servers(tools: Sequence[ToolDefinition]) -> str:
-    """What the servers of the tools are called, those with most tools first."""
+    """The names of the tools' servers, those with most tools first."""
     count = Counter(server for tool in tools if (server := spec_of(tool).server))
     named = [shortened(server) for server, _ in count.most_common(_MAX_SERVERS)]
     return ', '.join([*named, *([f'{len(count) - len(named)} more'] if len(count) > len(named) else [])])
 
 
 def shortened(text: str) -> str:
-    """What a model wrote, as much of it as it needs to know it again."""
+    """The beginning of a text that a model wrote."""
     return text if len(text) <= _MAX_REPEATED else f'{text[:_MAX_REPEATED]}…'
 
 

@@ -17,7 +17,7 @@ LONGEST_NAME = 64
 
 
 class ToolNameWarning(UserWarning):
-    """A tool goes by another name than its own."""
+    """A tool has another name than its own."""
 
 
 @dataclass(kw_only=True)
@@ -44,7 +44,7 @@ class TruncatedNames(WrapperToolset[AgentDepsT]):
     longest: int = LONGEST_NAME
 
     async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
-        """The tools by the names that the model is told."""
+        """The tools by the names that the model sees."""
         tools = await super().get_tools(ctx)
         shortened = truncated_names(tools, longest=self.longest)
         if shortened and ctx.run_step <= 1:
