@@ -20,11 +20,9 @@ names = {'__name__': 'example'}
 exec(sys.argv[1], names)
 assert names['result'].output == '75.0', names['result'].output
 def store(): from toolscript.postgres import PostgresStore
-def wires(): import toolscript.testing.wires
 for extra, wants in {
     'bm25': lambda: toolscript.search.build_index('bm25', []),
     'postgres': store,
-    'anthropic,openai': wires,
 }.items():
     try:
         wants()

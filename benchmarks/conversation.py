@@ -25,9 +25,9 @@ from evals.measuring.tokenizer import best_tokenizer
 from evals.worlds.analytics import open_analytics
 from evals.worlds.office import open_office
 from evals.worlds.shop_world import open_shop
+from tests.providers.loopback import Request, loopback
+from tests.providers.replies import Call, Reply, reply
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
-from toolscript.testing.wires.loopback import Request, loopback
-from toolscript.testing.wires.replies import Call, Reply, reply
 
 Catalog = Literal['description', 'append']
 
@@ -79,11 +79,13 @@ def tools() -> Generator[AbstractToolset[object]]:
         yield CombinedToolset([world.toolset for world in worlds])
 
 
-async def conversation(wire: str, catalog: Catalog, preload: int) -> Cost:
+async def conversation(wire: str, catalog: Catalog, prefetch: int) -> Cost:
     """Have one conversation."""
     waiting = replies()
     with tools() as toolset, loopback(lambda _request: next(waiting)) as wires:
-        searchable = SearchableToolset(toolset.defer_loading(), ToolSearchOptions(algorithm='ranked', preload=preload))
+        searchable = SearchableToolset(
+            toolset.defer_loading(), ToolSearchOptions(algorithm='ranked', prefetch=prefetch)
+        )
         agent = Agent(wires.named(wire), toolsets=[CodeModeToolset(searchable, catalog=catalog)])
         history: list[ModelMessage] = []
         for queries in TURNS:
@@ -104,14 +106,14 @@ def cost(requests: Sequence[Request]) -> Cost:
 async def main() -> None:
     """Print the table."""
     print(f'{len(TURNS)} turns, by {best_tokenizer().name}\n')
-    print('| wire | catalog | preload | requests | input tokens | of these cached | price in full tokens |')
+    print('| wire | catalog | prefetch | requests | input tokens | of these cached | price in full tokens |')
     print('|---|---|--:|--:|--:|--:|--:|')
     for wire in WIRES:
-        for preload in (0, 8):
+        for prefetch in (0, 8):
             for catalog in ('description', 'append'):
-                found = await conversation(wire, catalog, preload)
+                found = await conversation(wire, catalog, prefetch)
                 print(
-                    f'| {wire} | {catalog} | {preload} | {found.requests} | {found.input:,} | {found.cached:,} | '
+                    f'| {wire} | {catalog} | {prefetch} | {found.requests} | {found.input:,} | {found.cached:,} | '
                     f'{found.price:,.0f} |'
                 )
 

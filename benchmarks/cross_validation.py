@@ -20,9 +20,9 @@ from typing import Any
 
 from benchmarks.retrieval import Need, known_sets, load, recall, some
 from toolscript.search import Document
-from toolscript.search.by_words.ranked import RankedIndex
-from toolscript.search.naming.by_name import ByName
-from toolscript.search.weighing import WEIGHING, Weighing
+from toolscript.search.index import Index
+from toolscript.search.ranked import RankedIndex
+from toolscript.search.ranking import DEFAULT_SETTINGS, RankingSettings
 
 CHOICES: Mapping[str, Sequence[Any]] = {
     'saturation': (0.8, 2.0),
@@ -48,11 +48,13 @@ def main() -> None:
     """Print each set's recall at five, left out and not."""
     arguments = _arguments()
     sets = {name: (documents, some(needs, MOST)) for name in arguments.sets for documents, needs in [load(name)]}
-    settings = {'as they are': WEIGHING} | {
-        f'{name}={value}': replace(WEIGHING, **{name: value}) for name, values in CHOICES.items() for value in values
+    choices = {'as they are': DEFAULT_SETTINGS} | {
+        f'{name}={value}': replace(DEFAULT_SETTINGS, **{name: value})
+        for name, values in CHOICES.items()
+        for value in values
     }
     read = {name: RankedIndex(documents) for name, (documents, _) in sets.items()}
-    found = {label: _recalls(weighing, sets, read, label) for label, weighing in settings.items()}
+    found = {label: _recalls(settings, sets, read, label) for label, settings in choices.items()}
     left_out = {name: _best_without(name, found) for name in sets}
     print(f'\n{"left out":12} {"R@5":>6}  {"as they are":>11}  chosen on the others')
     for name, label in left_out.items():
@@ -96,11 +98,11 @@ def _share_without(left_out: str, told: Mapping[str, Mapping[float, _Told]]) -> 
 
 def _told(documents: list[Document], needs: list[Need]) -> dict[float, _Told]:
     ranking = RankedIndex(documents)
-    index = ByName([document.name for document in documents], ranking)
+    index = Index([document.name for document in documents], ranking)
     every = [index.search(need.query, limit=5) for need in needs]
     told: dict[float, _Told] = {}
     for share in SHARES:
-        ranking.falls_away = share
+        ranking.min_score_share = share
         worth = [index.worth_reading(need.query, limit=5) for need in needs]
         lost = [
             recall(need, all_, 5) - recall(need, few, 5) for need, all_, few in zip(needs, every, worth, strict=True)
@@ -114,14 +116,14 @@ def _best_without(left_out: str, found: Mapping[str, Mapping[str, float]]) -> st
 
 
 def _recalls(
-    weighing: Weighing,
+    settings: RankingSettings,
     sets: Mapping[str, tuple[list[Document], list[Need]]],
     read: Mapping[str, RankedIndex],
     label: str,
 ) -> dict[str, float]:
     recalls: dict[str, float] = {}
     for name, (documents, needs) in sets.items():
-        index = ByName([document.name for document in documents], RankedIndex(documents, weighing, before=read[name]))
+        index = Index([document.name for document in documents], RankedIndex(documents, settings, before=read[name]))
         recalls[name] = mean(recall(need, index.search(need.query, limit=5), 5) for need in needs)
     print(
         f'{label:50} {mean(recalls.values()):.4f}  ' + ' '.join(f'{value:.3f}' for value in recalls.values()),

@@ -82,7 +82,7 @@ def main() -> None:
             except ImportError as error:
                 print(f'{method:20} not installed: {error.name}')
         print(told(documents, needs))
-        print(preloaded(documents, needs))
+        print(prefetched(documents, needs))
 
 
 def methods(*, meaning: bool, vectors: Path | None = None) -> Iterator[tuple[str, Build]]:
@@ -141,7 +141,7 @@ def told(documents: list[Document], needs: Sequence[Need]) -> str:
     return f'told for a need: {for_a_need:.2f} of five; recall at 5 lost: {lost:.3f}'
 
 
-def preloaded(documents: list[Document], needs: Sequence[Need]) -> str:
+def prefetched(documents: list[Document], needs: Sequence[Need]) -> str:
     """How often all that a task needs is among what its own words show before the model asks, and what that costs."""
     index = build_index('ranked', documents)
     tokens = {document.name: definition_tokens(document) for document in documents}
@@ -153,7 +153,7 @@ def preloaded(documents: list[Document], needs: Sequence[Need]) -> str:
         )
         cost = mean(sum(tokens[name] for name in found) for found in shown)
         cells.append(f'{most}: {complete:.1%}, {mean(map(len, shown)):.1f} tools, {cost:,.0f} tokens')
-    return 'preload ' + '; '.join(cells)
+    return 'prefetch ' + '; '.join(cells)
 
 
 def definition_tokens(document: Document) -> int:

@@ -57,10 +57,10 @@ def _code(
     append: bool = False,
     answers: bool = False,
     algorithm: Literal['bm25', 'regex', 'keywords'] | None = None,
-    preload: int = 0,
+    prefetch: int = 0,
 ) -> Callable[[Tools], Setup]:
     def prepare(tools: Tools) -> Setup:
-        options = ToolSearchOptions(algorithm=algorithm, preload=preload)
+        options = ToolSearchOptions(algorithm=algorithm, prefetch=prefetch)
         found = SearchableToolset(tools.defer_loading(), options) if search else tools
         return Setup(
             CodeModeToolset(
@@ -134,9 +134,9 @@ VARIANTS: tuple[Route, ...] = (
         searches=True,
     ),
     Route(
-        'code + search, preloaded',
+        'code + search, prefetched',
         'code + search, with what the words of the task find shown from the start',
-        _code(search=True, preload=8),
+        _code(search=True, prefetch=8),
         searches=True,
     ),
     *(

@@ -12,10 +12,10 @@ from evals.playing.player import NotShown, Player
 from evals.routes import Route
 from evals.stage import Stage
 from evals.tasks.task import Task
+from tests.providers.json_values import compact
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Say, Search
 from toolscript.reading import Transcript
-from toolscript.testing.wires.json_values import compact
-from toolscript.testing.wires.loopback import Loopback, Request, loopback
-from toolscript.testing.wires.replies import Call, Failure, Reply, Say, Search
 
 MODELS = ('anthropic:claude-sonnet-4-6', 'responses:gpt-5.4')
 """Whose wires and prices the scripted runs use."""

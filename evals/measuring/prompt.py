@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evals.measuring.tokenizer import Tokenizer
-from toolscript.testing.wires.json_values import Mapping, compact, mapping, mappings, text
-from toolscript.testing.wires.loopback import Request
+from tests.providers.json_values import Mapping, compact, mapping, mappings, text
+from tests.providers.loopback import Request
 
 _SYSTEM = {'anthropic': 'system', 'responses': 'instructions', 'chat': ''}
 _MINIMUM, _STEP = {'anthropic': 1024, 'responses': 1024, 'chat': 1024}, {'anthropic': 1, 'responses': 128, 'chat': 128}

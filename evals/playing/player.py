@@ -12,8 +12,8 @@ from evals.playing.queries import queries_for
 from evals.playing.shown import FINAL_TEXT, RUN_CODE, SEARCH_TOOLS, Shown
 from evals.playing.signature import Signature
 from evals.tasks.task import Task
-from toolscript.testing.wires.loopback import Request
-from toolscript.testing.wires.replies import Call, Reply, Search, reply
+from tests.providers.loopback import Request
+from tests.providers.replies import Call, Reply, Search, reply
 
 
 class NotShown(Exception):

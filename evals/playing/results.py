@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from evals.guards import fields, is_array
-from toolscript.testing.wires.json_values import mappings, text
-from toolscript.testing.wires.loopback import Request
+from tests.providers.json_values import mappings, text
+from tests.providers.loopback import Request
 
 _FAILURES = ('Fix the errors and try again.', 'The tool call was denied.')
 

@@ -11,9 +11,9 @@ from evals.guards import fields, items
 from evals.playing.by_hand import Called
 from evals.playing.results import results_of
 from evals.playing.signature import Records, Signature, records_in
-from toolscript.testing.wires.json_values import mapping, mappings, text
-from toolscript.testing.wires.loopback import Request
-from toolscript.testing.wires.reading import Reading, WireTool
+from tests.providers.json_values import mapping, mappings, text
+from tests.providers.loopback import Request
+from tests.providers.reading import Reading, WireTool
 from toolscript_sandbox.language.syntax import module_of
 
 RUN_CODE = 'run_code'

@@ -21,7 +21,7 @@ _CROWDED = {
     "direct, with the provider's search": 'direct + search',
     'direct, with our search': 'direct + our search',
     'code, with our search': 'code + search',
-    'code, with our search and `preload=8`': 'code + search, preloaded',
+    'code, with our search and `prefetch=8`': 'code + search, prefetched',
     "both, with the provider's search": 'both + search',
 }
 """What the docs call the routes through large catalogs."""
@@ -34,7 +34,7 @@ _WAYS = {
     "direct, with the provider's search": 'direct + search',
     'direct, with our search': 'direct + our search',
     'code, with our search': 'code + search',
-    'code, with our search and `preload=8`': 'code + search, preloaded',
+    'code, with our search and `prefetch=8`': 'code + search, prefetched',
 }
 """What the docs call the routes through small catalogs."""
 

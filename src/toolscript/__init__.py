@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from .code_mode_toolset import CodeModeToolset, CodeModeWarning
     from .discovery.config_files import ConfigError
     from .discovery.native_search import ToolSearchWarning
-    from .discovery.search_function import search_function
     from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
-    from .discovery.short_names import ShortNames, ToolNameWarning
+    from .discovery.searching import search_function
+    from .discovery.truncated_names import ToolNameWarning, TruncatedNames
     from .early_reads import EarlyReads
     from .files.files import Files
     from .files.scratch import Scratch
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .kept.functions import Functions
     from .kept.kept_function import KeptFunction
     from .mcp_server import MCPServer
-    from .offering.configured_search import ServerToolSearch
+    from .offering.configured_search import NativeToolSearch
     from .offering.output_from_code import OutputFromCode
     from .offering.reminder import DeferredToolsReminder
     from .offering.ruled_toolset import ToolRuleWarning
@@ -83,6 +83,7 @@ __all__ = [
     'Limits',
     'MCPServer',
     'MemoryStore',
+    'NativeToolSearch',
     'Observations',
     'OutputFromCode',
     'PendingCall',
@@ -97,9 +98,7 @@ __all__ = [
     'SealingKey',
     'SearchResult',
     'SearchableToolset',
-    'ServerToolSearch',
     'Sessions',
-    'ShortNames',
     'SnapshotKeyWarning',
     'SnapshotStore',
     'Snapshots',
@@ -110,6 +109,7 @@ __all__ = [
     'ToolSearchConfig',
     'ToolSearchOptions',
     'ToolSearchWarning',
+    'TruncatedNames',
     'allowed_callers',
     'pending_calls',
     'resolve',
@@ -125,9 +125,9 @@ _HOMES = {
     '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
     '.discovery.config_files': 'ConfigError',
     '.discovery.native_search': 'ToolSearchWarning',
-    '.discovery.search_function': 'search_function',
+    '.discovery.searching': 'search_function',
     '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
-    '.discovery.short_names': 'ShortNames ToolNameWarning',
+    '.discovery.truncated_names': 'TruncatedNames ToolNameWarning',
     '.early_reads': 'EarlyReads',
     '.files.files': 'Files',
     '.files.scratch': 'Scratch',
@@ -135,7 +135,7 @@ _HOMES = {
     '.kept.functions': 'Functions',
     '.kept.kept_function': 'KeptFunction',
     '.mcp_server': 'MCPServer',
-    '.offering.configured_search': 'ServerToolSearch',
+    '.offering.configured_search': 'NativeToolSearch',
     '.offering.output_from_code': 'OutputFromCode',
     '.offering.reminder': 'DeferredToolsReminder',
     '.offering.ruled_toolset': 'ToolRuleWarning',

@@ -12,7 +12,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypeForm, Unpack, deprecated
 
 from .code_mode import CodeMode
-from .discovery.auto_defer import with_deferral
+from .discovery.deferral import with_deferral
 from .discovery.search_options import ToolSearchOptions
 from .keywords import AgentKeywords, AgentToolKeywords
 from .offering.configured_search import ProviderSearch

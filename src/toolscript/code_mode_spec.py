@@ -28,8 +28,8 @@ class SearchSpec(TypedDict, total=False):
 
     algorithm: Literal['ranked', 'bm25', 'regex', 'keywords']
     max_results: int
-    preload: int
-    preload_tokens: int
+    prefetch: int
+    prefetch_tokens: int
     tool_name: str
     on_unsupported: Literal['fallback', 'error']
 

@@ -20,7 +20,7 @@ from toolscript_sandbox import Limits, turn_for_run, turn_for_step
 
 from .catalog.catalog_report import report
 from .catalog.file_types import with_file_types
-from .catalog.function_words import with_function_words
+from .catalog.function_metadata import with_function_metadata
 from .catalog.observations import Observations
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
@@ -184,7 +184,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """
         await turn_for_step()
         with inside_code_mode(self.default_callers):
-            tools = with_function_words(await super().get_tools(ctx))
+            tools = with_function_metadata(await super().get_tools(ctx))
         if self.files is not None and self.files.scratch is not None:
             tools = with_file_types(tools)
         if self._book is not None and self._all_servers_run():

@@ -8,7 +8,7 @@ from pydantic_ai import Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 from typing_extensions import Unpack, deprecated
 
-from .discovery.auto_defer import with_deferral
+from .discovery.deferral import with_deferral
 from .keywords import FunctionToolsetKeywords, ToolsetToolKeywords
 from .routing.callers import AllowedCallers, with_callers
 from .tool_decorators import (

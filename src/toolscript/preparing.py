@@ -3,7 +3,7 @@
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
-from .discovery.deferred_server import is_server
+from .discovery.deferral import is_server
 from .offering.ruled_toolset import RuledToolset
 from .routing.tool_rules import RuleBook
 from .steady_server import SteadyServer

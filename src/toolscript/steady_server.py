@@ -20,7 +20,7 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, WrapperToolset
 
-from .discovery.deferred_server import is_server
+from .discovery.deferral import is_server
 from .guards import is_text, items
 
 # The MCP client takes long to import.

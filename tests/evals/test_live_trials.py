@@ -26,8 +26,8 @@ from evals.results import load
 from evals.routes import route_named
 from evals.suite import Batch, run_batch
 from evals.tasks.all_tasks import named
-from toolscript.testing.wires.loopback import Loopback, Request, loopback
-from toolscript.testing.wires.replies import Call, Failure, Reply, Say, reply
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Say, reply
 
 pytestmark = pytest.mark.anyio
 

@@ -17,7 +17,7 @@ from evals.playing.by_hand import Called, Finished, Wants, play
 from evals.playing.program import is_single_call, tools_of
 from evals.playing.results import Result
 from evals.tasks.task import same
-from toolscript.testing.wires.loopback import Request
+from tests.providers.loopback import Request
 
 by_character = Tokenizer('characters', len)
 

@@ -151,7 +151,7 @@ _WAYS = (
     'direct + search',
     'direct + our search',
     'code + search',
-    'code + search, preloaded',
+    'code + search, prefetched',
 )
 
 

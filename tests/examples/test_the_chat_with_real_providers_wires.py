@@ -11,7 +11,8 @@ from pydantic_ai.models import Model
 
 from examples.approvals.offline import FORGET, REFUND
 from tests.examples.browsers import APPROVED, AGUIWindow, done, serving
-from toolscript.testing.wires import Call, Loopback, Reply, Request, loopback, reply
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Reply, reply
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ from pydantic_ai.toolsets import CombinedToolset, FunctionToolset
 
 from tests.toolscript.scripted import Script, functions_text, play, search
 from toolscript import CodeMode, CodeModeToolset, SearchableToolset
-from toolscript.catalog.descriptions import unmarked
+from toolscript.catalog.function_metadata import unmarked
 
 pytestmark = pytest.mark.anyio
 

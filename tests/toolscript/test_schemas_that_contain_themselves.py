@@ -9,7 +9,7 @@ from pydantic_ai.tools import ToolDefinition
 
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, SearchableToolset
-from toolscript.catalog.writable_schemas import check_schemas
+from toolscript.catalog.schemas import check_schemas
 
 pytestmark = pytest.mark.anyio
 

@@ -59,8 +59,8 @@ def test_a_list_of_toolsets_is_no_toolset(door: Callable[[Any], object]) -> None
     [
         ({'algorithm': 'bm52'}, "algorithm is 'bm52'; use None, 'ranked', 'bm25', 'regex' or 'keywords'"),
         ({'max_results': 0}, 'max_results is 0; use a whole number of at least 1'),
-        ({'preload': -1}, 'preload is -1; use a whole number of at least 0'),
-        ({'preload_tokens': 0}, 'preload_tokens is 0; use a whole number of at least 1'),
+        ({'prefetch': -1}, 'prefetch is -1; use a whole number of at least 0'),
+        ({'prefetch_tokens': 0}, 'prefetch_tokens is 0; use a whole number of at least 1'),
         ({'on_unsupported': 'ignore'}, "use 'fallback' or 'error'"),
         ({'tool_name': 'find tools'}, 'use letters, digits, _ and -, 64 at most'),
         ({'tool_renderer': 'brief'}, 'use a function of a ToolDefinition, or None'),
@@ -107,7 +107,7 @@ def test_a_spec_is_refused_where_it_is_read(settings: dict[str, Any], error: str
 def test_a_spec_says_all_that_is_plain_data_and_comes_back_as_it_was() -> None:
     settings: dict[str, Any] = {
         'limits': {'calls': 5},
-        'search': {'algorithm': 'keywords', 'preload': 8, 'preload_tokens': 2_000},
+        'search': {'algorithm': 'keywords', 'prefetch': 8, 'prefetch_tokens': 2_000},
         'catalog': 'append',
         'defer': 'auto',
     }
@@ -117,7 +117,7 @@ def test_a_spec_says_all_that_is_plain_data_and_comes_back_as_it_was() -> None:
     made = CodeMode.from_spec(**settings)
     assert (made.limits, made.search, made.catalog, made.defer) == (
         Limits(calls=5),
-        ToolSearchOptions(algorithm='keywords', preload=8, preload_tokens=2_000),
+        ToolSearchOptions(algorithm='keywords', prefetch=8, prefetch_tokens=2_000),
         'append',
         'auto',
     )

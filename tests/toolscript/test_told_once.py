@@ -52,8 +52,8 @@ def shop() -> FunctionToolset[object]:
     return toolset
 
 
-def appended(preload: int = 0, catalog: Any = 'append') -> CodeModeToolset[object]:
-    return CodeModeToolset(SearchableToolset(shop(), ToolSearchOptions(preload=preload)), catalog=catalog)
+def appended(prefetch: int = 0, catalog: Any = 'append') -> CodeModeToolset[object]:
+    return CodeModeToolset(SearchableToolset(shop(), ToolSearchOptions(prefetch=prefetch)), catalog=catalog)
 
 
 async def test_a_type_that_several_functions_share_is_told_with_the_first() -> None:
@@ -111,7 +111,7 @@ async def find_orders(customer: str) -> list[Order]:
 
 async def test_what_users_words_showed_no_search_tells() -> None:
     script = Script([search('select:cancel_order,last_order')])
-    result = await Agent(script.model, toolsets=[appended(preload=1)]).run('Cancel the order.')
+    result = await Agent(script.model, toolsets=[appended(prefetch=1)]).run('Cancel the order.')
     first = result.all_messages()[0]
     assert isinstance(first, ModelRequest)
     assert 'def cancel_order(' in (first.instructions or '')
@@ -134,7 +134,7 @@ async def last_order(customer: str) -> Order:
 
 
 async def test_each_prompt_adds_an_instruction_and_changes_none() -> None:
-    agent = Agent(Script([]).model, toolsets=[appended(preload=1)])
+    agent = Agent(Script([]).model, toolsets=[appended(prefetch=1)])
     history: list[ModelMessage] = []
     for prompt in ('Cancel the order.', 'And now?', 'List the orders of the customer.', 'Cancel the order.'):
         history = (await agent.run(prompt, message_history=history)).all_messages()
@@ -170,8 +170,8 @@ async def test_a_history_without_metadata_still_tells_what_was_found() -> None:
     assert again.answers[1:] == ['Ada']
 
 
-@pytest.mark.parametrize('preload', [0, 8])
-async def test_ten_turns_take_no_more_tokens_than_with_a_description_that_grows(preload: int) -> None:
+@pytest.mark.parametrize('prefetch', [0, 8])
+async def test_ten_turns_take_no_more_tokens_than_with_a_description_that_grows(prefetch: int) -> None:
     async def tokens(catalog: Any) -> int:
         sizes = list[int]()
 
@@ -194,7 +194,7 @@ async def test_ten_turns_take_no_more_tokens_than_with_a_description_that_grows(
             'done',
         ]
         script = Script([weigh(turn) for _ in range(10) for turn in agent_turns])
-        agent = Agent(script.model, toolsets=[appended(preload, catalog)])
+        agent = Agent(script.model, toolsets=[appended(prefetch, catalog)])
         history: list[ModelMessage] = []
         for _ in range(10):
             history = (await agent.run('List the orders of Ada.', message_history=history)).all_messages()

@@ -2,9 +2,9 @@
 
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
+from tests.providers.loopback import Request, SimulatedModel
+from tests.providers.replies import Call, Failure, Reply, Search, reply
 from toolscript import AllowedCallers
-from toolscript.testing.wires.loopback import Request, SimulatedModel
-from toolscript.testing.wires.replies import Call, Failure, Reply, Search, reply
 
 SEARCH = 'pai_tool_search_tool'
 

@@ -9,10 +9,10 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.tools import ToolDefinition
 
+from tests.providers.loopback import loopback
 from tests.toolscript.scripted import Script, search
 from tests.wires.office import SEARCH, a_mailer, office, told
 from toolscript import Agent, CodeMode, FunctionToolset, ToolSearchOptions
-from toolscript.testing.wires.loopback import loopback
 
 pytestmark = pytest.mark.anyio
 

@@ -6,10 +6,10 @@ import pytest
 from pydantic import BaseModel
 from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, ToolOutput
 
+from tests.providers.loopback import loopback
+from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
-from toolscript.testing.wires.loopback import loopback
-from toolscript.testing.wires.replies import Call, reply
 
 pytestmark = pytest.mark.anyio
 

@@ -10,11 +10,11 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.toolsets import FunctionToolset
 
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.wires.office import SEARCH, a_mailer, office, told
-from toolscript import ServerToolSearch, ToolSearchConfig, ToolSearchOptions
+from toolscript import NativeToolSearch, ToolSearchConfig, ToolSearchOptions
 from toolscript.testing import prefix_changes
-from toolscript.testing.wires.loopback import Loopback, Request, loopback
-from toolscript.testing.wires.replies import Call, Failure, Reply, Search, reply
 
 pytestmark = pytest.mark.anyio
 
@@ -73,7 +73,7 @@ async def test_a_strategy_that_the_provider_lacks_is_ours_after_one_warning(name
 
 @pytest.mark.parametrize('algorithm', ['ranked', 'keywords'])
 async def test_an_algorithm_that_no_provider_has_is_ours(algorithm: Literal['ranked', 'keywords']) -> None:
-    search = ServerToolSearch[object](options=ToolSearchOptions(algorithm=algorithm))
+    search = NativeToolSearch[object](options=ToolSearchOptions(algorithm=algorithm))
     with loopback(a_mailer) as wires:
         agent = Agent(wires.named('anthropic:claude-opus-5'), toolsets=[office()], capabilities=[search])
         assert (await agent.run('Write to Ada.')).output == 'Mail is on its way.'

@@ -12,12 +12,12 @@ from pydantic_ai.models.anthropic import AnthropicModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import UsageLimits
 
+from tests.providers.json_values import mappings
+from tests.providers.loopback import Loopback, loopback
+from tests.providers.replies import Call, reply
 from tests.wires.office import MAIL, SEARCH, a_mailer, in_turn, office, told
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
-from toolscript.testing.wires.json_values import mappings
-from toolscript.testing.wires.loopback import Loopback, loopback
-from toolscript.testing.wires.replies import Call, reply
 
 pytestmark = pytest.mark.anyio
 
@@ -152,7 +152,7 @@ async def test_a_run_that_stopped_behind_its_search_goes_on_with_the_same_bytes(
 
 def code_mode(catalog: Literal['description', 'append']) -> CodeModeToolset[object]:
     """Tools that only code may call."""
-    return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(preload=0)), catalog=catalog)
+    return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(prefetch=0)), catalog=catalog)
 
 
 SEND = Call('run_code', {'code': "await send_mail(to='Ada', text='hello')"})

@@ -11,11 +11,11 @@ from pydantic_ai.capabilities import Hooks
 from pydantic_ai.messages import AgentStreamEvent, ModelRequest, PartDeltaEvent, PartStartEvent
 from pydantic_ai.toolsets import FunctionToolset
 
+from tests.providers.loopback import loopback
+from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, EarlyReads
 from toolscript.running.early_calls import EarlyCounts
-from toolscript.testing.wires.loopback import loopback
-from toolscript.testing.wires.replies import Call, reply
 
 pytestmark = pytest.mark.anyio
 

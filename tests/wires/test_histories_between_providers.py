@@ -10,10 +10,10 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.toolsets import AbstractToolset
 
+from tests.providers.loopback import Request, loopback
+from tests.providers.replies import Call, Reply, Search, reply
 from tests.wires.office import MAIL, SEARCH, a_mailer, office
 from toolscript import CodeModeToolset, SearchableToolset
-from toolscript.testing.wires.loopback import Request, loopback
-from toolscript.testing.wires.replies import Call, Reply, Search, reply
 
 pytestmark = pytest.mark.anyio
 

@@ -11,6 +11,8 @@ from pydantic_ai.models import Model
 from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.wrapper import WrapperModel
 
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.wires.office import SEARCH, a_mailer, in_turn, office, told
 from toolscript import (
     AllowedCallers,
@@ -21,8 +23,6 @@ from toolscript import (
     search_function,
 )
 from toolscript.testing import prefix_changes
-from toolscript.testing.wires.loopback import Loopback, Request, loopback
-from toolscript.testing.wires.replies import Call, Failure, Reply, Search, reply
 
 pytestmark = pytest.mark.anyio
 

@@ -7,12 +7,12 @@ from inline_snapshot import snapshot
 from pydantic_ai import Agent, BinaryContent
 from pydantic_ai.models.fallback import FallbackModel
 
+from tests.providers.json_values import mappings
+from tests.providers.loopback import loopback
+from tests.providers.replies import Call, reply
 from tests.toolscript.scripted import play, run_code
 from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, FunctionToolset
-from toolscript.testing.wires.json_values import mappings
-from toolscript.testing.wires.loopback import loopback
-from toolscript.testing.wires.replies import Call, reply
 
 pytestmark = pytest.mark.anyio
 

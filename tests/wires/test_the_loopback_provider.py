@@ -16,10 +16,10 @@ from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset
 from pydantic_ai.usage import UsageLimits
 
-from toolscript.testing.wires import anthropic_answers, chat_answers, responses_answers
-from toolscript.testing.wires.loopback import Loopback, Request, loopback
-from toolscript.testing.wires.replies import Call, Failure, Reply, Search, reply
-from toolscript.testing.wires.sdk_types import Wire
+from tests.providers import anthropic_answers, chat_answers, responses_answers
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Search, reply
+from tests.providers.sdk_types import Wire
 
 pytestmark = pytest.mark.anyio
 

@@ -10,11 +10,11 @@ from pydantic_ai import Agent
 from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 
+from tests.providers.loopback import loopback
+from tests.providers.replies import Call, reply
 from tests.wires.office import SEARCH, in_turn, office
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
-from toolscript.testing.wires.loopback import loopback
-from toolscript.testing.wires.replies import Call, reply
 
 PAGE = Path(__file__).parents[2] / 'docs' / 'testing.md'
 
@@ -35,7 +35,7 @@ async def test_the_examples_run(example: str) -> None:
 
 
 def code(catalog: Literal['description', 'append']) -> AbstractToolset[object]:
-    return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(preload=0)), catalog=catalog)
+    return CodeModeToolset(SearchableToolset(office('code'), ToolSearchOptions(prefetch=0)), catalog=catalog)
 
 
 COLUMNS: list[Callable[[], AbstractToolset[object]]] = [

@@ -7,11 +7,11 @@ import json
 import pytest
 from pydantic_ai import Agent, ModelMessage, ModelSettings
 
+from tests.providers.loopback import loopback
+from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, FunctionToolset, Sessions
 from toolscript.testing import prefix_changes
-from toolscript.testing.wires.loopback import loopback
-from toolscript.testing.wires.replies import Call, reply
 
 pytestmark = pytest.mark.anyio
 

@@ -3,9 +3,9 @@
 import pytest
 from pydantic import JsonValue
 
-from toolscript.testing.wires import anthropic_requests, chat_requests, responses_requests
-from toolscript.testing.wires.json_values import Mapping
-from toolscript.testing.wires.sdk_types import Wire, type_complaints
+from tests.providers import anthropic_requests, chat_requests, responses_requests
+from tests.providers.json_values import Mapping
+from tests.providers.sdk_types import Wire, type_complaints
 
 VERSION = {'anthropic-version': '2023-06-01'}
 SAID: Mapping = {'role': 'user', 'content': 'Hello'}

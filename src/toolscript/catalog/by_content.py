@@ -7,11 +7,9 @@ from typing import Generic, TypeVar
 
 from pydantic_ai.tools import ToolDefinition
 
-from .descriptions import DOCS_KEY
 from .file_types import FILES_KEY
-from .return_schemas import MCP_METADATA
-from .variadic import VARIADIC_KEY
-from .writable_schemas import check_schemas
+from .function_metadata import DOCS_KEY, VARIADIC_KEY
+from .schemas import MCP_METADATA, check_schemas
 
 T = TypeVar('T')
 

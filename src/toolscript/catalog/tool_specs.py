@@ -12,12 +12,9 @@ from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript_signatures import Catalog, ToolFunction, ToolSpec, content_of
 
 from .by_content import ByContent
-from .descriptions import description_of
 from .file_types import by_path, takes_files
-from .kept_schemas import kept_schema
-from .return_schemas import delivered_schema
-from .variadic import variadic_of
-from .writable_schemas import check_schemas
+from .function_metadata import description_of, variadic_of
+from .schemas import check_schemas, copied_schema, delivered_schema
 
 _specs: dict[tuple[bytes, str | None, bool], ToolSpec] = {}
 _MOST_SPECS = 200_000
@@ -87,8 +84,8 @@ def _spec(tool_def: ToolDefinition) -> ToolSpec:
         known = _specs[key] = ToolSpec(
             name=name,
             description=description,
-            parameters=kept_schema(parameters),
-            returns=kept_schema(returns) if returns else None,
+            parameters=copied_schema(parameters),
+            returns=copied_schema(returns) if returns else None,
             sequential=sequential,
             server=server,
             read_only=read_only,

@@ -16,7 +16,7 @@ from toolscript.discovery.search_tool import as_search_tool
 from toolscript.offering.run_code_tool import RunCodeTool
 from toolscript.preparing import prepared
 from toolscript.routing.tool_rules import RuleBook
-from toolscript.search.naming.closest import closest_names
+from toolscript.search import closest_names
 
 from .approvals import decided
 from .exits import CommandError, Exit

@@ -11,12 +11,12 @@ import typer
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.catalog.tool_specs import server_of
-from toolscript.discovery.one_line import one_line
+from toolscript.discovery.search_tool import one_line
 from toolscript.discovery.searching import advice_on, documents_of
 from toolscript.search import QueryError
-from toolscript.search.by_words.ranked import RankedIndex
-from toolscript.search.inverted_index.explained import Explained
-from toolscript.search.naming.by_name import ByName
+from toolscript.search.explained import Explained
+from toolscript.search.index import Index
+from toolscript.search.ranked import RankedIndex
 from toolscript_signatures import with_visible
 
 from .calling import listed, real_tools, together
@@ -84,7 +84,7 @@ def found_by(query: str, tools: Sequence[ToolDefinition], limit: int) -> tuple[l
         QueryError: The query is blank or broken.
     """
     ranking = RankedIndex(documents_of(tools))
-    index = ByName([tool.name for tool in tools], ranking)
+    index = Index([tool.name for tool in tools], ranking)
     told = index.worth_reading(query, limit=limit)
     beyond = index.search(query, limit=2 * limit)
     by_name = {tool.name: tool for tool in tools}

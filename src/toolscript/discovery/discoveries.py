@@ -20,10 +20,10 @@ from toolscript.guards import fields, items, strings
 from .search_options import DEFAULT_SEARCH_TOOL_NAME
 
 DISCOVERED_KEY = 'toolscript_discovered'
-"""Where the metadata of a tool return keeps the names that the call found."""
+"""The key in a tool return's metadata for the names that the call found."""
 
 SIGNED_KEY = 'toolscript_signed'
-"""Where the metadata of a tool return names the tools whose full signatures its content shows."""
+"""The key in a tool return's metadata for the names of the tools whose signatures its content shows."""
 
 _SEARCH_TOOL_NAMES = {DEFAULT_SEARCH_TOOL_NAME, 'search_tools', 'tool_search'}
 
@@ -38,8 +38,8 @@ def discoveries(
 ) -> Iterator[tuple[str, ...]]:
     """The names of the tools that each search found.
 
-    Reads our own search results, scripts' discoveries, upstream's `search_tools` parts and providers' native search
-    parts; only the window after the latest compaction counts, since the model has forgotten the rest. Malformed
+    Reads our own search results, scripts' discoveries, pydantic-ai's `search_tools` parts and providers' native search
+    parts. Only the window after the latest compaction counts, since the model no longer sees the rest. Malformed
     content is skipped.
     """
     for message in post_compaction_window(messages):
@@ -64,7 +64,7 @@ def called_names(messages: Sequence[ModelMessage]) -> list[str]:
 
 
 def signed_names(messages: Sequence[ModelMessage]) -> dict[str, None]:
-    """The names of the tools whose signatures stand in results that the model still sees, in the order told."""
+    """The names of the tools whose signatures are in results that the model still sees, in their order."""
     return {
         name: None
         for message in post_compaction_window(messages)
@@ -75,7 +75,7 @@ def signed_names(messages: Sequence[ModelMessage]) -> dict[str, None]:
 
 
 def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> Iterator[str]:
-    """The names of the tools that a part of a history says were found."""
+    """The names of the tools that were found, by a part of a history."""
     match part:
         case ToolAvailabilityDeltaPart():
             yield from part.tools_added
@@ -93,7 +93,7 @@ def names_in(part: ModelRequestPart | ModelResponsePart, *, tool_name: str) -> I
 
 
 def _told(content: object) -> list[str]:
-    """The names in a result that is a text, as far as it tells of tools; for one whose metadata was lost."""
+    """The names of tools in a text result whose metadata is missing."""
     return _TOLD.findall(content) if isinstance(content, str) else []
 
 

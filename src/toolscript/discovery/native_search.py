@@ -1,9 +1,12 @@
-"""Whether the model's provider can search deferred tools itself."""
+"""Which search finds the deferred tools of an agent: ours, or the provider's own."""
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
-from pydantic_ai import UserError
+from pydantic_ai import RunContext, UserError
+from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.models import Model
 from pydantic_ai.native_tools import NATIVE_TOOL_TYPES
 
@@ -16,6 +19,25 @@ _TOOL_SEARCH = NATIVE_TOOL_TYPES['tool_search']
 
 class ToolSearchWarning(UserWarning):
     """A search runs otherwise than asked for."""
+
+
+def with_strategy_of_agent(options: ToolSearchOptions, ctx: RunContext[Any]) -> ToolSearchOptions:
+    """The options, by the strategy of the agent's `ToolSearch` where they name no algorithm themselves.
+
+    Our search leaves that capability no deferred tool to find, so that its strategy would be lost without a word.
+
+    Raises:
+        UserError: Both name one.
+    """
+    strategy = next((found.strategy for found in ctx.capabilities.values() if type(found) is ToolSearch), None)
+    if strategy is None or strategy == options.algorithm:
+        return options
+    if options.algorithm is not None:
+        raise UserError(
+            f'ToolSearchOptions(algorithm={options.algorithm!r}) and ToolSearch(strategy={strategy!r}) search the same '
+            'tools; keep one of them.'
+        )
+    return replace(options, algorithm=strategy)
 
 
 def native_search_serves(options: ToolSearchOptions, model: object, *, warn: bool = True) -> bool:

@@ -46,7 +46,7 @@ class ToolSearchOptions:
     """`None` and `'ranked'`: our own ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
 
     With `None` and `'bm25'` the provider's native search is used where the model has it and every deferred tool may be
-    called directly; with `'regex'` only where `ServerToolSearch` or `toolscript.Agent` asks for it, since a toolset
+    called directly; with `'regex'` only where `NativeToolSearch` or `toolscript.Agent` asks for it, since a toolset
     alone cannot. The others are always ours.
     """
     max_results: int = 5
@@ -56,11 +56,11 @@ class ToolSearchOptions:
     its description."""
     tool_name: str = DEFAULT_SEARCH_TOOL_NAME
     """The name of the search tool."""
-    preload: int | None = None
+    prefetch: int | None = None
     """How many tools each user prompt of the history shows before the model searches: at most so many of those that our
     ranked search finds by the prompt's own words, whatever `algorithm` says. 0: none. `None`: 8
     where all deferred tools are for code alone, and none elsewhere."""
-    preload_tokens: int = 4_000
+    prefetch_tokens: int = 4_000
     """How much room all of these together have, in tokens of their definitions, at four characters of JSON to a token;
     as signatures in code they take about half. When it is full, later prompts add nothing."""
     on_unsupported: Literal['fallback', 'error'] = 'fallback'
@@ -70,9 +70,9 @@ class ToolSearchOptions:
         if not callable(self.algorithm):
             one_of('algorithm', self.algorithm, (None, 'ranked', 'bm25', 'regex', 'keywords'))
         at_least('max_results', self.max_results, 1)
-        if self.preload is not None:
-            at_least('preload', self.preload, 0)
-        at_least('preload_tokens', self.preload_tokens, 1)
+        if self.prefetch is not None:
+            at_least('prefetch', self.prefetch, 0)
+        at_least('prefetch_tokens', self.prefetch_tokens, 1)
         one_of('on_unsupported', self.on_unsupported, ('fallback', 'error'))
         instance_of('tool_name', self.tool_name, str)
         if not _TOOL_NAME.fullmatch(self.tool_name):

@@ -1,5 +1,6 @@
 """The tool with which a model finds deferred tools."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +12,12 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
+from toolscript.catalog.tool_specs import spec_of
 from toolscript.routing.listed import listed_among, listed_as
+from toolscript_signatures import without_invisible
 
 from .discoveries import DISCOVERED_KEY
-from .one_line import one_line
-from .preloading import NOTHING_KNOWN, Known
+from .prefetching import NOTHING_KNOWN, KnownTools
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from .searching import advice_on, shortened
 
@@ -23,11 +25,18 @@ SEARCH_DESCRIPTION = """\
 Find tools that are not listed yet, to use from the next step on.
 query: what the tool does ("refund payment"); +word for a word that must match; select:name_a,name_b for exact names."""
 
-
 FOREIGN_SEARCH_TOOLS = frozenset(
     {'pai_tool_search_tool', 'search_tools', 'tool_search', 'tool_search_tool_bm25', 'tool_search_tool_regex'}
 )
-"""Names under which other frameworks, providers and settings know a search tool."""
+"""Names of search tools in other frameworks, providers and settings."""
+
+_MAX_LINE = 200
+"""Characters. The whole description is where the tool itself is shown."""
+
+_SENTENCE_END = re.compile(r'(?<=[.!?])\s|\n|(?<=[。！？])')
+_MAX_READ = 4_000
+_MIN_LINE = 20
+"""A full stop before this many characters ends an abbreviation."""
 
 
 class SearchArguments(TypedDict, total=False):
@@ -45,14 +54,14 @@ class SearchTool(ToolsetTool[AgentDepsT]):
     """The search tool of one step, with the tools it can find."""
 
     owner: AbstractToolset[AgentDepsT]
-    """Whose it is, whatever toolsets list it as theirs."""
+    """The toolset that it belongs to, even if another one lists it."""
     hidden: Mapping[str, ToolsetTool[AgentDepsT]]
     """Deferred tools that nothing has found yet, by name."""
     deferred: Mapping[str, ToolsetTool[AgentDepsT]]
     """All deferred tools, found or not, by name."""
     options: ToolSearchOptions
-    known: Known
-    """What the history found, and what users' own words did."""
+    known: KnownTools
+    """The tools that the history and users' own words found."""
 
 
 def search_tool(
@@ -62,7 +71,7 @@ def search_tool(
     deferred: Mapping[str, ToolsetTool[AgentDepsT]],
     hidden: Mapping[str, ToolsetTool[AgentDepsT]],
     max_retries: int,
-    known: Known = NOTHING_KNOWN,
+    known: KnownTools = NOTHING_KNOWN,
 ) -> SearchTool[AgentDepsT]:
     """The search tool over `deferred`."""
     return SearchTool(
@@ -81,7 +90,7 @@ def search_tool(
             },
         ),
         max_retries=max_retries,
-        # A missing or blank query is answered by the search itself, in words that say what to do.
+        # The search itself answers a missing or blank query, and says what to do.
         args_validator=_arguments,
         owner=toolset,
         hidden=hidden,
@@ -102,20 +111,30 @@ def listed_searches(tools: Mapping[str, ToolsetTool[Any]]) -> list[SearchTool[An
 
 
 def search_return(query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition]) -> ToolReturn[Any]:
-    """What the model gets of a search; the names found travel in the metadata too, whatever a renderer says."""
+    """The result of a search. The names are in the metadata too, whatever a renderer returns."""
     result = f'Found {len(found)} of {len(deferred)} deferred tools.'
     message = result if found else f"No tools found for '{shortened(query.strip())}'"
     if advice := advice_on(query, [info['name'] for info in found], deferred):
         message = f'{message} {advice}' if found else f'{message}. {advice}'
     result = SearchResult(message=message, tools=found)
     names = [info['name'] for info in found]
-    # Naming the tools here too lets upstream record the reveal beside the result, so that a run which ends now and goes
-    # on from its history later sends the same request prefix.
+    # With the names here too, pydantic-ai records the reveal beside the result, so that a run which ends now and
+    # resumes from its history later sends the same request prefix.
     return ToolReturn(return_value=result, metadata={DISCOVERED_KEY: names}, tools=names or None)
 
 
 def info_of(tool_def: ToolDefinition, options: ToolSearchOptions) -> DiscoveredToolInfo:
-    """What a search says of one tool: what it is for. The tool itself is shown in the next step."""
+    """What one tool is for. The tool itself is shown in the next step."""
     if options.tool_renderer is None:
         return {'name': tool_def.name, 'description': one_line(tool_def)}
     return {**options.tool_renderer(tool_def), 'name': tool_def.name}
+
+
+def one_line(tool_def: ToolDefinition) -> str | None:
+    """The first sentence of a tool's description; `None` where it has none."""
+    text = without_invisible((spec_of(tool_def).description or '')[:_MAX_READ]).strip()
+    if not text:
+        return None
+    end = _SENTENCE_END.search(text, min(_MIN_LINE, len(text)))
+    line = ' '.join(text[: end.start() if end else None][: _MAX_LINE * 4].split())
+    return line if len(line) <= _MAX_LINE else f'{line[: _MAX_LINE - 1]}…'

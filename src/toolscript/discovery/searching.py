@@ -1,9 +1,10 @@
-"""One search over tool definitions, by whatever algorithm."""
+"""Searches over tool definitions."""
 
 import inspect
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from itertools import zip_longest
+from typing import Any, Literal
 
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
@@ -12,13 +13,36 @@ from toolscript.catalog.by_content import ByContent
 from toolscript.catalog.tool_specs import spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, Names, QueryError, build_index
-from toolscript.search.requests.query import parse
+from toolscript.search.query import parse
 from toolscript_signatures import ToolSpec
 
-from .search_options import SearchAlgorithm
+from .search_options import SearchAlgorithm, SearchFunction
 
 _documents: dict[tuple[ToolSpec, tuple[str, ...]], Document] = {}
-_MOST_DOCUMENTS = 200_000
+_MAX_DOCUMENTS = 200_000
+_MAX_MISSED = 10
+_MAX_SERVERS = 20
+_MAX_REPEATED = 200
+
+
+def search_function(
+    algorithm: Literal['ranked', 'bm25', 'regex', 'keywords'] = 'ranked', *, max_results: int = 10
+) -> SearchFunction:
+    """A search for `ToolSearch(strategy=search_function())`.
+
+    OpenAI and Anthropic then take what it finds as the result of their own tool search, run by the client. Every query
+    of a call is searched by itself; the best of each come first.
+
+    Args:
+        algorithm: How to search.
+        max_results: How many tools one query may find. `ToolSearch` has a bound of its own for all of them.
+    """
+
+    async def search(ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+        found = [await found_names(ctx, algorithm, query, tools, max_results) for query in queries]
+        return list(dict.fromkeys(name for row in zip_longest(*found) for name in row if name is not None))
+
+    return search
 
 
 async def found_names(
@@ -30,12 +54,12 @@ async def found_names(
     *,
     only_best: bool = True,
 ) -> list[str]:
-    """The names of the tools that match, best first, at most `limit` (but those that the query names, all of them).
+    """The names of the tools that match, best first: at most `limit`, but all of those that the query names.
 
-    With `only_best` the list ends where the scores fall away.
+    With `only_best` the list ends at the first tool that scores far below the best one.
 
     Raises:
-        ModelRetry: The query is blank or broken; the message says what to write instead.
+        ModelRetry: The query is blank or broken. The message says what to write instead.
     """
     if not callable(algorithm):
         index = build_index(algorithm or 'ranked', documents_of(tools))
@@ -51,12 +75,12 @@ async def found_names(
 
 
 def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition]) -> str | None:
-    """What to say of names that a query selects and no tool has, or of a query that finds nothing.
+    """Advice on names that a query selects and no tool has, or on a query that finds nothing.
 
-    Closest names help who knew a tool's name nearly, names of servers who did not know what there is.
+    The closest names correct a tool's name; the names of servers show what there is.
     """
     names = Names(tool.name for tool in tools)
-    missed = names.missed(query)[:_MOST_MISSED]
+    missed = names.missed(query)[:_MAX_MISSED]
     if found and not missed:
         return None
     close = list(dict.fromkeys(name for said in missed or [query] for name in names.closest(said)))
@@ -72,27 +96,22 @@ def advice_on(query: str, found: Sequence[str], tools: Sequence[ToolDefinition])
 
 
 def _missed_server(query: str, tools: Sequence[ToolDefinition]) -> str | None:
-    """What the query says behind `server:` and no server is called, nor has in its name."""
+    """The value of `server:` in the query that is in no server's name."""
     known = {server.casefold() for tool in tools if (server := spec_of(tool).server)}
     plain = [part for part in parse(query).servers if not {'*', '?'}.intersection(part)]
     return next((part for part in plain if not any(part.casefold() in server for server in known)), None)
 
 
 def _servers(tools: Sequence[ToolDefinition]) -> str:
-    """What the servers of the tools are called, those with most tools first."""
+    """The names of the tools' servers, those with most tools first."""
     count = Counter(server for tool in tools if (server := spec_of(tool).server))
-    named = [shortened(server) for server, _ in count.most_common(_MOST_SERVERS)]
+    named = [shortened(server) for server, _ in count.most_common(_MAX_SERVERS)]
     return ', '.join([*named, *([f'{len(count) - len(named)} more'] if len(count) > len(named) else [])])
 
 
 def shortened(text: str) -> str:
-    """What a model wrote, as much of it as it needs to know it again."""
-    return text if len(text) <= _MOST_REPEATED else f'{text[:_MOST_REPEATED]}…'
-
-
-_MOST_MISSED = 10
-_MOST_SERVERS = 20
-_MOST_REPEATED = 200
+    """The beginning of a text that a model wrote."""
+    return text if len(text) <= _MAX_REPEATED else f'{text[:_MAX_REPEATED]}…'
 
 
 def documents_of(tools: Sequence[ToolDefinition]) -> tuple[Document, ...]:
@@ -108,7 +127,7 @@ def _document_of(tool: ToolDefinition) -> Document:
     spec, tags = spec_of(tool), tuple(strings((tool.metadata or {}).get('tags')))
     document = _documents.get((spec, tags))
     if document is None:
-        if len(_documents) >= _MOST_DOCUMENTS:
+        if len(_documents) >= _MAX_DOCUMENTS:
             _documents.clear()
         document = _documents[spec, tags] = Document(
             name=spec.name, description=spec.description, parameters=spec.parameters, server=spec.server, tags=tags

@@ -10,10 +10,10 @@ from pydantic_ai.native_tools import NATIVE_TOOL_TYPES, AbstractNativeTool
 from pydantic_ai.tools import AgentDepsT, AgentNativeTool
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript.discovery.deferred_server import with_deferred_servers
+from toolscript.discovery.deferral import with_deferred_servers
 from toolscript.discovery.native_search import native_search_helps
 from toolscript.discovery.search_options import ToolSearchOptions
-from toolscript.discovery.short_names import ShortNames
+from toolscript.discovery.truncated_names import TruncatedNames
 
 from .provider_search import ProviderOrOwnSearch
 
@@ -45,7 +45,7 @@ class ProviderSearch(ToolSearch[AgentDepsT]):
 
 
 @dataclass
-class ServerToolSearch(ProviderSearch[AgentDepsT]):
+class NativeToolSearch(ProviderSearch[AgentDepsT]):
     """Defers the tools of all MCP servers of an agent, but for those named, and searches them.
 
     The provider searches where the model can, by the named algorithm if there is one; elsewhere we do.
@@ -58,4 +58,4 @@ class ServerToolSearch(ProviderSearch[AgentDepsT]):
 
     def get_wrapper_toolset(self, toolset: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The agent's tools, behind the search."""
-        return ProviderOrOwnSearch(ShortNames(with_deferred_servers(toolset, self.eager_tools)), self.options)
+        return ProviderOrOwnSearch(TruncatedNames(with_deferred_servers(toolset, self.eager_tools)), self.options)

@@ -62,11 +62,11 @@ class ProviderOrOwnSearch(SearchableToolset[AgentDepsT]):
 def _for_both(
     tools: Mapping[str, ToolsetTool[AgentDepsT]], search: SearchTool[AgentDepsT]
 ) -> dict[str, ToolsetTool[AgentDepsT]]:
-    preloaded = search.known.preloaded
-    always = {name: tool for name, tool in tools.items() if name not in search.deferred or name in preloaded}
+    prefetched = search.known.prefetched
+    always = {name: tool for name, tool in tools.items() if name not in search.deferred or name in prefetched}
     own = replace(search, tool_def=replace(search.tool_def, unless_native=_NATIVE))
     waiting = {
-        name: _with_deferral(tool, deferred=True) for name, tool in search.deferred.items() if name not in preloaded
+        name: _with_deferral(tool, deferred=True) for name, tool in search.deferred.items() if name not in prefetched
     }
     return {**always, search.tool_def.name: own, **waiting}
 

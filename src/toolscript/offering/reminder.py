@@ -9,8 +9,8 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelRequestPart, S
 from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import AgentDepsT
 
+from toolscript.discovery.prefetching import REMINDER_OPENING
 from toolscript.discovery.search_tool import SearchTool, as_search_tool
-from toolscript.discovery.users_words import REMINDER_OPENING
 
 from .other_toolsets import listed_run_code
 

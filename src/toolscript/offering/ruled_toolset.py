@@ -14,7 +14,7 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript.catalog.tool_specs import server_of
-from toolscript.discovery.auto_defer import with_deferral
+from toolscript.discovery.deferral import with_deferral
 from toolscript.routing.callers import with_callers
 from toolscript.routing.effects import with_read_only
 from toolscript.routing.tool_rules import RuleBook, Settled, ToolRule

@@ -11,7 +11,7 @@ from toolscript.discovery.config_files import ConfigError, read_settings
 from toolscript.discovery.search_options import ToolSearchOptions
 from toolscript.guards import fields, is_object
 
-from .configured_search import ServerToolSearch
+from .configured_search import NativeToolSearch
 
 _SECTION = 'tool_search'
 
@@ -48,8 +48,8 @@ class ToolSearchConfig(BaseModel):
     eager_tools: dict[_Text, list[_Text]] = Field(default_factory=dict)
     """By server id, patterns (`search_*`) of the tools that are not deferred, for the names that the server itself
     uses: without prefixes. A server or a pattern that matches nothing has no effect."""
-    preload: int | None = Field(default=None, ge=0)
-    """How many tools each user prompt shows before the model searches: see `ToolSearchOptions.preload`."""
+    prefetch: int | None = Field(default=None, ge=0)
+    """How many tools each user prompt shows before the model searches: see `ToolSearchOptions.prefetch`."""
 
     @classmethod
     def from_data(cls, data: object, *, source: str = 'settings') -> Self:
@@ -88,13 +88,13 @@ class ToolSearchConfig(BaseModel):
 
     def options(self) -> ToolSearchOptions:
         """The same for a `SearchableToolset` or `CodeMode(search=...)`."""
-        return ToolSearchOptions(algorithm=None if self.strategy == 'auto' else self.strategy, preload=self.preload)
+        return ToolSearchOptions(algorithm=None if self.strategy == 'auto' else self.strategy, prefetch=self.prefetch)
 
     def capability(self) -> AbstractCapability[Any]:
         """The capability to give to an agent: `Agent(..., capabilities=[config.capability()])`."""
         if not self.enabled:
             return ToolSearch()
-        return ServerToolSearch(eager_tools=self.eager_tools, options=self.options())
+        return NativeToolSearch(eager_tools=self.eager_tools, options=self.options())
 
     @model_serializer(mode='wrap')
     def _what_differs(self, dump: Any) -> Mapping[str, Any]:

@@ -9,12 +9,11 @@ from pydantic_ai.messages import InstructionPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
-from toolscript.catalog.function_words import with_function_words
-from toolscript.discovery.agents_strategy import with_strategy_of_agent
-from toolscript.discovery.auto_defer import MANY_TOOLS, deferred_if_many
+from toolscript.catalog.function_metadata import with_function_metadata
+from toolscript.discovery.deferral import MANY_TOOLS, deferred_if_many
 from toolscript.discovery.discoveries import called_names
-from toolscript.discovery.native_search import native_search_serves
-from toolscript.discovery.preloading import known_tools
+from toolscript.discovery.native_search import native_search_serves, with_strategy_of_agent
+from toolscript.discovery.prefetching import known_tools
 from toolscript.discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
 from toolscript.discovery.search_report import report, report_found
 from toolscript.discovery.search_tool import (
@@ -73,8 +72,8 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         tool_defs = {name: tool.tool_def for name, tool in deferred.items()}
         known = known_tools(ctx.messages, ctx.prompt, tool_defs, self.options)
         if self._left_to_provider(ctx, deferred):
-            preloaded = {name: _revealed(deferred[name]) for name in known.found if name in known.preloaded}
-            return {**{name: tool for name, tool in tools.items() if name not in preloaded}, **preloaded}
+            prefetched = {name: _revealed(deferred[name]) for name in known.found if name in known.prefetched}
+            return {**{name: tool for name, tool in tools.items() if name not in prefetched}, **prefetched}
         self._refuse_clashes(tools, searches)
         options = with_strategy_of_agent(self.options, ctx)
         names = dict.fromkeys([*known.found, *called_names(ctx.messages)])
@@ -125,7 +124,7 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
 
     async def _wrapped_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
         """The wrapped toolset's tools, each knowing whether it is deferred."""
-        tools = with_function_words(await self.wrapped.get_tools(ctx))
+        tools = with_function_metadata(await self.wrapped.get_tools(ctx))
         return deferred_if_many(tools, above=self.defer_above) if self.defer == 'auto' else tools
 
     def _left_to_provider(self, ctx: RunContext[AgentDepsT], deferred: Mapping[str, ToolsetTool[AgentDepsT]]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pydantic_ai.tools import ToolDefinition
 
 from toolscript.guards import fields
-from toolscript.search.vocabulary.words import split_name
+from toolscript.search.terms import split_name
 
 Effect = Literal['reads', 'acts', 'unknown']
 

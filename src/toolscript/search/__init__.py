@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from .document import Document
-from .errors import QueryError
 from .index import Algorithm, Index, build_index
-from .naming.closest import closest_names
-from .naming.names import Names
+from .names import Names, closest_names
+from .query import QueryError
 
 __all__ = ['Algorithm', 'Document', 'Index', 'Names', 'QueryError', 'build_index', 'closest_names']

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document import Document, parameters_of
-from .ranking import FALLS_AWAY
-from .requests.query import check, page, required_words
-from .vocabulary.terms import part_terms, telling_terms, terms
-from .vocabulary.words import words
+from .query import check, page, required_words
+from .ranking import MIN_SCORE_SHARE
+from .terms import content_terms, part_terms, terms, words
 
 try:
     from rank_bm25 import BM25Okapi  # pyright: ignore[reportMissingTypeStubs]  # it ships no types
@@ -26,8 +25,8 @@ _NAME_WEIGHT = 3
 class _Okapi(BM25Okapi):
     """Okapi whose inverse document frequency stays positive.
 
-    The classic one is zero for a word that half of the documents hold, and negative above: in a catalog of four tools
-    that is most words, and the best match would rank last.
+    The classic one is zero for a word in half of the documents, and negative for one in more: in a catalog of four
+    tools that is most words, and the best match would rank last.
     """
 
     def _calc_idf(self, nd: Mapping[str, int]) -> None:
@@ -46,7 +45,7 @@ class Bm25Index:
         self._terms = [_weighted_terms(document) for document in documents]
         self._okapi: _Scorer | None = _Okapi(self._terms) if any(self._terms) else None
 
-    falls_away: float = FALLS_AWAY
+    min_score_share: float = MIN_SCORE_SHARE
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
         """The names of the tools that share a word with `query`, each with its score, best first."""
@@ -65,7 +64,7 @@ class Bm25Index:
 def _weighted_terms(document: Document) -> list[str]:
     parameters = parameters_of(document.parameters)
     rest = (document.description or '', *parameters.names, document.server or '', *document.tags)
-    return terms(document.name) * _NAME_WEIGHT + [term for text in rest for term in _telling(text)]
+    return terms(document.name) * _NAME_WEIGHT + [term for text in rest for term in _content(text)]
 
 
 def _required(required: list[str]) -> set[str]:
@@ -74,8 +73,8 @@ def _required(required: list[str]) -> set[str]:
 
 def _searched(every: list[str]) -> list[str]:
     text = ' '.join(every)
-    return _telling(text) or terms(text)
+    return _content(text) or terms(text)
 
 
-def _telling(text: str) -> list[str]:
-    return [term for word in words(text) for term in telling_terms(word)]
+def _content(text: str) -> list[str]:
+    return [term for word in words(text) for term in content_terms(word)]

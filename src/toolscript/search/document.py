@@ -1,18 +1,30 @@
-"""What is known of one tool, as the search sees it."""
+"""A tool as the search sees it: its texts, field by field."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 _MAX_DEPTH = 4
-"""Schemas nest without end and may hold themselves; deeper than this they no longer say what a tool is for."""
+"""Schemas may be endless or contain themselves. Levels below this one say little about a tool."""
+
+FIELDS = ('name', 'first sentence', 'description', 'parameters', 'their descriptions', 'choices', 'server')
+"""The fields of a tool, in the order of `texts`."""
+HEADLINE, DETAILS = 1, 2
+"""The places of the two parts of the description."""
+
+_MIN_HEADLINE = 30
+# The expression begins with the characters at which it may match, so that the search for it is fast.
+_HEADLINE_END = re.compile(
+    r'[\s。](?:(?<=[.!?]\s)\s*(?=\S)|(?<=。)|(?<=\n)\s*(?:\n|(?=Args|Arguments|Parameters|Returns|参数|返回)))'
+)
 
 
 @dataclass(frozen=True)
 class Document:
-    """One tool, described. Treat its schema as frozen too: an index is kept for as long as its documents are equal."""
+    """One tool, described. Do not change its schema: an index is reused as long as its documents are equal."""
 
     name: str
     description: str | None = None
@@ -24,7 +36,7 @@ class Document:
 
 @dataclass(frozen=True)
 class Parameters:
-    """The texts of a parameter schema, by what they are."""
+    """The texts of a parameter schema, by kind."""
 
     names: list[str]
     descriptions: list[str]
@@ -32,11 +44,31 @@ class Parameters:
     """Text values of `enum`."""
 
 
+def texts(document: Document) -> tuple[str, ...]:
+    """The text of each field, in the order of `FIELDS`."""
+    headline, details = _split_description((document.description or '').strip())
+    parameters = parameters_of(document.parameters)
+    return (
+        document.name,
+        headline,
+        details,
+        ' '.join(parameters.names),
+        ' '.join(parameters.descriptions),
+        ' '.join(parameters.choices),
+        ' '.join((document.server or '', *document.tags)),
+    )
+
+
 def parameters_of(schema: Mapping[str, Any] | None) -> Parameters:
-    """The names, descriptions and choices found in `schema`; whatever is malformed counts as absent."""
+    """The names, descriptions and choices in `schema`. Malformed parts count as absent."""
     found = Parameters([], [], [])
     _collect(schema, found, _MAX_DEPTH)
     return found
+
+
+def _split_description(description: str) -> tuple[str, str]:
+    end = _HEADLINE_END.search(description, _MIN_HEADLINE)
+    return (description[: end.start()], description[end.end() :]) if end else (description, '')
 
 
 def _collect(schema: Mapping[str, Any] | None, found: Parameters, depth: int) -> None:

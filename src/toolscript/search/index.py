@@ -1,40 +1,88 @@
-"""An index of tools, built once per content."""
+"""An index of tools: a ranking by words, behind the tools that a query names. It is built once for the same tools."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import attrgetter
 from threading import Lock
-from typing import Literal, Protocol
+from typing import Literal
 
-from .differing import alike, differing
 from .document import Document
-from .naming.by_name import ByName
-from .ranking import Ranking
+from .names import Names
+from .query import DEFAULT_LIMIT, check, effective, names_precisely, plain_words, selection
+from .ranking import PROMPT_MIN_SCORE_SHARE, Ranking
 
 Algorithm = Literal['ranked', 'bm25', 'keywords', 'regex']
 
-_MOST_INDEXES = 8
-_MOST_TOOLS = 200_000
-"""Of all the indexes that are kept, together; the last one is kept however many it has."""
-_ALIKE = 0.9
-"""An index of so many of the same documents is near enough: no other is looked at."""
-_LEAST_ALIKE = 0.25
-"""With fewer of the same documents it is quicker to read all."""
+_MAX_INDEXES = 8
+_MAX_TOOLS = 200_000
+"""Of all cached indexes together. The last one is cached whatever its size."""
+
+_MAIN_SHARE = 0.5
+"""A tool whose name is such a share of a query comes first; with less it has a place among the others."""
+_COMPARED = 200
+"""So many of the best tools by words are compared with those that are near in meaning."""
+_COMPARED_OF_SENTENCE = 60
+"""The same for one sentence of several."""
+_MIN_SENTENCE = 0.8
+"""A sentence counts less if its best tool by words scores less than this share of the best one of all."""
+_MIN_SENTENCE_BY_BOTH = 0.8
+"""The best tool of a sentence has a place at the top if it scores more than this share of the best one of all."""
+_BEST_BY_WORDS = 1
+"""So many of the best tools by words have a place among the results, however near others are."""
 
 
-class Index(Protocol):
-    """Tools that can be searched."""
+def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
+    """An index of `documents`: the same one for equal documents, as long as it is among the last used.
+
+    Documents of a cached index, the same objects, are not read again.
+    """
+    content = tuple(documents)
+    if (index := _cache.get(algorithm, content)) is None:
+        ranking = _ranking(algorithm, content, _cache.most_similar(algorithm, content))
+        index = Index((document.name for document in content), ranking)
+        _cache.put(_Entry(algorithm, content, ranking, index))
+    return index
+
+
+class Index:
+    """Tools that can be searched: those that a query names come first, then those that match its words.
+
+    Models remember names that they saw, or guess them, and write them in another case, with other separators or none,
+    or with a typo. A name is no word to rank by: the model wants that tool.
+    """
+
+    def __init__(self, names: Iterable[str], ranking: Ranking) -> None:
+        self._names = Names(names)
+        self._ranking = ranking
 
     def search(self, query: str, *, limit: int, offset: int = 0) -> list[str]:
         """The names of the tools that match `query`, best first, `limit` of them after the first `offset`.
 
-        Empty when nothing matches. A `limit` of zero or less means five. Raises `QueryError`, with a text for the
-        model, when the query is blank or cannot be answered. Tools whose names stand in the query come first, all of
-        them.
+        Empty when nothing matches. A `limit` of zero or less means five. All tools that the query names come first.
+        `select:a,b` finds these alone, in this order. A name in another spelling or with a typo finds the nearest one.
+
+        Raises:
+            QueryError: The query is blank or cannot be answered.
         """
-        ...
+        return self._found(query, limit, offset)
+
+    def worth_reading(self, query: str, *, limit: int) -> list[str]:
+        """As `search`, without tools whose scores are far below the best one.
+
+        Raises:
+            QueryError: The query is blank or cannot be answered.
+        """
+        return self._found(query, limit, min_share=self._ranking.min_score_share)
+
+    def asked_for(self, request: str, *, limit: int) -> list[str]:
+        """At most `limit` of the tools that a person's own words ask for, best first; none where they have no content.
+
+        Nothing in the words is an operator. Of a very long text the beginning and the end count.
+        """
+        text = plain_words(request)
+        min_share = min(PROMPT_MIN_SCORE_SHARE, self._ranking.min_score_share)
+        return self._found(text, limit, min_share=min_share)[:limit] if text else []
 
     def search_near(
         self,
@@ -45,29 +93,78 @@ class Index(Protocol):
         limit: int,
         offset: int = 0,
     ) -> list[str]:
-        """As `search`, where tools are also `near`: by how much, beside the 1 of the best by words.
+        """As `search`, where each tool also gains what `near` says, beside the 1 of the best one by words.
 
-        `needs` says the same of each sentence of a request by itself, where it has several.
+        `needs` are the sentences of a request, where it has several, with what tools gain for that sentence alone. The
+        best tool of a sentence by words and meaning has a place at the top, unless it scores low.
+
+        Raises:
+            QueryError: The query is blank or cannot be answered.
         """
-        ...
+        return self._found(query, limit, offset, near=near, needs=needs or {})
 
-    def worth_reading(self, query: str, *, limit: int) -> list[str]:
-        """As `search`, but it stops where the scores fall away: what follows answers the query much worse."""
-        ...
+    def _found(
+        self,
+        query: str,
+        limit: int,
+        offset: int = 0,
+        *,
+        min_share: float = 0.0,
+        near: Mapping[str, float] | None = None,
+        needs: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> list[str]:
+        text = check(query)
+        if (wanted := selection(text)) is not None:
+            return self._names.selected(wanted)
+        limit, start = effective(limit), max(offset, 0)
+        precise = names_precisely(text)
+        named = [] if precise else self._names.named(text)
+        said = {} if precise or named else self._names.said(text)
+        ranked = self._ranking.scored(text, limit=start + max(limit, _COMPARED if near else 0) + len(named) + len(said))
+        by_words = [name for name, _ in ranked[:_BEST_BY_WORDS]] if near else []
+        if near:
+            best_of_sentences = self._best_of_sentences(needs or {}, ranked[0][1]) if ranked else []
+            ranked = _by_both(ranked, near, best_of_sentences)
+        best = max((score for _, score in ranked), default=0.0)
+        main = [name for name, share in said.items() if share >= _MAIN_SHARE]
+        found = dict.fromkeys([*named, *main, *(name for name, score in ranked if score >= min_share * best)])
+        placed = _with_a_place_for(by_words, list(found), min(limit, DEFAULT_LIMIT))
+        return _with_a_place_for(said, placed, limit)[start:][: max(limit, 0 if start else len(named))]
 
-    def asked_for(self, request: str, *, limit: int) -> list[str]:
-        """At most `limit` of the tools that a person's own words ask for, best first; none where they say nothing.
+    def _best_of_sentences(self, needs: Mapping[str, Mapping[str, float]], best: float) -> list[str]:
+        """The best tool of each sentence by words and meaning, without those that score low."""
+        scores: dict[str, float] = {}
+        for need, near in needs.items():
+            if (text := plain_words(need)) and (ranked := self._ranking.scored(text, limit=_COMPARED_OF_SENTENCE)):
+                name, score = _by_both(ranked, near)[0]
+                scores[name] = max(scores.get(name, 0.0), score * min(1.0, ranked[0][1] / best / _MIN_SENTENCE))
+        highest = max(scores.values(), default=0.0)
+        return [name for name, score in scores.items() if score > _MIN_SENTENCE_BY_BOTH * highest]
 
-        Nothing in the words is an operator, and of a very long text the beginning and the end count.
-        """
-        ...
+
+def _by_both(
+    ranked: list[tuple[str, float]], near: Mapping[str, float], first: Iterable[str] = ()
+) -> list[tuple[str, float]]:
+    best = ranked[0][1] if ranked else 1.0
+    scores = dict(near)
+    for name, score in ranked:
+        scores[name] = scores.get(name, 0.0) + score / best
+    scores |= dict.fromkeys(first, max(scores.values(), default=0.0))
+    return sorted(scores.items(), key=lambda entry: -entry[1])
 
 
-def _built(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:
-    # Each is imported when it is first used: numpy and regex take longer to load than all of this package.
+def _with_a_place_for(wanted: Iterable[str], found: list[str], limit: int) -> list[str]:
+    """`found`, where those of `wanted` that are further down have the last of the first `limit` places."""
+    missing = [name for name in wanted if name not in found[:limit]][: limit - 1]
+    others = [name for name in found if name not in missing]
+    return others[: limit - len(missing)] + missing + others[limit - len(missing) :]
+
+
+def _ranking(algorithm: Algorithm, documents: tuple[Document, ...], before: Ranking | None) -> Ranking:
+    # Each is imported at its first use: numpy and regex take longer to load than this package.
     match algorithm:
         case 'ranked':
-            from .by_words.ranked import RankedIndex
+            from .ranked import RankedIndex
 
             return RankedIndex(documents, before=before if isinstance(before, RankedIndex) else None)
         case 'bm25':
@@ -85,15 +182,15 @@ def _built(algorithm: Algorithm, documents: tuple[Document, ...], before: Rankin
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Entry:
     algorithm: Algorithm
     documents: tuple[Document, ...]
     ranking: Ranking
-    index: ByName
+    index: Index
 
 
 class _Cache:
-    """The indexes used last, found again by equal documents.
+    """The indexes used last, found by equal documents.
 
     Tuples compare their members by identity first, so documents that did not change cost nanoseconds each and nothing
     is hashed.
@@ -101,61 +198,32 @@ class _Cache:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._kept: list[_Kept] = []
+        self._entries: list[_Entry] = []
 
     def get(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Index | None:
         with self._lock:
-            for position, entry in enumerate(self._kept):
+            for position, entry in enumerate(self._entries):
                 if entry.algorithm == algorithm and entry.documents == documents:
-                    # Equal documents are known by these objects from now on: they are what comes again.
-                    del self._kept[position]
-                    self._kept.append(replace(entry, documents=documents))
+                    # The next call will probably have these objects.
+                    del self._entries[position]
+                    self._entries.append(replace(entry, documents=documents))
                     return entry.index
         return None
 
-    def most_like(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> _Kept | None:
-        """What is kept of most of the same documents, if anything is of any."""
+    def most_similar(self, algorithm: Algorithm, documents: tuple[Document, ...]) -> Ranking | None:
+        """The ranking that has most of the same documents, if one has any."""
         with self._lock:
-            kept = [entry for entry in reversed(self._kept) if entry.algorithm == algorithm]
-        if near := next(
-            (entry for entry in kept if alike(entry.documents, documents) >= _ALIKE * len(documents)), None
-        ):
-            return near
+            entries = [entry for entry in self._entries if entry.algorithm == algorithm]
         wanted = frozenset(map(id, documents))
-        shared = [sum(map(wanted.__contains__, map(id, entry.documents))) for entry in kept]
-        most = max(shared, default=0)
-        return kept[shared.index(most)] if most > _LEAST_ALIKE * len(documents) else None
+        shared = [sum(map(wanted.__contains__, map(id, entry.documents))) for entry in entries]
+        return entries[shared.index(max(shared))].ranking if any(shared) else None
 
-    def put(self, entry: _Kept) -> None:
+    def put(self, entry: _Entry) -> None:
         with self._lock:
-            self._kept.append(entry)
-            del self._kept[:-_MOST_INDEXES]
-            while len(self._kept) > 1 and sum(len(entry.documents) for entry in self._kept) > _MOST_TOOLS:
-                del self._kept[0]
+            self._entries.append(entry)
+            del self._entries[:-_MAX_INDEXES]
+            while len(self._entries) > 1 and sum(len(entry.documents) for entry in self._entries) > _MAX_TOOLS:
+                del self._entries[0]
 
 
 _cache = _Cache()
-
-
-def _names(documents: tuple[Document, ...], before: _Kept | None) -> tuple[str, ...]:
-    """The names of `documents`; where as many were kept `before`, only those that differ are asked."""
-    if before is None or len(before.documents) != len(documents):
-        return tuple(map(attrgetter('name'), documents))
-    names = list(before.index.names)
-    for place in differing(before.documents, documents)[1]:
-        names[place] = documents[place].name
-    return tuple(names)
-
-
-def build_index(algorithm: Algorithm, documents: Sequence[Document]) -> Index:
-    """An index of `documents`; the same one again for as long as they are equal and it is still among the last used.
-
-    Where a kept index has most of the documents, the same objects, only the others are read.
-    """
-    content = tuple(documents)
-    if (index := _cache.get(algorithm, content)) is None:
-        before = _cache.most_like(algorithm, content)
-        ranking = _built(algorithm, content, before and before.ranking)
-        index = ByName(_names(content, before), ranking, before=before and before.index)
-        _cache.put(_Kept(algorithm, content, ranking, index))
-    return index

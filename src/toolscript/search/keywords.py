@@ -1,4 +1,4 @@
-"""The `'keywords'` algorithm: tiers of match, simple enough to foresee."""
+"""The `'keywords'` algorithm: tiers of match, so that ranks are predictable."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .document import Document
-from .requests.query import check, page, required_words
-from .vocabulary.words import split_name
+from .query import check, page, required_words
+from .terms import split_name
 
 _NAME_PART_EQUAL, _NAME_PART_CONTAINS, _NAME_CONTAINS, _DESCRIPTION_CONTAINS = 10, 5, 3, 2
 
@@ -20,8 +20,8 @@ class _Entry:
     """The name and the description."""
 
     def score(self, word: str) -> int:
-        """The best tier `word` reaches in this tool."""
-        # Most tools do not hold a word at all, and one look tells.
+        """The best tier of `word` in this tool."""
+        # Most tools do not contain a word at all, and this is fast.
         if word not in self.text:
             return 0
         if word in self.parts:
@@ -37,7 +37,7 @@ class KeywordsIndex:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._entries = {document.name: _entry(document) for document in documents}
 
-    falls_away: float = 0.0
+    min_score_share: float = 0.0
     """The tiers say which tool matches better, not by how much."""
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:

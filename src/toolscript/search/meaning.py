@@ -1,32 +1,31 @@
 """Search by meaning, beside search by words: an option that needs an embedding model.
 
-`ToolSearchOptions(algorithm=SearchByMeaning(Embedder('openai:text-embedding-3-small')))` turns it on. This module and
-`retries` are the two of the package that know pydantic-ai, and nothing else imports them.
+`ToolSearchOptions(algorithm=SearchByMeaning(Embedder('openai:text-embedding-3-small')))` turns it on. No other
+module of the package imports pydantic-ai, and none imports this one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
-from pydantic_ai import Embedder, ModelRetry, RunContext
+from pydantic_ai import Embedder, ModelHTTPError, ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
 from .document import Document
-from .errors import QueryError
 from .index import build_index
-from .requests.needs import needs, sentences
-from .requests.query import check, parse, selection
-from .retries import retried
+from .query import QueryError, check, parse, selection
+from .subqueries import sentences, subqueries
 from .vectors import BATCH, Matrix, Vectors
 
-_LEVEL = 100
+_BASELINE = 100
 """The tool at this place is as near as any that has nothing to do with the query."""
 _SHARE = 1.0
 """What the nearest tool gains beside the 1 of the best by words."""
@@ -34,11 +33,21 @@ _SHARE_OF_SEVERAL = 0.5
 """The same in a request of several sentences, of which some only say what it is about."""
 _MAX_DESCRIPTION = 600
 _CHARACTERS_A_TOKEN = 4
+_MIN_SPREAD = 1e-6
+_MAX_DOCUMENTS = 200_000
+
+_BUSY = frozenset([408, 409, 429, 500, 502, 503, 504, 529])
+"""HTTP statuses after which another try may succeed."""
+_TRIES = 3
+_FIRST_WAIT = 0.5
+"""Seconds; each further wait is twice as long."""
+
+_Answer = TypeVar('_Answer')
 
 
 @dataclass(frozen=True)
 class Bill:
-    """What a provider is going to count."""
+    """What a provider will count."""
 
     tools: int
     requests: int
@@ -56,7 +65,7 @@ class SearchByMeaning:
 
     embedder: Embedder
     cache: Path | None = None
-    """A file (`.npz`) that keeps the tools' vectors for the next process."""
+    """A file (`.npz`) with the tools' vectors for the next process."""
 
     def __post_init__(self) -> None:
         model = self.embedder.model
@@ -92,7 +101,7 @@ class SearchByMeaning:
         return index.search_near(text, near, needs=of_needs, limit=limit, offset=offset)
 
     def bill(self, tools: Sequence[Document]) -> Bill:
-        """What embedding `tools` is going to cost: those whose vectors are kept cost nothing."""
+        """What embedding `tools` will cost. Those whose vectors are cached cost nothing."""
         new = self._vectors.missing([_text(tool) for tool in tools])
         return Bill(len(new), ceil(len(new) / BATCH), sum(map(len, new)) // _CHARACTERS_A_TOKEN)
 
@@ -104,7 +113,7 @@ class SearchByMeaning:
         several = list(dict.fromkeys(sentences(text)))
         # One vector of a request for several things is near to none of them.
         asked = several if len(several) > 1 else [text, *_longer_clause(text)]
-        wanted = _unit((await retried(partial(self.embedder.embed_query, asked))).embeddings)
+        wanted = _unit((await _with_retries(partial(self.embedder.embed_query, asked))).embeddings)
         gains = _gains(known @ wanted.T)
         if len(several) < 2:
             return _by_name(documents, _SHARE * gains.max(axis=1)), {}
@@ -118,26 +127,38 @@ class SearchByMeaning:
         return self._indexed[1]
 
     async def _embed(self, texts: Sequence[str]) -> Matrix:
-        return _unit((await retried(partial(self.embedder.embed_documents, texts))).embeddings)
+        return _unit((await _with_retries(partial(self.embedder.embed_documents, texts))).embeddings)
 
     def _document(self, tool: ToolDefinition) -> Document:
         known = self._documents.get(id(tool))
         if known is None or known[0] is not tool:
-            if len(self._documents) >= _MOST_DOCUMENTS:
+            if len(self._documents) >= _MAX_DOCUMENTS:
                 self._documents.clear()
             known = self._documents[id(tool)] = tool, _document(tool)
         return known[1]
 
 
-_LEAST_SPREAD = 1e-6
-_MOST_DOCUMENTS = 200_000
+async def _with_retries(request: Callable[[], Awaitable[_Answer]]) -> _Answer:
+    """The answer of `request`, which is made up to three times while the server is busy.
+
+    Raises:
+        ModelHTTPError: The server refused, or was still busy in the end.
+    """
+    for attempt in range(_TRIES - 1):
+        try:
+            return await request()
+        except ModelHTTPError as error:
+            if error.status_code not in _BUSY:
+                raise
+        await asyncio.sleep(_FIRST_WAIT * 2**attempt)
+    return await request()
 
 
 def _gains(likeness: Matrix) -> Matrix:
-    """For each column: 1 for the nearest tool, 0 for the one at the place of `_LEVEL` and those behind it."""
-    place = max(len(likeness) - 1 - _LEVEL, 0)
-    level = np.partition(likeness, place, axis=0)[place]
-    return np.maximum(likeness - level, 0) / np.maximum(likeness.max(axis=0) - level, _LEAST_SPREAD)
+    """For each column: 1 for the nearest tool, 0 for the one at the place of `_BASELINE` and those behind it."""
+    place = max(len(likeness) - 1 - _BASELINE, 0)
+    baseline = np.partition(likeness, place, axis=0)[place]
+    return np.maximum(likeness - baseline, 0) / np.maximum(likeness.max(axis=0) - baseline, _MIN_SPREAD)
 
 
 def _by_name(documents: Sequence[Document], gains: Matrix) -> dict[str, float]:
@@ -146,7 +167,7 @@ def _by_name(documents: Sequence[Document], gains: Matrix) -> dict[str, float]:
 
 def _longer_clause(sentence: str) -> list[str]:
     """Of the two clauses of one sentence the longer; none where it has not two, but for those of one word."""
-    found = [clause for clause in chain.from_iterable(needs(sentence)) if len(clause.split()) > 1]
+    found = [clause for clause in chain.from_iterable(subqueries(sentence)) if len(clause.split()) > 1]
     # Each text that is embedded costs some milliseconds, and vectors of more clauses find nothing more.
     return [max(found, key=len)] if len(found) == 2 else []
 

@@ -9,8 +9,7 @@ from typing import TypeVar
 import regex
 
 from .document import Document, parameters_of
-from .errors import QueryError
-from .requests.query import check, page, required_words
+from .query import QueryError, check, page, required_words
 
 TIME_LIMIT = 0.25
 """Seconds that an expression may take over one text; a harmless one takes a few millionths."""
@@ -29,8 +28,7 @@ class RegexIndex:
     def __init__(self, documents: Sequence[Document]) -> None:
         self._texts = {document.name: searchable(document) for document in documents}
 
-    falls_away: float = 0.0
-    """An expression matches or does not."""
+    min_score_share: float = 0.0
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
         """The names of the tools that the expression finds, in the catalog's order where they match alike."""
@@ -81,7 +79,7 @@ def _finds(pattern: regex.Pattern[str], text: str, deadline: float) -> bool:
     try:
         if monotonic() > deadline:
             raise TimeoutError
-        # The engine itself looks at the clock while it backtracks, so no thread and no signal is needed.
+        # The engine checks the time while it backtracks, so no thread and no signal is needed.
         return pattern.search(text, timeout=TIME_LIMIT) is not None
     except TimeoutError as error:
         message = f'regex {pattern.pattern!r} takes too long; make it simpler'

@@ -1,24 +1,24 @@
-"""What every algorithm gives: tools in order, each with how well it answers."""
+"""What every algorithm returns, and the settings of the ranked search."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
-FALLS_AWAY = 0.5
-"""Over seven sets of queries, leaving out what scores less than this share of the best tells 3.2 tools for a need where
-five were told, and loses .01 of the recall among them; with more, recall falls quickly."""
+MIN_SCORE_SHARE = 0.5
+"""A search ends at the tool that scores less than this share of the best one: over seven sets of queries it then
+returns 3.2 tools for a need in place of five, at a cost of .01 in recall. With a higher share recall falls quickly."""
 
-ASKED_FALLS_AWAY = 0.4
-"""The same for what a person asks for in whole sentences, of whose words fewer are those of the tool: among the best
-eight, it leaves out one or two and loses .01 of the tasks."""
+PROMPT_MIN_SCORE_SHARE = 0.4
+"""The same for a user's prompt, which has more words that no tool says: it leaves out one or two of the best eight, at
+a cost of .01 of the tasks."""
 
 
 class Ranking(Protocol):
     """Tools that can be searched by words."""
 
-    falls_away: float
-    """A tool whose score is less than this share of the best one's is not worth reading; 0 where scores say no more
-    than the order."""
+    min_score_share: float
+    """Tools that score less than this share of the best one are left out; 0 where scores say no more than the order."""
 
     def scored(self, query: str, *, limit: int, offset: int = 0) -> list[tuple[str, float]]:
         """The names of the tools that match, each with its score, best first.
@@ -27,3 +27,36 @@ class Ranking(Protocol):
             QueryError: The query is blank or cannot be answered.
         """
         ...
+
+
+@dataclass(frozen=True)
+class RankingSettings:
+    """The settings of the ranked search. Recall is flat around these values, so they are round."""
+
+    fields: tuple[float, ...] = (2, 1.5, 0.8, 1, 0.5, 0.8, 2)
+    """The weight of each field, in the order of `document.FIELDS`."""
+    saturation: float = 1.2
+    """BM25's k1: the smaller it is, the less a repeated term adds."""
+    length_effect: float = 0.7
+    """BM25's b: with 1 a term counts in proportion to the length of its field, with 0 the length is ignored."""
+    synonym: float = 0.4
+    """The weight of a synonym beside the word itself."""
+    same_action: float = 0.3
+    """The weight of a verb with the same action, beside a word that as many tools contain as any of these verbs."""
+    other_form: float = 0.8
+    """The weight of another form of the word: `reminder` for `remind`."""
+    clause_share: float = 0.4
+    """The share of a sentence's score that is its best clause alone. The rest is the sum of all clauses."""
+    sentence_share: float = 0.8
+    """The same for a request and its sentences. They ask for different tools, so the best one counts for more."""
+    balance: float = 0.8
+    """How far weak parts are raised to the level of strong ones; with 1 their best scores are equal."""
+    server: float = 0.6
+    """The bonus of a tool for one part of a request if its server answers the other parts best."""
+    name: float = 0.25
+    """The bonus of a tool when the request contains every word of its name."""
+    action: float = 0.1
+    """The bonus of a tool when the verb of its name does what the request asks for."""
+
+
+DEFAULT_SETTINGS = RankingSettings()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 BATCH = 256
 """So many texts are embedded by one request."""
-_MOST_KEPT = 200_000
+_MAX_VECTORS = 200_000
 
 Matrix = NDArray[np.float32]
 
@@ -35,14 +35,14 @@ class Vectors:
         known = self._known_by_now()
         keys = [self._key(text) for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if len(known) + len(missing) > _MOST_KEPT:
+        if len(known) + len(missing) > _MAX_VECTORS:
             known, missing = {}, dict(zip(keys, texts, strict=True))
         self._known = known
         if missing:
             try:
                 await _add(known, list(missing.items()), embed)
             finally:
-                # What was paid for is kept, whatever became of the rest.
+                # Vectors that were paid for are saved, even if a later request failed.
                 self._write(known)
         return np.stack([known[key] for key in keys])
 
@@ -63,10 +63,10 @@ class Vectors:
         if self._cache is None or not self._cache.exists():
             return {}
         try:
-            with np.load(self._cache, allow_pickle=False) as kept:
-                keys, rows = kept['keys'], kept['rows'].astype(np.float32)
+            with np.load(self._cache, allow_pickle=False) as saved:
+                keys, rows = saved['keys'], saved['rows'].astype(np.float32)
         except (OSError, ValueError, KeyError, EOFError):
-            # It is a cache: what cannot be read is computed again.
+            # It is a cache: unreadable vectors are computed again.
             return {}
         return dict(zip(map(bytes, keys), rows, strict=False))
 

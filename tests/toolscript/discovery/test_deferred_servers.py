@@ -19,10 +19,10 @@ from pydantic_ai.models.fallback import FallbackModel
 from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.toolsets import AbstractToolset
 
+from tests.providers.loopback import Loopback, Request, loopback
+from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.toolscript.scripted import Script, call, run_code, search
 from toolscript import CodeMode, FunctionToolset, SearchableToolset, ToolSearchConfig, ToolSearchWarning
-from toolscript.testing.wires.loopback import Loopback, Request, loopback
-from toolscript.testing.wires.replies import Call, Failure, Reply, Search, reply
 
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset

@@ -38,7 +38,7 @@ configs = st.builds(
     enabled=st.booleans(),
     strategy=st.sampled_from(['auto', 'bm25', 'regex']),
     eager_tools=st.dictionaries(words, st.lists(words)),
-    preload=st.integers(0, 20),
+    prefetch=st.integers(0, 20),
 )
 
 
@@ -62,7 +62,7 @@ def test_nothing_said_means_the_defaults(data: object) -> None:
 def test_only_what_differs_is_dumped() -> None:
     assert ToolSearchConfig().to_data() == {}
     assert ToolSearchConfig(enabled=True, strategy='auto', scope='mcp').to_data() == {'enabled': True}
-    assert ToolSearchConfig(preload=8).options() == ToolSearchOptions(preload=8)
+    assert ToolSearchConfig(prefetch=8).options() == ToolSearchOptions(prefetch=8)
     assert ToolSearchConfig(strategy='bm25').model_dump_json() == '{"strategy":"bm25"}'
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from toolscript.search import Algorithm, Document, build_index
-from toolscript.search.by_words.servers import servers
 
 DESK = [
     Document('find_station', 'Find a train station', server='trains'),
@@ -113,15 +111,6 @@ def test_a_request_of_several_sentences_prefers_the_server_that_answers_all_of_t
     assert set(found) == {'get_channel_clips', 'get_third'}
 
 
-def test_a_server_gains_for_a_sentence_by_how_well_it_answers_the_others() -> None:
-    tools = [Document(name, server=server) for name, server in zip('abc', ('shop', 'shop', 'farm'), strict=True)]
-    first, second = (np.array(scores, dtype=np.float32) for scores in ([4, 0, 3], [0, 2, 4]))
-    servers(tools).raise_by_context([first, second], share=0.5, balance=1)
-    # The shop has 2 of 4 for the second, where the farm has all; for the first the farm has 3 of 4.
-    assert first.tolist() == [4, 0, 4.5]
-    assert second.tolist() == [0, 2, 5.5]
-
-
 def test_parts_of_one_sentence_are_for_one_server_where_more_is_asked_for() -> None:
     tools = [
         Document('get_profile', 'The profile of a company', server='news'),
@@ -136,20 +125,6 @@ def test_parts_of_one_sentence_are_for_one_server_where_more_is_asked_for() -> N
     assert set(found) == {'show_map', 'get_earnings', 'list_profiles'}
 
 
-def test_where_one_tool_answers_every_sentence_best_the_others_of_its_server_gain() -> None:
-    tools = [
-        Document('show_genres', 'The genres', server='books'),
-        Document('tell_genres', 'The genres', server='films'),
-        Document('find_films', 'The titles by their ranking', server='films'),
-        Document('show_map', 'A map of the city', server='maps'),
-    ]
-    index = build_index('ranked', tools)
-    asked = 'Find the titles by their ranking with genres. Sort the titles by ranking.'
-    assert index.search(asked, limit=3) == ['find_films', 'tell_genres', 'show_genres']
-    found = index.search(f'{asked} Also a map of the city.', limit=4)
-    assert found.index('show_genres') < found.index('tell_genres')
-
-
 def test_tools_without_a_server_gain_nothing_by_each_other() -> None:
     tools = [
         Document('get_first', 'The details of an item'),
@@ -158,56 +133,3 @@ def test_tools_without_a_server_gain_nothing_by_each_other() -> None:
     ]
     found = build_index('ranked', tools).search('Show the clips of a channel. Then the details of an item.', limit=3)
     assert found.index('get_first') < found.index('get_second')
-
-
-@pytest.mark.parametrize(
-    'who',
-    [
-        "I'm a weather forecast fan.",
-        'We are new to the weather forecast.',
-        'My weather friends and I are fond of a forecast.',
-        "I'm here for the weather forecast, and",
-        'As a man of the weather forecast,',
-    ],
-)
-def test_who_asks_says_nothing_where_several_things_are_asked_for(who: str) -> None:
-    asked = 'I need to translate a text. Can you ship a parcel?'
-    index = build_index('ranked', DESK)
-    assert index.worth_reading(f'{who} {asked}', limit=5) == index.worth_reading(asked, limit=5)
-
-
-@pytest.mark.parametrize(
-    'request_',
-    [
-        "I'm on the train to a station. Translate it.",
-        "I'm looking for the train station. Translate a text. Ship a parcel.",
-        'My train is at the station. Translate a text. Ship a parcel.',
-        "I'm on the train to a station and I need to translate.",
-        'A train station, and I need it. Translate a text. Ship a parcel.',
-        "I'm at the station.",
-    ],
-)
-def test_what_else_a_request_says_counts(request_: str) -> None:
-    assert 'find_station' in build_index('ranked', DESK).search(request_, limit=3)
-
-
-@pytest.mark.parametrize(
-    'request_',
-    [
-        'is there a tool that translates',
-        'use the Words API to translate',
-        'translate through its plugin',
-        'APIs for translation',
-    ],
-)
-def test_a_request_that_speaks_of_tools_asks_for_what_they_do(request_: str) -> None:
-    tools = [Document(f'{name}_tool', 'A tool, a plugin, an API, an endpoint') for name in ('list', 'get', 'add')]
-    assert build_index('ranked', [*tools, *DESK]).search(request_, limit=5) == ['translate']
-
-
-def test_tools_that_are_about_apis_are_found() -> None:
-    tools = [Document('list_apis'), Document('list_tools'), Document('list_parcels')]
-    assert [build_index('ranked', tools).search(f'list all {what}', limit=1) for what in ('APIs', 'tools')] == [
-        ['list_apis'],
-        ['list_tools'],
-    ]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolscript.search import Document, QueryError, build_index
-from toolscript.search.vocabulary.words import split_camel, split_name
+from toolscript.search.terms import split_camel, split_name
 
 
 @pytest.fixture(scope='module')

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from time import process_time
 from typing import Any
@@ -14,9 +13,7 @@ from inline_snapshot import snapshot
 
 from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
-from toolscript.search.by_words.ranked import RankedIndex
-from toolscript.search.by_words.relevance import Relevance
-from toolscript.search.vocabulary.terms import word_terms
+from toolscript.search.ranked import RankedIndex
 
 WORKPLACE = [
     Document('create_issue', 'Open an issue in a repository', {'properties': {'assignee': {'type': 'string'}}}),
@@ -220,32 +217,6 @@ def test_named_tools_are_worth_reading_however_little_they_score() -> None:
     assert build_index('ranked', MAIL).worth_reading('mail_rules; book_flight; send mail to somebody', limit=1) == [
         'mail_rules', 'book_flight',
     ]  # fmt: skip
-
-
-def test_a_tool_that_cannot_come_among_those_asked_for_is_not_looked_at() -> None:
-    alike = [Document(f'tool_{number}', 'Paint a fence' + ' and more of it' * number) for number in range(40)]
-    looked_at: list[int] = []
-
-    class Counting(RankedIndex):
-        def _bonuses(self, tools: Iterable[int], found: Relevance) -> Iterator[float]:
-            for tool, bonus in zip(tools, super()._bonuses(tools, found), strict=True):
-                looked_at.append(tool)
-                yield bonus
-
-    few = Counting(alike).scored('paint a fence', limit=3)
-    assert 3 < len(looked_at) < 30
-    assert few == RankedIndex(alike).scored('paint a fence', limit=40)[:3]
-
-
-def test_words_side_by_side_that_make_no_compound_of_a_tool_are_not_looked_into() -> None:
-    index = RankedIndex([Document('register_webhook', 'Call an address'), Document('weather', 'Forecast of a place')])
-    request = 'the quixotic archaeologist photographed seventeen magnificent cathedrals yesterday afternoon'
-    index.scored(request, limit=5)
-    every = len(request.split())
-    before = word_terms.cache_info().misses
-    index.scored(' '.join(reversed(request.split())), limit=5)
-    # Each pair is new, in this order; the few that are short are looked into.
-    assert word_terms.cache_info().misses - before < every / 2
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 
-from toolscript.search.vocabulary.stems import stem
-from toolscript.search.vocabulary.terms import telling_terms, word_terms
+from toolscript.search.terms import content_terms, stem, word_terms
 
 
 def test_forms_of_a_word_share_a_stem() -> None:
@@ -53,4 +52,4 @@ def test_identifiers_become_their_parts_and_the_whole() -> None:
 
 
 def test_stop_words_tell_nothing() -> None:
-    assert [telling_terms(word) for word in ['the', 'Please', 'refund']] == snapshot([(), (), ('refund',)])
+    assert [content_terms(word) for word in ['the', 'Please', 'refund']] == snapshot([(), (), ('refund',)])

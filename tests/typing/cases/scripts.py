@@ -43,9 +43,9 @@ EarlyReads[int](3)  # error
 answers: AbstractCapability[int] = OutputFromCode[int]()
 OutputFromCode[int](Answer)  # error
 
-ToolSearchOptions(preload=8, preload_tokens=2_000)
-ToolSearchOptions(preload='all')  # error
-ToolSearchOptions(preloads=8)  # error
+ToolSearchOptions(prefetch=8, prefetch_tokens=2_000)
+ToolSearchOptions(prefetch='all')  # error
+ToolSearchOptions(prefetches=8)  # error
 
 
 async def show(ctx: RunContext[int], events: AsyncIterable[AgentStreamEvent]) -> None:

@@ -15,12 +15,12 @@ from toolscript import (
     DiscoveredToolInfo,
     FunctionToolset,
     MCPServer,
+    NativeToolSearch,
     SearchableToolset,
     SearchResult,
-    ServerToolSearch,
-    ShortNames,
     ToolSearchConfig,
     ToolSearchOptions,
+    TruncatedNames,
     allowed_callers,
     search_function,
 )
@@ -74,18 +74,18 @@ def names_of(result: SearchResult) -> list[str]:
 
 
 server = MCPServer('server', ['--stdio'], env={'TOKEN': 'x'}, defer_loading=['create_issue'], id='github')
-short: AbstractToolset[Any] = ShortNames(server, longest=32)
+short: AbstractToolset[Any] = TruncatedNames(server, longest=32)
 MCPServer(['server', '--stdio'])  # error
 MCPServer('server', env={'PORT': 80})  # error
-ShortNames(server, longest='32')  # error
+TruncatedNames(server, longest='32')  # error
 
 config = ToolSearchConfig.from_data({'enabled': True}, source='agent.json')
 assert_type(config, ToolSearchConfig)
 assert_type(config.options(), ToolSearchOptions)
 ToolSearchConfig(strategy='best')  # error
-Agent('test', capabilities=[config.capability(), ServerToolSearch(eager_tools={'github': ['create_issue']})])
+Agent('test', capabilities=[config.capability(), NativeToolSearch(eager_tools={'github': ['create_issue']})])
 reminded: AbstractCapability[int] = DeferredToolsReminder[int]()
-ServerToolSearch(eager_tools=['create_issue'])  # error
+NativeToolSearch(eager_tools=['create_issue'])  # error
 assert_type(allowed_callers('code'), dict[str, Any])
 allowed_callers('model')  # error
 

@@ -16,7 +16,7 @@ from toolscript.command.calling import listed, real_tools, together
 from toolscript.command.console import complain, remark, results, write
 from toolscript.command.exits import CommandError
 from toolscript.command.opening import opened
-from toolscript.search.naming.closest import closest_names
+from toolscript.search import closest_names
 from toolscript.sessions.sessions import Sessions
 from toolscript_signatures import Catalog, with_visible
 

@@ -1,0 +1,99 @@
+"""What the definition of a tool lacks about its function: the docstring as written, and which parameter is `*args`.
+
+pydantic-ai makes a tool's description from the function's docstring. Where that says what the function returns, the
+description is XML (`<summary>`, `<returns>`, `<type>`), and what the function raises is lost. Code calls the function
+by its signature, so the docstring is read again where there is a function. The text is in the definition's metadata,
+beside the description that it replaces: a description that somebody gives the tool later counts instead. A definition
+without a function, from a history or another process, has the markup removed.
+
+In the JSON schema `*args` is an array like any other. The tool that pydantic-ai's `FunctionToolset` lists has the
+call of the function, which knows the parameter's name. Wrappers that rename or prefix a tool preserve it, and the
+name is in the definition's metadata too.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import ToolsetTool
+from pydantic_ai.toolsets.function import FunctionToolsetTool
+
+from toolscript.guards import fields
+from toolscript_signatures import docstring_summary
+
+DOCS_KEY = 'toolscript_docs'
+VARIADIC_KEY = 'toolscript_variadic'
+_MARKED = re.compile(
+    r'(?:<summary>(?P<summary>.*)</summary>\n)?'
+    r'<returns>\n(?:<type>(?P<type>[^\n]*)</type>\n)?<description>(?P<told>.*)</description>\n</returns>',
+    re.DOTALL,
+)
+
+
+def with_function_metadata(tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> dict[str, ToolsetTool[AgentDepsT]]:
+    """The tools. The metadata of those of functions contains the docstring and which parameter is `*args`."""
+    return {
+        name: tool if (schema := _schema_of(tool)) is None else _with_metadata(tool, schema)
+        for name, tool in tools.items()
+    }
+
+
+def description_of(tool_def: ToolDefinition) -> str | None:
+    """The description, without markup."""
+    docs: Mapping[str, object] = fields(tool_def.metadata.get(DOCS_KEY)) if tool_def.metadata else {}
+    text, of = docs.get('text'), docs.get('of')
+    if isinstance(text, str) and of == tool_def.description:
+        return text
+    return tool_def.description and unmarked(tool_def.description)
+
+
+def unmarked(description: str) -> str:
+    """A description that pydantic-ai made of a docstring, as text; any other as it is."""
+    found = _MARKED.fullmatch(description.strip()) if '</returns>' in description else None
+    if found is None:
+        return description
+    told = found['told'].strip()
+    returns = f'Returns: {told}' if told and told != (found['type'] or '').strip() else ''
+    return '\n\n'.join(filter(None, [(found['summary'] or '').strip(), returns]))
+
+
+def variadic_of(tool_def: ToolDefinition) -> str | None:
+    """The array property that the tool's function takes as `*args`, if it said so."""
+    name = tool_def.metadata.get(VARIADIC_KEY) if tool_def.metadata else None
+    return name if isinstance(name, str) else None
+
+
+def _schema_of(tool: object) -> object | None:
+    """What pydantic-ai knows of a tool's function, also where a toolset lists the tool of another as its own."""
+    while tool is not None:
+        schema = getattr(getattr(tool, 'call_func', None), '__self__', None)
+        if schema is not None:
+            return schema
+        tool = getattr(tool, 'source_tool', None)
+    return None
+
+
+def _with_metadata(tool: ToolsetTool[AgentDepsT], schema: object) -> ToolsetTool[AgentDepsT]:
+    marks = _docs_mark(schema, tool.tool_def)
+    if isinstance(tool, FunctionToolsetTool):
+        marks |= _variadic_mark(schema)
+    if not marks:
+        return tool
+    return replace(tool, tool_def=replace(tool.tool_def, metadata={**(tool.tool_def.metadata or {}), **marks}))
+
+
+def _docs_mark(function_schema: object, tool_def: ToolDefinition) -> dict[str, Any]:
+    """The metadata of a tool whose function says what it returns or raises, by what pydantic-ai knows of that."""
+    own = tool_def.description
+    if not own or own != getattr(function_schema, 'description', None):
+        return {}
+    text = docstring_summary(getattr(function_schema, 'function', None))
+    return {} if text is None or text == own else {DOCS_KEY: {'of': own, 'text': text}}
+
+
+def _variadic_mark(function_schema: object) -> dict[str, Any]:
+    """The metadata of a tool whose function takes `*args`, empty for any other, by what pydantic-ai knows of it."""
+    name = getattr(function_schema, 'var_positional_field', None)
+    return {VARIADIC_KEY: name} if isinstance(name, str) else {}

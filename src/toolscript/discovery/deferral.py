@@ -1,0 +1,82 @@
+"""Deferring whole toolsets: large ones, and MCP servers."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.tools import AgentDepsT, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
+
+from toolscript.routing.placement import stays_direct
+
+MANY_TOOLS = 30
+"""Up to so many tools, listing them all costs less than searching for them."""
+
+_KEY = 'defer_loading'
+
+
+def with_deferral(metadata: dict[str, Any] | None, defer_loading: bool | None) -> dict[str, Any] | None:
+    """The metadata of a tool that says `defer_loading=False`, which upstream's definition cannot tell from silence."""
+    return {**(metadata or {}), _KEY: False} if defer_loading is False else metadata
+
+
+def deferred_if_many(tools: Mapping[str, ToolsetTool[AgentDepsT]], *, above: int) -> dict[str, ToolsetTool[AgentDepsT]]:
+    """The tools, all deferred if there are more than `above`, except those whose own metadata decides it."""
+    if sum(not stays_direct(tool.tool_def) for tool in tools.values()) <= above:
+        return dict(tools)
+    return {name: tool if _says(tool.tool_def) else _deferred(tool) for name, tool in tools.items()}
+
+
+@dataclass
+class DeferredServer(WrapperToolset[AgentDepsT]):
+    """A server all of whose tools are deferred, but for those whose names match a pattern."""
+
+    eager: Sequence[str] = ()
+    """Patterns as in a shell (`search_*`), for the names that the server itself uses."""
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The server's tools."""
+        tools = await super().get_tools(ctx)
+        return {name: tool if self._is_eager(name) else _deferred(tool) for name, tool in tools.items()}
+
+    def _is_eager(self, name: str) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in self.eager)
+
+
+def with_deferred_servers(
+    toolset: AbstractToolset[AgentDepsT], eager: Mapping[str, Sequence[str]]
+) -> AbstractToolset[AgentDepsT]:
+    """The toolset with each MCP server in it deferred, at whatever depth and under whatever prefix.
+
+    Args:
+        toolset: Any toolset.
+        eager: By server id, the patterns of the tools that are not deferred.
+    """
+
+    # The server itself is replaced, beneath all prefixes, so that patterns see the names that it uses.
+    def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        return DeferredServer(leaf, eager.get(leaf.id or '', ())) if is_server(leaf) else leaf
+
+    return toolset.visit_and_replace(visit)
+
+
+def is_server(toolset: object) -> bool:
+    """Whether the toolset is an MCP server."""
+    # The MCP client takes long to import, and before it is imported there is no MCP server.
+    mcp = sys.modules.get('pydantic_ai.mcp')
+    return mcp is not None and isinstance(toolset, mcp.MCPToolset)
+
+
+def _says(tool_def: ToolDefinition) -> bool:
+    """Whether the tool itself says when it is loaded, or is one that cannot wait."""
+    metadata = tool_def.metadata or {}
+    return (
+        tool_def.defer_loading or metadata.get(_KEY) is False or bool(metadata.get('pinned')) or stays_direct(tool_def)
+    )
+
+
+def _deferred(tool: ToolsetTool[AgentDepsT]) -> ToolsetTool[AgentDepsT]:
+    return replace(tool, tool_def=replace(tool.tool_def, defer_loading=True))

@@ -1,0 +1,167 @@
+"""Deferred tools that a user's own words find, shown before the model asks.
+
+They follow from the history and the run's prompt alone. So all requests of a run have the same prefix, a history
+includes its tools, and the words of one conversation have no effect on another.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import inf
+
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    TextContent,
+    ToolReturnPart,
+    UserContent,
+    UserPromptPart,
+    post_compaction_window,
+)
+from pydantic_ai.tools import ToolDefinition
+from pydantic_core import to_json
+
+from toolscript.routing.placement import may_be_called_directly
+from toolscript.search import Index, build_index
+
+from .discoveries import names_in
+from .search_options import ToolSearchOptions
+from .searching import documents_of
+
+REMINDER_OPENING = '<available-deferred-tools>'
+"""How the user message begins that is our reminder's and no user's."""
+
+IN_CODE = 8
+"""How many tools for code alone a prompt shows by default."""
+_CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True)
+class KnownTools:
+    """The deferred tools that a step shows because of the history."""
+
+    batches: Sequence[Sequence[str]]
+    """The names that became known together, in the order in which they did."""
+    prefetched: Collection[str]
+    """Those among them that a user's words found."""
+
+    @property
+    def found(self) -> list[str]:
+        """All names, each once."""
+        return list(dict.fromkeys(name for batch in self.batches for name in batch))
+
+
+NOTHING_KNOWN = KnownTools((), frozenset())
+
+
+def known_tools(
+    messages: Sequence[ModelMessage],
+    prompt: str | Sequence[UserContent] | None,
+    deferred: Mapping[str, ToolDefinition],
+    options: ToolSearchOptions,
+) -> KnownTools:
+    """What searches found in this history and what users' words find, each where it first came up.
+
+    Args:
+        messages: The history up to the request that is about to be made.
+        prompt: That of the run, which counts where a processor has dropped it from the history, too.
+        deferred: The tools that may be found.
+        options: How many users' words may bring, among others.
+    """
+    window = post_compaction_window(messages)
+    prefetching = _Prefetching(deferred, options)
+    batches = list[Sequence[str]]()
+    words = words_of(prompt)
+    if words not in prompts_of(window):
+        batches.append(prefetching.names_for(words))
+    for message, is_users in zip(window, users_requests(window), strict=True):
+        for part in message.parts:
+            if not isinstance(part, UserPromptPart):
+                batches.append(list(names_in(part, tool_name=options.tool_name)))
+            elif is_users:
+                batches.append(prefetching.names_for(words_of(part.content)))
+    return KnownTools([batch for batch in batches if batch], frozenset(prefetching.names))
+
+
+class _Prefetching:
+    """Takes prompts in their order, as long as there is room."""
+
+    def __init__(self, tools: Mapping[str, ToolDefinition], options: ToolSearchOptions) -> None:
+        self.names = dict[str, None]()
+        self._tools = tools
+        self._most = _usual(tools) if options.prefetch is None else options.prefetch
+        self._room = options.prefetch_tokens if self._most else 0
+
+    def names_for(self, words: str) -> list[str]:
+        """The names that a prompt finds, including those that an earlier one found."""
+        if not words or self._room <= 0:
+            return []
+        return list(self._fitting(self._index.asked_for(words, limit=self._most)))
+
+    def _fitting(self, names: Sequence[str]) -> Iterator[str]:
+        for name in names:
+            tokens = 0 if name in self.names else _tokens(self._tools[name])
+            if tokens <= self._room:
+                self._room -= tokens
+                self.names[name] = None
+                yield name
+
+    @cached_property
+    def _index(self) -> Index:
+        return build_index('ranked', documents_of([*self._tools.values()]))
+
+
+def _usual(tools: Mapping[str, ToolDefinition]) -> int:
+    """Tools for code are cheap as signatures, and a search for them costs a request. Providers search within one."""
+    return 0 if any(map(may_be_called_directly, tools.values())) else IN_CODE
+
+
+def _tokens(tool: ToolDefinition) -> float:
+    shown = (tool.name, tool.description, tool.parameters_json_schema, tool.return_schema)
+    try:
+        return len(to_json(shown, fallback=repr)) // _CHARACTERS_PER_TOKEN
+    except ValueError:
+        # A definition that cannot be written, with half a character or endless nesting, is found by searches only.
+        return inf
+
+
+def users_requests(messages: Sequence[ModelMessage]) -> list[bool]:
+    """For each message, whether its user prompts are a user's.
+
+    Prompts beside the results of tools are mostly parts of these results. Only where a run begins with the results that
+    it waited for may they be a user's.
+    """
+    begins = [False, *(before.run_id != message.run_id for before, message in pairwise(messages))]
+    return [
+        isinstance(message, ModelRequest) and (begun or not _answers_calls(message))
+        for begun, message in zip(begins, messages, strict=False)
+    ]
+
+
+def words_of(content: str | Sequence[UserContent] | None) -> str:
+    """The text of a prompt; empty for a picture or our own reminder."""
+    items = [content] if isinstance(content, str) else content or ()
+    text = '\n'.join(_texts(items))
+    return '' if text.startswith(REMINDER_OPENING) else text
+
+
+def prompts_of(messages: Sequence[ModelMessage]) -> set[str]:
+    """The words of all user prompts in the messages."""
+    parts = (part for message in messages for part in message.parts)
+    return {words_of(part.content) for part in parts if isinstance(part, UserPromptPart)}
+
+
+def _texts(items: Sequence[UserContent]) -> Iterator[str]:
+    for item in items:
+        match item:
+            case str():
+                yield item
+            case TextContent():
+                yield item.content
+            case _:
+                pass
+
+
+def _answers_calls(request: ModelRequest) -> bool:
+    return any(isinstance(part, ToolReturnPart) for part in request.parts)

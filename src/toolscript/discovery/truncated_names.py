@@ -1,0 +1,103 @@
+"""Tool names that every provider takes."""
+
+import hashlib
+import warnings
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+
+from toolscript.guards import strings
+
+LONGEST_NAME = 64
+"""What all providers take; some take more."""
+
+
+class ToolNameWarning(UserWarning):
+    """A tool has another name than its own."""
+
+
+@dataclass(kw_only=True)
+class TruncatedTool(ToolsetTool[AgentDepsT]):
+    """A tool under a shorter name."""
+
+    source_tool: ToolsetTool[AgentDepsT]
+    """As the toolset below lists it."""
+
+    def original(self) -> ToolsetTool[AgentDepsT]:
+        """The tool under its own name, with whatever a toolset above changed in its definition."""
+        name = self.source_tool.tool_def.name
+        return replace(self.source_tool, tool_def=replace(self.tool_def, name=name))
+
+
+@dataclass
+class TruncatedNames(WrapperToolset[AgentDepsT]):
+    """The wrapped toolset, its tools with names over `longest` characters under shorter ones.
+
+    A shortened name is the beginning of the tool's own, and a suffix made from all of it: the same in every run, and
+    different for tools that begin alike.
+    """
+
+    longest: int = LONGEST_NAME
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The tools by the names that the model sees."""
+        tools = await super().get_tools(ctx)
+        shortened = truncated_names(tools, longest=self.longest)
+        if shortened and ctx.run_step <= 1:
+            _warn(shortened, self.longest)
+        return {
+            shortened.get(name, name): _renamed(tool, shortened[name]) if name in shortened else tool
+            for name, tool in tools.items()
+        }
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Call the tool by its own name."""
+        if isinstance(tool, TruncatedTool):
+            tool = tool.original()
+            name = tool.tool_def.name
+            ctx = replace(ctx, tool_name=name)
+        return await super().call_tool(name, tool_args, ctx, tool)
+
+
+def truncated_names(names: Collection[str], *, longest: int = LONGEST_NAME) -> dict[str, str]:
+    """For each name that is too long, a shorter one that no other name is."""
+    taken = {name for name in names if len(name) <= longest}
+    shortened: dict[str, str] = {}
+    for name in sorted(name for name in names if len(name) > longest):
+        shortened[name] = next(short for short in _candidates(name, longest) if short not in taken)
+        taken.add(shortened[name])
+    return shortened
+
+
+def _candidates(name: str, longest: int) -> Iterable[str]:
+    """Shorter names, the first of which is free but by an accident of 1 in 4 billion."""
+    digest = hashlib.sha256(name.encode()).hexdigest()
+    for length in range(8, len(digest)):
+        yield f'{name[: longest - length - 1]}_{digest[:length]}'
+
+
+def _renamed(tool: ToolsetTool[AgentDepsT], name: str) -> TruncatedTool[AgentDepsT]:
+    own = tool.tool_def
+    metadata = own.metadata or {}
+    # What is cut off is often what tells a tool from others; a search still reads it among the tags.
+    tags = [*strings(metadata.get('tags')), own.name]
+    return TruncatedTool(
+        toolset=tool.toolset,
+        tool_def=replace(own, name=name, metadata={**metadata, 'tags': tags}),
+        max_retries=tool.max_retries,
+        args_validator=tool.args_validator,
+        args_validator_func=tool.args_validator_func,
+        source_tool=tool,
+    )
+
+
+def _warn(shortened: Mapping[str, str], longest: int) -> None:
+    names = ', '.join(f'{name!r} to {short!r}' for name, short in shortened.items())
+    text = f'Tool names over {longest} characters are shortened: {names}. Rename the tools, or shorten their prefix.'
+    warnings.warn(text, ToolNameWarning, stacklevel=2)

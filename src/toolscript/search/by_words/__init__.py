@@ -1,1 +1,0 @@
-"""The `'ranked'` algorithm: requests answered by what tools say."""

@@ -1,1 +1,0 @@
-"""Which tools say which terms where, and how much that counts."""

@@ -1,1 +1,0 @@
-"""Tools by their names: as they are, misspelt, or inside a request."""

@@ -1,0 +1,182 @@
+"""Queries as models write them, and prompts as people write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .terms import has_content
+from .values import without_values
+
+DEFAULT_LIMIT = 5
+"""How many tools a search returns when the limit asked for is not positive."""
+
+_MAX_CHARACTERS = 100_000
+_MAX_OPERATORS = 30
+_MAX_WORDS = 100
+"""So many words count where each is looked for in every tool."""
+
+_Item = TypeVar('_Item')
+
+_SELECT = 'select:'
+_AROUND = ' \t\r\n"\'`'
+_OPERATOR = re.compile(r'(?<!\S)(?:([+-]?)"([^"]+)"|([+-])(\w\S*)|(name|server):(\S+))', re.IGNORECASE)
+_PHONE_NUMBER = re.compile(r'\+\d(?:\d{0,2}|[\d().-]{6,})[?!,;]?')
+"""A whole number, or the code of its country."""
+_WORD = re.compile(r'(?<!\S)\w')
+_PATTERN = re.compile(r'/(.+?)(?<!\\)/(?=\s|$)')
+_QUOTED = re.compile(r'"[^"]*"')
+_PRECISE = re.compile(r'(?<!\S)(?:-\D|(?:name|server):\S|/\S.*/(?:\s|$))', re.IGNORECASE)
+_TERSE = 3
+"""Beside more words than this, quotes are around a title or a value."""
+_MAX_PHRASE = 8
+"""Around more words, quotes are around a whole request."""
+
+
+_MAX_PROMPT = 2_000
+"""Characters. A prompt with a document in it says before or after the document what to do, so both ends count."""
+_SIGNS = re.compile(r'(?<!\S)[+\-/]+(?=\S)|"')
+
+
+class QueryError(ValueError):
+    """A query that cannot be answered; its text says what to write instead."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """What a query asks for."""
+
+    text: str
+    """The words to rank by: all but the operators."""
+    plain: bool
+    """Whether any word has no operator."""
+    required: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    """Quoted words that tools should contain in this order; where no tool does, they are plain words."""
+    excluded: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+    pattern: str | None = None
+
+    @property
+    def has_operators(self) -> bool:
+        """Whether the query asks for more than the best match of its words."""
+        return bool(self.required or self.phrases or self.excluded or self.names or self.servers or self.pattern)
+
+
+def check(text: str) -> str:
+    """`text` without the space around it; `QueryError` when it is blank or far too long."""
+    if not (stripped := text.strip()):
+        raise QueryError('query is required')
+    if len(stripped) > _MAX_CHARACTERS:
+        raise QueryError(
+            f'query is longer than {_MAX_CHARACTERS:,} characters; say in a sentence or two what the tool should do'
+        )
+    return stripped
+
+
+def selection(text: str) -> list[str] | None:
+    """The names of `select:a,b` in their order, once each; None when `text` is no selection."""
+    if not text.casefold().startswith(_SELECT):
+        return None
+    names = (name.strip(_AROUND) for name in text[len(_SELECT) :].split(','))
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def names_precisely(text: str) -> bool:
+    """Whether operators restrict the tools, so that a name beside them is a plain word."""
+    return bool(_PRECISE.search(text))
+
+
+def required_words(text: str) -> tuple[list[str], list[str]]:
+    """The words of `text` written as `+word`, once each, and its first words, all without their sign."""
+    tokens = text.split()
+    required = few(token[1:] for token in tokens if _is_required(token))
+    plain = [token for token in tokens if not token.startswith('+') or _PHONE_NUMBER.fullmatch(token)]
+    return required, (required + plain)[:_MAX_WORDS]
+
+
+def few(operators: Iterable[_Item]) -> list[_Item]:
+    """The operators, once each; `QueryError` where there are too many, since each one is tried on all tools."""
+    different = list(dict.fromkeys(operators))
+    if len(different) > _MAX_OPERATORS:
+        raise QueryError(f'query has more than {_MAX_OPERATORS} operators; keep those that tell most')
+    return different
+
+
+def _is_required(token: str) -> bool:
+    return token.startswith('+') and len(token) > 1 and not _PHONE_NUMBER.fullmatch(token)
+
+
+def page(found: list[_Item], limit: int, offset: int) -> list[_Item]:
+    """The part of `found` that was asked for."""
+    start = max(offset, 0)
+    return found[start : start + effective(limit)]
+
+
+def effective(limit: int) -> int:
+    """`limit`, or the default where it is not positive."""
+    return limit if limit > 0 else DEFAULT_LIMIT
+
+
+def plain_words(prompt: str) -> str:
+    """The text of a prompt, as a query without operators; empty where it has no content."""
+    text = _SIGNS.sub(' ', without_values(_ends(prompt))).replace(':', ', ').strip()
+    return text if has_content(text) else ''
+
+
+def _ends(text: str) -> str:
+    if len(text) <= _MAX_PROMPT:
+        return text
+    half = _MAX_PROMPT // 2
+    # Without the words that are cut in two.
+    return f'{text[:half].rpartition(" ")[0] or text[:half]}.\n{text[-half:].partition(" ")[2] or text[-half:]}'
+
+
+def parse(text: str) -> Query:
+    """Read the full syntax: `+must -not "a phrase" name:part server:part /regex/`."""
+    pattern = _PATTERN.match(text)
+    # Only at the start: further on, `/home/user/` is far more often a path than an expression.
+    reader = _Reader(terse=len(_QUOTED.sub('', text).split()) <= _TERSE)
+    rest = text[pattern.end() :] if pattern else text
+    kept = _OPERATOR.sub(reader.read, rest)
+    found = {operator: tuple(dict.fromkeys(values)) for operator, values in reader.found.items()}
+    return Query(
+        text=kept.strip(),
+        plain=reader.plain or bool(_WORD.search(_OPERATOR.sub('', rest))),
+        required=found['+'],
+        phrases=found['"'],
+        excluded=found['-'],
+        names=found['name'],
+        servers=found['server'],
+        pattern=pattern[1] if pattern else None,
+    )
+
+
+class _Reader:
+    """Sorts the operators of one query by what they ask for."""
+
+    def __init__(self, *, terse: bool) -> None:
+        self.found: dict[str, list[str]] = {'+': [], '"': [], '-': [], 'name': [], 'server': []}
+        self.plain = False
+        """Whether what looks like an operator is plain words."""
+        self._terse = terse
+
+    def read(self, token: re.Match[str]) -> str:
+        """Note what `token` asks for; return the words of it to rank by."""
+        sign, phrase, word_sign, word, field, value = (token[group] or '' for group in range(1, 7))
+        if field:
+            self.found[field.lower()].append(value.strip('"'))
+            return ''
+        said, sign = phrase or word, sign or word_sign
+        if not sign and self._terse and len(phrase.split()) <= _MAX_PHRASE:
+            sign = '"'
+        # `-5` is a number.
+        if sign and not (sign == '-' and said[0].isdigit()) and not _PHONE_NUMBER.fullmatch(token[0]):
+            self.found[sign].append(said)
+            return '' if sign == '-' else said
+        self.plain = True
+        # With its quotes, by which the ranking knows a value.
+        return token[0]

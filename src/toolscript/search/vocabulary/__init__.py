@@ -1,1 +1,0 @@
-"""What words are and mean, whoever says them."""

@@ -1,0 +1,356 @@
+"""What a user's own words find is shown before the model asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, BinaryContent, ModelMessage, ModelMessagesTypeAdapter, RunContext
+from pydantic_ai.capabilities import ProcessHistory
+from pydantic_ai.messages import (
+    CompactionPart,
+    ModelRequest,
+    ModelResponse,
+    TextContent,
+    TextPart,
+    ToolReturn,
+    UserPromptPart,
+)
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
+
+from tests.toolscript.scripted import Script, call, run_code, search, streaming
+from toolscript import (
+    CodeMode,
+    CodeModeToolset,
+    DeferredToolsReminder,
+    FunctionToolset,
+    SearchableToolset,
+    ToolSearchOptions,
+)
+from toolscript.testing import RecordingModel, prefix_changes
+
+pytestmark = pytest.mark.anyio
+
+PRELOAD = ToolSearchOptions(prefetch=8)
+SEARCH = 'pai_tool_search_tool'
+
+
+def office() -> FunctionToolset[object]:
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain
+    def now() -> str:
+        """The time."""
+        return 'noon'
+
+    @toolset.tool_plain(defer_loading=True)
+    def send_mail(to: str, text: str) -> str:
+        """Send an e-mail message."""
+        return f'to {to}: {text}'
+
+    @toolset.tool_plain(defer_loading=True)
+    def create_invoice(customer: str, amount: float) -> str:
+        """Bill a customer."""
+        return f'{customer} owes {amount}'
+
+    @toolset.tool_plain(defer_loading=True)
+    def refund_payment(payment_id: str) -> str:
+        """Give money back."""
+        return f'{payment_id} refunded'
+
+    assert all([now(), send_mail('a', 'b'), create_invoice('a', 1), refund_payment('a')])
+    return toolset
+
+
+def direct(options: ToolSearchOptions = PRELOAD) -> SearchableToolset[object]:
+    return SearchableToolset(office(), options)
+
+
+def functions(script: Script) -> list[list[str]]:
+    """The functions that `run_code` describes, request by request."""
+    texts = [shown['run_code'].description or '' for shown in script.shown]
+    return [
+        [line.split('(')[0].removeprefix('async def ') for line in text.splitlines() if line.startswith('async def ')]
+        for text in texts
+    ]
+
+
+async def shown_for(prompt: Any, options: ToolSearchOptions = PRELOAD, **arguments: Any) -> list[str]:
+    """The tools that the first request of a run shows beside the search."""
+    script = Script([])
+    await Agent(script.model, toolsets=[direct(options)]).run(prompt, **arguments)
+    return [name for name in script.shown[0] if name not in ('now', SEARCH)]
+
+
+async def test_a_tool_that_the_users_words_find_needs_no_search() -> None:
+    script = Script([call('send_mail', to='Ada', text='hi')])
+    await Agent(script.model, toolsets=[direct()]).run('Please send Ada a mail.')
+    assert [list(shown) for shown in script.shown] == [['now', SEARCH, 'send_mail']] * 2
+    assert script.answers == ['to Ada: hi']
+
+
+async def test_it_is_off_for_tools_that_may_be_called_directly_unless_asked_for() -> None:
+    assert await shown_for('Send Ada a mail.', ToolSearchOptions()) == []
+    script = Script([])
+    both = CodeModeToolset(direct(ToolSearchOptions()), default_callers='both')
+    await Agent(script.model, toolsets=[both]).run('Send Ada a mail.')
+    assert functions(script) == [['now']]
+
+
+async def test_it_is_on_for_tools_that_are_for_code_alone_unless_it_is_turned_off() -> None:
+    for options, shown in ((ToolSearchOptions(), ['now', 'send_mail']), (ToolSearchOptions(prefetch=0), ['now'])):
+        script = Script([])
+        await Agent(script.model, toolsets=[CodeModeToolset(direct(options))]).run('Send Ada a mail.')
+        assert functions(script) == [shown]
+
+
+async def test_in_code_mode_the_description_has_its_signature() -> None:
+    script = Script([run_code("await send_mail(to='Ada', text='hi')")])
+    await Agent(script.model, toolsets=[CodeModeToolset(direct())]).run('Send Ada a mail.')
+    assert functions(script) == [['now', 'send_mail']] * 2
+    assert (script.shown[0]['run_code'].description or '').count('search for the rest') == 1
+    assert script.answers == ['to Ada: hi']
+
+
+async def test_code_mode_for_a_whole_agent_takes_it_along() -> None:
+    script = Script([])
+    await Agent(script.model, toolsets=[office()], capabilities=[CodeMode(search=PRELOAD)]).run('Send Ada a mail.')
+    assert functions(script) == [['now', 'send_mail']]
+
+
+async def test_beside_code_mode_it_is_taken_in() -> None:
+    script = Script([])
+    known = FunctionToolset[object]()
+    known.add_function(len, name='size')
+    beside = SearchableToolset(office().with_metadata(allowed_callers='code'), PRELOAD)
+    await Agent(script.model, toolsets=[CodeModeToolset(known), beside]).run('Send Ada a mail.')
+    assert functions(script) == [['size', 'now', 'send_mail']]
+
+
+async def test_with_append_an_instruction_tells_it_and_the_description_stays() -> None:
+    script = Script([search('refund')])
+    agent = Agent(script.model, toolsets=[CodeModeToolset(direct(), catalog='append')])
+    result = await agent.run('Send Ada a mail.')
+    assert functions(script) == [['now']] * 2
+    request = result.all_messages()[0]
+    assert isinstance(request, ModelRequest)
+    assert 'async def send_mail(' in (request.instructions or '')
+
+
+@pytest.mark.parametrize('catalog', ['description', 'append'])
+@pytest.mark.parametrize('code', [True, False])
+async def test_no_byte_changes_from_step_to_step(catalog: Literal['description', 'append'], code: bool) -> None:
+    toolset = CodeModeToolset(direct(), catalog=catalog) if code else direct()
+    turns = [run_code("await send_mail('Ada', 'hi')")] * 3 if code else [call('send_mail', to='A', text='b')] * 3
+    recorded = RecordingModel(Script([*turns]).model)
+    await Agent(recorded, toolsets=[toolset]).run('Send Ada a mail. Then refund the payment P1.')
+    assert len(recorded.requests) == 4
+    assert prefix_changes(recorded.requests) == []
+
+
+async def test_each_prompt_of_a_conversation_adds_its_own_at_the_end() -> None:
+    script = Script(['done', search('invoice'), 'done', 'done'])
+    agent = Agent(script.model, toolsets=[direct()])
+    history: list[ModelMessage] = []
+    for prompt in ('Refund the payment.', 'Any news?', 'Send Ada a mail.'):
+        history = (await agent.run(prompt, message_history=history)).all_messages()
+        history = ModelMessagesTypeAdapter.validate_json(ModelMessagesTypeAdapter.dump_json(history))
+    assert [list(shown)[2:] for shown in script.shown] == [
+        ['refund_payment'],
+        ['refund_payment'],
+        ['refund_payment', 'create_invoice'],
+        ['refund_payment', 'create_invoice', 'send_mail'],
+    ]
+
+
+async def test_one_users_prompts_mean_nothing_for_another() -> None:
+    agent, script = office_agent()
+    await agent.run('Send Ada a mail.')
+    await agent.run('Refund the payment.')
+    assert [list(shown)[2:] for shown in script.shown] == [['send_mail'], ['refund_payment']]
+
+
+def office_agent() -> tuple[Agent[object, str], Script]:
+    script = Script([])
+    return Agent(script.model, deps_type=object, toolsets=[direct()]), script
+
+
+async def test_several_sentences_are_several_needs() -> None:
+    assert await shown_for('Send Ada a mail. Then refund the payment.') == ['send_mail', 'refund_payment']
+
+
+@pytest.mark.parametrize('prompt', ['Hi', 'Thanks!', 'Is Zaphod there?', '', '+', 'select:', '/('])
+async def test_words_that_ask_for_nothing_show_nothing(prompt: str) -> None:
+    assert await shown_for(prompt) == []
+
+
+@pytest.mark.parametrize(
+    'prompt',
+    ['select: which mail do I send?', '-mail -refund', '+zebra mail', '/^(?!x)/ mail', 'name:mail', '"mail" x'],
+)
+async def test_nothing_in_a_prompt_is_an_operator(prompt: str) -> None:
+    assert 'send_mail' in await shown_for(prompt)
+
+
+async def test_only_the_text_of_a_prompt_counts() -> None:
+    picture = BinaryContent(b'mail', media_type='image/png')
+    assert await shown_for([picture]) == []
+    assert await shown_for([picture, TextContent('Send Ada a mail.', metadata='refund payment')]) == ['send_mail']
+
+
+@pytest.mark.parametrize('place', ['before', 'behind'])
+async def test_what_stands_around_a_pasted_document_counts(place: str) -> None:
+    document = 'The payment of the invoice was late again. ' * 50_000
+    asks = 'Send this to Ada by mail.'
+    found = await shown_for(f'{asks}\n\n{document}' if place == 'before' else f'{document}\n\n{asks}')
+    assert 'send_mail' in found
+
+
+async def test_at_most_the_given_number_of_tools_is_shown() -> None:
+    many = FunctionToolset[object]()
+    for number in range(50):
+        many.add_function(lambda: 1, name=f'send_mail_{number}', description='Send mail.', defer_loading=True)
+    script = Script([])
+    toolset = SearchableToolset(many, ToolSearchOptions(prefetch=3))
+    names = ' '.join(f'send_mail_{number}' for number in range(20))
+    await Agent(script.model, toolsets=[toolset]).run(f'Send mail with {names}.')
+    assert len(script.shown[0]) == 1 + 3
+
+
+async def test_together_they_have_only_so_much_room() -> None:
+    assert (
+        await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(prefetch=8, prefetch_tokens=1))
+        == []
+    )
+    some = await shown_for('Mail, refund payment, bill the customer', ToolSearchOptions(prefetch=8, prefetch_tokens=90))
+    every = await shown_for('Mail, refund payment, bill the customer')
+    assert 0 < len(some) < len(every) == 3
+
+
+async def test_a_tool_too_large_for_the_room_leaves_it_to_the_others() -> None:
+    toolset = office()
+    toolset.add_function(lambda: 1, name='send_mail_to_all', description='Send mail. ' * 5_000, defer_loading=True)
+    script = Script([])
+    await Agent(script.model, toolsets=[SearchableToolset(toolset, PRELOAD)]).run('Send mail to all.')
+    assert [name for name in script.shown[0] if 'mail' in name] == ['send_mail']
+
+
+async def test_a_tool_that_is_filtered_away_is_not_shown() -> None:
+    def permitted(ctx: RunContext[object], tool: ToolDefinition) -> bool:
+        return tool.name != 'send_mail'
+
+    script = Script([])
+    toolset = SearchableToolset(office().filtered(permitted), PRELOAD)
+    await Agent(script.model, toolsets=[CodeModeToolset(toolset)]).run('Send Ada a mail.')
+    assert functions(script) == [['now']]
+
+
+async def test_what_is_shown_is_no_longer_hidden_from_anybody() -> None:
+    script = Script([search('mail'), run_code("await search_tools('mail')")])
+    result = await Agent(script.model, toolsets=[CodeModeToolset(direct())]).run('Send Ada a mail.')
+    assert functions(script) == [['now', 'send_mail']] * 3
+    assert script.answers == snapshot(
+        [
+            {
+                'message': 'Found 1 of 3 deferred tools.',
+                'tools': [{'name': 'send_mail', 'description': 'Send an e-mail message.'}],
+            },
+            [{'name': 'send_mail', 'description': 'Send an e-mail message.'}],
+        ]
+    )
+    assert len(result.all_messages()) == 6
+
+
+async def test_what_tools_say_beside_their_results_is_no_users_prompt() -> None:
+    toolset = office()
+
+    @toolset.tool_plain
+    def read_page() -> ToolReturn:
+        """Read."""
+        return ToolReturn('read', content='Refund the payment.')
+
+    script = Script([call('read_page')])
+    result = await Agent(script.model, toolsets=[SearchableToolset(toolset, PRELOAD)]).run('Send Ada a mail.')
+    again = Script([])
+    agent = Agent(again.model, toolsets=[SearchableToolset(toolset, PRELOAD)])
+    await agent.run('And?', message_history=result.all_messages())
+    assert [list(shown)[3:] for shown in (*script.shown, *again.shown)] == [['send_mail']] * 3
+
+
+async def test_the_reminder_of_all_deferred_tools_is_no_users_prompt() -> None:
+    script = Script([call('now')])
+    await Agent(script.model, toolsets=[direct()], capabilities=[DeferredToolsReminder()]).run('Send Ada a mail.')
+    assert [list(shown)[2:] for shown in script.shown] == [['send_mail']] * 2
+
+
+async def test_a_processor_that_drops_the_prompt_takes_no_tool_away_from_its_run() -> None:
+    def last(messages: list[ModelMessage]) -> list[ModelMessage]:
+        return messages[-2:] if len(messages) > 2 else messages
+
+    script = Script([call('now')] * 3)
+    await Agent(script.model, toolsets=[direct()], capabilities=[ProcessHistory(last)]).run('Send Ada a mail.')
+    assert [list(shown)[2:] for shown in script.shown] == [['send_mail']] * 4
+
+
+async def test_prompts_before_a_compaction_are_forgotten() -> None:
+    history: list[ModelMessage] = [
+        ModelRequest([UserPromptPart('Refund the payment.')]),
+        ModelResponse([CompactionPart('Nothing.', provider_name='function'), TextPart('done')]),
+    ]
+    assert await shown_for('Send Ada a mail.', message_history=history) == ['send_mail']
+    assert await shown_for('Send Ada a mail.', message_history=history[:1]) == ['refund_payment', 'send_mail']
+
+
+async def test_a_run_that_goes_on_after_an_approval_shows_the_same() -> None:
+    toolset = office()
+    toolset.add_function(lambda: 'ok', takes_ctx=False, name='ask', requires_approval=True)
+    script = Script([call('ask'), call('now')])
+    agent = Agent(script.model, toolsets=[SearchableToolset(toolset, PRELOAD)], output_type=[str, DeferredToolRequests])
+    paused = await agent.run('Send Ada a mail.')
+    assert isinstance(paused.output, DeferredToolRequests)
+    approvals = DeferredToolResults(approvals={one.tool_call_id: True for one in paused.output.approvals})
+    history = paused.all_messages()
+    script.turns[:] = []
+    await agent.run(message_history=history, deferred_tool_results=approvals)
+    await agent.run('Refund the payment.', message_history=history, deferred_tool_results=approvals)
+    assert [list(shown)[3:] for shown in script.shown] == [
+        ['send_mail'],
+        ['send_mail'],
+        ['send_mail', 'refund_payment'],
+    ]
+
+
+async def test_streamed_runs_show_the_same() -> None:
+    script = Script([])
+    async with Agent(streaming(script), toolsets=[direct()]).run_stream('Send Ada a mail.') as result:
+        await result.get_output()
+    assert list(script.shown[0])[2:] == ['send_mail']
+
+
+@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex'])
+async def test_it_is_the_same_with_every_algorithm(algorithm: Any) -> None:
+    assert await shown_for('(Send Ada a mail.', ToolSearchOptions(algorithm, prefetch=8)) == ['send_mail']
+
+
+async def test_a_search_of_ones_own_is_not_asked() -> None:
+    asked: list[Sequence[str]] = []
+
+    def nothing(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+        asked.append(queries)
+        return []
+
+    assert await shown_for('Send Ada a mail.', ToolSearchOptions(nothing, prefetch=8)) == ['send_mail']
+    assert asked == []
+
+
+def several(*toolsets: AbstractToolset[object]) -> AbstractToolset[object]:
+    return SearchableToolset(CombinedToolset(toolsets), PRELOAD)
+
+
+async def test_prefixed_tools_are_found_by_the_names_that_the_model_sees() -> None:
+    script = Script([])
+    await Agent(script.model, toolsets=[several(office().prefixed('a'), office().prefixed('b'))]).run('a_send_mail')
+    assert list(script.shown[0])[3:] == snapshot(['a_send_mail', 'b_send_mail'])
