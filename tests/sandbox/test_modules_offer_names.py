@@ -31,11 +31,11 @@ def test_each_listed_name_is_one_of_cpython(module: str) -> None:
 
 def test_each_polyfill_of_the_table_is_defined() -> None:
     names = [('builtins', BUILTINS), *MODULES.items()]
-    made = [
-        linker.home(module, name) for module, of in names for name, by in of.providers.items() if by == 'polyfill'
-    ]
+    made = [linker.home(module, name) for module, of in names for name, by in of.providers.items() if by == 'polyfill']
     made += [
-        linker.home('methods' if kind.startswith('builtins.') else kind.rpartition('.')[0], f'{kind.rpartition(".")[2]}_{name}')
+        linker.home(
+            'methods' if kind.startswith('builtins.') else kind.rpartition('.')[0], f'{kind.rpartition(".")[2]}_{name}'
+        )
         for kind, methods in CLASS_METHODS.items()
         for name in methods
     ]

@@ -214,10 +214,15 @@ MODULES: Mapping[str, Names] = {
             'batched': 'It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].',
         },
     ),
-    'json': Names(monty='JSONDecodeError', transform='dumps loads', polyfill='dump load', refused={
-        'JSONEncoder': 'Use json.dumps(value, default=function).',
-        'JSONDecoder': 'Use json.loads(text), with object_hook=function for objects.',
-    }),
+    'json': Names(
+        monty='JSONDecodeError',
+        transform='dumps loads',
+        polyfill='dump load',
+        refused={
+            'JSONEncoder': 'Use json.dumps(value, default=function).',
+            'JSONDecoder': 'Use json.loads(text), with object_hook=function for objects.',
+        },
+    ),
     'logging': Names(
         polyfill=(
             'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLogger info '

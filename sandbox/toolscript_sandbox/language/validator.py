@@ -85,7 +85,9 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
         if name in ATTRIBUTES and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
             yield refusal(node, f'There is no {name} here. {ATTRIBUTES[name]}')
         elif name.startswith('__') and name.endswith('__') and kind.startswith('builtins.') and name in _OPERATORS:
-            yield refusal(node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.')
+            yield refusal(
+                node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.'
+            )
         elif node.attr in _REFUSED_METHODS and (kind := _type(node.value, analysis)) in METHODS:
             if (advice := METHODS[kind].refused.get(node.attr)) is not None:
                 yield refusal(node, f'{kind} has no {node.attr} here. {advice}')
@@ -241,7 +243,9 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
     return found
 
 
-_OPERATORS = frozenset(name for name in dir(operator) if name.startswith('__')) | {'__len__', '__iter__', '__eq__'}
+_OPERATORS = frozenset(
+    name for name in dir(operator) if name.startswith('__') and hasattr(operator, name.strip('_'))
+) | {'__len__', '__iter__', '__eq__'}
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
