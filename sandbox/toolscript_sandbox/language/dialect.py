@@ -101,8 +101,8 @@ MODULES: Mapping[str, Names] = {
     'collections.abc': Names(
         polyfill=(
             'AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable Collection Container Coroutine '
-            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Reversible Sequence '
-            'Set Sized'
+            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Reversible '
+            'Sequence Set Sized'
         ),
     ),
     'colorsys': Names(
@@ -239,8 +239,8 @@ MODULES: Mapping[str, Names] = {
     'math': Names(
         monty=(
             'acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc exp exp2 '
-            'expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp '
-            'lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh '
+            'expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm '
+            'ldexp lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh '
             'tau trunc ulp'
         ),
         refused={
@@ -495,7 +495,7 @@ METHODS: Mapping[str, Names] = {
         }
     ),
 }
-"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them. Refused ones are found where the type shows."""
+"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them, but for those that are refused."""
 CLASS_METHODS: Mapping[str, frozenset[str]] = {
     'builtins.str': frozenset(['maketrans']),
     'builtins.int': frozenset(['from_bytes']),
