@@ -7,18 +7,9 @@ import pytest
 from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.language.dialect import BUILTINS, CLASS_METHODS, MODULES
 from toolscript_sandbox.polyfills import linker
-from toolscript_sandbox.language.names import names_of
-from toolscript_sandbox.language.syntax import module_of
 
 _NEWER = {'itertools.batched', 'math.sumprod', 'random.binomialvariate'}
 """Names that are refused because newer Pythons alone have them."""
-
-
-def _is_defined(definition: str) -> bool:
-    """Whether a polyfill has the definition (`'_heapq__heappush'`)."""
-    polyfill = max((name for name in linker.names() if definition.startswith(f'_{name}__')), key=len, default='')
-    text = (linker._FOLDER / f'{polyfill}.py').read_text() if polyfill else ''
-    return definition.removeprefix(f'_{polyfill}__') in names_of(module_of(text)).bound
 
 
 @pytest.mark.parametrize('module', sorted(MODULES))
@@ -31,15 +22,15 @@ def test_each_listed_name_is_one_of_cpython(module: str) -> None:
 
 def test_each_polyfill_of_the_table_is_defined() -> None:
     names = [('builtins', BUILTINS), *MODULES.items()]
-    made = [
-        linker.home(module, name) for module, of in names for name, by in of.providers.items() if by == 'polyfill'
-    ]
+    made = [linker.home(module, name) for module, of in names for name, by in of.providers.items() if by == 'polyfill']
     made += [
-        linker.home('methods' if kind.startswith('builtins.') else kind.rpartition('.')[0], f'{kind.rpartition(".")[2]}_{name}')
+        linker.home(
+            'methods' if kind.startswith('builtins.') else kind.rpartition('.')[0], f'{kind.rpartition(".")[2]}_{name}'
+        )
         for kind, methods in CLASS_METHODS.items()
         for name in methods
     ]
-    assert [definition for definition in made if not _is_defined(definition)] == []
+    assert [definition for definition in made if not linker.defines(definition)] == []
 
 
 @pytest.mark.anyio

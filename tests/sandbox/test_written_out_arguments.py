@@ -99,7 +99,6 @@ _VALID = [
     f'people = [{{}}, {{}}]\nfor each in people:\n    each.update({PERSON})\n    await save(each)\nawait save(people[0])',
     f'await save(**{{"person": {PERSON}}})',
     f'await save({PERSON}, count=-5)',
-    f'await save({PERSON}, count=0x{"f" * 5_000} % 7)',
 ]
 _BROKEN = [
     ("await save({'name': 'Ada', 'kind': 'adult'})", '`person`', 'Missing required key places of `Person`'),
@@ -120,7 +119,6 @@ _BROKEN = [
     (f'await save({PERSON}, [7])', 'at 0: ', 'Expected `str`, found `7`'),
     (f'await save({PERSON}, count="zz")', '`count`', "found `'zz'`"),
     (f'await save({PERSON}, count=-0.5)', '`count`', 'found `-0.5`'),
-    (f'await save({PERSON}, tags={{0x{"f" * 5_000}: 1}})', '`save`', 'found `dict[int, int]`'),
     (f'await save({PERSON}, count=True)', '`count`', 'found `True`'),
     (f'await save({PERSON}, when={{"a": ["b"]}})', '`when`', 'found a dict'),
     (f'await save(**{{"person": {PERSON}, "count": "zz"}})', '`count`', "found `'zz'`"),

@@ -194,6 +194,11 @@ def _always(_: Case) -> bool:
     return True
 
 
+def _is_of_known_parameters(case: Case) -> bool:
+    """The checker does not bind a method that `lru_cache` wraps."""
+    return '_lru_cache_wrapper.' not in case.finding.message
+
+
 def _never(_: Case) -> bool:
     return False
 
@@ -361,7 +366,7 @@ _RULES: dict[str, Judge] = {
     'unresolved-reference': _is_unknown_name,
     'unused-awaitable': _never,
     'invalid-key': _is_unknown_key,
-    'missing-argument': _always,
+    'missing-argument': _is_of_known_parameters,
     'unknown-argument': _is_unknown_word,
     'too-many-positional-arguments': _always,
     'parameter-already-assigned': _always,

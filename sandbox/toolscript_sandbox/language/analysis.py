@@ -181,7 +181,9 @@ def _forgotten(
         return
     local = {node.arg for node in all_of(tree, ast.arg)}
     local |= {node.id for node in all_of(tree, ast.Name) if isinstance(node.ctx, ast.Store)}
-    local |= {name for kind in (ast.Import, ast.ImportFrom) for node in all_of(tree, kind) for name, _ in imported_by(node)}
+    local |= {
+        name for kind in (ast.Import, ast.ImportFrom) for node in all_of(tree, kind) for name, _ in imported_by(node)
+    }
     attributes = dict[str, set[str]]()
     for node in all_of(tree, ast.Attribute):
         if isinstance(node.value, ast.Name):

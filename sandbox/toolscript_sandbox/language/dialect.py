@@ -104,8 +104,8 @@ MODULES: Mapping[str, Names] = {
     'collections.abc': Names(
         polyfill=(
             'AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable Collection Container Coroutine '
-            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Reversible Sequence '
-            'Set Sized'
+            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Reversible '
+            'Sequence Set Sized'
         ),
     ),
     'colorsys': Names(
@@ -217,10 +217,15 @@ MODULES: Mapping[str, Names] = {
             'batched': 'It is newer than Python 3.11: use [xs[i : i + n] for i in range(0, len(xs), n)].',
         },
     ),
-    'json': Names(monty='JSONDecodeError', transform='dumps loads', polyfill='dump load', refused={
-        'JSONEncoder': 'Use json.dumps(value, default=function).',
-        'JSONDecoder': 'Use json.loads(text), with object_hook=function for objects.',
-    }),
+    'json': Names(
+        monty='JSONDecodeError',
+        transform='dumps loads',
+        polyfill='dump load',
+        refused={
+            'JSONEncoder': 'Use json.dumps(value, default=function).',
+            'JSONDecoder': 'Use json.loads(text), with object_hook=function for objects.',
+        },
+    ),
     'logging': Names(
         polyfill=(
             'CRITICAL DEBUG ERROR INFO Logger WARNING basicConfig critical debug error exception getLogger info '
@@ -237,8 +242,8 @@ MODULES: Mapping[str, Names] = {
     'math': Names(
         monty=(
             'acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc exp exp2 '
-            'expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp '
-            'lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh '
+            'expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm '
+            'ldexp lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh '
             'tau trunc ulp'
         ),
         refused={
@@ -563,7 +568,7 @@ METHODS: Mapping[str, Names] = {
         }
     ),
 }
-"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them. Refused ones are found where the type shows."""
+"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them, but for those that are refused."""
 CLASS_METHODS: Mapping[str, frozenset[str]] = {
     'builtins.str': frozenset(['maketrans']),
     'builtins.int': frozenset(['from_bytes']),

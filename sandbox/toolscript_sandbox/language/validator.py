@@ -57,20 +57,25 @@ def _imports(analysis: Analysis) -> Iterator[Refusal]:
 def _names(analysis: Analysis) -> Iterator[Refusal]:
     ready = _tried(analysis)
     for node in analysis.all(ast.Attribute):
-        whole: str = getattr(node.value, 'means', None) or ''
+        whole = _meaning(node.value)
         if whole in MODULES and node not in ready and f'{whole}.{node.attr}' not in MODULES:
             yield from _lacking(node, whole, node.attr, analysis)
     for node in analysis.all(ast.Name):
-        dotted = getattr(node, 'means', None)
-        if dotted is not None and dotted.startswith('builtins.') and node not in ready:
+        dotted = _meaning(node)
+        if dotted.startswith('builtins.') and node not in ready:
             advice = BUILTINS.refused.get(node.id)
             if advice is not None:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
         elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
             yield refusal(node, f'The module {dotted} is no value here. Name what you use of it: {dotted}.name.')
     for node in analysis.all(ast.Call):
-        if getattr(node.func, 'means', None) == 'builtins.vars' and not node.args:
+        if _meaning(node.func) == 'builtins.vars' and not node.args:
             yield refusal(node, 'There is no vars() of a script here. Keep values under names in a dict.')
+
+
+def _meaning(node: ast.AST) -> str:
+    """The dotted name of what the node means, as `transforms/tree.py` has it; empty where it means nothing known."""
+    return getattr(node, 'means', None) or ''
 
 
 def _is_made_here(module: str) -> bool:
@@ -82,37 +87,40 @@ def _is_made_here(module: str) -> bool:
 def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
     above = analysis.index.parents[node]
     if isinstance(above, ast.Call) and above.func is not node:
-        return getattr(above.func, 'means', None) in ('builtins.getattr', 'builtins.hasattr')
+        return _meaning(above.func) in ('builtins.getattr', 'builtins.hasattr')
     return isinstance(above, (ast.Attribute, ast.Delete))
 
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
     own = {node.name for node in analysis.all(ast.FunctionDef)}
     for node in analysis.all(ast.Attribute):
-        name, kind = node.attr, getattr(node.value, 'means', None) or ''
+        name, kind = node.attr, _meaning(node.value)
         if name in ATTRIBUTES and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
             yield refusal(node, f'There is no {name} here. {ATTRIBUTES[name]}')
         elif name.startswith('__') and name.endswith('__') and kind.startswith('builtins.') and name in _OPERATORS:
-            yield refusal(node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.')
-        elif node.attr in _REFUSED_METHODS and (kind := _type(node.value, analysis)) in METHODS:
-            if (advice := METHODS[kind].refused.get(node.attr)) is not None:
-                yield refusal(node, f'{kind} has no {node.attr} here. {advice}')
+            yield refusal(
+                node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.'
+            )
+        elif name in _REFUSED_METHODS:
+            kind = _type(node.value, analysis)
+            if name in METHODS.get(kind, _NONE).refused:
+                yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 
 
 def _is_type_of(node: ast.expr) -> bool:
     match node:
         case ast.Call(func=func):
-            return getattr(func, 'means', None) == 'builtins.type'
+            return _meaning(func) == 'builtins.type'
         case _:
             return isinstance(node, ast.Attribute) and node.attr == '__class__'
 
 
 def _type(node: ast.expr, analysis: Analysis) -> str:
-    """The builtin type that an expression shows: it is written out, made by its type, or a variable that is set once."""
+    """The builtin type that an expression shows: written out, made by its type, or a variable that is set once."""
     match node:
         case ast.Constant(value=value):
             return type(value).__name__
-        case ast.Call(func=func) if (getattr(func, 'means', None) or '').startswith('builtins.'):
+        case ast.Call(func=func) if _meaning(func).startswith('builtins.'):
             return func.id if isinstance(func, ast.Name) else ''
         case ast.Name(id=name) if (owner := analysis.scopes.owner(node)) is not None:
             match owner.bound[name]:
@@ -155,9 +163,9 @@ def _classes(analysis: Analysis) -> Iterator[Refusal]:
     for scope in analysis.scopes.opened.values():
         if scope.kind == 'comprehension' and scope.above is not None and scope.above.kind == 'class':
             for node in ast.walk(scope.node):
-                if isinstance(node, ast.Name) and node.id in scope.above.bound and node.id not in scope.bound:
-                    if analysis.scopes.around(node) is scope:
-                        yield refusal(node, _IN_CLASS.format(node.id))
+                is_of_class = isinstance(node, ast.Name) and node.id in scope.above.bound.keys() - scope.bound.keys()
+                if isinstance(node, ast.Name) and is_of_class and analysis.scopes.around(node) is scope:
+                    yield refusal(node, _IN_CLASS.format(node.id))
 
 
 def _handlers(analysis: Analysis) -> Iterator[Refusal]:
@@ -175,15 +183,15 @@ def _patterns(analysis: Analysis) -> Iterator[Refusal]:
     properties = {
         node.name
         for node in analysis.all(ast.FunctionDef)
-        if any(getattr(mark, 'means', None) in _PROPERTIES for mark in node.decorator_list)
+        if any(_meaning(mark) in _PROPERTIES for mark in node.decorator_list)
     }
     enums = {
         node.name
         for node in analysis.all(ast.ClassDef)
-        if any((getattr(base, 'means', None) or '').startswith('enum.') for base in node.bases)
+        if any(_meaning(base).startswith('enum.') for base in node.bases)
     }
     for node in analysis.all(ast.MatchClass):
-        dotted = getattr(node.cls, 'means', None) or ''
+        dotted = _meaning(node.cls)
         name = dotted.removeprefix('builtins.')
         is_error = isinstance(getattr(builtins, name, None), type) and issubclass(
             getattr(builtins, name), BaseException
@@ -234,7 +242,10 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
     return found
 
 
-_OPERATORS = frozenset(name for name in dir(operator) if name.startswith('__')) | {'__len__', '__iter__', '__eq__'}
+_OPERATORS = frozenset(
+    name for name in dir(operator) if name.startswith('__') and hasattr(operator, name.strip('_'))
+) | {'__len__', '__iter__', '__eq__'}
+_NONE = Names()
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)

@@ -47,6 +47,16 @@ def names() -> frozenset[str]:
     return frozenset(name.removesuffix('.py') for name in found) - _PYTHON
 
 
+def defines(definition: str) -> bool:
+    """Whether a polyfill has the definition (`'_heapq__heappush'`)."""
+    found = [name for name in names() if definition.startswith(f'_{name}__')]
+    return bool(found) and any(
+        definition == polyfill(name, own)
+        for name in found
+        for own in names_of(module_of((_FOLDER / f'{name}.py').read_text())).bound
+    )
+
+
 @cache
 def home(module: str, name: str) -> str:
     """The name of a definition where it is made: a file that only passes it on is not loaded for it."""

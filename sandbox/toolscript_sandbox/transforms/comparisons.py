@@ -32,8 +32,10 @@ _ORDERED_BY_OTHERS = frozenset(
 )
 """Words that stand for classes with an order of their own."""
 _SIZED_BY_OTHERS = frozenset(
-    ['Fraction', 'ChainMap', 'Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'bytearray', 'urlparse', 'urlsplit']
-    + ['ConfigParser', 'ElementTree']
+    (
+        *('Fraction', 'ChainMap', 'Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'bytearray', 'urlparse', 'urlsplit'),
+        *('ConfigParser', 'ElementTree'),
+    )
 )
 """Words that stand for classes with a length or a truth of their own."""
 

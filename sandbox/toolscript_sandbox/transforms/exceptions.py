@@ -166,10 +166,13 @@ class _Exceptions(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         dotted = meaning(node.func)
         name = _BUILTIN.get(dotted or '')
-        if isinstance(node.func, ast.Attribute) and node.func.attr == '__init__':
-            if (kind := _BUILTIN.get(meaning(node.func.value) or '')) is not None:
-                node.func.value = self._class(node.func.value, kind)
-                set_changed(node.func), set_changed(node)
+        match node.func:
+            case ast.Attribute(value=value, attr='__init__') if kind := _BUILTIN.get(meaning(value) or ''):
+                node.func.value = self._class(value, kind)
+                set_changed(node.func)
+                set_changed(node)
+            case _:
+                pass
         if dotted == 'builtins.isinstance' and len(node.args) == 2:
             return self._is_instance(self.below(node))
         if dotted in _TRACEBACKS:

@@ -166,8 +166,16 @@ class _Unused(Transformer):
         return self._import(node)
 
     def _import(self, node: ast.Import | ast.ImportFrom) -> ast.AST | list[ast.stmt]:
+        functions = self._context.analysis.functions
+        if isinstance(node, ast.ImportFrom) and node.module not in MODULES:
+            known = [alias for alias in node.names if functions.get(alias.name) is not None and alias.asname is None]
+            for alias in known:
+                self._context.fixed(f'Left out the import of {alias.name}: the function is there already.')
+            if known:
+                set_changed(node)
+                node.names = [alias for alias in node.names if alias not in known]
         idle = [alias for alias in node.names if not _is_offered(node, alias) and self._is_idle(node, alias)]
-        if not idle:
+        if not idle and node.names:
             return node
         for alias in idle:
             self._context.fixed(f'Left out the import of {alias.name}: nothing uses it.')

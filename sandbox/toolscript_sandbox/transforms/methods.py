@@ -66,6 +66,10 @@ class _Methods(Transformer):
                     node.func = placed(ast.Attribute(first, func.attr, ast.Load()), func)
                     node.args = rest
                     return self._of_object(set_changed(node), node.func)
+                case [ast.Starred(), *_]:
+                    # `set.union(*sets)`
+                    node.func = _caller(func)
+                    set_changed(node)
                 case _:
                     pass
         return node
@@ -106,7 +110,7 @@ class _Methods(Transformer):
 
 
 def _caller(node: ast.Attribute) -> ast.expr:
-    if node.attr in _LACKING:
+    if node.attr in _LACKING | _OF_SEVERAL:
         return quoted_expression(
             'lambda _o, *_a, **_k: _methods__call(_o, NAME, *_a, **_k)', node, NAME=ast.Constant(node.attr)
         )

@@ -90,7 +90,9 @@ class _Provided(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if _is_out_of_order(node):
             # Monty passes what stands behind `**` last.
-            keys = [word.arg and placed(ast.Constant(word.arg), word.value) for word in node.keywords]
+            keys: list[ast.expr | None] = [
+                None if word.arg is None else placed(ast.Constant(word.arg), word.value) for word in node.keywords
+            ]
             given = placed(ast.Dict(keys, [word.value for word in node.keywords]), node)
             node.keywords = [placed(ast.keyword(None, given), node)]
             set_changed(node)
@@ -182,7 +184,7 @@ def _is_out_of_order(node: ast.Call) -> bool:
 
 
 def _untyped(node: ast.expr) -> tuple[ast.expr, bool]:
-    """A type as a value (`Row = Dict[str, Any]`) without what Monty's `typing` cannot be subscripted with; whether it changed."""
+    """A type as a value (`Row = Dict[str, Any]`), without subscripts that Monty's `typing` lacks; whether it changed."""
     match node:
         case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
             return whole, True
