@@ -15,7 +15,7 @@ from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
 from .protocol import Raised, Returned
 
 Request: TypeAlias = Callable[[Sequence[Any], Mapping[str, Any], float], Awaitable[Returned | Raised]]
-"""Answers a request with these arguments and keywords, within so many seconds. Never raises: what goes wrong is `Raised`."""
+"""Answers a request with these arguments and keywords, within so many seconds. What goes wrong is `Raised`."""
 
 LIBRARY = HostLibrary()
 """The processes of the host's library, which all sandboxes share."""

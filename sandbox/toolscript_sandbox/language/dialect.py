@@ -15,7 +15,6 @@ Where a session has folders, `FILES` is offered beside it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -104,8 +103,8 @@ MODULES: Mapping[str, Names] = {
     'collections.abc': Names(
         polyfill=(
             'AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable Collection Container Coroutine '
-            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Reversible Sequence '
-            'Set Sized'
+            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Reversible '
+            'Sequence Set Sized'
         ),
     ),
     'colorsys': Names(
@@ -229,9 +228,9 @@ MODULES: Mapping[str, Names] = {
     'math': Names(
         monty=(
             'acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc exp exp2 '
-            'expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp '
-            'lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh '
-            'tau trunc ulp'
+            'expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm '
+            'ldexp lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan '
+            'tanh tau trunc ulp'
         ),
         refused={
             'sumprod': 'It is newer than Python 3.11: use sum(a * b for a, b in zip(xs, ys)).',
@@ -336,7 +335,7 @@ MODULES: Mapping[str, Names] = {
         refused={
             'argv': 'There is no command line: set variables instead.',
             'exc_info': 'Use `except Exception as error`: type(error) and error are the first two of it.',
-            'getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
+            'getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) counts its text.',
             'stdin': 'Nobody types anything here: set variables instead.',
         },
     ),
@@ -346,8 +345,9 @@ MODULES: Mapping[str, Names] = {
     ),
     'time': Names(
         monty=(
-            'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter perf_counter_ns '
-            'process_time process_time_ns sleep strftime thread_time thread_time_ns time time_ns timezone tzname'
+            'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter '
+            'perf_counter_ns process_time process_time_ns sleep strftime thread_time thread_time_ns time time_ns '
+            'timezone tzname'
         ),
         refused={
             'strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
@@ -546,15 +546,17 @@ METHODS: Mapping[str, Names] = {
         }
     ),
 }
-"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them. Refused ones are found where the type shows."""
+"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them. Refusals need a visible type."""
 CLASS_METHODS: Mapping[str, frozenset[str]] = {
     'builtins.str': frozenset(['maketrans']),
     'builtins.int': frozenset(['from_bytes']),
     'collections.OrderedDict': frozenset(['fromkeys']),
     'datetime.date': frozenset(['fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp']),
     'datetime.datetime': frozenset(
-        ['combine', 'fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp', 'strptime', 'today']
-        + ['utcfromtimestamp', 'utcnow']
+        [
+            *('combine', 'fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp', 'strptime', 'today'),
+            *('utcfromtimestamp', 'utcnow'),
+        ]
     ),
 }
 """Methods of types that a polyfill has: `maketrans` of `str` is `str_maketrans` there."""
@@ -597,8 +599,6 @@ ATTRIBUTES: Mapping[str, str] = {
     '__weakref__': 'Keep the object itself, or its key in a dict.',
 }
 """Attributes that CPython's functions, classes and exceptions have and those here lack, with what to write instead."""
-RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')
-"""The shape of generated names: `_heapq__heappush` of a polyfill, `_item__3` of a transform. A script may bind none."""
 ADVICE: Mapping[str, str] = {
     'requests': 'There is no network: call the functions you were given.',
     'httpx': 'There is no network: call the functions you were given.',

@@ -29,7 +29,7 @@ class Refused(Exception):
         self.refusals: tuple[Refusal, ...] = tuple(refusals)
 
 
-def refusal(node: ast.expr | ast.stmt | ast.alias | ast.excepthandler | ast.arg, message: str) -> Refusal:
+def refusal(node: ast.expr | ast.stmt | ast.alias | ast.excepthandler | ast.arg | ast.pattern, message: str) -> Refusal:
     """A refusal of what the node says."""
     end = node.end_col_offset if node.end_lineno == node.lineno else None
     return Refusal(message, node.lineno, node.col_offset, end)

@@ -11,8 +11,9 @@ from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .advice import about_member
 from .analysis import Analysis
-from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, RESERVED, names_of_module
+from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, names_of_module
 from .files import file_refusals
+from .names import RESERVED
 from .waiting import waiting_refusals
 
 
@@ -64,7 +65,7 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
             advice = BUILTINS.refused.get(node.id)
             if advice is not None:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
-        elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
+        elif dotted is not None and dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
             yield refusal(node, f'The module {dotted} is no value here. Name what you use of it: {dotted}.name.')
     for node in analysis.all(ast.Call):
         if getattr(node.func, 'means', None) == 'builtins.vars' and not node.args:
@@ -89,13 +90,14 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
     for node in analysis.all(ast.Attribute):
         if node.attr in ATTRIBUTES and node.attr not in own:
             yield refusal(node, f'There is no {node.attr} here. {ATTRIBUTES[node.attr]}')
-        elif node.attr in _REFUSED_METHODS and (kind := _type(node.value, analysis)) in METHODS:
-            if (advice := METHODS[kind].refused.get(node.attr)) is not None:
+        elif node.attr in _REFUSED_METHODS:
+            kind = _type(node.value, analysis)
+            if kind in METHODS and (advice := METHODS[kind].refused.get(node.attr)) is not None:
                 yield refusal(node, f'{kind} has no {node.attr} here. {advice}')
 
 
 def _type(node: ast.expr, analysis: Analysis) -> str:
-    """The builtin type that an expression shows: it is written out, made by its type, or a variable that is set once."""
+    """The builtin type that an expression shows: written out, made by its type, or a variable that is set once."""
     match node:
         case ast.Constant(value=value):
             return type(value).__name__
@@ -142,9 +144,10 @@ def _classes(analysis: Analysis) -> Iterator[Refusal]:
     for scope in analysis.scopes.opened.values():
         if scope.kind == 'comprehension' and scope.above is not None and scope.above.kind == 'class':
             for node in ast.walk(scope.node):
-                if isinstance(node, ast.Name) and node.id in scope.above.bound and node.id not in scope.bound:
-                    if analysis.scopes.around(node) is scope:
-                        yield refusal(node, _IN_CLASS.format(node.id))
+                if not isinstance(node, ast.Name) or analysis.scopes.around(node) is not scope:
+                    continue
+                if node.id in scope.above.bound and node.id not in scope.bound:
+                    yield refusal(node, _IN_CLASS.format(node.id))
 
 
 def _handlers(analysis: Analysis) -> Iterator[Refusal]:

@@ -23,7 +23,7 @@ class Class:
     bases: tuple[ast.expr, ...] = ()
     """What it inherits members from: classes of scripts."""
     kind: str = ''
-    """Of an enumeration: `'Enum'`, `'IntEnum'`, or `'str'` for `(str, Enum)`. Of a foreign one: the base that is foreign."""
+    """Of an enumeration: `'Enum'`, `'IntEnum'`, or `'str'` for `(str, Enum)`. Else the base that is foreign."""
     is_abstract: bool = False
     """Whether it inherits from `ABC` or `Protocol`, so that abstract methods count."""
     iterates: bool = False

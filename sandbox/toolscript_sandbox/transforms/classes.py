@@ -1,7 +1,7 @@
-"""Classes: bases, `super`, properties, static and class methods, abstract methods, enumerations, dataclasses, named tuples.
+"""Classes: bases, `super`, properties, methods of classes, abstract methods, enumerations, dataclasses, named tuples.
 
-A class statement keeps its name and body, but for what Monty does not run in one: bases become a decorator (`derived` of
-the polyfill), decorators of methods become calls behind them, a class within a class is made by a function in front of it.
+A class statement keeps its name and body, but for what Monty does not run in one: bases become a decorator (`derived`
+of the polyfill), decorators of methods calls behind them, and an inner class is made by a function in front of it.
 What an object has under a name is found at run time: a read or a store of an attribute goes through the polyfill where
 the name is that of a property of some class of the session (fact `'property NAME'`).
 """
@@ -15,6 +15,7 @@ from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .class_table import Class, class_table
@@ -28,7 +29,6 @@ from .tree import (
     is_changed,
     meaning,
     placed,
-    polyfill,
     quoted,
     quoted_expression,
     set_changed,
@@ -512,14 +512,12 @@ class _Classes(Transformer):
                 if name == '__subclasses__' or self._is_class(obj):
                     asked = 'subclasses' if name == '__subclasses__' else 'order_of'
                     return quoted_expression('F(X)', node, F=polyfill('classes', asked), X=self.expression(obj))
-            case ast.Call(args=[_, _, _]) if meaning(func) == 'builtins.type':
-                self._refuse(node, 'type() makes no classes here. Write a class statement.')
-            case ast.Call(args=[obj, ast.Constant(value=name), *_]) if name in _NAMES_ASKED:
-                if meaning(func) in ('builtins.getattr', 'builtins.hasattr'):
-                    function = 'get' if meaning(func) == 'builtins.getattr' else 'has'
-                    node = self.below(node)
-                    node.func = placed(ast.Name(polyfill('classes', function), ast.Load()), func)
-                    return set_changed(node)
+            case ast.Call(args=[obj, ast.Constant(value=name), *_]) if (
+                name in _NAMES_ASKED and meaning(func) in _LOOKING
+            ):
+                node = self.below(node)
+                node.func = placed(ast.Name(polyfill('classes', _LOOKING[meaning(func) or '']), ast.Load()), func)
+                return set_changed(node)
             case ast.Call(func=ast.Attribute(attr='join'), args=[items]) if self._session.has_text_enums:
                 node = self.below(node)
                 node.args = [quoted_expression('_enum__texts(X)', items, X=node.args[0])]
@@ -528,13 +526,19 @@ class _Classes(Transformer):
                 node = self.below(node)
                 node.args = [quoted_expression('_classes__mapping(X)', obj, X=node.args[0])]
                 return set_changed(node)
-            case ast.Call() if (meaning(func) or '') in _ENUMS:
-                self._refuse(node, 'Write the enumeration as a class.')
-            case ast.Call() if meaning(func) == 'builtins.delattr':
-                self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
             case _:
-                pass
+                self._refuse_call(node)
         return self.below(node)
+
+    def _refuse_call(self, node: ast.Call) -> None:
+        """Refuse calls that would make classes, or delete attributes."""
+        dotted = meaning(node.func) or ''
+        if dotted == 'builtins.type' and len(node.args) == 3:
+            self._refuse(node, 'type() makes no classes here. Write a class statement.')
+        elif dotted in _ENUMS:
+            self._refuse(node, 'Write the enumeration as a class.')
+        elif dotted == 'builtins.delattr':
+            self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
 
     def _has_mappings(self) -> bool:
         """Whether an object that is no dict may be taken as one."""
@@ -726,9 +730,10 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
             found = owner.bound[node.value.id] if owner is not None else []
             if any(isinstance(one, _FUNCTIONS) for one in found):
                 yield node.attr
-            elif owner is not None and owner.kind == 'function' and isinstance(owner.node, _FUNCTIONS):
-                if any(isinstance(one, ast.arg) for one in found) and _returns(owner.node, node.value.id):
-                    yield node.attr
+            elif owner is None or owner.kind != 'function' or not isinstance(owner.node, _FUNCTIONS):
+                continue
+            elif any(isinstance(one, ast.arg) for one in found) and _returns(owner.node, node.value.id):
+                yield node.attr
 
 
 def _returns(node: _Function, name: str) -> bool:
@@ -760,6 +765,7 @@ def _orders(analysis: Analysis) -> bool:
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'))
+_LOOKING = {'builtins.getattr': 'get', 'builtins.hasattr': 'has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__doc__', '__wrapped__', '__dict__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
@@ -767,20 +773,8 @@ _DROPPED = frozenset(['abc.abstractmethod', 'typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
 _METHODS = frozenset(
     [
-        '__lt__',
-        '__le__',
-        '__gt__',
-        '__ge__',
-        '__eq__',
-        '__ne__',
-        '__bool__',
-        '__len__',
-        '__format__',
-        '__iadd__',
-        '__hash__',
-        '__contains__',
-        '__reversed__',
-        'keys',
+        *('__lt__', '__le__', '__gt__', '__ge__', '__eq__', '__ne__', '__bool__', '__len__', '__format__'),
+        *('__iadd__', '__hash__', '__contains__', '__reversed__', 'keys'),
     ]
 )
 """Methods that other transforms ask for."""
@@ -794,8 +788,10 @@ _ALWAYS = {
 }
 _ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__wrapped__': 'wrapped'}
 _ASKING = frozenset(
-    ['__dict__', 'vars', '__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr']
-    + ['ChainMap', 'SimpleNamespace']
+    [
+        *('__dict__', 'vars', '__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr'),
+        *('ChainMap', 'SimpleNamespace'),
+    ]
 )
 _ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'dataclasses')

@@ -9,32 +9,26 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.names import polyfill
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, polyfill, quoted_expression, set_changed, set_meaning
+from .tree import Transformer, meaning, placed, quoted_expression, set_changed, set_meaning
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
 _ASKED = _ORDER | _TRUTH
 _ORDERED_BY_OTHERS = frozenset(
     [
-        'cmp_to_key',
-        'total_ordering',
-        'Fraction',
-        'fractions',
-        'IntEnum',
-        'IntFlag',
-        'order',
-        'Path',
-        'pathlib',
-        'PurePath',
-        'UUID',
+        *('cmp_to_key', 'total_ordering', 'Fraction', 'fractions', 'IntEnum', 'IntFlag', 'order', 'Path', 'pathlib'),
+        *('PurePath', 'UUID'),
     ]
 )
 """Words that stand for classes with an order of their own."""
 _SIZED_BY_OTHERS = frozenset(
-    ['Fraction', 'ChainMap', 'Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'bytearray', 'urlparse', 'urlsplit']
-    + ['ConfigParser', 'ElementTree']
+    [
+        *('Fraction', 'ChainMap', 'Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'bytearray', 'urlparse', 'urlsplit'),
+        *('ConfigParser', 'ElementTree'),
+    ]
 )
 """Words that stand for classes with a length or a truth of their own."""
 
@@ -64,7 +58,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     return tree
 
 
-_FUNCTIONS = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
+_FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
 _SORTING = {
     **{f'builtins.{name}': name for name in ('sorted', 'min', 'max')},
     **{f'bisect.{name}': name for name in ('bisect_left', 'bisect_right', 'insort_left', 'insort_right')},
@@ -224,6 +218,7 @@ COMPARISONS = Transform(
     _apply,
     _needed,
     after=('classes', 'provided_names'),
-    probe='class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n    def __len__(self): return 2\n'
+    probe='class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n'
+    '    def __len__(self): return 2\n'
     'a = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])',
 )

@@ -1,6 +1,6 @@
 """Names of builtins and modules that a polyfill provides.
 
-An import keeps the names that Monty has; the others become assignments, and an import of a module that Monty lacks goes.
+An import keeps the names that Monty has; others become assignments, and an import of a module that Monty lacks goes.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names, names_of_module
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed
+from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -90,7 +91,9 @@ class _Provided(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if _is_out_of_order(node):
             # Monty passes what stands behind `**` last.
-            keys = [word.arg and placed(ast.Constant(word.arg), word.value) for word in node.keywords]
+            keys: list[ast.expr | None] = [
+                None if word.arg is None else placed(ast.Constant(word.arg), word.value) for word in node.keywords
+            ]
             given = placed(ast.Dict(keys, [word.value for word in node.keywords]), node)
             node.keywords = [placed(ast.keyword(None, given), node)]
             set_changed(node)
@@ -179,7 +182,7 @@ def _is_out_of_order(node: ast.Call) -> bool:
 
 
 def _untyped(node: ast.expr) -> tuple[ast.expr, bool]:
-    """A type as a value (`Row = Dict[str, Any]`) without what Monty's `typing` cannot be subscripted with; whether it changed."""
+    """A type as a value (`Row = Dict[str, Any]`) without what Monty cannot subscript; whether it changed."""
     match node:
         case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
             return whole, True

@@ -52,7 +52,7 @@ from .replayed import as_of
 from .run_state import RunState
 from .saving import Saving
 from .script_record import ScriptRecord
-from .messages import Telling, remembered
+from .telling import Telling, remembered
 from .traced import Traced
 from .watched import Watched
 
