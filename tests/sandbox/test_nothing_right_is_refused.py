@@ -4,9 +4,9 @@ import builtins
 import re
 
 import pytest
-from toolscript_sandbox.lowering.refusals.builtins import MISSING_BUILTINS
 
 from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox, ToolError
+from toolscript_sandbox.language.dialect import BUILTINS
 
 pytestmark = pytest.mark.anyio
 
@@ -207,7 +207,7 @@ async def test_every_builtin_is_here_or_named_as_missing_with_what_to_use_instea
             if isinstance(outcome, Failed):
                 assert f'There is no {name} here.' in outcome.error.message
                 assert outcome.error.message.endswith('Nothing was run.')
-    assert {name for name in names if not found[name]} == set(MISSING_BUILTINS) & set(names)
+    assert {name for name in names if not found[name]} == {*BUILTINS.refused} & set(names)
 
 
 @pytest.mark.parametrize('name', ['bytarray', 'inputt', 'gloabls', 'compil', 'memoryvew', 'superr', 'vras'])
@@ -215,7 +215,7 @@ async def test_nothing_is_suggested_that_is_not_here(name: str) -> None:
     outcome = await _last(f'{name}(1)')
     assert isinstance(outcome, Failed)
     _, _, question = outcome.error.message.partition('Did you mean')
-    assert not set(re.findall(r'\w+', question)) & set(MISSING_BUILTINS)
+    assert not set(re.findall(r'\w+', question)) & {*BUILTINS.refused}
 
 
 async def test_a_script_may_ask_for_a_builtin_that_is_missing() -> None:

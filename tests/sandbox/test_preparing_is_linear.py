@@ -6,11 +6,11 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from toolscript_sandbox.lowering.snippet import prepared
 
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.language.syntax import module_of
+from toolscript_sandbox.transforms.preparation import prepared
 
 
 class Tools(dict[str, Function]):
@@ -74,15 +74,15 @@ def lines_run(work: Callable[[], object]) -> int:
 @pytest.mark.parametrize('shape', SHAPES)
 def test_twice_the_text_takes_twice_the_work(shape: str) -> None:
     small, large = _text(shape, 60), _text(shape, 120)
-    prepared(small, TOOLS, frozenset(), {})
-    once = lines_run(lambda: prepared(small + '# again', TOOLS, frozenset(), {}))
-    twice = lines_run(lambda: prepared(large, TOOLS, frozenset(), {}))
+    prepared(small, TOOLS)
+    once = lines_run(lambda: prepared(small + '# again', TOOLS))
+    twice = lines_run(lambda: prepared(large, TOOLS))
     assert twice < 2.4 * once
 
 
 @pytest.mark.parametrize('shape', SHAPES)
 def test_what_runs_grows_no_faster_than_the_text(shape: str) -> None:
-    small, large = (len(prepared(_text(shape, times), TOOLS, frozenset(), {}).code) for times in (60, 120))
+    small, large = (len(prepared(_text(shape, times), TOOLS).code) for times in (60, 120))
     assert large < 2.2 * small
 
 
@@ -99,8 +99,8 @@ def test_to_look_for_what_is_not_awaited_takes_twice_the_work_for_twice_the_call
 @pytest.mark.parametrize('shape', SHAPES)
 def test_to_prepare_takes_a_bounded_number_of_steps_for_each_character(shape: str) -> None:
     text = _text(shape, 120)
-    prepared(_text(shape, 60), TOOLS, frozenset(), {})
-    assert lines_run(lambda: prepared(text, TOOLS, frozenset(), {})) < _STEPS * len(text)
+    prepared(_text(shape, 60), TOOLS)
+    assert lines_run(lambda: prepared(text, TOOLS)) < _STEPS * len(text)
 
 
 _STEPS = 180

@@ -4,34 +4,35 @@ import re
 from pathlib import Path
 
 import pytest
-from toolscript_sandbox.lowering.guest_modules import GUESTS
-from toolscript_sandbox.lowering.monty_features import ADVICE, INSTEAD, MODULES
-from toolscript_sandbox.lowering.refusals.offered import offered
 
 from tests.sandbox.guest_cases import in_sandbox
+from toolscript_sandbox.language.dialect import ADVICE, MODULES
 
 _PAGE = (Path(__file__).parents[2] / 'docs' / 'python.md').read_text()
+_INSTEAD = {
+    f'{module}.{name}': advice for module, names in MODULES.items() for name, advice in names.refused.items() if advice
+}
 _ROWS = dict(re.findall(r'^\| `([^`]+)` \| (.*) \|$', _PAGE, re.MULTILINE))
 
 
-@pytest.mark.parametrize('module', sorted({*MODULES, *GUESTS} - {'asyncio', 'concurrent.futures'}))
+@pytest.mark.parametrize('module', sorted({*MODULES} - {'asyncio', 'concurrent.futures'}))
 def test_the_page_lists_the_names_of_each_module(module: str) -> None:
-    assert _ROWS[module] == ' '.join(f'`{name}`' for name in sorted(offered(module) or ()))
+    assert _ROWS[module] == ' '.join(f'`{name}`' for name in sorted(MODULES[module].providers))
 
 
-@pytest.mark.parametrize(('missing', 'instead'), sorted({**ADVICE, **INSTEAD}.items()))
+@pytest.mark.parametrize(('missing', 'instead'), sorted({**ADVICE, **_INSTEAD}.items()))
 def test_the_page_says_what_to_write_instead(missing: str, instead: str) -> None:
     assert _ROWS.get(missing, '') == instead
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize('missing', sorted({*ADVICE, *INSTEAD} - MODULES))
+@pytest.mark.parametrize('missing', sorted({*ADVICE, *_INSTEAD} - {*MODULES}))
 async def test_what_the_page_calls_missing_is_refused_with_those_words(missing: str) -> None:
     module = missing.rpartition('.')[0]
-    program = f'import {module if missing in INSTEAD else missing}\nprint(1)\n{missing}'
+    program = f'import {module if missing in _INSTEAD else missing}\nprint(1)\n{missing}'
     ending, _ = await in_sandbox(program)
     assert (ending.refused, ending.printed) == (True, '')
-    assert {**ADVICE, **INSTEAD}[missing] in (ending.error or ('', ''))[1]
+    assert {**ADVICE, **_INSTEAD}[missing] in (ending.error or ('', ''))[1]
 
 
 @pytest.mark.anyio

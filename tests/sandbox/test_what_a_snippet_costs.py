@@ -7,13 +7,15 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from toolscript_sandbox.lowering.snippet import prepared
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Limits, Sandbox
 from toolscript_sandbox.checking.cost import cost_of
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.preparation import Asked, Prepared
+from toolscript_sandbox.language.analysis import Session
+from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.transforms.preparation import prepared
 
 pytestmark = pytest.mark.anyio
 
@@ -48,11 +50,11 @@ def _calls(text: str) -> int:
         nonlocal count
         count += event in ('call', 'c_call')
 
-    prepared(f'{text}\n# loads what it needs', TABLE, frozenset(), {})
+    prepared(f'{text}\n# loads what it needs', TABLE)
     before = sys.getprofile()
     sys.setprofile(watch)
     try:
-        prepared(text, TABLE, frozenset(), {})
+        prepared(text, TABLE)
     finally:
         sys.setprofile(before)
     return count
@@ -169,9 +171,11 @@ async def test_gathered_calls_are_answered_together_whichever_snippet_imported_a
 
 
 def test_a_name_that_meant_a_module_may_mean_a_coroutine() -> None:
-    one = prepared('import json as later', TABLE, frozenset(), {})
-    two = prepared('async def later(): await get_user(1)', TABLE, one.bound, one.modules, one.defined)
-    three = prepared(
-        'import asyncio\nawait asyncio.gather(later(), later())', TABLE, two.bound, two.modules, two.defined
-    )
-    assert (one.modules, two.modules, three.interleaves) == ({'later': 'json'}, {}, True)
+    one = prepared('import json as later', TABLE)
+    two = prepared('async def later(): await get_user(1)', TABLE, _after(one))
+    three = prepared('import asyncio\nawait asyncio.gather(later(), later())', TABLE, _after(two))
+    assert (one.meanings, two.meanings, three.interleaves) == ({'later': 'json'}, {}, True)
+
+
+def _after(snippet: Snippet) -> Session:
+    return Session(snippet.bound, snippet.defined, snippet.meanings)
