@@ -129,27 +129,18 @@ _ROOMS = {
     'signatures/toolscript_signatures': ('shapes', 'schemas', 'docstrings', 'writing', 'catalogs'),
     'sandbox/toolscript_sandbox': (
         'contract',
-        'event_loop',
-        'files',
-        'values',
-        'text',
-        'foreseeing',
-        'lowering',
+        'language',
+        'polyfills',
+        'transforms',
         'checking',
-        'messages',
-        'processes',
+        'event_loop',
+        'workers',
         'host_library',
+        'serialization',
+        'mounts',
+        'messages',
+        'speculation',
         'execution',
-    ),
-    'sandbox/toolscript_sandbox/lowering': (
-        'classes',
-        'special_classes',
-        'errors',
-        'values',
-        'generators',
-        'rules',
-        'refusals',
-        'names',
     ),
     'src/toolscript': (
         'search',
@@ -168,16 +159,6 @@ _ROOMS = {
     ),
 }
 _FOR_ALL = {
-    'sandbox/toolscript_sandbox/lowering': {
-        'class_features',
-        'file_words',
-        'guest_modules',
-        'monty_features',
-        'parts',
-        'program',
-        'rewriter',
-        'scene',
-    },
     'src/toolscript': {'guards', 'settings', 'tracing'},
 }
 """Modules beside the rooms that every room may import."""

@@ -10,6 +10,8 @@ from typing import Any, Protocol, TypeVar
 
 from pydantic_monty import AsyncMontySession, MontyError
 
+from toolscript_sandbox.language.names import polyfill
+
 from .checking.checker import Context, Diagnostic, Unchecked
 from .contract.as_of import AsOf
 from .contract.calls import CallRecord, Dispatch
@@ -32,7 +34,6 @@ from .host_library import HostLibrary
 from .messages.report import told_of_loss
 from .mounts.host_files import HostFiles
 from .polyfills import linker
-from .transforms.tree import polyfill
 from .workers.process import Worker
 
 T = TypeVar('T')

@@ -1,12 +1,10 @@
-"""Calls at the top level take one turn of the sandbox, and nobody can tell but by the clock."""
+"""Calls at the top level of a script."""
 
 import asyncio
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from toolscript_sandbox.execution.inline_calls import inlined
-from toolscript_sandbox.lowering.snippet import prepared
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, Suspended, ToolError, Wait
@@ -19,42 +17,6 @@ pytestmark = pytest.mark.anyio
 async def _run(code: str, dispatch: Any = answer) -> Outcome:
     async with Sandbox.shared().session() as session:
         return await session.run(code, TABLE, dispatch)
-
-
-def _code(code: str, *known: str) -> str:
-    return prepared(code, TABLE, Session(frozenset(known))).code
-
-
-@pytest.mark.parametrize(
-    ('code', 'runs'),
-    [
-        ('user = await get_user(1)', 'user = _now__get_user(1)\nuser\n'),
-        ('é = 1; user = await get_user(1)', 'é = 1\nuser = _now__get_user(1)\nuser\n'),
-        ('users = [await get_user(n) for n in [1, 2]]', 'users = [_now__get_user(n) for n in [1, 2]]\nusers\n'),
-        ("name = (await get_user(1))['name']", "name = (_now__get_user(1))['name']\nname\n"),
-    ],
-)
-def test_a_call_at_the_top_level_is_answered_in_place(code: str, runs: str) -> None:
-    assert _code(code) == runs
-
-
-@pytest.mark.parametrize(
-    'code',
-    [
-        'async def name():\n    return await get_user(1)\nuser = await name()\nuser',
-        'users = await asyncio.gather(get_user(1), get_user(2))\nusers',
-        'users = [await get_user(1) for get_user in getters]\nusers',
-        "text = f'{await get_user(1)}'\ntext",
-        'user = await  get_user(1)\nuser',
-        'task = asyncio.create_task(get_user(1))\nuser = await get_user(2)\nuser',
-    ],
-)
-def test_other_calls_are_left_as_they_are(code: str) -> None:
-    assert '_now__' not in _code(code, 'getters')
-
-
-def test_a_variable_of_the_session_is_no_function() -> None:
-    assert '_now__' not in _code('user = await get_user(1)\nuser', 'get_user')
 
 
 async def test_an_error_is_caught_and_shown_where_the_model_wrote_it() -> None:

@@ -1,8 +1,6 @@
 """To judge a snippet takes work in proportion to its length, whatever is wrong with it."""
 
 import pytest
-from toolscript_sandbox.execution.memory import Memory
-from toolscript_sandbox.execution.preparation import Asked, Prepared
 
 from tests.sandbox.test_preparing_is_linear import lines_run
 from tests.sandbox.test_written_out_arguments import FUNCTION, PERSON
@@ -10,6 +8,8 @@ from toolscript_sandbox import Function, Limits, Sandbox
 from toolscript_sandbox.checking import check_policy
 from toolscript_sandbox.checking.checker import Diagnostic
 from toolscript_sandbox.contract.outcomes import Failed
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
 
 pytestmark = pytest.mark.anyio
 

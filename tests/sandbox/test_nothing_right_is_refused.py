@@ -4,7 +4,6 @@ import builtins
 import re
 
 import pytest
-from toolscript_sandbox.lowering.refusals.builtins import MISSING_BUILTINS
 
 from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox, ToolError
 from toolscript_sandbox.language.dialect import BUILTINS

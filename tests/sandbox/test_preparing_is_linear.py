@@ -6,12 +6,12 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from toolscript_sandbox.lowering.snippet import prepared
 
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.transforms.preparation import prepared
 from toolscript_sandbox.language.syntax import module_of
+from toolscript_sandbox.transforms.preparation import prepared
 
 
 class Tools(dict[str, Function]):

@@ -3,7 +3,6 @@
 import warnings
 
 import pytest
-from toolscript_sandbox.lowering.host_modules import hosted
 
 from tests.sandbox.guest_cases import in_sandbox
 
@@ -40,7 +39,3 @@ async def test_what_python_warns_of_is_no_error_where_warnings_are_and_is_told_t
         warnings.simplefilter('error')
         assert (await in_sandbox(r"print('\d', 1if 1else 2)"))[0] == shown
     assert (shown.printed, shown.error, told) == ('\\d 1\n', None, [])
-
-
-def test_a_module_that_cannot_be_lowered_from_the_hosts_source_is_not_offered() -> None:
-    assert hosted('fractions', frozenset(['Fraction']), '').code == ''

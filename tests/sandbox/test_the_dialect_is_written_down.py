@@ -4,35 +4,33 @@ import pytest
 
 from tests.sandbox.dialect_page import generated, parts, refused
 from tests.sandbox.guest_cases import in_sandbox
-from toolscript_sandbox.language.dialect import ADVICE
+from toolscript_sandbox.language.dialect import ADVICE, MODULES
+
+_PAGE = (Path(__file__).parents[2] / 'docs' / 'python.md').read_text()
+_INSTEAD = {
+    f'{module}.{name}': advice for module, names in MODULES.items() for name, advice in names.refused.items() if advice
+}
+_ROWS = dict(re.findall(r'^\| `([^`]+)` \| (.*) \|$', _PAGE, re.MULTILINE))
 
 
-def test_the_page_holds_the_tables_of_the_dialect() -> None:
-    assert parts()[1] == generated()
+@pytest.mark.parametrize('module', sorted({*MODULES} - {'asyncio', 'concurrent.futures'}))
+def test_the_page_lists_the_names_of_each_module(module: str) -> None:
+    assert _ROWS[module] == ' '.join(f'`{name}`' for name in sorted(MODULES[module].providers))
+
+
+@pytest.mark.parametrize(('missing', 'instead'), sorted({**ADVICE, **_INSTEAD}.items()))
+def test_the_page_says_what_to_write_instead(missing: str, instead: str) -> None:
+    assert _ROWS.get(missing, '') == instead
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize('missing', sorted(refused()))
+@pytest.mark.parametrize('missing', sorted({*ADVICE, *_INSTEAD} - {*MODULES}))
 async def test_what_the_page_calls_missing_is_refused_with_those_words(missing: str) -> None:
-    ending, _ = await in_sandbox(_use_of(missing))
+    module = missing.rpartition('.')[0]
+    program = f'import {module if missing in _INSTEAD else missing}\nprint(1)\n{missing}'
+    ending, _ = await in_sandbox(program)
     assert (ending.refused, ending.printed) == (True, '')
-    assert refused()[missing] in (ending.error or ('', ''))[1]
-
-
-def _use_of(missing: str) -> str:
-    module, _, name = missing.rpartition('.')
-    if missing in ADVICE:
-        return f'import {missing}\nprint(1)\nx = {missing}.nosuch'
-    if missing.startswith('.'):
-        return f'print(1)\ndef f(obj): return obj{missing}'
-    if missing.endswith('()'):
-        return f'print(1)\nx = {missing}'
-    if module in _VALUES:
-        return f'print(1)\nx = {_VALUES[module]}.{name}'
-    return f'import {module}\nprint(1)\nx = {missing}' if module else f'print(1)\nx = {missing}'
-
-
-_VALUES = {'int': '(5)', 'float': '(2.5)', 'bytes': "b'a'", 'range': 'range(3)'}
+    assert {**ADVICE, **_INSTEAD}[missing] in (ending.error or ('', ''))[1]
 
 
 @pytest.mark.anyio

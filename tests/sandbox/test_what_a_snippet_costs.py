@@ -7,14 +7,15 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from toolscript_sandbox.lowering.snippet import prepared
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Limits, Sandbox
 from toolscript_sandbox.checking.cost import cost_of
-from toolscript_sandbox.transforms.preparation import Snippet, prepared
-from toolscript_sandbox.execution.session_memory import Memory
-from toolscript_sandbox.execution.stages import Asked, Prepared
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
+from toolscript_sandbox.language.analysis import Session
+from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.transforms.preparation import prepared
 
 pytestmark = pytest.mark.anyio
 
@@ -170,14 +171,11 @@ async def test_gathered_calls_are_answered_together_whichever_snippet_imported_a
 
 
 def test_a_name_that_meant_a_module_may_mean_a_coroutine() -> None:
-    def after(*texts: str) -> Snippet:
-        memory = Memory()
-        for text in texts:
-            snippet = prepared(text, TABLE, memory.earlier(memory.bound))
-            memory = memory.after(snippet, (), ran_to_end=True)
-        return snippet
+    one = prepared('import json as later', TABLE)
+    two = prepared('async def later(): await get_user(1)', TABLE, _after(one))
+    three = prepared('import asyncio\nawait asyncio.gather(later(), later())', TABLE, _after(two))
+    assert (one.meanings, two.meanings, three.interleaves) == ({'later': 'json'}, {}, True)
 
-    one = ('import json as later',)
-    two = (*one, 'async def later(): await get_user(1)')
-    three = after(*two, 'import asyncio\nawait asyncio.gather(later(), later())')
-    assert (after(*one).meanings, after(*two).meanings, three.interleaves) == ({'later': 'json'}, {}, True)
+
+def _after(snippet: Snippet) -> Session:
+    return Session(snippet.bound, snippet.defined, snippet.meanings)

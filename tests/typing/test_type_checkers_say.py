@@ -106,7 +106,7 @@ def test_every_type_is_complete(package: str, tmp_path: Path) -> None:
         symbol['name']
         for symbol in report['typeCompleteness']['symbols']
         if not (symbol['isTypeKnown'] and not symbol['isTypeAmbiguous'])
-        and not symbol['name'].startswith('toolscript_sandbox.lowering.guest.')
+        and not symbol['name'].startswith('toolscript_sandbox.polyfills.')
         and symbol['isExported']
     ]
     assert report['typeCompleteness']['exportedSymbolCounts']['withKnownType'] > 400

@@ -7,8 +7,7 @@ import ast
 from pydantic_monty import AsyncMontySession, MontyError, MontyRuntimeError
 
 from toolscript_sandbox.language.snippet import Snippet
-from toolscript_sandbox.language.source import Source
-from toolscript_sandbox.language.syntax import walk
+from toolscript_sandbox.language.syntax import tree_of, walk
 from toolscript_sandbox.messages.report import frame_of
 from toolscript_sandbox.serialization.crossing import to_json
 
@@ -35,12 +34,11 @@ def _container(error: MontyRuntimeError, snippet: Snippet) -> str | None:
     if frame is None or frame.function_name != '<module>':
         # What a function called its own is gone.
         return None
-    source = Source(snippet.code)
-    for node in walk(source.tree):
+    for node in walk(tree_of(snippet.code)):
         if not isinstance(node, ast.Subscript) or not _is_still(node.value):
             continue
         if node.lineno <= frame.line <= (node.end_lineno or node.lineno) and _names_key(node, error):
-            return source.segment(node.value)
+            return ast.get_source_segment(snippet.code, node.value)
     return None
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic_monty import AsyncMontySession, MontyError
 
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.serialization.crossing import to_json
-from toolscript_sandbox.transforms.tree import polyfill
 
 _POLYFILL = 'coroutines'
 

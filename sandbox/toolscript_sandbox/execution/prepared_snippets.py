@@ -20,7 +20,7 @@ def prepared_once(
     code: str, functions: Functions, known: frozenset[str], memory: Memory, *, ordered: bool, has_files: bool
 ) -> Snippet:
     """The snippet as `prepared` gives it, and raises as it does. `known` are all variables that it finds."""
-    key = (code, known, memory.meanings, memory.defined, memory.loaded, memory.facts, has_files)
+    key = (code, known, memory.meanings, memory.defined, memory.loaded, memory.facts, ordered, has_files)
     is_kept = len(code) <= LONGEST
     before = _BEFORE.get(key) if is_kept else None
     if before is not None and before.is_for(functions):
@@ -69,7 +69,7 @@ _BEFORE = Lately[
         tuple[tuple[str, str], ...],
         frozenset[str],
         frozenset[str],
-        tuple[tuple[str, tuple[str, ...]], ...],
+        frozenset[str],
         bool,
         bool,
     ],

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pydantic_monty import AsyncMontySession, MontyError
 
 from toolscript_sandbox.contract.kept import Variable
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.serialization.crossing import to_json
-from toolscript_sandbox.transforms.tree import polyfill
 
 from .placeholder import placeholder
 

@@ -1,4 +1,4 @@
-"""What a name may have meant, and what to write instead of what the dialect lacks. Nothing is suggested that it refuses."""
+"""What a name may have meant, and what to write for what the dialect lacks. It suggests nothing that is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a script says, found once for all that ask: its nodes by kind, its names, what they mean, and what it imports."""
+"""What a script says, found once for all that ask: its nodes by kind, its names, their meanings, and its imports."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ Where a session has folders, `FILES` is offered beside it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -350,7 +349,7 @@ MODULES: Mapping[str, Names] = {
             'argv': 'There is no command line: set variables instead.',
             'exit': 'Put the rest into a function, and `return` from it.',
             'exc_info': 'Use `except Exception as error`: type(error) and error are the first two of it.',
-            'getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) tells how long its text is.',
+            'getsizeof': 'How much memory a value takes cannot be seen here; len(repr(value)) counts its text.',
             'stdin': 'Nobody types anything here: set variables instead.',
         },
     ),
@@ -360,8 +359,9 @@ MODULES: Mapping[str, Names] = {
     ),
     'time': Names(
         monty=(
-            'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter perf_counter_ns '
-            'process_time process_time_ns sleep strftime thread_time thread_time_ns time time_ns timezone tzname'
+            'altzone asctime ctime daylight gmtime localtime mktime monotonic monotonic_ns perf_counter '
+            'perf_counter_ns process_time process_time_ns sleep strftime thread_time thread_time_ns time time_ns '
+            'timezone tzname'
         ),
         refused={
             'strptime': 'Use datetime.strptime(text, format) of datetime, and .timetuple() where a tuple is wanted.',
@@ -575,8 +575,10 @@ CLASS_METHODS: Mapping[str, frozenset[str]] = {
     'collections.OrderedDict': frozenset(['fromkeys']),
     'datetime.date': frozenset(['fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp']),
     'datetime.datetime': frozenset(
-        ['combine', 'fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp', 'strptime', 'today']
-        + ['utcfromtimestamp', 'utcnow']
+        [
+            *('combine', 'fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp', 'strptime', 'today'),
+            *('utcfromtimestamp', 'utcnow'),
+        ]
     ),
 }
 """Methods of types that a polyfill has: `maketrans` of `str` is `str_maketrans` there."""
@@ -619,8 +621,6 @@ ATTRIBUTES: Mapping[str, str] = {
     '__weakref__': 'Keep the object itself, or its key in a dict.',
 }
 """Attributes that CPython's functions, classes and exceptions have and those here lack, with what to write instead."""
-RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')
-"""The shape of generated names: `_heapq__heappush` of a polyfill, `_item__3` of a transform. A script may bind none."""
 ADVICE: Mapping[str, str] = {
     'requests': 'There is no network: call the functions you were given.',
     'httpx': 'There is no network: call the functions you were given.',

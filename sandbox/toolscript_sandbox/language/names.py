@@ -1,4 +1,4 @@
-"""Names that a snippet uses and binds."""
+"""Names that a snippet uses and binds, and those of polyfills, which it may not bind."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from functools import lru_cache
 from .bindings import bound_by
 from .scopes import scopes_of
 from .syntax import all_of, walk
+
+
+def polyfill(module: str, name: str) -> str:
+    """The name under which a session has a definition of a polyfill: `'_heapq__heappush'`."""
+    return f'_{module.replace(".", "_")}__{name}'
 
 
 @dataclass(frozen=True)
@@ -108,3 +113,5 @@ def _annotated(annotation: ast.expr) -> Iterator[str]:
 
 
 _DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')
+"""The shape of generated names: `_heapq__heappush` of a polyfill, `_item__3` of a transform. A script may bind none."""

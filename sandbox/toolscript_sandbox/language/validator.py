@@ -12,8 +12,9 @@ from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .advice import about_member
 from .analysis import Analysis
-from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, RESERVED, names_of_module
+from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, names_of_module
 from .files import file_refusals
+from .names import RESERVED
 from .waiting import waiting_refusals
 
 
@@ -66,7 +67,7 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
             advice = BUILTINS.refused.get(node.id)
             if advice is not None:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
-        elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
+        elif dotted is not None and dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
             yield refusal(node, f'The module {dotted} is no value here. Name what you use of it: {dotted}.name.')
     for node in analysis.all(ast.Call):
         if _meaning(node.func) == 'builtins.vars' and not node.args:
@@ -103,7 +104,7 @@ def _attributes(analysis: Analysis) -> Iterator[Refusal]:
             )
         elif name in _REFUSED_METHODS:
             kind = _type(node.value, analysis)
-            if name in METHODS.get(kind, _NONE).refused:
+            if name in METHODS.get(kind, Names()).refused:
                 yield refusal(node, f'{kind} has no {name} here. {METHODS[kind].refused[name]}')
 
 
@@ -245,7 +246,6 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
 _OPERATORS = frozenset(
     name for name in dir(operator) if name.startswith('__') and hasattr(operator, name.strip('_'))
 ) | {'__len__', '__iter__', '__eq__'}
-_NONE = Names()
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)

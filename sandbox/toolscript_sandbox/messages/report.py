@@ -198,7 +198,7 @@ class Report:
         line = self.snippet.checked.text.split('\n')[finding.line - 1]
         module = self.snippet.meanings.get(line[finding.column : finding.end_column])
         name = re.match(r'\.(\w+)', line[finding.end_column :])
-        return (module, name[1]) if module in MODULES and name is not None else None
+        return None if module is None or module not in MODULES or name is None else (module, name[1])
 
 
 def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:

@@ -18,7 +18,7 @@ from typing import TypeVar
 from toolscript_sandbox.language.names import names_of
 from toolscript_sandbox.language.scopes import scopes_of
 from toolscript_sandbox.language.syntax import all_of, module_of
-from toolscript_sandbox.transforms.tree import polyfill
+from toolscript_sandbox.language.names import polyfill
 
 _FunctionT = TypeVar('_FunctionT', ast.FunctionDef, ast.AsyncFunctionDef)
 _FOLDER = files('toolscript_sandbox') / 'polyfills'

@@ -16,6 +16,7 @@ from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .class_table import Class, class_table
@@ -29,7 +30,6 @@ from .tree import (
     is_changed,
     meaning,
     placed,
-    polyfill,
     quoted,
     quoted_expression,
     set_changed,
@@ -553,6 +553,16 @@ class _Classes(Transformer):
         node = self.below(node)
         node.args = [quoted_expression(wrapper, node, X=node.args[0])]
         return set_changed(node)
+
+    def _refuse_call(self, node: ast.Call) -> None:
+        """Refuse calls that would make classes, or delete attributes."""
+        dotted = meaning(node.func) or ''
+        if dotted == 'builtins.type' and len(node.args) == 3:
+            self._refuse(node, 'type() makes no classes here. Write a class statement.')
+        elif dotted in _ENUMS:
+            self._refuse(node, 'Write the enumeration as a class.')
+        elif dotted == 'builtins.delattr':
+            self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
 
     def _has_mappings(self) -> bool:
         """Whether an object that is no dict may be taken as one."""

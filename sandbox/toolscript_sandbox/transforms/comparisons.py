@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.names import polyfill
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, polyfill, quoted_expression, set_changed, set_meaning
+from .tree import Transformer, meaning, placed, quoted_expression, set_changed, set_meaning
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
@@ -66,7 +67,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     return tree
 
 
-_FUNCTIONS = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
+_FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
 _SORTING = {
     **{f'builtins.{name}': name for name in ('sorted', 'min', 'max')},
     **{f'bisect.{name}': name for name in ('bisect_left', 'bisect_right', 'insort_left', 'insort_right')},
@@ -236,6 +237,7 @@ COMPARISONS = Transform(
     _apply,
     _needed,
     after=('classes', 'provided_names'),
-    probe='class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n    def __len__(self): return 2\n'
+    probe='class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n'
+    '    def __len__(self): return 2\n'
     'a = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])',
 )

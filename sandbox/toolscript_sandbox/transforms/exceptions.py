@@ -1,10 +1,8 @@
 """Exceptions: own classes, those that Monty lacks, and what builtin ones carry beside one text.
 
-An own exception becomes an ordinary class whose base is a polyfill's class, so that everything about classes holds for it. What
-is raised is a builtin exception that stands for the object, and handlers ask a polyfill whether they match
-(`polyfills/exceptions.py`). Scripts that use nothing of this keep Monty's own exceptions and handlers.
-
-Refused: what Monty forgets of a builtin exception (`__context__`, `__traceback__`).
+An own exception becomes an ordinary class whose base is a polyfill's class, so that all that holds for classes holds
+for it. What is raised is a builtin exception that stands for the object, and handlers ask a polyfill whether they
+match (`polyfills/exceptions.py`). Scripts that use nothing of this keep Monty's own exceptions and handlers.
 """
 
 from __future__ import annotations
@@ -26,31 +24,11 @@ _BUILTIN = {
 }
 _LACKING = frozenset(
     [
-        'BlockingIOError',
-        'BrokenPipeError',
-        'BufferError',
-        'ChildProcessError',
-        'ConnectionAbortedError',
-        'ConnectionError',
-        'ConnectionRefusedError',
-        'ConnectionResetError',
-        'DeprecationWarning',
-        'EOFError',
-        'FloatingPointError',
-        'FutureWarning',
-        'GeneratorExit',
-        'IndentationError',
-        'InterruptedError',
-        'PendingDeprecationWarning',
-        'ProcessLookupError',
-        'ReferenceError',
-        'RuntimeWarning',
-        'StopAsyncIteration',
-        'SyntaxWarning',
-        'SystemError',
-        'UnicodeError',
-        'UserWarning',
-        'Warning',
+        *('BlockingIOError', 'BrokenPipeError', 'BufferError', 'ChildProcessError', 'ConnectionAbortedError'),
+        *('ConnectionError', 'ConnectionRefusedError', 'ConnectionResetError', 'DeprecationWarning', 'EOFError'),
+        *('FloatingPointError', 'FutureWarning', 'GeneratorExit', 'IndentationError', 'InterruptedError'),
+        *('PendingDeprecationWarning', 'ProcessLookupError', 'ReferenceError', 'RuntimeWarning'),
+        *('StopAsyncIteration', 'SyntaxWarning', 'SystemError', 'UnicodeError', 'UserWarning', 'Warning'),
     ]
 )
 _GROUPS = frozenset(['ExceptionGroup', 'BaseExceptionGroup'])
@@ -228,7 +206,7 @@ class _Exceptions(Transformer):
         else:
             error = quoted_expression('None', node)
         text = quoted_expression('_exceptions__text_of(X)', node, X=error)
-        if dotted.endswith('print_exc') or dotted.endswith('print_exception'):
+        if dotted.endswith(('print_exc', 'print_exception')):
             return quoted_expression("print(X, end='')", node, X=text)
         if dotted.endswith('format_exc'):
             return text
@@ -321,6 +299,7 @@ EXCEPTIONS = Transform(
     _apply,
     _needed,
     after=('calls',),
-    probe='class NotFound(Exception):\n    def __init__(self, name):\n        super().__init__(name)\n        self.name = name\n'
+    probe='class NotFound(Exception):\n    def __init__(self, name):\n        super().__init__(name)\n'
+    '        self.name = name\n'
     "try:\n    raise NotFound('a')\nexcept NotFound as error:\n    assert error.name == 'a'\nConnectionError",
 )

@@ -10,9 +10,10 @@ import ast
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import FILES, PATHS
 from toolscript_sandbox.language.files import has_paths
+from toolscript_sandbox.language.names import polyfill
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, polyfill, quoted_expression
+from .tree import Transformer, meaning, quoted_expression
 
 
 def _needed(analysis: Analysis) -> bool:

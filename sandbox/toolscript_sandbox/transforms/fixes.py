@@ -1,4 +1,4 @@
-"""What models commonly get wrong in the form of a script, put right before it is checked. None changes what it means."""
+"""What models commonly get wrong in the form of a script, put right before it is checked; its meaning stays."""
 
 from __future__ import annotations
 
@@ -149,9 +149,8 @@ def _without_unused_imports(tree: ast.Module, context: Context) -> None:
 def _is_offered(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
     if isinstance(node, ast.Import):
         return alias.name in MODULES
-    return f'{node.module}.{alias.name}' in MODULES or (
-        node.module in MODULES and alias.name in MODULES[node.module].providers
-    )
+    module = node.module or ''
+    return f'{module}.{alias.name}' in MODULES or (module in MODULES and alias.name in MODULES[module].providers)
 
 
 class _Unused(Transformer):
@@ -197,48 +196,11 @@ def _names(module: str) -> frozenset[str]:
 
 _HARMLESS = frozenset(
     [
-        'array',
-        'ast',
-        'atexit',
-        'builtins',
-        'cProfile',
-        'concurrent.futures',
-        'contextvars',
-        'dis',
-        'errno',
-        'gc',
-        'getpass',
-        'glob',
-        'gzip',
-        'importlib',
-        'inspect',
-        'locale',
-        'multiprocessing',
-        'pickle',
-        'platform',
-        'profile',
-        'queue',
-        'shutil',
-        'signal',
-        'socket',
-        'sqlite3',
-        'string',
-        'struct',
-        'subprocess',
-        'sysconfig',
-        'tempfile',
-        'threading',
-        'timeit',
-        'tracemalloc',
-        'types',
-        'typing',
-        'unittest',
-        'urllib',
-        'urllib.request',
-        'uuid',
-        'weakref',
-        'zipfile',
-        'zlib',
+        *('array', 'ast', 'atexit', 'builtins', 'cProfile', 'concurrent.futures', 'contextvars', 'dis', 'errno'),
+        *('gc', 'getpass', 'glob', 'gzip', 'importlib', 'inspect', 'locale', 'multiprocessing', 'pickle', 'platform'),
+        *('profile', 'queue', 'shutil', 'signal', 'socket', 'sqlite3', 'string', 'struct', 'subprocess', 'sysconfig'),
+        *('tempfile', 'threading', 'timeit', 'tracemalloc', 'types', 'typing', 'unittest', 'urllib'),
+        *('urllib.request', 'uuid', 'weakref', 'zipfile', 'zlib'),
     ]
 )
 """Modules of Python's library whose import alone does nothing."""

@@ -388,16 +388,8 @@ TAKERS = frozenset(
 """What takes all values before it does anything that a script can see."""
 TAKING_METHODS = frozenset(
     [
-        'join',
-        'extend',
-        'update',
-        'union',
-        'intersection',
-        'difference',
-        'issubset',
-        'issuperset',
-        'writerows',
-        'fromkeys',
+        *('join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset', 'writerows'),
+        *('fromkeys',),
     ]
 )
 PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))

@@ -1,7 +1,7 @@
 """Methods of builtin types: those that Monty's types lack, and methods as values.
 
-In Monty a method of a builtin type can only be called: `key=d.get`, `map(str.strip, lines)` and `add = seen.add` fail. What
-an object is, only the run knows, so each of these asks a polyfill by name; a class of the script has its own methods.
+In Monty a method of a builtin type can only be called: `key=d.get`, `map(str.strip, lines)` and `add = seen.add` fail.
+Only the run knows what an object is, so each of these asks a polyfill by name; a script's class has its own methods.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from pathlib import PurePosixPath
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_METHODS, METHODS, MODULES
+from toolscript_sandbox.language.names import polyfill
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, polyfill, quoted_expression, set_changed
+from .tree import Transformer, meaning, placed, quoted_expression, set_changed
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -50,7 +51,8 @@ class _Methods(Transformer):
         value = self.expression(func.value)
         if value is not func.value:
             func.value = value
-            set_changed(func), set_changed(node)
+            set_changed(func)
+            set_changed(node)
         whole = meaning(func.value)
         if whole is not None:
             return self._of_type(node, func, whole)
@@ -149,8 +151,10 @@ _TYPES: dict[str, type] = {
     'decimal.Decimal': Decimal,
 }
 _OF_THE_TYPE = frozenset(
-    ['combine', 'fromhex', 'fromisocalendar', 'fromisoformat', 'fromkeys', 'fromordinal', 'fromtimestamp', 'from_bytes']
-    + ['from_float', 'maketrans', 'now', 'strptime', 'today', 'utcfromtimestamp', 'utcnow']
+    [
+        *('combine', 'fromhex', 'fromisocalendar', 'fromisoformat', 'fromkeys', 'fromordinal', 'fromtimestamp'),
+        *('from_bytes', 'from_float', 'maketrans', 'now', 'strptime', 'today', 'utcfromtimestamp', 'utcnow'),
+    ]
 )
 """Methods that get no object."""
 _LACKING = frozenset(name for names in METHODS.values() for name in names.providers)

@@ -1,7 +1,7 @@
 """Operators that Monty has for fewer types than Python: `xs += values`, `seen |= other`, `span * 1.5`.
 
-In Python `+=` of a list takes any iterable, and `|=`, `&=`, `-=`, `^=` and `*=` change a set or a list in place, which other names of
-it see. Monty makes a new one. What a target is only the run knows: a polyfill decides.
+In Python `+=` of a list takes any iterable, and `|=`, `&=`, `-=`, `^=` and `*=` change a set or a list in place, which
+other names of it see. Monty makes a new one. What a target is only the run knows: a polyfill decides.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from .transform import Context, Transform
 from .tree import Transformer, as_target, placed, quoted, quoted_expression
 
-_IN_PLACE = {
+_IN_PLACE: dict[type[ast.operator], str] = {
     ast.Add: 'add',
     ast.Sub: 'subtract',
     ast.Mult: 'multiply',

@@ -26,10 +26,12 @@ from .tasks import uses_tasks
 from .transform import Context
 from .writer import write
 
+_NEW = Session()
+
 
 @uncollected()
 def prepared(
-    text: str, functions: Functions, session: Session = Session(), *, ordered: bool = False, has_files: bool = False
+    text: str, functions: Functions, session: Session = _NEW, *, ordered: bool = False, has_files: bool = False
 ) -> Snippet:
     """The script, ready to be checked and run. `ordered`: it may be replayed, and must then do the same.
 

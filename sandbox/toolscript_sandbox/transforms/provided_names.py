@@ -1,6 +1,6 @@
 """Names of builtins and modules that a polyfill provides.
 
-An import keeps the names that Monty has; the others become assignments, and an import of a module that Monty lacks goes.
+An import keeps the names that Monty has; others become assignments, and an import of a module that Monty lacks goes.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names, names_of_module
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed
+from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:

@@ -14,7 +14,7 @@ from .tree import Transformer, as_target, meaning, placed, quoted, quoted_expres
 
 
 def with_result(tree: ast.Module, taken: Container[str]) -> str | None:
-    """Assign the value, in place; the variable's name, or None where the script has no value. `taken` are names in use."""
+    """Assign the value, in place; the variable's name, or None where there is no value. `taken` are names in use."""
     if not tree.body:
         return None
     returns = list(_returns(tree.body))

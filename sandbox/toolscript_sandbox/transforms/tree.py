@@ -49,17 +49,12 @@ def is_call_of(node: ast.AST, *dotted: str) -> bool:
     return isinstance(node, ast.Call) and meaning(node.func) in dotted
 
 
-def polyfill(module: str, name: str) -> str:
-    """The name under which a session has a definition of a polyfill: `'_heapq__heappush'`."""
-    return f'_{module.replace(".", "_")}__{name}'
-
-
 def quoted(template: str, at: ast.AST, **parts: Part) -> list[ast.stmt]:
     """New statements in the line of `at`.
 
     Names in capitals are placeholders: `quoted('X = _methods__call(X, NAME)', node, X=target, NAME='get')`. A text
-    replaces a name (also one behind a dot, of a function or of a keyword), a node an expression, and a list of statements
-    the statement that is only the placeholder. A node may be used twice: the second time it is a copy.
+    replaces a name (also one behind a dot, of a function or of a keyword), a node an expression, and a list of
+    statements the statement that is only the placeholder. A node may be used twice: the second time it is a copy.
     """
     copier = _Copier(parts, at)
     return [new for node in _template(template) for new in copier.statements(node)]
@@ -190,8 +185,8 @@ class Transformer:
     """Rewrites a tree from the inside out.
 
     A subclass has methods `visit_<Kind>(node)`, as `ast.NodeTransformer` does, which return the node itself, another
-    one, or, for a statement, a list. They call `self.below(node)` first to rewrite what is below the node; one that does
-    not decides itself. What another node took the place of marks all nodes above it as changed.
+    one, or, for a statement, a list. They call `self.below(node)` first to rewrite what is below the node; one that
+    does not decides itself. What another node took the place of marks all nodes above it as changed.
     """
 
     _methods: ClassVar[dict[type[ast.AST], str]] = {}

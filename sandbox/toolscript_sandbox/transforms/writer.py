@@ -1,6 +1,6 @@
 """A tree as text, with the line of the script that each line came from.
 
-Statements that no transform changed are copied from the source as they are, which keeps their columns and costs nothing.
+Statements that no transform changed are copied from the source as they are: they keep their columns, at no cost.
 The others are written by `ast.unparse`, a line for each statement.
 """
 
@@ -194,7 +194,9 @@ def _text(node: ast.expr | ast.stmt) -> str:
         return ast.unparse(node)
     except ValueError:
         # Before Python 3.12 an f-string cannot hold every text inside of it.
-        return ast.unparse(_JoinedTexts().visit(copy.deepcopy(node)))
+        copied = copy.deepcopy(node)
+        (joined,) = _JoinedTexts().body([copied if isinstance(copied, ast.stmt) else ast.Expr(copied)])
+        return ast.unparse(joined)
 
 
 class _JoinedTexts(Transformer):

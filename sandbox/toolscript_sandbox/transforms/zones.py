@@ -1,7 +1,7 @@
 """Moments in zones of time, whose offsets change: Monty knows fixed offsets only.
 
-In scripts that name `zoneinfo`, and in later ones of the session, what asks a moment for its zone asks a polyfill. Zones that
-the script writes out are loaded first, since a key function cannot wait for the host.
+In scripts that name `zoneinfo`, and in later ones of the session, what asks a moment for its zone asks a polyfill.
+Zones that the script writes out are loaded first, since a key function cannot wait for the host.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed
+from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
 
 FACT = 'zones'
 
@@ -117,5 +118,6 @@ ZONES = Transform(
     'moments in zones of time',
     _apply,
     _needed,
-    probe="from zoneinfo import ZoneInfo\nfrom datetime import datetime\ndatetime(2024, 7, 1, tzinfo=ZoneInfo('Europe/Paris')).utcoffset()",
+    probe='from zoneinfo import ZoneInfo\nfrom datetime import datetime\n'
+    "datetime(2024, 7, 1, tzinfo=ZoneInfo('Europe/Paris')).utcoffset()",
 )

@@ -1,11 +1,10 @@
 """A script cannot fill the host's queue: what is too much is refused, and what was taken still runs."""
 
-from toolscript_sandbox.lowering.snippet import Snippet
-
 from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.protocol import Returned
 from toolscript_sandbox.execution.scheduler import MOST_PASSES, MOST_TURNS, Scheduler
 from toolscript_sandbox.execution.state import State
+from toolscript_sandbox.language.snippet import Snippet
 
 
 def saved(scheduler: Scheduler) -> Scheduler:
