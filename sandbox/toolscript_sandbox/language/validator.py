@@ -12,7 +12,7 @@ from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .advice import about_member
 from .analysis import Analysis
-from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, names_of_module
+from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, Names, names_of_module
 from .files import file_refusals
 from .names import RESERVED
 from .waiting import waiting_refusals
