@@ -233,9 +233,8 @@ MODULES: Mapping[str, Names] = {
             'log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh tau trunc '
             'ulp'
         ),
-        polyfill='atanh erf erfc gamma lgamma',
+        host='atanh cbrt erf erfc gamma lgamma',
         refused={
-            'cbrt': 'Its last digit differs: use math.copysign(abs(x) ** (1 / 3), x).',
             'sumprod': 'It is newer than Python 3.11: use sum(a * b for a, b in zip(xs, ys)).',
         },
     ),
