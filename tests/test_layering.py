@@ -138,7 +138,7 @@ _ROOMS = {
         'messages',
         'processes',
         'host_library',
-        'running',
+        'execution',
     ),
     'sandbox/toolscript_sandbox/lowering': (
         'classes',

@@ -10,7 +10,7 @@ from types import CodeType, SimpleNamespace
 from typing import Any
 
 from evals.playing.results import Result
-from toolscript_sandbox.text.syntax import module_of
+from toolscript_sandbox.language.syntax import module_of
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from evals.guards import fields, items
 from evals.playing.program import uses
 from evals.playing.signature import Records, Signature
-from toolscript_sandbox.text.syntax import module_of
+from toolscript_sandbox.language.syntax import module_of
 
 _MARK = '# What does {} return?'
 

@@ -5,7 +5,7 @@ import builtins
 from dataclasses import dataclass
 from functools import cache
 
-from toolscript_sandbox.text.syntax import module_of
+from toolscript_sandbox.language.syntax import module_of
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from evals.playing.signature import Records, Signature, records_in
 from toolscript.testing.wires.json_values import mapping, mappings, text
 from toolscript.testing.wires.loopback import Request
 from toolscript.testing.wires.reading import Reading, WireTool
-from toolscript_sandbox.text.syntax import module_of
+from toolscript_sandbox.language.syntax import module_of
 
 RUN_CODE = 'run_code'
 FINAL_TEXT = 'final_text'

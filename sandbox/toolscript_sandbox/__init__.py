@@ -18,18 +18,19 @@ if TYPE_CHECKING:
     from .contract.tracing import Tracing
     from .event_loop.ending_tasks import let_go
     from .event_loop.loop_turns import turn_for_run, turn_for_step
-    from .files.folders import FileLimits, Folder, check_folders
-    from .files.host_files import HostFiles
-    from .foreseeing.foresight import ForeseenCall, Foresight, NameKind
-    from .foreseeing.terms import NotKnown, value_of
+    from .execution.in_flight import Checkpoint
+    from .execution.state import calls_made, can_be_loaded
+    from .language.standalone import NotStandalone, Standalone, defines, function_in, imported, reads, standalone
     from .messages.view import shape_of, view
-    from .processes.stats import Stats
-    from .running.state import calls_made, can_be_loaded
-    from .preparation import variables_of
+    from .mounts.folders import FileLimits, Folder, check_folders
+    from .mounts.host_files import HostFiles
     from .sandbox import Sandbox
+    from .serialization.crossing import MOST_BYTES, Carried, carried_or_told_aside, to_json
     from .session import Session
-    from .text.standalone import NotStandalone, Standalone, defines, function_in, imported, reads, standalone
-    from .values.crossing import MOST_BYTES, Carried, carried_or_told_aside, to_json
+    from .speculation.foresight import ForeseenCall, Foresight, NameKind
+    from .speculation.terms import NotKnown, value_of
+    from .transforms.preparation import variables_of
+    from .workers.stats import Stats
 
 __all__ = [
     'MOST_BYTES',
@@ -37,6 +38,7 @@ __all__ = [
     'Call',
     'CallRecord',
     'Carried',
+    'Checkpoint',
     'Completed',
     'Crossed',
     'Dispatch',
@@ -102,18 +104,19 @@ _HOMES = {
     '.contract.tracing': 'Tracing',
     '.event_loop.ending_tasks': 'let_go',
     '.event_loop.loop_turns': 'turn_for_run turn_for_step',
-    '.files.folders': 'FileLimits Folder check_folders',
-    '.files.host_files': 'HostFiles',
-    '.foreseeing.foresight': 'ForeseenCall Foresight NameKind',
-    '.foreseeing.terms': 'NotKnown value_of',
-    '.preparation': 'variables_of',
-    '.processes.stats': 'Stats',
-    '.running.state': 'calls_made can_be_loaded',
+    '.mounts.folders': 'FileLimits Folder check_folders',
+    '.mounts.host_files': 'HostFiles',
+    '.speculation.foresight': 'ForeseenCall Foresight NameKind',
+    '.speculation.terms': 'NotKnown value_of',
+    '.transforms.preparation': 'variables_of',
+    '.workers.stats': 'Stats',
+    '.execution.in_flight': 'Checkpoint',
+    '.execution.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',
     '.session': 'Session',
     '.messages.view': 'shape_of view',
-    '.text.standalone': 'NotStandalone Standalone defines function_in imported reads standalone',
-    '.values.crossing': 'MOST_BYTES Carried carried_or_told_aside to_json',
+    '.language.standalone': 'NotStandalone Standalone defines function_in imported reads standalone',
+    '.serialization.crossing': 'MOST_BYTES Carried carried_or_told_aside to_json',
 }
 """The modules of the names, in the order of the imports above."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -14,14 +14,14 @@ from types import TracebackType
 from .checking.checker import Context, Diagnostic
 from .contract.as_of import AsOf
 from .contract.limits import Limits
-from .files.host_files import HostFiles
-from .processes.forks import held_over_forks, is_inherited, refuse_what_is_inherited
-from .processes.process import Worker
-from .processes.quiet_exit import wait_for_rest
-from .processes.stats import Counts, Stats
-from .processes.workers import LocalWorkers, RemoteWorkers, Workers
-from .running.checkers import Checkers
+from .mounts.host_files import HostFiles
 from .session import Session
+from .workers.checkers import Checkers
+from .workers.forks import held_over_forks, is_inherited, refuse_what_is_inherited
+from .workers.process import Worker
+from .workers.quiet_exit import wait_for_rest
+from .workers.stats import Counts, Stats
+from .workers.workers import LocalWorkers, RemoteWorkers, Workers
 
 
 class Sandbox:

@@ -3,53 +3,45 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from pydantic_monty import (
-    AsyncMontySession,
-    AsyncSnapshot,
-    CollectString,
-    MontyCrashedError,
-    MontyError,
-    MontyRuntimeError,
-)
+from pydantic_monty import AsyncMontySession, MontyError
 
 from .checking.checker import Context, Diagnostic, Unchecked
 from .contract.as_of import AsOf
-from .contract.calls import Dispatch
+from .contract.calls import CallRecord, Dispatch
 from .contract.errors import StateError, Unavailable
 from .contract.functions import Functions
 from .contract.kept import Kept
 from .contract.limits import Limits
-from .contract.outcomes import Completed, Failed, Outcome, Suspended
+from .contract.outcomes import Completed, Failed, Outcome
 from .contract.tracing import Tracing
 from .event_loop.loop_turns import turn_for_step
-from .files.host_files import HostFiles
-from .polyfills import linker
-from .preparation import Snippet, prelude
+from .execution.executor import LiveExecution, Options, restore, start
+from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
+from .execution.memory import Memory
+from .execution.preparation import Asked, Checked, Prepared, off_loop
+from .execution.session_dump import PIECE as KEEPING
+from .execution.session_dump import Lightening, seen
+from .execution.state import SessionState
+from .execution.telemetry import SnippetSpan, check_span, snippet_span
 from .messages.report import told_of_loss
-from .processes.process import Worker
-from .running.deferred import left_behind
-from .running.keeping import PIECE as KEEPING
-from .running.keeping import Lightening, seen
-from .running.ledger import Ledger
-from .running.missing_keys import keys_at
-from .running.session_memory import Memory
-from .running.snippet_run import Begin, Checkpoint, KeepPage, Keeps, KeysAt, SnippetRun, snippet_from_json
-from .running.stages import Asked, Checked, Prepared, off_loop
-from .running.state import SessionState, State, calls_of_pages
+from .mounts.host_files import HostFiles
+from .polyfills import linker
 from .transforms.tree import polyfill
-from .running.telemetry import SnippetSpan, check_span, snippet_span
+from .workers.process import Worker
+
+T = TypeVar('T')
 
 
 class Workshop(Protocol):
     """What a session needs of its sandbox."""
 
     async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
-        """A worker for this session alone, whose clock stands where there is `as_of`."""
+        """A worker for this session alone; with `as_of`, its clock is frozen."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
@@ -90,7 +82,7 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ended = True
-        # Whoever leaves in the middle of a snippet, as a cancelled agent does, does not wait for it.
+        # A cancelled agent leaves in the middle of a snippet, and does not wait for it.
         await self._drop(at_once=self._lock.locked())
 
     @property
@@ -120,15 +112,13 @@ class Session:
         dispatch: Dispatch,
         *,
         checkpoint: Checkpoint | None = None,
-        page: KeepPage | None = None,
         predefined: Mapping[str, Any] | None = None,
         tracing: Tracing | None = None,
     ) -> Outcome:
         """Repair, check and run a snippet. `predefined` are variables that it finds set.
 
-        `checkpoint` gets the state before new calls start. With a `page`, calls that are over stand in pages, which it
-        gets once each, with the number of the last call in it; the states after that hold none of them. What is written
-        of many calls is then no more for each of them.
+        `checkpoint` gets the state before new calls start or a file changes, and the calls that ended since the state
+        before. No state holds calls that ended, so that many calls do not write more for each of them.
 
         Raises what `dispatch` raises to end the snippet, and `Unavailable` where no worker can be had.
         """
@@ -136,7 +126,7 @@ class Session:
             with snippet_span(tracing, 'run snippet') as span:
                 bereft = await self._bereft()
                 asked = self._asked(code, functions, dict(predefined or {}))
-                outcome = await self._outcome(asked, dispatch, Keeps(checkpoint, page), tracing, span)
+                outcome = await self._outcome(asked, dispatch, checkpoint, tracing, span)
                 outcome = told_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
@@ -158,28 +148,28 @@ class Session:
         functions: Functions,
         dispatch: Dispatch,
         *,
+        calls: Sequence[CallRecord] = (),
         checkpoint: Checkpoint | None = None,
-        page: KeepPage | None = None,
-        pages: Sequence[bytes] = (),
         tracing: Tracing | None = None,
     ) -> Outcome:
-        """Go on with a suspended snippet, in a session that has run nothing yet.
+        """Resume a suspended snippet, in a session that has run nothing yet.
 
-        `pages` are those that `page` got until then. Every call that waited or was in flight is given to `dispatch`
-        again, under its old id.
+        `calls` are the records of the snippet's calls until then, for those of the outcome. Every call that waited or
+        was in flight is given to `dispatch` again, under its old id.
         """
-        saved = State.from_bytes(state)
-        ledger = Ledger.going_on(saved.facts['calls'], calls_of_pages(pages, saved.facts['paged']))
         async with self._lock:
             if self._worker is not None:
-                raise StateError('a suspended snippet goes on in a session that has run nothing yet')
+                raise StateError('a suspended snippet resumes in a session that has run nothing yet')
             with snippet_span(tracing, 'resume snippet') as span:
-                outcome = await self._restored(saved, ledger, functions, dispatch, Keeps(checkpoint, page), span)
+                execution = await self._restored(state, functions, self._options(checkpoint))
+                snippet = execution.data.snippet
+                span.prepared(snippet.code, snippet.repairs)
+                outcome = await self._driven(execution, dispatch, checkpoint, calls)
                 span.ended(outcome)
                 return outcome
 
     async def keep(self, most_bytes: int) -> Kept | None:
-        """What the snippets left, for a session that goes on with it; `None` where there is nothing that can be kept.
+        """What the snippets left, for a session that resumes with it; `None` if there is nothing to save.
 
         Variables that would make more than `most_bytes` of it are left out.
         """
@@ -195,10 +185,10 @@ class Session:
                 raise
 
     async def load(self, state: bytes, functions: Functions) -> None:
-        """Go on after the last snippet of a session that was kept, in one that has run nothing yet.
+        """Resume after the last snippet of a saved session, in one that has run nothing yet.
 
         What the functions among the variables call is asked of `functions` then, and of nothing that was offered
-        before. Raises `StateError` for what another version kept.
+        before. Raises `StateError` for what another version saved.
         """
         saved = SessionState.from_bytes(state)
         async with self._lock:
@@ -207,16 +197,18 @@ class Session:
             worker = await self._taken()
             try:
                 await worker.session.load_session(saved.dump)
-                await worker.session.feed_run(_reseeding(Memory.from_json(saved.memory)), skip_type_check=True)
+                await worker.session.feed_run(_reseeding(saved.memory), skip_type_check=True)
             except (MontyError, RuntimeError) as error:
                 await self._drop(at_once=True)
                 raise StateError(f'the sandbox cannot load the variables: {error}') from error
-            self._memory = Memory.from_json(saved.memory).offered(functions)
+            self._memory = saved.memory.offered(functions)
 
     async def _kept(self, worker: Worker, most_bytes: int) -> Kept | None:
         pieces = linker.in_order([KEEPING])
         if KEEPING not in self._memory.loaded:
-            await worker.session.feed_run(linker.code_of(piece for piece in pieces if piece not in self._memory.loaded), skip_type_check=True)
+            await worker.session.feed_run(
+                linker.code_of(piece for piece in pieces if piece not in self._memory.loaded), skip_type_check=True
+            )
             self._memory = replace(self._memory, loaded=self._memory.loaded.union(pieces))
         imported = dict(self._memory.meanings)
         names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
@@ -246,7 +238,7 @@ class Session:
         )
 
     def _state(self, dump: bytes, without: Collection[str] = ()) -> bytes:
-        return SessionState(self._memory.without(without).to_json(), dump).to_bytes()
+        return SessionState(self._memory.without(without), dump=dump).to_bytes()
 
     def _asked(self, code: str, functions: Functions, inputs: Mapping[str, Any]) -> Asked:
         has_files = self._files is not None
@@ -256,7 +248,7 @@ class Session:
         self,
         asked: Asked,
         dispatch: Dispatch,
-        keeps: Keeps,
+        checkpoint: Checkpoint | None,
         tracing: Tracing | None,
         span: SnippetSpan,
     ) -> Outcome:
@@ -266,7 +258,8 @@ class Session:
             return checked
         snippet = checked.prepared.snippet
         span.prepared(snippet.code, snippet.repairs)
-        return await self._driven(await self._started(checked, dispatch, keeps))
+        execution = await self._started(checked, self._options(checkpoint))
+        return await self._driven(execution, dispatch, checkpoint)
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
         await turn_for_step()
@@ -288,127 +281,56 @@ class Session:
         span.checked(checked if isinstance(checked, Failed) else None)
         return checked
 
-    async def _started(self, checked: Checked, dispatch: Dispatch, keeps: Keeps) -> _Started:
-        await self._taken()
-        prepared, asked = checked.prepared, checked.prepared.asked
-        run = SnippetRun(
-            prepared.snippet,
-            asked.functions,
-            dispatch,
-            self._limits,
-            keeps,
-            lambda: checked.memory_if_whole.to_json(),
-            Ledger(),
-            known=asked.known,
-            keys_at=self._keys_at(prepared.snippet),
-            is_lost=self._is_lost,
-            left_behind=self._left_behind,
-            code=checked.text,
-            ordered=self._ordered,
-            files=self._files,
-        )
+    def _options(self, checkpoint: Checkpoint | None) -> Options:
+        return Options(self._ordered, checkpoint is not None, self._files)
 
-        async def begin(sink: CollectString) -> AsyncSnapshot:
-            return await self._fed(checked, sink)
-
-        return _Started(run, begin, lambda: checked.memory_if_whole, lambda: checked.memory_if_broken)
-
-    async def _fed(self, checked: Checked, sink: CollectString, attempts: int = 2) -> AsyncSnapshot:
-        worker, asked = await self._taken(), checked.prepared.asked
-        try:
-            await _furnish(worker, checked)
-            inputs = dict(asked.inputs)
-            return await worker.session.feed_start(
-                checked.text,
-                inputs=inputs,
-                print_callback=sink,
-                skip_type_check=True,
-                cwd=None if self._files is None else self._files.cwd,
-            )
-        except MontyCrashedError:
-            if attempts == 1 or asked.memory.bound or sink.output:
-                raise
-        # It was killed before the script reached anything outside, and held nothing: another one does as well.
+    async def _started(self, checked: Checked, options: Options) -> LiveExecution:
+        functions, begins_anew = checked.prepared.asked.functions, not checked.prepared.asked.memory.bound
+        execution = await self._unless_cancelled(start(await self._taken(), checked, functions, self._limits, options))
+        if not (execution.crashed_at_once and begins_anew):
+            return execution
+        # The worker was killed before the script reached anything outside, and held nothing: another one does as well.
         await self._drop()
-        return await self._fed(checked, sink, attempts - 1)
+        return await self._unless_cancelled(start(await self._taken(), checked, functions, self._limits, options))
 
-    async def _restored(
-        self,
-        saved: State,
-        ledger: Ledger,
-        functions: Functions,
-        dispatch: Dispatch,
-        keeps: Keeps,
-        span: SnippetSpan,
-    ) -> Outcome:
-        facts = saved.facts
-        snippet, memory = snippet_from_json(facts['snippet']), Memory.from_json(facts['memory'])
-        span.prepared(snippet.code, snippet.repairs)
-        run = SnippetRun(
-            snippet,
-            functions,
-            dispatch,
-            self._limits,
-            keeps,
-            lambda: facts['memory'],
-            ledger,
-            known=memory.bound,
-            keys_at=self._keys_at(snippet),
-            is_lost=self._is_lost,
-            printed=facts['printed'],
-            slept=facts['slept'],
-            ready=facts['ready'],
-            ordered=self._ordered,
-            files=self._files,
-            before=facts['before'],
-            code=facts['ran'],
-        )
-
-        async def begin(sink: CollectString) -> AsyncSnapshot:
-            return await self._loaded(saved.dump, sink)
-
-        broken = memory.after(snippet, (), ran_to_end=False)
-        return await self._driven(_Started(run, begin, lambda: memory, lambda: broken))
-
-    async def _loaded(self, dump: bytes, sink: CollectString) -> AsyncSnapshot:
+    async def _restored(self, state: bytes, functions: Functions, options: Options) -> LiveExecution:
         for _ in range(_ATTEMPTS):
             worker = await self._taken()
             try:
-                return await worker.session.load_snapshot(dump, print_callback=sink)
-            except (MontyError, RuntimeError) as error:
-                if worker.is_lost:
-                    # Nothing of the script has gone on, so any other worker will do.
-                    await self._drop()
-                    continue
-                if isinstance(error, MontyRuntimeError):
-                    raise StateError(f'the sandbox cannot load the state of the suspended snippet: {error}') from error
-                raise
+                return await self._unless_cancelled(restore(worker, state, functions, self._limits, options))
+            except (MontyError, RuntimeError):
+                if not worker.is_lost:
+                    raise
+                # Nothing of the script has run, so any other worker will do.
+                await self._drop()
         raise StateError('the sandbox died of the state of the suspended snippet')
 
-    async def _driven(self, started: _Started) -> Outcome:
-        try:
-            outcome = await started.run.outcome(started.begin)
-        except BaseException:
-            # The script is in the middle of something that nobody will answer.
+    async def _driven(
+        self,
+        execution: LiveExecution,
+        dispatch: Dispatch,
+        checkpoint: Checkpoint | None,
+        earlier: Sequence[CallRecord] = (),
+    ) -> Outcome:
+        in_flight = InFlight(dispatch, self._limits, ordered=self._ordered, earlier=earlier)
+        outcome = await self._unless_cancelled(run_to_outcome(execution, in_flight, checkpoint))
+        if outcome is None:
+            outcome = execution.suspended(in_flight.log.with_others(()), in_flight.waiting)
+            await self._drop()
+        elif isinstance(outcome, Failed) and outcome.session_lost:
             await self._drop(at_once=True)
-            raise
-        if isinstance(outcome, Suspended) or (isinstance(outcome, Failed) and outcome.session_lost):
-            await self._drop(at_once=isinstance(outcome, Failed))
         else:
-            self._memory = started.whole() if isinstance(outcome, Completed) else started.broken()
+            memory = execution.data.memory
+            self._memory = memory if isinstance(outcome, Completed) else memory.broken_off(execution.data.snippet)
         return outcome
 
-    def _keys_at(self, snippet: Snippet) -> KeysAt:
-        async def keys(error: MontyError) -> list[str] | None:
-            return None if self._worker is None else await keys_at(error, snippet, self._worker.session)
-
-        return keys
-
-    async def _left_behind(self) -> list[tuple[str, int]]:
-        return [] if self._worker is None else await left_behind(self._worker.session)
-
-    def _is_lost(self) -> bool:
-        return self._worker is None or self._worker.is_lost
+    async def _unless_cancelled(self, work: Coroutine[Any, Any, T]) -> T:
+        """What the work gives. A script in the middle of something that no one will answer takes its worker along."""
+        try:
+            return await work
+        except BaseException:
+            await self._drop(at_once=True)
+            raise
 
     async def _bereft(self) -> bool:
         """Whether the worker has died since the last snippet, and variables with it."""
@@ -434,27 +356,8 @@ class Session:
         await self._workshop.give_back(worker)
 
 
-@dataclass(frozen=True)
-class _Started:
-    """A snippet on its way."""
-
-    run: SnippetRun
-    begin: Begin
-    whole: Callable[[], Memory]
-    """What the session knows once it ran to its end."""
-    broken: Callable[[], Memory]
-    """What the session knows once it broke off."""
-
-
-async def _furnish(worker: Worker, checked: Checked) -> None:
-    snippet, memory = checked.prepared.snippet, checked.prepared.asked.memory
-    text = prelude(snippet, memory.loaded)
-    if text:
-        await worker.session.feed_run(text, skip_type_check=True)
-
-
 def _reseeding(memory: Memory) -> str:
-    """What gives identifiers and tokens a new chance: two sessions may go on with the same state."""
+    """What gives identifiers and tokens a new chance: two sessions may resume with the same state."""
     sources = [polyfill(piece, '_source') for piece in _DRAWING & memory.loaded]
     return '\n'.join([*(f'{source}.seed()' for source in sorted(sources)), 'None'])
 

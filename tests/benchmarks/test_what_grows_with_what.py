@@ -11,14 +11,14 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from toolscript_sandbox.lowering.snippet import prepared
 
 import toolscript
 import toolscript_sandbox
 import toolscript_signatures
 from benchmarks.costs.growth import GROWTHS, Line
 from toolscript_sandbox import Function
-from toolscript_sandbox.lowering.snippet import prepared
-from toolscript_sandbox.running.session_memory import Memory
+from toolscript_sandbox.execution.memory import Memory
 
 pytestmark = pytest.mark.anyio
 
@@ -80,7 +80,7 @@ def test_a_check_reads_a_bounded_part_of_what_the_session_ran() -> None:
     memory, lengths = Memory(), list[int]()
     for number in range(300):
         snippet = prepared(f'value_{number} = [{number}] * {number}', Nothing(), memory.bound, {})
-        memory = memory.after(snippet, (), ran_to_end=True)
+        memory = memory.after(snippet, ())
         lengths.append(sum(map(len, memory.history)))
     assert lengths[100] > lengths[10]
     assert max(lengths) <= 4_000

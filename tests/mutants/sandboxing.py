@@ -3,7 +3,7 @@
 from .mutant import Mutant
 
 _LIMITS = ('tests/sandbox/test_limits_trip.py',)
-_DRIVE = 'sandbox/toolscript_sandbox/running/drive.py'
+_EXECUTOR = 'sandbox/toolscript_sandbox/execution/executor.py'
 _POLICY = 'sandbox/toolscript_sandbox/checking/check_policy.py'
 _FAULTY = ('tests/corpus/test_corpus_of_snippets.py',)
 
@@ -13,18 +13,20 @@ def _rule(promise: str, rule: str, judge: str) -> Mutant:
 
 
 MUTANTS = [
-    Mutant('Calls are counted', _DRIVE, 'if len(self.ledger) >= limits.calls:', 'if False:', _LIMITS, sample=True),
+    Mutant(
+        'Calls are counted', _EXECUTOR, 'if self.data.calls >= self.limits.calls:', 'if False:', _LIMITS, sample=True
+    ),
     Mutant(
         'Arguments have a size limit',
-        _DRIVE,
-        'self._limits.argument_bytes)',
-        '1000 * self._limits.argument_bytes)',
+        _EXECUTOR,
+        'self.limits.argument_bytes)',
+        '1000 * self.limits.argument_bytes)',
         _LIMITS,
     ),
     Mutant(
         'A script cannot let the host count for ever',
-        'sandbox/toolscript_sandbox/running/ready_queue.py',
-        'if self._passes + hops > MOST_PASSES:',
+        'sandbox/toolscript_sandbox/execution/scheduler.py',
+        'if self.passes + hops > MOST_PASSES:',
         'if False:',
         ('tests/sandbox/concurrency/test_the_queue_has_a_bound.py',),
     ),

@@ -8,7 +8,7 @@ _CALLS = 'src/toolscript/running/early_calls.py'
 _NAMES = 'src/toolscript/running/early_names.py'
 _SCRIPT = 'src/toolscript/running/early_script.py'
 _STREAM = 'src/toolscript/early_reads.py'
-_FORESIGHT = 'sandbox/toolscript_sandbox/foreseeing/foresight.py'
+_FORESIGHT = 'sandbox/toolscript_sandbox/speculation/foresight.py'
 
 MUTANTS = [
     Mutant('Only marked reads start early', _NAMES, ' or not may_run_early(tool_def)', '', _EARLY, sample=True),

@@ -5,7 +5,7 @@ from .mutant import Mutant
 _TRACES = ('tests/toolscript/watching/test_traces_of_scripts.py',)
 _TRACED = 'src/toolscript/running/traced.py'
 _TRACING = 'src/toolscript/tracing.py'
-_TELEMETRY = 'sandbox/toolscript_sandbox/running/telemetry.py'
+_TELEMETRY = 'sandbox/toolscript_sandbox/execution/telemetry.py'
 
 MUTANTS = [
     Mutant(

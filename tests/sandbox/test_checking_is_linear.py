@@ -8,8 +8,8 @@ from toolscript_sandbox import Function, Limits, Sandbox
 from toolscript_sandbox.checking import check_policy
 from toolscript_sandbox.checking.checker import Diagnostic
 from toolscript_sandbox.contract.outcomes import Failed
-from toolscript_sandbox.running.session_memory import Memory
-from toolscript_sandbox.running.stages import Asked, Prepared
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
 
 pytestmark = pytest.mark.anyio
 

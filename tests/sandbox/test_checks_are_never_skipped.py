@@ -11,8 +11,8 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, Unavailable
 from toolscript_sandbox.checking.checker import Context
-from toolscript_sandbox.processes.stats import Counts
-from toolscript_sandbox.running.checkers import Checkers
+from toolscript_sandbox.workers.checkers import Checkers
+from toolscript_sandbox.workers.stats import Counts
 
 pytestmark = pytest.mark.anyio
 

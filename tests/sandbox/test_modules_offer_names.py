@@ -3,12 +3,12 @@
 import importlib
 
 import pytest
-
-from tests.sampling import share
-from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.lowering.guest_modules import GUESTS
 from toolscript_sandbox.lowering.monty_features import MODULES, WRITTEN
 from toolscript_sandbox.lowering.refusals.offered import offered
+
+from tests.sampling import share
+from tests.sandbox.guest_cases import in_sandbox
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from pydantic_monty import Monty, MontyError, ResourceLimits
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Sandbox
 from toolscript_sandbox.language.analysis import Session, analysed
-from toolscript_sandbox.text.syntax import module_of
+from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.features import FEATURES
 from toolscript_sandbox.transforms.transform import Transform
 

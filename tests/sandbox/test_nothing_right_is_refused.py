@@ -4,9 +4,9 @@ import builtins
 import re
 
 import pytest
+from toolscript_sandbox.lowering.refusals.builtins import MISSING_BUILTINS
 
 from toolscript_sandbox import Call, Completed, Failed, Function, Outcome, Sandbox, ToolError
-from toolscript_sandbox.lowering.refusals.builtins import MISSING_BUILTINS
 
 pytestmark = pytest.mark.anyio
 

@@ -1,6 +1,7 @@
 """Suspended snippets, states, checkpoints and barriers."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import (
     Call,
+    CallRecord,
     Completed,
     Failed,
     Outcome,
@@ -18,6 +20,7 @@ from toolscript_sandbox import (
     Wait,
     calls_made,
 )
+from toolscript_sandbox.execution.state import State
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +39,7 @@ async def _run(code: str, dispatch: Any = _ask, **options: Any) -> Outcome:
 async def _go_on(outcome: Outcome, dispatch: Any = answer) -> Outcome:
     assert isinstance(outcome, Suspended), outcome
     async with Sandbox.shared().session() as session:
-        return await session.resume(outcome.state, TABLE, dispatch)
+        return await session.resume(outcome.state, TABLE, dispatch, calls=outcome.calls)
 
 
 async def test_finished_siblings_are_kept_and_ids_stay() -> None:
@@ -116,8 +119,11 @@ await asyncio.gather(a, b, get_user(3))
 async def test_a_checkpoint_before_the_calls_lets_another_host_go_on() -> None:
     states = list[bytes]()
 
-    async def keep(state: bytes) -> None:
+    ended = list[CallRecord]()
+
+    async def keep(state: bytes, calls: Sequence[CallRecord]) -> None:
         states.append(state)
+        ended.extend(calls)
 
     async def die(call: Call) -> Any:
         if call.id == 2:
@@ -128,21 +134,17 @@ async def test_a_checkpoint_before_the_calls_lets_another_host_go_on() -> None:
         await _run("a = await get_user(1)\nb = await get_user(2)\na['id'] + b['id']", die, checkpoint=keep)
     assert len(states) == 2
     async with Sandbox.shared().session() as session:
-        outcome = await session.resume(states[-1], TABLE, answer)
+        outcome = await session.resume(states[-1], TABLE, answer, calls=ended)
     assert isinstance(outcome, Completed)
     assert (outcome.value, [record.call.id for record in outcome.calls]) == (3, [1, 2])
 
 
-async def test_calls_that_are_over_are_in_pages_and_in_no_state_after_them() -> None:
-    states, pages, last = list[bytes](), list[bytes](), 0
+async def test_no_state_holds_the_calls_that_ended_and_the_caller_gets_each_of_them_once() -> None:
+    states, ended = list[bytes](), list[CallRecord]()
 
-    async def keep(state: bytes) -> None:
+    async def keep(state: bytes, calls: Sequence[CallRecord]) -> None:
         states.append(state)
-
-    async def keep_page(page: bytes, number: int) -> None:
-        nonlocal last
-        pages.append(page)
-        last = number
+        ended.extend(calls)
 
     async def die(call: Call) -> Any:
         if call.id == 70:
@@ -150,17 +152,26 @@ async def test_calls_that_are_over_are_in_pages_and_in_no_state_after_them() -> 
         return await answer(call)
 
     with pytest.raises(SystemError):
-        await _run('for n in range(80):\n    user = await get_user(n)\nuser', die, checkpoint=keep, page=keep_page)
-    assert (len(pages), last, calls_made(states[-1])) == (2, 64, 70)
-    # A version that knows of no pages finds no calls, and refuses the state.
-    assert (b'"calls":' in states[0], b'"calls":' in states[-1]) == (True, False)
-    for kept in ([], pages[:1], pages[::-1]):
-        async with Sandbox.shared().session() as session:
-            with pytest.raises(StateError, match='the pages with its first 64 calls are not there'):
-                await session.resume(states[-1], TABLE, answer, pages=kept)
+        await _run('for n in range(80):\n    user = await get_user(n)\nuser', die, checkpoint=keep)
+    assert [record.call.id for record in ended] == [*range(1, 70)]
+    assert calls_made(states[-1]) == 70
+    assert [one.call.id for one in State.from_bytes(states[-1]).open.values()] == [70]
     async with Sandbox.shared().session() as session:
-        outcome = await session.resume(states[-1], TABLE, answer, pages=pages)
+        outcome = await session.resume(states[-1], TABLE, answer, calls=ended)
     assert [record.call.id for record in outcome.calls] == [*range(1, 81)]
+
+
+async def test_tasks_that_call_in_the_same_turn_of_the_loop_are_in_one_state() -> None:
+    states = list[bytes]()
+
+    async def keep(state: bytes, _: Sequence[CallRecord]) -> None:
+        states.append(state)
+
+    outcome = await _run(
+        'await asyncio.gather(*[asyncio.create_task(get_user(n)) for n in range(50)])', checkpoint=keep
+    )
+    assert isinstance(outcome, Completed)
+    assert [len(State.from_bytes(state).open) for state in states] == [50]
 
 
 async def test_a_sleep_that_a_pause_interrupts_is_over_afterwards() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.preparation import prepared
-from toolscript_sandbox.text.syntax import module_of
+from toolscript_sandbox.language.syntax import module_of
+from toolscript_sandbox.transforms.preparation import prepared
 
 
 class Tools(dict[str, Function]):

@@ -3,9 +3,9 @@
 import warnings
 
 import pytest
+from toolscript_sandbox.lowering.host_modules import hosted
 
 from tests.sandbox.guest_cases import in_sandbox
-from toolscript_sandbox.lowering.host_modules import hosted
 
 pytestmark = pytest.mark.anyio
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from toolscript_sandbox.text.scopes import Scope, Scopes
+from toolscript_sandbox.language.scopes import Scope, Scopes
 
 LIBRARY = sorted(Path(sysconfig.get_paths()['stdlib']).glob('*.py'))[::3]
 NAMED: dict[type[ast.expr], str] = {

@@ -11,8 +11,8 @@ from tests.corpus.table import TABLE
 from tests.sandbox.test_checks_are_never_skipped import BRANCHES
 from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
 from toolscript_sandbox.contract.functions import Functions
-from toolscript_sandbox.running.prepared_before import prepared_once
-from toolscript_sandbox.running.session_memory import Memory
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.prepared_snippets import prepared_once
 
 pytestmark = pytest.mark.anyio
 

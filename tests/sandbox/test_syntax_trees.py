@@ -5,7 +5,7 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
-from toolscript_sandbox.text.syntax import expression_of, module_of
+from toolscript_sandbox.language.syntax import expression_of, module_of
 
 TEXT = '\n'.join(f'x{number} = f({number}, [a, b])' for number in range(300))
 

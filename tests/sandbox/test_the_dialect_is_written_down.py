@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-
-from tests.sandbox.guest_cases import in_sandbox
 from toolscript_sandbox.lowering.guest_modules import GUESTS
 from toolscript_sandbox.lowering.monty_features import ADVICE, INSTEAD, MODULES
 from toolscript_sandbox.lowering.refusals.offered import offered
+
+from tests.sandbox.guest_cases import in_sandbox
 
 _PAGE = (Path(__file__).parents[2] / 'docs' / 'python.md').read_text()
 _ROWS = dict(re.findall(r'^\| `([^`]+)` \| (.*) \|$', _PAGE, re.MULTILINE))

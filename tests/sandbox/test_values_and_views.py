@@ -25,8 +25,8 @@ from toolscript_sandbox import (
     to_json,
     view,
 )
-from toolscript_sandbox.values.crossing import TooLarge, carried, carried_aside, carried_or_told
-from toolscript_sandbox.values.sizes import sizes_of, sizes_of_each
+from toolscript_sandbox.serialization.crossing import TooLarge, carried, carried_aside, carried_or_told
+from toolscript_sandbox.serialization.sizes import sizes_of, sizes_of_each
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

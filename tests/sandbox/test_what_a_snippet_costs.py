@@ -11,9 +11,10 @@ import pytest
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Completed, Limits, Sandbox
 from toolscript_sandbox.checking.cost import cost_of
-from toolscript_sandbox.preparation import Snippet, prepared
-from toolscript_sandbox.running.session_memory import Memory
-from toolscript_sandbox.running.stages import Asked, Prepared
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
+from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.transforms.preparation import prepared
 
 pytestmark = pytest.mark.anyio
 

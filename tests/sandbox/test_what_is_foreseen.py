@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolscript.guards import items
-from toolscript_sandbox.foreseeing.finished import Statements
-from toolscript_sandbox.foreseeing.foresight import ForeseenCall, Foresight, NameKind
-from toolscript_sandbox.foreseeing.terms import (
+from toolscript_sandbox.speculation.finished import Statements
+from toolscript_sandbox.speculation.foresight import ForeseenCall, Foresight, NameKind
+from toolscript_sandbox.speculation.terms import (
     Each,
     Joined,
     Key,

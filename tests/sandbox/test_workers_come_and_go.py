@@ -12,10 +12,10 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Limits, Sandbox, Session, ToolError
-from toolscript_sandbox.processes import process
-from toolscript_sandbox.processes.slots import Slots
-from toolscript_sandbox.processes.stats import Counts
-from toolscript_sandbox.processes.workers import LocalWorkers
+from toolscript_sandbox.workers import process
+from toolscript_sandbox.workers.slots import Slots
+from toolscript_sandbox.workers.stats import Counts
+from toolscript_sandbox.workers.workers import LocalWorkers
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(not Path('/proc/self/stat').exists(), reason='looks into /proc')]
 

@@ -15,7 +15,7 @@ from keyword import iskeyword
 from typing import Any
 
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.text.syntax import all_of
+from toolscript_sandbox.language.syntax import all_of
 
 from .cost import ProcessorTime
 from .literals import Literal, Literals

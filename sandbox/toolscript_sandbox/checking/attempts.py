@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.language.syntax import walk
 
 _ANYTHING = frozenset(['Exception', 'BaseException', ''])
 """Handlers of all errors; the empty name is a bare `except`."""

@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
-from toolscript_sandbox.preparation import Snippet
-from toolscript_sandbox.text.syntax import all_of, index_of, tree_of, walk
+from toolscript_sandbox.language.snippet import Snippet
+from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
 from .arguments import RULE, validated
 from .attempts import is_attempted

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from functools import lru_cache
 
-from toolscript_sandbox.text.syntax import index_of, tree_of
+from toolscript_sandbox.language.syntax import index_of, tree_of
 
 from .checker import Unchecked
 

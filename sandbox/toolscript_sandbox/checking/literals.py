@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from toolscript_sandbox.text.bindings import BINDING, bound_by
-from toolscript_sandbox.text.syntax import all_of, index_of, walk
+from toolscript_sandbox.language.bindings import BINDING, bound_by
+from toolscript_sandbox.language.syntax import all_of, index_of, walk
 
 
 class Literal(NamedTuple):

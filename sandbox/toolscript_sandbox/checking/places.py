@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TypeAlias
 
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.language.syntax import walk
 
 from .checker import Diagnostic
 

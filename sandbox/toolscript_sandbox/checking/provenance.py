@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.language.syntax import walk
 
 
 class Provenance:

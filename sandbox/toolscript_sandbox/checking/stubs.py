@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from functools import lru_cache
 
-from toolscript_sandbox.text.syntax import expression_of, module_of
+from toolscript_sandbox.language.syntax import expression_of, module_of
 
 
 @lru_cache(maxsize=4096)

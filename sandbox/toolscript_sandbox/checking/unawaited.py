@@ -6,8 +6,8 @@ import ast
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 
-from toolscript_sandbox.text.scopes import scopes_of
-from toolscript_sandbox.text.syntax import all_of, index_of
+from toolscript_sandbox.language.scopes import scopes_of
+from toolscript_sandbox.language.syntax import all_of, index_of
 
 from .checker import Diagnostic
 

@@ -6,9 +6,9 @@ import ast
 import builtins
 from collections.abc import Container
 
+from toolscript_sandbox.language.bindings import bound_by
 from toolscript_sandbox.language.dialect import BUILTINS
-from toolscript_sandbox.text.bindings import bound_by
-from toolscript_sandbox.text.syntax import all_of, walk
+from toolscript_sandbox.language.syntax import all_of, walk
 
 from .attempts import is_attempted
 from .checker import Diagnostic

@@ -21,6 +21,8 @@ class Call:
     """Line of the model's text that makes it."""
     printed: str = field(default='', compare=False)
     """What the script has printed since the call before it."""
+    sequential: bool = field(default=False, compare=False)
+    """Whether it runs when no other call is in flight, and none starts beside it."""
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from weakref import WeakSet
 from zoneinfo import available_timezones
 
 from toolscript_sandbox.contract.errors import Unavailable
-from toolscript_sandbox.processes.idle_processes import Shelf
-from toolscript_sandbox.processes.slots import Slots
+from toolscript_sandbox.workers.idle_processes import Shelf
+from toolscript_sandbox.workers.slots import Slots
 
 from .errors import HostLibraryError, HostLimitExceeded, HostRefused
 from .values import TooLarge, dumped, loaded

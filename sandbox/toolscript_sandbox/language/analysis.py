@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import TypeVar
 
 from toolscript_sandbox.contract.functions import Functions
-from toolscript_sandbox.text.names import Names, names_of
-from toolscript_sandbox.text.scopes import Scopes
-from toolscript_sandbox.text.syntax import Index, all_of, index_of
+from toolscript_sandbox.language.names import Names, names_of
+from toolscript_sandbox.language.scopes import Scopes
+from toolscript_sandbox.language.syntax import Index, all_of, index_of
 
 from .dialect import FORGOTTEN, MODULES
 

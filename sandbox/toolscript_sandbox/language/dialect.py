@@ -15,7 +15,7 @@ Where a session has folders, `FILES` is offered beside it.
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -104,8 +104,8 @@ MODULES: Mapping[str, Names] = {
     'collections.abc': Names(
         polyfill=(
             'AsyncGenerator AsyncIterable AsyncIterator Awaitable Callable Collection Container Coroutine '
-            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Sequence Set '
-            'Sized'
+            'Generator Hashable Iterable Iterator Mapping MutableMapping MutableSequence MutableSet Reversible Sequence '
+            'Set Sized'
         ),
     ),
     'colorsys': Names(
@@ -228,12 +228,11 @@ MODULES: Mapping[str, Names] = {
     ),
     'math': Names(
         monty=(
-            'acos acosh asin asinh atan atan2 ceil comb copysign cos cosh degrees dist e exp exp2 expm1 fabs '
-            'factorial floor fmod frexp fsum gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp log log10 '
-            'log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh tau trunc '
-            'ulp'
+            'acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc exp exp2 '
+            'expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp '
+            'lgamma log log10 log1p log2 modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh '
+            'tau trunc ulp'
         ),
-        host='atanh cbrt erf erfc gamma lgamma',
         refused={
             'sumprod': 'It is newer than Python 3.11: use sum(a * b for a, b in zip(xs, ys)).',
         },
@@ -321,9 +320,6 @@ MODULES: Mapping[str, Names] = {
             'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median '
             'median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
         ),
-        refused={
-            'NormalDist': 'Write what you need of it with math.erf.',
-        },
     ),
     'string': Names(
         polyfill=(
@@ -499,7 +495,10 @@ BUILTINS = Names(
         'license': '',
         'help': 'Functions are shown with their signatures; `print` shows values.',
         'dir': 'Use `type`, `hasattr` and `getattr`.',
-        'globals': 'Keep values under names of their own choice in a dict.',
+        'eval': 'Write the code itself; `ast.literal_eval` reads literals.',
+        'exec': 'Write the code itself.',
+        'globals': 'Keep values under names in a dict.',
+        'locals': 'Keep values under names in a dict.',
         'exit': 'A script ends with its last line; `return` ends it earlier.',
         'quit': 'A script ends with its last line; `return` ends it earlier.',
         'input': 'Nobody types anything here: set variables instead.',
@@ -508,19 +507,51 @@ BUILTINS = Names(
 """The builtins that Monty lacks or has otherwise; all others are Monty's own."""
 METHODS: Mapping[str, Names] = {
     'str': Names(polyfill='format_map translate'),
-    'int': Names(polyfill='as_integer_ratio bit_count bit_length conjugate to_bytes'),
-    'float': Names(polyfill='as_integer_ratio conjugate is_integer'),
+    'int': Names(
+        polyfill='as_integer_ratio bit_count bit_length conjugate to_bytes',
+        refused={
+            'real': 'It is the number itself.',
+            'imag': 'It is 0.',
+            'numerator': 'It is the number itself.',
+            'denominator': 'It is 1.',
+        },
+    ),
+    'float': Names(
+        polyfill='as_integer_ratio conjugate is_integer',
+        refused={
+            'real': 'It is the number itself.',
+            'imag': 'It is 0.0.',
+            'hex': 'Use `repr`, which loses nothing.',
+            'fromhex': 'Use `float(text)` of a decimal number.',
+        },
+    ),
     'set': Names(polyfill='difference_update intersection_update symmetric_difference_update'),
     'dict': Names(polyfill='move_to_end'),
     'date': Names(polyfill='ctime isocalendar timetuple toordinal utctimetuple'),
     'object': Names(polyfill='__add__ __contains__ __eq__ __getitem__ __len__ __mul__ __setitem__'),
     'slice': Names(polyfill='indices'),
+    'bytes': Names(
+        refused={
+            'translate': 'Use `bytes(table[byte] for byte in data)`.',
+            'expandtabs': 'Use `data.decode().expandtabs()`.',
+        }
+    ),
+    'range': Names(
+        refused={
+            'start': 'Keep the number in a variable.',
+            'stop': 'Keep the number in a variable.',
+            'step': 'Keep the number in a variable.',
+            'index': 'Write `list(...).index(...)`.',
+            'count': 'Write `list(...).count(...)`.',
+        }
+    ),
 }
-"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them."""
+"""The methods of builtin types that Monty lacks; `polyfills/methods.py` has them. Refused ones are found where the type shows."""
 CLASS_METHODS: Mapping[str, frozenset[str]] = {
     'builtins.str': frozenset(['maketrans']),
     'builtins.int': frozenset(['from_bytes']),
-    'datetime.date': frozenset(['fromisocalendar', 'fromordinal', 'fromtimestamp']),
+    'collections.OrderedDict': frozenset(['fromkeys']),
+    'datetime.date': frozenset(['fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp']),
     'datetime.datetime': frozenset(
         ['combine', 'fromisocalendar', 'fromisoformat', 'fromordinal', 'fromtimestamp', 'strptime', 'today']
         + ['utcfromtimestamp', 'utcnow']
@@ -545,8 +576,29 @@ CLASS_MEMBERS: Mapping[str, str] = {
     '__del__': 'Use a context manager: __enter__ and __exit__.',
 }
 """Methods that are not asked for objects of a script's class, with what to write instead."""
-SYNTAX: Mapping[type[ast.AST], str] = {}
-"""Kinds of nodes that are refused, with what to write instead. All others are provided by Monty or a transform."""
+ATTRIBUTES: Mapping[str, str] = {
+    '__context__': 'Raise with `from`, and ask for __cause__.',
+    '__suppress_context__': 'Ask for __cause__.',
+    '__traceback__': 'Use traceback.format_exc() in the handler.',
+    'with_traceback': 'Raise the exception itself.',
+    'add_note': "Put the note into the text: raise ValueError(f'{error}: note') from error.",
+    '__notes__': "Put notes into the text: raise ValueError(f'{error}: note') from error.",
+    '__annotations__': 'Write the names in a list; fields() of dataclasses lists fields.',
+    '__closure__': 'Keep the value in an attribute of an object.',
+    '__code__': 'Pass what you need as an argument.',
+    '__defaults__': 'Keep the value in a variable.',
+    '__kwdefaults__': 'Keep the value in a variable.',
+    '__func__': 'Call the function by its name in the class.',
+    '__self__': 'Keep the object in a variable.',
+    '__globals__': 'Keep values under names in a dict.',
+    '__module__': 'Write the name itself.',
+    '__qualname__': 'Use __name__.',
+    '__slots__': 'Write the names in a list of another name.',
+    '__weakref__': 'Keep the object itself, or its key in a dict.',
+}
+"""Attributes that CPython's functions, classes and exceptions have and those here lack, with what to write instead."""
+RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')
+"""The shape of generated names: `_heapq__heappush` of a polyfill, `_item__3` of a transform. A script may bind none."""
 ADVICE: Mapping[str, str] = {
     'requests': 'There is no network: call the functions you were given.',
     'httpx': 'There is no network: call the functions you were given.',

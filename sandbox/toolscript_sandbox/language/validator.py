@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import builtins
+import re
 from collections.abc import Iterator
 
-from toolscript_sandbox.text.refusals import Refusal, refusal
+from toolscript_sandbox.language.refusals import Refusal, refusal
 
 from .advice import about_member
 from .analysis import Analysis
-from .dialect import BUILTINS, FILES, MODULES, SYNTAX, names_of_module
+from .dialect import ATTRIBUTES, BUILTINS, FILES, METHODS, MODULES, RESERVED, names_of_module
 from .files import file_refusals
 from .waiting import waiting_refusals
 
@@ -17,20 +19,19 @@ from .waiting import waiting_refusals
 def refusals(analysis: Analysis) -> list[Refusal]:
     """What the script may not do, with what to write instead, in the order of the text."""
     found = [
-        *_syntax(analysis),
         *_imports(analysis),
         *_names(analysis),
         *file_refusals(analysis),
+        *_attributes(analysis),
+        *_bindings(analysis),
+        *_functions(analysis),
+        *_classes(analysis),
+        *_handlers(analysis),
+        *_patterns(analysis),
+        *_characters(analysis),
         *waiting_refusals(analysis),
     ]
     return sorted(found, key=lambda one: (one.line, one.column))
-
-
-def _syntax(analysis: Analysis) -> Iterator[Refusal]:
-    for kind, advice in SYNTAX.items():
-        for node in analysis.all(kind):
-            if isinstance(node, (ast.expr, ast.stmt)):
-                yield refusal(node, advice)
 
 
 def _imports(analysis: Analysis) -> Iterator[Refusal]:
@@ -63,6 +64,132 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
             advice = BUILTINS.refused.get(node.id)
             if advice is not None:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
+        elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
+            yield refusal(node, f'The module {dotted} is no value here. Name what you use of it: {dotted}.name.')
+    for node in analysis.all(ast.Call):
+        if getattr(node.func, 'means', None) == 'builtins.vars' and not node.args:
+            yield refusal(node, 'There is no vars() of a script here. Keep values under names in a dict.')
+
+
+def _is_made_here(module: str) -> bool:
+    """Whether Monty has the module not at all, or not all of it."""
+    names = MODULES[module]
+    return bool(names.polyfill or names.host or names.transform)
+
+
+def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
+    above = analysis.index.parents[node]
+    if isinstance(above, ast.Call) and above.func is not node:
+        return getattr(above.func, 'means', None) in ('builtins.getattr', 'builtins.hasattr')
+    return isinstance(above, (ast.Attribute, ast.Delete))
+
+
+def _attributes(analysis: Analysis) -> Iterator[Refusal]:
+    own = analysis.names.bound | {node.name for node in analysis.all(ast.FunctionDef)}
+    for node in analysis.all(ast.Attribute):
+        if node.attr in ATTRIBUTES and node.attr not in own:
+            yield refusal(node, f'There is no {node.attr} here. {ATTRIBUTES[node.attr]}')
+        elif node.attr in _REFUSED_METHODS and (kind := _type(node.value, analysis)) in METHODS:
+            if (advice := METHODS[kind].refused.get(node.attr)) is not None:
+                yield refusal(node, f'{kind} has no {node.attr} here. {advice}')
+
+
+def _type(node: ast.expr, analysis: Analysis) -> str:
+    """The builtin type that an expression shows: it is written out, made by its type, or a variable that is set once."""
+    match node:
+        case ast.Constant(value=value):
+            return type(value).__name__
+        case ast.Call(func=func) if (getattr(func, 'means', None) or '').startswith('builtins.'):
+            return func.id if isinstance(func, ast.Name) else ''
+        case ast.Name(id=name) if (owner := analysis.scopes.owner(node)) is not None:
+            match owner.bound[name]:
+                case [ast.Name() as target]:
+                    above = analysis.index.parents[target]
+                    if isinstance(above, ast.Assign) and not isinstance(above.value, ast.Name):
+                        return _type(above.value, analysis)
+                case _:
+                    pass
+            return ''
+        case _:
+            return ''
+
+
+def _bindings(analysis: Analysis) -> Iterator[Refusal]:
+    """Names of the shape that polyfills and transforms use."""
+    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+        for node in analysis.all(kind):
+            if RESERVED.fullmatch(node.name):
+                yield refusal(node, _OF_OURS.format(node.name))
+    for node in analysis.all(ast.Name):
+        if isinstance(node.ctx, ast.Store) and RESERVED.fullmatch(node.id):
+            yield refusal(node, _OF_OURS.format(node.id))
+    for node in analysis.all(ast.arg):
+        if RESERVED.fullmatch(node.arg):
+            yield refusal(node, _OF_OURS.format(node.arg))
+
+
+def _functions(analysis: Analysis) -> Iterator[Refusal]:
+    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda):
+        for node in analysis.all(kind):
+            if node.args.posonlyargs and node.args.kwarg is not None:
+                yield refusal(node.args.kwarg, 'A function with `/` cannot take `**` here. Leave out the `/`.')
+
+
+def _classes(analysis: Analysis) -> Iterator[Refusal]:
+    """Comprehensions in a class body, which see the names of the class in Monty and not in Python."""
+    if ast.ClassDef not in analysis.kinds:
+        return
+    for scope in analysis.scopes.opened.values():
+        if scope.kind == 'comprehension' and scope.above is not None and scope.above.kind == 'class':
+            for node in ast.walk(scope.node):
+                if isinstance(node, ast.Name) and node.id in scope.above.bound and node.id not in scope.bound:
+                    if analysis.scopes.around(node) is scope:
+                        yield refusal(node, _IN_CLASS.format(node.id))
+
+
+def _handlers(analysis: Analysis) -> Iterator[Refusal]:
+    """What Monty cannot do in `except*`."""
+    for star in analysis.all(ast.TryStar):
+        for handler in star.handlers:
+            for node in ast.walk(handler):
+                if isinstance(node, (ast.Raise, ast.Return, ast.Break, ast.Continue)):
+                    yield refusal(
+                        node, 'Nothing can leave `except*` here. Keep what it finds, and go on behind the `try`.'
+                    )
+
+
+def _patterns(analysis: Analysis) -> Iterator[Refusal]:
+    properties = {
+        node.name
+        for node in analysis.all(ast.FunctionDef)
+        if any(getattr(mark, 'means', None) in _PROPERTIES for mark in node.decorator_list)
+    }
+    enums = {
+        node.name
+        for node in analysis.all(ast.ClassDef)
+        if any((getattr(base, 'means', None) or '').startswith('enum.') for base in node.bases)
+    }
+    for node in analysis.all(ast.MatchClass):
+        dotted = getattr(node.cls, 'means', None) or ''
+        name = dotted.removeprefix('builtins.')
+        is_error = isinstance(getattr(builtins, name, None), type) and issubclass(
+            getattr(builtins, name), BaseException
+        )
+        is_enum = isinstance(node.cls, ast.Name) and node.cls.id in enums
+        if is_error or is_enum or dotted.startswith(('collections.abc.', 'typing.')):
+            yield refusal(node, 'A pattern cannot ask for this class here. Write `case _ if isinstance(value, ...)`.')
+        elif not properties.isdisjoint(node.kwd_attrs):
+            yield refusal(
+                node, 'A pattern cannot ask for a property here. Ask behind `if`: case Circle() if value.area > 1.'
+            )
+
+
+def _characters(analysis: Analysis) -> Iterator[Refusal]:
+    if '\\' not in analysis.text:
+        return
+    for node in analysis.all(ast.Constant):
+        if isinstance(node.value, str) and _HALVES.search(node.value):
+            yield refusal(node, 'Half of a surrogate pair is no character here. Write the whole one.')
 
 
 def _lacking(node: ast.expr | ast.alias, module: str, name: str, analysis: Analysis) -> Iterator[Refusal]:
@@ -82,4 +209,9 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
     return found
 
 
+_HALVES = re.compile('[\\ud800-\\udfff]')
+_PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
+_REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
+_OF_OURS = 'Names like {} are used inside. Take another one.'
+_IN_CLASS = 'A comprehension in a class body does not see {}. Compute it in a function, or behind the class.'
 _HANDLED = frozenset(['ImportError', 'ModuleNotFoundError', 'AttributeError', 'Exception'])

@@ -16,8 +16,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from toolscript_sandbox.text.refusals import Refusal, refusal
-from toolscript_sandbox.text.syntax import children
+from toolscript_sandbox.language.refusals import Refusal, refusal
+from toolscript_sandbox.language.syntax import children
 
 from .analysis import Analysis
 from .dialect import FILES, MODULES

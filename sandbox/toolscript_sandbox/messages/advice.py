@@ -10,8 +10,8 @@ from toolscript_sandbox.checking.checker import Diagnostic
 from toolscript_sandbox.contract.functions import Function, Functions
 from toolscript_sandbox.language import advice
 from toolscript_sandbox.language.dialect import MODULES
+from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.polyfills import linker
-from toolscript_sandbox.text.syntax import module_of
 
 
 def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
@@ -30,7 +30,11 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
                 f"`{method[1]}` is a method of dicts: write ['{method[1]}'] for the key, .{method[1]}() for the call."
             )
         case 'unresolved-import' if quoted:
-            return advice.about_member(quoted[0], quoted[1]) if len(quoted) > 1 and quoted[0] in MODULES else advice.about_module(quoted[0])
+            return (
+                advice.about_member(quoted[0], quoted[1])
+                if len(quoted) > 1 and quoted[0] in MODULES
+                else advice.about_module(quoted[0])
+            )
         case 'unresolved-attribute' if len(quoted) > 1:
             return f'{finding.message}.{_about_attribute(finding.message, quoted[1], stubs)}'
         case 'invalid-key' if (record := _NUMBERED.match(finding.message)) is not None:
@@ -102,10 +106,6 @@ def keys_of(record: str, stubs: Sequence[str]) -> list[str]:
         if fields is not None:
             return re.findall(r'[\'"]([^\'"]+)[\'"]:', fields[1])
     return []
-
-
-
-
 
 
 def _expected_keys(message: str, stubs: Sequence[str]) -> str:

@@ -26,10 +26,10 @@ from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Failed, Outcome
 from toolscript_sandbox.language import advice
 from toolscript_sandbox.language.dialect import MODULES
-from toolscript_sandbox.preparation import Code, Snippet
-from toolscript_sandbox.text.excerpt import excerpt
-from toolscript_sandbox.text.refusals import Refusal
-from toolscript_sandbox.text.syntax import tree_of, walk
+from toolscript_sandbox.language.refusals import Refusal
+from toolscript_sandbox.language.snippet import Code, Snippet
+from toolscript_sandbox.language.syntax import tree_of, walk
+from toolscript_sandbox.messages.excerpt import excerpt
 
 from .advice import about_finding, about_runtime, reworded
 from .newer_syntax import about_newer_syntax
@@ -73,10 +73,13 @@ class Report:
 
     snippet: Snippet
     functions: Functions
-    calls: Sequence[CallRecord]
     limits: Limits
     known: frozenset[str] = frozenset()
     """Variables of the session."""
+    has_run: bool = False
+    """Whether it has made a call."""
+    last_failed: tuple[int | None, str] | None = None
+    """Line and error of the call that failed last."""
 
     def from_types(self, findings: Sequence[Diagnostic], stubs: Sequence[str] = ()) -> SnippetError:
         """The code cannot be right; nothing has run. `stubs` are those of the functions in play."""
@@ -89,7 +92,7 @@ class Report:
     def from_loss(self, error: Exception) -> SnippetError:
         """The worker is gone, and the error does not say why."""
         reason = 'it needed more memory than there is, or was ended from outside'
-        return SnippetError('crash', self._whole(f'The sandbox is gone: {reason} ({error}).', lost=True))
+        return SnippetError('crash', f'The sandbox is gone: {reason} ({error}).')
 
     def from_monty(self, error: MontyError, keys: Sequence[str] | None = None, *, lost: bool = False) -> SnippetError:
         """The code failed while it ran. `keys` are those of the dict in which a key was missing.
@@ -97,37 +100,37 @@ class Report:
         `lost` says that the worker is known to be gone.
         """
         if isinstance(error, MontyCrashedError) and error.timed_out:
-            return SnippetError('limit', self._whole(computed_too_long(self.limits), lost=True))
+            return SnippetError('limit', computed_too_long(self.limits))
         if _is_gone(error):
-            return SnippetError('crash', self._whole(f'The sandbox is gone: {error}', lost=True))
+            return SnippetError('crash', f'The sandbox is gone: {error}')
         if not isinstance(error, (MontyRuntimeError, MontySyntaxError)):
-            return SnippetError('crash' if lost else 'runtime', self._whole(str(error), lost=lost))
+            return SnippetError('crash' if lost else 'runtime', str(error))
         frame = frame_of(error)
         line = self.snippet.line(frame.line) if frame else None
         limit = limit_in(str(error), self.limits)
         if limit is not None:
-            return SnippetError('limit', self._whole(limit, lost=lost or self.is_lost(error)), line=line)
+            return SnippetError('limit', limit, line=line)
         return self.from_loss(error) if lost else self._uncaught(error, line, keys)
 
     def is_lost(self, error: MontyError) -> bool:
         """Whether the session's variables are gone, or not to be trusted."""
         return _is_gone(error) or ends_session(str(error), self.limits)
 
-    def from_limit(self, end: Exceeded, *, lost: bool) -> SnippetError:
-        """The host stopped the script at one of its limits."""
-        return SnippetError('limit', self._whole(f'Limit {end.limit}: {end.message}.', lost=lost))
+    def from_limit(self, end: Exceeded) -> SnippetError:
+        """A limit that the host keeps was reached."""
+        return SnippetError('limit', f'Limit {end.limit}: {end.message}.')
 
     def from_result(self, size: int) -> SnippetError:
         """The result is too large."""
         where = f' It is whole in the variable `{self.snippet.name}`.' if self.snippet.name else ''
         text = f'Limit result_bytes: the result has {size:,} bytes, {self.limits.result_bytes:,} are allowed.'
-        return SnippetError('limit', self._whole(f'{text}{where} Return less of it: a slice, a count, a summary.'))
+        return SnippetError('limit', f'{text}{where} Return less of it: a slice, a count, a summary.')
 
     def never_awaited(self, function: str, line: int | None) -> SnippetError:
         """The script did not await a call."""
         shown = excerpt(self.snippet.text, line, None, None)
         text = f'{shown}{function}(...) was never awaited, so it did not run. Write `await`, or asyncio.gather.'
-        return SnippetError('runtime', self._whole(text), line=line)
+        return SnippetError('runtime', text, line=line)
 
     def _uncaught(
         self, error: MontyRuntimeError | MontySyntaxError, line: int | None, keys: Sequence[str] | None
@@ -146,8 +149,8 @@ class Report:
         advice = about_runtime(_bounded(message), self.functions, self.known | self.snippet.bound, keys)
         syntax = isinstance(error, MontySyntaxError) or message.startswith('NotImplementedError: not supported')
         inside = '' if called is not None else self._raised_in(error)
-        text = self._whole(f'{shown}{message}{inside}{advice}')
-        return SnippetError('syntax' if syntax and not self.calls else 'runtime', text, kind, line)
+        text = f'{shown}{message}{inside}{advice}'
+        return SnippetError('syntax' if syntax and not self.has_run else 'runtime', text, kind, line)
 
     def _raised_in(self, error: MontyRuntimeError | MontySyntaxError) -> str:
         """The function of an earlier snippet that it comes from; none where it comes from this one."""
@@ -159,15 +162,15 @@ class Report:
 
     def _passed_on(self, message: str, line: int | None) -> int | None:
         """The line of the call that failed so, where Monty names the end of what passed its error on."""
-        failed = next((call for call in reversed(self.calls) if call.status == 'failed'), None)
-        if failed is None or failed.line is None or failed.error != message or line is None:
+        called, error = self.last_failed or (None, '')
+        if called is None or error != message or line is None:
             return None
         passing = any(
-            _lies_in(failed.line, [node]) and _lies_in(line, [node])
+            _lies_in(called, [node]) and _lies_in(line, [node])
             for node in walk(tree_of(self.snippet.text))
             if isinstance(node, (ast.Try, ast.With, ast.AsyncWith))
         )
-        return failed.line if passing else None
+        return called if passing else None
 
     def _column(self, made: Code, number: int, start: int, end: int) -> int | None:
         """Where the model's line has what the code has between two columns, if that is certain."""
@@ -198,10 +201,11 @@ class Report:
         name = re.match(r'\.(\w+)', line[finding.end_column :])
         return (module, name[1]) if module in MODULES and name is not None else None
 
-    def _whole(self, text: str, *, lost: bool = False) -> str:
-        parts = [text, _calls_made(self.calls)]
-        parts += [_RESET] if lost else []
-        return _bounded('\n'.join(part for part in parts if part))
+
+def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:
+    """The error of a snippet that ran, with what became of its calls, and of the session's variables."""
+    parts = [error.message, _calls_made(calls), _RESET if lost else '']
+    return replace(error, message=_bounded('\n'.join(part for part in parts if part)))
 
 
 def _said(error: MontyRuntimeError | MontySyntaxError) -> tuple[str, str]:

@@ -6,7 +6,6 @@ import sys
 from .bytearrays import bytearray
 from .methods import bytes_of
 from .natives import hasattr as _hasattr
-from .natives import ord as _ord
 from .natives import pow as _pow
 from .natives import print as _print
 from .natives import round as _round
@@ -44,8 +43,8 @@ def round(number, ndigits=None):
     if ndigits >= 0:
         return number if ndigits > 340 else float(f'{number:.{ndigits}f}')
     unit = 10**-ndigits
-    times, rest = divmod(int(abs(number)), unit)
-    over = 2 * rest - unit
+    times = int(abs(number)) // unit
+    over = 2 * (abs(number) - times * unit) - unit
     return math.copysign(float((times + (over > 0 or (over == 0 and times % 2 == 1))) * unit), number)
 
 
@@ -61,16 +60,33 @@ def pow(base, exp, mod=None):
     return _pow(left * old % mod, -exp, mod)
 
 
-def ord(c):
-    return c[0] if type(c).__name__ == 'bytes' and len(c) == 1 else _ord(c)
-
-
 def print_to(*values, sep=None, end=None, file=None, flush=False):
     """`print(..., file=f)`: Monty prints to its own streams only."""
     if file is None or file is sys.stdout or file is sys.stderr or not _hasattr(file, 'write'):
         if type(file).__name__ not in ('TextIOWrapper', 'BufferedWriter'):
             return _print(*values, sep=sep, end=end, file=file)
     file.write((' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end))
+
+
+def write(text):
+    """`sys.stdout.write`."""
+    _print(text + '', end='')
+    return len(text)
+
+
+def write_error(text):
+    """`sys.stderr.write`."""
+    _print(text + '', end='', file=sys.stderr)
+    return len(text)
+
+
+def writelines(lines):
+    for line in lines:
+        write(line)
+
+
+def flush():
+    return None
 
 
 def hasattr(obj, name):

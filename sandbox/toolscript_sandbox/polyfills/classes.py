@@ -43,9 +43,7 @@ class OfClass:
 
 
 def method(function):
-    """What a decorator gave, as a method: Monty binds no objects, such as those of `lru_cache`."""
-    if type(function).__name__ != '_lru_cache_wrapper':
-        return function
+    """A function with a cache, as a method: Monty binds no objects."""
     return lambda *args, **kwargs: function(*args, **kwargs)
 
 
@@ -77,13 +75,14 @@ def derive(cls, bases, names):
         setattr(cls, name, getattr(bases[0], name))
 
 
+_OF_DATACLASSES = '__init__ __repr__ __eq__ __hash__ __match_args__ __dataclass_fields__ _fields_'.split()
 _OF_ERRORS = '__init__ __str__ __repr__ with_traceback add_note args __cause__ _native _natives'
 
 
 def _begun(cls, names, bases):
-    if not is_class(cls) or cls in _BUILTIN:
+    if not is_class(cls) or any([cls is one for one in _BUILTIN]):
         raise TypeError('a class can only have classes of the script as its bases here')
-    cls._own_ = {name: getattr(cls, name) for name in names if hasattr(cls, name)}
+    cls._own_ = {name: getattr(cls, name) for name in (*names, *_OF_DATACLASSES) if hasattr(cls, name)}
     if '__eq__' in cls._own_ and '__hash__' not in cls._own_:
         cls._own_['__hash__'] = None
     if '__init_subclass__' in cls._own_:
@@ -220,7 +219,7 @@ _BUILTIN = (object, type, int, float, complex, bool, str, bytes, list, tuple, di
 # What is asked by name
 
 
-def read(obj, name):
+def read(obj, name, native=None):
     """`obj.name`, where the name is that of a property, of a method of a named tuple, or of a function's attribute."""
     kind = type(obj)
     if kind.__name__ == 'function':
@@ -229,6 +228,8 @@ def read(obj, name):
     holder = _holder(cls)
     if holder is not None and name in holder._own_:
         return _bound(holder._own_[name], obj, cls)
+    if native is not None and not hasattr(obj, name):
+        return lambda *args, **kwargs: native(obj, *args, **kwargs)
     member = getattr(obj, name)
     if not isinstance(member, Property) or kind.__name__ == 'type':
         return member
@@ -236,12 +237,12 @@ def read(obj, name):
         raise AttributeError(f"property '{name}' of '{kind.__name__}' object has no getter")
     value = member.fget(obj)
     if member.kept:
-        store(obj, name, value, True)
+        noted(obj, name, value)
     return value
 
 
-def store(obj, name, value, is_kept=False):
-    """`obj.name = value`, noted for `vars`."""
+def store(obj, name, value):
+    """`obj.name = value`."""
     kind = type(obj)
     if kind.__name__ == 'function':
         return set_beside(obj, name, value)
@@ -260,8 +261,9 @@ def store(obj, name, value, is_kept=False):
 def noted(obj, name, value):
     """`obj.name = value`, where the script asks for `vars(obj)`."""
     store(obj, name, value)
-    names = getattr(obj, '_names_', ())
-    if not isinstance(getattr(type(obj), name, None), Property) and name not in names and type(obj).__name__ != 'type':
+    names, member = getattr(obj, '_names_', ()), getattr(type(obj), name, None)
+    is_property = isinstance(member, Property) and not member.kept
+    if not is_property and name not in names and type(obj).__name__ not in ('type', 'function'):
         object.__setattr__(obj, '_names_', (*names, name))
 
 
@@ -287,8 +289,10 @@ def update(obj, *given, **words):
 def get(obj, name, *default):
     """`getattr`."""
     try:
+        if name == '__dict__':
+            return variables(obj)
         return name_of(obj) if name == '__name__' else read(obj, name)
-    except AttributeError:
+    except (AttributeError, TypeError):
         if default:
             return default[0]
         raise
@@ -298,7 +302,7 @@ def has(obj, name):
     """`hasattr`."""
     try:
         get(obj, name)
-    except AttributeError:
+    except (AttributeError, TypeError):
         return False
     return True
 
@@ -364,7 +368,9 @@ def _is_any(cls, kinds, is_native, obj):
         elif hasattr(type(wanted), '_has_'):
             if wanted._has_(obj):
                 return True
-        elif any([one is wanted for one in (*getattr(cls, '_mro_', ()), *getattr(cls, '_natives', ()))]) or is_native(wanted):
+        elif any([one is wanted for one in (*getattr(cls, '_mro_', ()), *getattr(cls, '_natives', ()))]) or is_native(
+            wanted
+        ):
             return True
         elif hasattr(wanted, '_protocol_') and obj is not None:
             if all([has(obj, name) for name in wanted._protocol_]):
@@ -459,10 +465,17 @@ def documented(text):
 
 def carried_over(wrapper, wrapped):
     """What `functools.wraps` does."""
+    if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
+        return wrapper
     if type(wrapper).__name__ == 'function':
         kept = {**_beside.get(wrapped, {}), '__wrapped__': wrapped} if type(wrapped).__name__ == 'function' else {}
         _beside[wrapper] = {**_beside.get(wrapper, {}), '__name__': name_of(wrapped), **kept}
+    else:
+        wrapper.__name__ = name_of(wrapped)
     return wrapper
+
+
+_NAMED = ('function', 'builtin_function_or_method', 'type', '_lru_cache_wrapper')
 
 
 def name_of(obj, known=None):
@@ -470,17 +483,17 @@ def name_of(obj, known=None):
     kind = type(obj).__name__
     if kind == 'function' and '__name__' in _beside.get(obj, {}):
         return _beside[obj]['__name__']
-    shown = repr(obj)
+    shown = repr(obj) if kind != 'type' or not hasattr(obj, '__name__') else ''
     if kind == 'function' and shown == '<bound method>':
         if known is not None:
             return known
         raise NotImplementedError('the name of a method that was taken from its object cannot be had here')
     if isinstance(obj, (Static, OfClass)):
         return name_of(obj.function)
-    if kind not in ('function', 'builtin_function_or_method', 'coroutine') or "'" not in shown and ' ' not in shown:
-        found = obj.__name__ if hasattr(obj, '__name__') else shown.split("'")[1].split('.')[-1]
+    if not shown or kind not in ('type', 'function', 'builtin_function_or_method', 'coroutine'):
+        found = obj.__name__
     else:
-        # "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"
+        # "<class 'ValueError'>", "<function 'f' at 0xc>", "<function sqrt at 0xc>", "<built-in function len>"
         found = shown.split("'")[1] if "'" in shown else shown.removeprefix('<built-in ').split()[1].rstrip('>')
         found = found.split('.')[-1]
     # `_fractions__Fraction` is a polyfill's.

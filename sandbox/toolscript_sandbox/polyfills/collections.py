@@ -5,6 +5,10 @@ def OrderedDict(*args, **kwargs):
     return dict(*args, **kwargs)
 
 
+def OrderedDict_fromkeys(iterable, value=None):
+    return dict.fromkeys(iterable, value)
+
+
 class ChainMap:
     def __init__(self, *maps):
         self.maps = list(maps) or [{}]

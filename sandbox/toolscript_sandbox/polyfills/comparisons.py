@@ -59,6 +59,20 @@ def length(obj):
     return obj.__len__() if _has(obj, '__len__') else len(obj)
 
 
+def any(iterable):
+    for item in iterable:
+        if truth(item):
+            return True
+    return False
+
+
+def all(iterable):
+    for item in iterable:
+        if not truth(item):
+            return False
+    return True
+
+
 def max(items, *rest, key=None, **default):
     return _extreme((items, *rest) if rest else items, key, greater, default)
 

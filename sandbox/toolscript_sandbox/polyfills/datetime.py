@@ -99,6 +99,13 @@ def date_fromtimestamp(timestamp):
     return datetime_fromtimestamp(timestamp).date()
 
 
+def date_fromisoformat(text):
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return _host__('datetime.date.fromisoformat', text)
+
+
 def date_fromordinal(ordinal):
     return date(1, 1, 1) + timedelta(days=ordinal - 1)
 

@@ -13,6 +13,9 @@ def item(obj, key):
     elif isinstance(obj, (list, dict)):
         obj.pop(key)
     elif kind.__name__ == 'deque':
+        if not -len(obj) <= key < len(obj):
+            raise IndexError('deque index out of range')
+        key %= len(obj)
         obj.rotate(-key)
         obj.popleft()
         obj.rotate(key)

@@ -9,29 +9,11 @@ class _Kind:
     def __init__(self, name):
         self.__name__ = name
 
-    def __call__(self, name, names, **words):
-        """`Enum('Color', 'RED GREEN')`"""
-
-        cls = _plain_class()
-        listed = names.replace(',', ' ').split() if isinstance(names, str) else names
-        pairs = list(listed.items()) if isinstance(listed, dict) else listed
-        found = [(one, auto()) if isinstance(one, str) else one for one in pairs]
-        for key, value in found:
-            setattr(cls, key, value)
-        return members(self.__name__, [key for key, _ in found], '', name)(cls)
-
     def _covers_(self, cls):
         return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum', *_ABOVE.get(cls._kind, ()))
 
     def __repr__(self):
         return f"<enum '{self.__name__}'>"
-
-
-def _plain_class():
-    class Plain:
-        pass
-
-    return Plain
 
 
 _ABOVE = {'IntFlag': ('Flag',)}
@@ -59,8 +41,8 @@ def unique(cls):
 class Members:
     """What the name of the enumeration stands for."""
 
-    def __init__(self, name, kind, cls):
-        self.__name__, self._kind, self._cls = name, kind, cls
+    def __init__(self, name, kind):
+        self.__name__, self._kind = name, kind
         self.__members__, self._functions, self._combinations = {}, {}, {}
 
     def refuse(self, name):
@@ -112,15 +94,15 @@ def _is_one_bit(value):
     return value > 0 and value & (value - 1) == 0
 
 
-def members(kind, names, functions, name=None, bases=()):
+def members(kind, names, functions, bases):
     """A decorator of a class, of which these names are members, and the others functions."""
 
     def made(cls):
-        found = Members(name or cls.__name__, kind, cls)
+        found = Members(cls.__name__, kind)
         found._line = [one for base in bases for one in (base, *getattr(base, '_line', ()))]
         cls._enum_ = found
         if kind in _DATA:
-            cls._is_data_ = True
+            cls._is_data_, cls._natives = True, (_DATA[kind],)
         own = {}
         for base in bases[::-1]:
             own.update(base._functions if isinstance(base, Members) else base._own_)
@@ -138,16 +120,18 @@ def members(kind, names, functions, name=None, bases=()):
         if start is not None:
             cls.__init__ = lambda self: None
         values = []
-        for key in names.split() if isinstance(names, str) else names:
+        for key in names.split():
             value = getattr(cls, key)
             if isinstance(value, auto):
-                value.value = value = _sum(value.parts) if value.parts else _next(found, key, values)
+                value.value = value = _sum(value.parts) if value.parts else _next(cls, kind, key, values)
             elif isinstance(value, tuple) and any([isinstance(part, auto) for part in value]):
-                value = tuple([_next(found, key, values) if isinstance(part, auto) else part for part in value])
+                value = tuple([_next(cls, kind, key, values) if isinstance(part, auto) else part for part in value])
             values.append(value)
-            member = found.__members__[key] = _member(found, key, value, start)
+            member = found.__members__[key] = _member(found, cls, key, value, start)
             setattr(found, key, member)
             setattr(cls, key, member)
+        # Last: Monty cannot show the host a class before an object of it.
+        found._cls = cls
         return found
 
     return made
@@ -158,18 +142,18 @@ def _sum(parts):
     return first | second
 
 
-def _next(members, key, values):
-    if hasattr(members._cls, '_generate_next_value_'):
-        return members._cls._generate_next_value_(key, 1, len(values), values)
-    if members._kind == 'StrEnum':
+def _next(cls, kind, key, values):
+    if hasattr(cls, '_generate_next_value_'):
+        return cls._generate_next_value_(key, 1, len(values), values)
+    if kind == 'StrEnum':
         return key.lower()
     numbers = [value for value in values if isinstance(value, (int, float))]
-    if members._kind in _FLAGS:
+    if kind in _FLAGS:
         return 2 ** (len(bin(max(numbers))) - 2) if numbers and max(numbers) > 0 else 1
     return numbers[-1] + 1 if numbers else 1
 
 
-def _member(members, key, value, start):
+def _member(members, cls, key, value, start):
     given = value if isinstance(value, tuple) else (value,)
     if members._kind in _DATA:
         if members._kind == 'StrEnum' and not isinstance(given[0], str):
@@ -178,7 +162,7 @@ def _member(members, key, value, start):
     for other in members.__members__.values():
         if other._value_ == value:
             return other
-    member = _made(members, key, value)
+    member = _made(members, cls, key, value)
     if start is not None:
         start(member, *given)
         if member._value_ is not member.value:
@@ -186,8 +170,9 @@ def _member(members, key, value, start):
     return member
 
 
-def _made(members, name, value):
-    member = members._cls()
+def _made(members, cls, name, value):
+    member = cls()
+    member.__enum__ = members.__name__
     member.name = member._name_ = name
     member.value = member._value_ = value
     return member
@@ -196,6 +181,20 @@ def _made(members, name, value):
 def plain(value):
     """The text or number that a member is."""
     return value._value_ if hasattr(type(value), '_is_data_') else value
+
+
+def texts(items):
+    """What `join` is given."""
+    return [plain(item) for item in items]
+
+
+def outward(value):
+    """The value, with the values of members where these are keys, for the host has no members."""
+    if isinstance(value, Members):
+        return {name: member._value_ for name, member in value.__members__.items()}
+    if isinstance(value, dict) and any([hasattr(type(key), '_enum_') for key in value]):
+        return {getattr(key, '_value_', key): outward(item) for key, item in value.items()}
+    return value
 
 
 def same(self, other):
@@ -246,6 +245,7 @@ _NUMBERS = {
     '__rlshift__': lambda a, b: b << a._value_,
     '__neg__': lambda a: -a._value_,
     '__abs__': lambda a: abs(a._value_),
+    '__round__': lambda a, digits=None: a._value_,
     '__index__': lambda a: a._value_,
 }
 _TEXTS = {
@@ -292,12 +292,12 @@ def _combined(members, value):
             return one
         mask |= one._value_
     value = value & mask if value < 0 else value
-    if value & ~mask:
+    if value & ~mask and members._kind == 'Flag':
         raise ValueError(f'{value} is not a valid {members.__name__}')
     known = members._combinations
     if value not in known:
         names = [one._name_ for one in _canonical(members) if one._value_ & value]
-        known[value] = _made(members, '|'.join(names) or None, value)
+        known[value] = _made(members, members._cls, '|'.join(names) or None, value)
     return known[value]
 
 
@@ -330,7 +330,7 @@ _KIND_METHODS = {
 }
 _FOR_ALL = {
     '__str__': lambda self: f'{type(self)._enum_.__name__}.{self._name_}',
-    '__repr__': lambda self: f'<{type(self)._enum_.__name__}.{self._name_}: {self._value_!r}>',
+    '__repr__': lambda a: f'<{type(a)._enum_.__name__}{"." + a._name_ if a._name_ else ""}: {a._value_!r}>',
     '__copy__': lambda self: self,
     '__deepcopy__': lambda self, memo: self,
 }

@@ -5,6 +5,8 @@ stead is a builtin exception of the nearest kind with a mark (`\0number\0name\0t
 Where nothing handles it, the host reads name and text from the mark.
 """
 
+from json import JSONDecodeError
+
 from .carriers import tasks, use
 from .classes import derive
 
@@ -188,6 +190,8 @@ def caught(error):
     if text[:1] == '\0':
         number = text.split('\0')[1]
         return _raised.get(int(number), error)
+    if isinstance(error, JSONDecodeError) and ' (char ' in text:
+        return _of_json(error)
     if isinstance(error, StopIteration):
         return made(StopIteration, *([text] if text else []))
     # What a tool raised, where Monty lacks the type.
@@ -195,6 +199,20 @@ def caught(error):
     if colon and name in _PARENTS and name != 'GeneratorExit' and isinstance(error, (OSError, RuntimeError, ValueError, ArithmeticError)):
         return own(name)(rest)
     return error
+
+
+def _of_json(error):
+    """What `json.JSONDecodeError` has beside its text: `...: line 1 column 2 (char 1)`."""
+    made_of = own('JSONDecodeError')
+    if not hasattr(made_of, '_of_json'):
+        derive(made_of, [own('ValueError')], [])
+        made_of._of_json, made_of._native, made_of._natives = True, JSONDecodeError, [JSONDecodeError, ValueError, Exception]
+    found = made_of(*error.args)
+    found.msg, _, place = str(error).rpartition(': line ')
+    line, _, rest = place.partition(' column ')
+    column, _, char = rest.partition(' (char ')
+    found.lineno, found.colno, found.pos = int(line), int(column), int(char.rstrip(')'))
+    return found
 
 
 def _flat(kinds):
@@ -210,6 +228,8 @@ def is_instance(value, kinds):
     for kind in _flat(kinds):
         if not is_own(value):
             if hasattr(kind, '_native'):
+                if kind is _classes.get('UnicodeError') and isinstance(value, (UnicodeDecodeError, UnicodeEncodeError)):
+                    return True
                 continue
             if isinstance(value, kind):
                 return True
@@ -276,6 +296,18 @@ def grouped(error):
     """What `except*` splits."""
     error = caught(error)
     return error if hasattr(error, 'exceptions') else group_class('ExceptionGroup')('', [error])
+
+
+def cause(error):
+    """`error.__cause__`."""
+    return getattr(error, '__cause__', None)
+
+
+def type_of(obj):
+    """`type(obj)`: Monty has another type for what it raised itself."""
+    if is_own(obj) or not isinstance(obj, BaseException):
+        return getattr(type(obj), '_enum_', type(obj))
+    return ([kind for kind, _ in _NATIVE if _name(kind) == _name(type(obj))] or [type(obj)])[0]
 
 
 def text_of(error):

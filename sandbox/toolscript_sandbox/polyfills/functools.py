@@ -128,9 +128,7 @@ class _CacheInfo:
         self.hits, self.misses, self.maxsize, self.currsize = hits, misses, maxsize, currsize
 
     def __repr__(self):
-        return (
-            f'CacheInfo(hits={self.hits}, misses={self.misses}, maxsize={self.maxsize}, currsize={self.currsize})'
-        )
+        return f'CacheInfo(hits={self.hits}, misses={self.misses}, maxsize={self.maxsize}, currsize={self.currsize})'
 
 
 class _Cached:

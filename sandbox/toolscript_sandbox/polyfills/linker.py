@@ -15,9 +15,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TypeVar
 
-from toolscript_sandbox.text.names import names_of
-from toolscript_sandbox.text.scopes import scopes_of
-from toolscript_sandbox.text.syntax import all_of, module_of
+from toolscript_sandbox.language.names import names_of
+from toolscript_sandbox.language.scopes import scopes_of
+from toolscript_sandbox.language.syntax import all_of, module_of
 from toolscript_sandbox.transforms.tree import polyfill
 
 _FunctionT = TypeVar('_FunctionT', ast.FunctionDef, ast.AsyncFunctionDef)

@@ -7,7 +7,7 @@ functions as replacements. `_Reader` accepts what it reads alike and refuses the
 
 import re
 
-error = PatternError = re.error
+error = PatternError = ValueError
 NOFLAG, I, IGNORECASE, L, LOCALE, M, MULTILINE, S, DOTALL, U, UNICODE, X, VERBOSE, A, ASCII = 0, 2, 2, 4, 4, 8, 8, 16, 16, 32, 32, 64, 64, 256, 256
 _NAMES = [(2, 'IGNORECASE'), (8, 'MULTILINE'), (16, 'DOTALL'), (64, 'VERBOSE'), (256, 'ASCII')]
 _compiled = {}

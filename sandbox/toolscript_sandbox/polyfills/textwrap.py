@@ -1,8 +1,6 @@
 """CPython's own functions, on the host."""
 
 
-
-
 def indent(text, prefix, predicate=None):
     if predicate is None:
         return _host__('textwrap.indent', text, prefix)
@@ -14,4 +12,8 @@ class TextWrapper:
         self.width = width
         self._options = options
 
-        
+    def wrap(self, text):
+        return _host__('textwrap.wrap', text, self.width, **self._options)
+
+    def fill(self, text):
+        return '\n'.join(self.wrap(text))

@@ -13,7 +13,8 @@ class SimpleNamespace:
     def __eq__(self, other):
         if not isinstance(other, SimpleNamespace):
             return NotImplemented
-        return self._names_ == other._names_ and all([getattr(self, n) == getattr(other, n) for n in self._names_])
+        mine = {name: getattr(self, name) for name in self._names_}
+        return mine == {name: getattr(other, name) for name in other._names_}
 
 
 NoneType = type(None)

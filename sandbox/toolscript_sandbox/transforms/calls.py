@@ -14,14 +14,12 @@ import ast
 from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.text.syntax import parts_of
+from toolscript_sandbox.language.snippet import INLINE
+from toolscript_sandbox.language.syntax import parts_of
 
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, is_changed, meaning, quoted, quoted_expression, set_changed
 from .writer import Patch
-
-INLINE = '_now__'
-"""The prefix of a call that is answered in place."""
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:

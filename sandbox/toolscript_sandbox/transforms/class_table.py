@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -23,7 +23,7 @@ class Class:
     bases: tuple[ast.expr, ...] = ()
     """What it inherits members from: classes of scripts."""
     kind: str = ''
-    """Of an enumeration: `'Enum'`, `'IntEnum'`, or `'str'` for `(str, Enum)`. Of a foreign one: the base that is foreign."""
+    """Of an enumeration: `'Enum'`, `'IntEnum'`, or `'str'` for `(str, Enum)`. Of a foreign class: its foreign base."""
     is_abstract: bool = False
     """Whether it inherits from `ABC` or `Protocol`, so that abstract methods count."""
     iterates: bool = False
@@ -34,7 +34,7 @@ class Class:
     """What its body binds."""
 
 
-def class_table(analysis: Analysis) -> Mapping[ast.ClassDef, Class]:
+def class_table(analysis: Analysis) -> dict[ast.ClassDef, Class]:
     """All class statements of the script, those within others too."""
     return _Table(analysis).found
 
@@ -143,9 +143,12 @@ _WITHOUT_EFFECT = frozenset(
         *(
             f'{module}.{name}'
             for module in ('typing', 'collections.abc')
-            for name in (
-                'AsyncIterable Awaitable Callable Collection Container Hashable Iterable Reversible Sized'
-            ).split()
+            for name in ('AsyncIterable', 'Awaitable', 'Callable', 'Collection', 'Container')
+        ),
+        *(
+            f'{module}.{name}'
+            for module in ('typing', 'collections.abc')
+            for name in ('Hashable', 'Iterable', 'Reversible', 'Sized')
         ),
     ]
 )

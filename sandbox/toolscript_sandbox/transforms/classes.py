@@ -1,7 +1,7 @@
-"""Classes: bases, `super`, properties, static and class methods, abstract methods, enumerations, dataclasses, named tuples.
+"""Classes: bases, `super`, properties, static, class and abstract methods, enumerations, dataclasses, named tuples.
 
-A class statement keeps its name and body, but for what Monty does not run in one: bases become a decorator (`derived` of
-the polyfill), decorators of methods become calls behind them, a class within a class is made by a function in front of it.
+A class statement has the same name and body, but for what Monty does not run in one: bases become a decorator
+(`derived` of the polyfill), decorators of methods become calls behind them, a function makes a class within a class.
 What an object has under a name is found at run time: a read or a store of an attribute goes through the polyfill where
 the name is that of a property of some class of the session (fact `'property NAME'`).
 """
@@ -11,11 +11,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from zlib import crc32
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
-from toolscript_sandbox.text.refusals import Refusal, Refused, refusal
+from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
 from .class_table import Class, class_table
 from .provided_names import is_polyfilled
@@ -40,6 +41,11 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     transformer = _Classes(context)
     tree = transformer.below(tree)
+    last = tree.body[-1] if tree.body else None
+    if context.has('enums') and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
+        last.value = quoted_expression('_enum__outward(X)', last, X=last.value)
+        set_changed(last)
+        set_changed(tree)
     if transformer.refused:
         raise Refused(sorted(transformer.refused, key=lambda one: (one.line, one.column)))
     return tree
@@ -48,11 +54,18 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 def _needed(analysis: Analysis) -> bool:
     return (
         ast.ClassDef in analysis.kinds
+        or 'enum' in analysis.words
         or not _ASKING.isdisjoint(analysis.words)
+        or _names_dict(analysis)
         or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
         or _MAPPING in analysis.meant
         or any(True for _ in _function_attributes(analysis))
     )
+
+
+def _names_dict(analysis: Analysis) -> bool:
+    """Whether `'__dict__'` is asked for by text."""
+    return '__dict__' in analysis.text and any(node.value == '__dict__' for node in analysis.all(ast.Constant))
 
 
 class _Session:
@@ -65,7 +78,8 @@ class _Session:
         plain = [one for one in classes if one.family == 'plain']
         self.inherits = any(one.bases for one in plain) or context.has('subclass')
         self.has_enums = any(one.family == 'enum' for one in classes) or context.has('enums')
-        self.asks_variables = not analysis.words.isdisjoint(['vars', '__dict__'])
+        self.has_text_enums = any(one.kind in ('str', 'StrEnum') for one in classes) or context.has('text enums')
+        self.asks_variables = not analysis.words.isdisjoint(_ASKING_VARIABLES) or _names_dict(analysis)
         self.reads_docs = '__doc__' in analysis.words
         self.formats = (
             self.has_enums or any('__format__' in one.names for one in classes) or context.has('method __format__')
@@ -90,6 +104,7 @@ class _Session:
         context.facts |= {f'below {base} {name}' for base, name in self.below}
         context.facts |= {'subclass'} if self.inherits else {f'member {name}' for name in members}
         context.facts |= {'enums'} if self.has_enums else set()
+        context.facts |= {'text enums'} if self.has_text_enums else set()
         context.facts |= {'dataclasses'} if self.dataclasses else set()
         if any(one.family == 'enum' and one.kind != 'Enum' for one in classes) or 'total_ordering' in analysis.words:
             context.facts |= {'method __lt__', 'method __bool__'}
@@ -112,6 +127,7 @@ class _Classes(Transformer):
         self._before: list[ast.stmt] = []
         """What must run before the class statement."""
         session = self._session
+        self._dispatches = 'singledispatch' in context.analysis.words
         self._names = dict(_ALWAYS)
         if (
             session.inherits
@@ -129,6 +145,8 @@ class _Classes(Transformer):
             }
         if context.has('method __reversed__'):
             self._names['builtins.reversed'] = 'classes.backwards'
+        if session.has_enums:
+            self._names['builtins.len'] = 'comparisons.length'
         if session.formats:
             self._names['builtins.format'] = 'classes.formatted'
         if session.dataclasses:
@@ -177,9 +195,16 @@ class _Classes(Transformer):
         bases = placed(ast.Tuple([self.expression(base) for base in found.bases], ast.Load()), node)
         if found.family == 'enum':
             functions = {part.name for part in node.body if isinstance(part, _FUNCTIONS)} | _properties(found)
-            members = [name for name in _assigned(node) if name not in functions and not name.startswith('_')]
+            functions |= {
+                target.id
+                for part in node.body
+                if isinstance(part, ast.Assign) and isinstance(part.value, ast.Lambda)
+                for target in part.targets
+                if isinstance(target, ast.Name)
+            }
+            members = [name for name in _assigned(node) if name not in functions and not _is_reserved(name)]
             return quoted_expression(
-                '_enum__members(KIND, MEMBERS, FUNCTIONS, None, BASES)',
+                '_enum__members(KIND, MEMBERS, FUNCTIONS, BASES)',
                 node,
                 KIND=constant(found.kind, node),
                 MEMBERS=_text(members, node),
@@ -252,8 +277,6 @@ class _Classes(Transformer):
                     new += self._method(part)
                 case ast.ClassDef():
                     new += self._nested(part)
-                case ast.Assign(targets=[ast.Name(id='__slots__')]) | ast.AnnAssign(target=ast.Name(id='__slots__')):
-                    pass
                 case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr():
                     self._see_comprehensions(part, names)
                     new += self._assigned(self.below(part))
@@ -374,6 +397,12 @@ class _Classes(Transformer):
             set_changed(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        first = node.args.args[0].annotation if node.args.args else None
+        for place, mark in enumerate(node.decorator_list):
+            if self._dispatches and first is not None and isinstance(mark, ast.Attribute) and mark.attr == 'register':
+                # Monty's functions do not tell their annotations.
+                node.decorator_list[place] = quoted_expression('REGISTER(KIND)', mark, REGISTER=mark, KIND=first)
+                set_changed(node)
         self._mark_docs(node, node.decorator_list)
         return self.below(node)
 
@@ -431,7 +460,11 @@ class _Classes(Transformer):
                 new.args.append(constant(node.value.attr, node))
             return new
         if name in self._session.properties:
-            return quoted_expression('_classes__read(X, NAME)', node, X=node.value, NAME=constant(name, node))
+            read = '_classes__read(X, NAME)'
+            if name in _NATIVE:
+                # Monty has no methods of builtin types as values: a lambda calls them.
+                read = '_classes__read(X, NAME, lambda _o, *_a, **_k: _o.METHOD(*_a, **_k))'
+            return quoted_expression(read, node, X=node.value, NAME=constant(name, node), METHOD=name)
         return node
 
     def _asked(self, node: ast.Attribute) -> str | None:
@@ -472,8 +505,8 @@ class _Classes(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         func = node.func
         match node:
-            case ast.Call(args=[first, *_]) if meaning(first) in MODULES:
-                return self.below(node) if isinstance(func, ast.Attribute) else node
+            case ast.Call(args=[first, *_]) if meaning(first) in MODULES and meaning(func) in _GETTERS:
+                return node
             case ast.Call(args=[obj], keywords=[]) if meaning(func) == 'builtins.type':
                 if self._session.has_enums:
                     return quoted_expression('_classes__class_of(X)', node, X=self.expression(obj))
@@ -494,6 +527,8 @@ class _Classes(Transformer):
                     return quoted_expression('F(X)', node, F=polyfill('classes', asked), X=self.expression(obj))
             case ast.Call(args=[_, _, _]) if meaning(func) == 'builtins.type':
                 self._refuse(node, 'type() makes no classes here. Write a class statement.')
+            case ast.Call() if (meaning(func) or '') in _ENUMS:
+                self._refuse(node, 'Write the enumeration as a class.')
             case ast.Call(args=[obj]) if meaning(func) == 'builtins.dict' and self._context.has('method keys'):
                 node.args = [quoted_expression('_classes__mapping(X)', node, X=obj)]
                 set_changed(node)
@@ -501,18 +536,41 @@ class _Classes(Transformer):
                 self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
             case _:
                 pass
-        return self.below(node)
+        return self._with_plain_argument(node)
+
+    def _with_plain_argument(self, node: ast.Call) -> ast.Call:
+        """A call of what Monty gives only its own texts and dicts, or that asks for a name of a function."""
+        func = node.func
+        match node:
+            case ast.Call(args=[_, ast.Constant(value=name), *_]) if name in _NAMES_ASKED and meaning(func) in _GETTERS:
+                node = self.below(node)
+                function = _GETTERS[meaning(func) or '']
+                node.func = placed(ast.Name(polyfill('classes', function), ast.Load()), func)
+                return set_changed(node)
+            case ast.Call(func=ast.Attribute(attr='join'), args=[_]) if self._session.has_text_enums:
+                wrapper = '_enum__texts(X)'
+            case ast.Call(args=[_]) if meaning(func) == 'builtins.dict' and self._has_mappings():
+                wrapper = '_classes__mapping(X)'
+            case _:
+                return self.below(node)
+        node = self.below(node)
+        node.args = [quoted_expression(wrapper, node, X=node.args[0])]
+        return set_changed(node)
+
+    def _has_mappings(self) -> bool:
+        """Whether an object that is no dict may be taken as one."""
+        return self._context.has('method keys') or 'ChainMap' in self._context.analysis.words
 
     def visit_keyword(self, node: ast.keyword) -> ast.AST:
         node = self.below(node)
-        if node.arg is None and self._context.has('method keys'):
+        if node.arg is None and self._has_mappings():
             node.value = quoted_expression('_classes__mapping(X)', node.value, X=node.value)
             set_changed(node)
         return node
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         node = self.below(node)
-        if None in node.keys and self._context.has('method keys'):
+        if None in node.keys and self._has_mappings():
             node.values = [
                 value if key is not None else quoted_expression('_classes__mapping(X)', value, X=value)
                 for key, value in zip(node.keys, node.values, strict=True)
@@ -529,8 +587,9 @@ class _Classes(Transformer):
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         node = self.below(node)
-        if self._session.formats and node.format_spec is not None and node.conversion == -1:
-            node.value = quoted_expression('_classes__formatted(X, SPEC)', node, X=node.value, SPEC=node.format_spec)
+        if self._session.formats and node.conversion == -1:
+            spec = node.format_spec or constant('', node)
+            node.value = quoted_expression('_classes__formatted(X, SPEC)', node, X=node.value, SPEC=spec)
             node.format_spec = None
             set_changed(node)
         return node
@@ -540,6 +599,9 @@ class _Classes(Transformer):
         node = self.below(node)
         if not isinstance(node.cls, ast.Name):
             return node
+        found = self._session.kinds.get(node.cls.id)
+        if (found is not None and found.family == 'enum') or self._context.has(f'enum {node.cls.id}'):
+            self._refuse(node.cls, f'A pattern cannot ask for {node.cls.id} here. Use isinstance, or name its members.')
         if self._session.has_enums and meaning(node.cls) in ('builtins.int', 'builtins.str'):
             message = (
                 'A pattern does not see that a member of an enumeration is a {0} here. Write if isinstance(x, {0}).'
@@ -635,6 +697,11 @@ def _names_type(node: ast.expr) -> bool:
     return any(meaning(part) == 'builtins.type' for part in (node.elts if isinstance(node, ast.Tuple) else [node]))
 
 
+def _is_reserved(name: str) -> bool:
+    """Whether a name in an enumeration is no member: `__slots__`, `_ignore_`, `__private`."""
+    return name.startswith('__') or (name.startswith('_') and name.endswith('_'))
+
+
 def _is_class_of(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == '__class__'
 
@@ -683,11 +750,13 @@ def _function_attributes(analysis: Analysis) -> Iterator[str]:
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             owner = analysis.scopes.owner(node.value)
             found = owner.bound[node.value.id] if owner is not None else []
-            if any(isinstance(one, _FUNCTIONS) for one in found):
+            if any(isinstance(one, _FUNCTIONS) for one in found) or (
+                owner is not None
+                and isinstance(owner.node, _FUNCTIONS)
+                and any(isinstance(one, ast.arg) for one in found)
+                and _returns(owner.node, node.value.id)
+            ):
                 yield node.attr
-            elif owner is not None and owner.kind == 'function' and isinstance(owner.node, _FUNCTIONS):
-                if any(isinstance(one, ast.arg) for one in found) and _returns(owner.node, node.value.id):
-                    yield node.attr
 
 
 def _returns(node: _Function, name: str) -> bool:
@@ -718,12 +787,19 @@ def _orders(analysis: Analysis) -> bool:
 
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
+_ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'))
+_GETTERS = {'builtins.getattr': 'get', 'builtins.hasattr': 'has'}
+_NAMES_ASKED = ('__name__', '__qualname__', '__doc__', '__wrapped__', '__dict__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
 _DROPPED = frozenset(['abc.abstractmethod', 'typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
 _METHODS = frozenset(
-    '__lt__ __le__ __gt__ __ge__ __eq__ __ne__ __bool__ __len__ __format__ __iadd__ __hash__ __contains__ __reversed__ keys'.split()
+    [
+        *('__lt__', '__le__', '__gt__', '__ge__', '__eq__', '__ne__', '__bool__', '__len__', '__format__'),
+        *('__iadd__', '__hash__', '__contains__', '__reversed__', 'keys'),
+    ]
 )
 """Methods that other transforms ask for."""
 _ALWAYS = {
@@ -736,10 +812,14 @@ _ALWAYS = {
 }
 _ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__wrapped__': 'wrapped'}
 _ASKING = frozenset(
-    ['__dict__', 'vars', '__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr']
+    [
+        *('__class__', 'getattr', 'hasattr', 'singledispatch', 'ChainMap', 'SimpleNamespace', '__dict__', 'vars'),
+        *('__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr'),
+    ]
 )
 _MAPPING = 'collections.ChainMap'
 _OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses')
+_ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
 _INSTEAD_OF_BASE = 'Keep one in an attribute, and write the methods that you need.'
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',

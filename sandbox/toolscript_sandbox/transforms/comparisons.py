@@ -31,7 +31,10 @@ _ORDERED_BY_OTHERS = frozenset(
     ]
 )
 """Words that stand for classes with an order of their own."""
-_TRUE_BY_OTHERS = frozenset(['ChainMap', 'Fraction'])
+_SIZED_BY_OTHERS = frozenset(
+    ['Fraction', 'ChainMap', 'Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'bytearray', 'urlparse', 'urlsplit']
+    + ['ConfigParser', 'ElementTree']
+)
 """Words that stand for classes with a length or a truth of their own."""
 
 
@@ -40,7 +43,7 @@ def _needed(analysis: Analysis) -> bool:
         return True
     if any(node.name in _ASKED for node in analysis.all(ast.FunctionDef)):
         return True
-    return not analysis.words.isdisjoint(_ORDERED_BY_OTHERS | _TRUE_BY_OTHERS) or any(
+    return not analysis.words.isdisjoint(_ORDERED_BY_OTHERS | _SIZED_BY_OTHERS) or any(
         word.arg == 'order' for word in analysis.all(ast.keyword)
     )
 
@@ -55,8 +58,9 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     if has_order:
         context.facts.add('method __lt__')
         tree = _Order(context).below(tree)
-    if any(context.has(f'method {name}') for name in _TRUTH) or not words.isdisjoint(_TRUE_BY_OTHERS):
+    if not words.isdisjoint(_SIZED_BY_OTHERS):
         context.facts.add('method __len__')
+    if any(context.has(f'method {name}') for name in _TRUTH):
         tree = _Truth(context).below(tree)
     return tree
 
@@ -159,7 +163,7 @@ class _Truth(Transformer):
         return set_changed(node) if changed else node
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        name = {'builtins.len': 'length', 'builtins.bool': 'truth'}.get(meaning(node) or '')
+        name = _ASKING_TRUTH.get(meaning(node) or '')
         return node if name is None else placed(ast.Name(polyfill('comparisons', name), ast.Load()), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -210,6 +214,7 @@ def _is_plain(node: ast.expr) -> bool:
             return False
 
 
+_ASKING_TRUTH = {'builtins.len': 'length', 'builtins.bool': 'truth', 'builtins.any': 'any', 'builtins.all': 'all'}
 _GIVING_TRUTH = frozenset(
     f'builtins.{name}' for name in ('isinstance', 'hasattr', 'any', 'all', 'bool', 'callable', 'len')
 )

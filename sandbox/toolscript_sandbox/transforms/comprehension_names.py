@@ -9,7 +9,7 @@ import ast
 import builtins
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.text.scopes import Scope
+from toolscript_sandbox.language.scopes import Scope
 
 from .transform import Context, Transform
 from .tree import Transformer, placed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.text.refusals import Refused, refusal
+from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
 from .tree import Transformer, as_target, is_call_of, quoted
@@ -33,7 +33,9 @@ class _Deletions(Transformer):
                 return quoted('NAME\ntry: raise KeyError\nexcept KeyError as NAME: pass', node, NAME=name)
             case ast.Subscript(value=value, slice=ast.Slice() as part):
                 ends = [end or ast.Constant(None) for end in (part.lower, part.upper, part.step)]
-                return quoted('_deletions__item(X, slice(*ENDS))', node, X=as_target(value, ast.Load()), ENDS=ends)
+                return quoted(
+                    '_deletions__item(X, _natives__slice(*ENDS))', node, X=as_target(value, ast.Load()), ENDS=ends
+                )
             case ast.Subscript(value=value, slice=key):
                 return quoted('_deletions__item(X, KEY)', node, X=value, KEY=key)
             case _:

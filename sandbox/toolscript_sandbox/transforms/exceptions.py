@@ -25,12 +25,33 @@ _BUILTIN = {
     if isinstance(kind := getattr(builtins, name), type) and issubclass(kind, BaseException)
 }
 _LACKING = frozenset(
-    (
-        'BlockingIOError BrokenPipeError BufferError ChildProcessError ConnectionAbortedError ConnectionError '
-        'ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError FloatingPointError FutureWarning '
-        'GeneratorExit IndentationError InterruptedError PendingDeprecationWarning ProcessLookupError ReferenceError '
-        'RuntimeWarning StopAsyncIteration SyntaxWarning SystemError UnicodeError UserWarning Warning'
-    ).split()
+    [
+        'BlockingIOError',
+        'BrokenPipeError',
+        'BufferError',
+        'ChildProcessError',
+        'ConnectionAbortedError',
+        'ConnectionError',
+        'ConnectionRefusedError',
+        'ConnectionResetError',
+        'DeprecationWarning',
+        'EOFError',
+        'FloatingPointError',
+        'FutureWarning',
+        'GeneratorExit',
+        'IndentationError',
+        'InterruptedError',
+        'PendingDeprecationWarning',
+        'ProcessLookupError',
+        'ReferenceError',
+        'RuntimeWarning',
+        'StopAsyncIteration',
+        'SyntaxWarning',
+        'SystemError',
+        'UnicodeError',
+        'UserWarning',
+        'Warning',
+    ]
 )
 _GROUPS = frozenset(['ExceptionGroup', 'BaseExceptionGroup'])
 _SAME = {'EnvironmentError': 'OSError', 'IOError': 'OSError'}
@@ -78,7 +99,9 @@ def _needed(analysis: Analysis) -> bool:
         return True
     if any(name in _BUILTIN and _BUILTIN[name] in _LACKING | _GROUPS | _SAME.keys() for name in analysis.meant):
         return True
-    if 'traceback' in analysis.words or not analysis.words.isdisjoint(['__cause__', 'add_note']):
+    if not analysis.words.isdisjoint(_ASKED):
+        return True
+    if ast.Try in analysis.kinds and 'builtins.type' in analysis.meant and ast.Compare in analysis.kinds:
         return True
     return any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
 
@@ -100,6 +123,9 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     context.facts.update(f'exception {name}' for name in own)
     context.facts.add(FACT)
     return _Exceptions(context, own).below(tree)
+
+
+_ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeError'])
 
 
 class _Exceptions(Transformer):
@@ -140,6 +166,10 @@ class _Exceptions(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         dotted = meaning(node.func)
         name = _BUILTIN.get(dotted or '')
+        if isinstance(node.func, ast.Attribute) and node.func.attr == '__init__':
+            if (kind := _BUILTIN.get(meaning(node.func.value) or '')) is not None:
+                node.func.value = self._class(node.func.value, kind)
+                set_changed(node.func), set_changed(node)
         if dotted == 'builtins.isinstance' and len(node.args) == 2:
             return self._is_instance(self.below(node))
         if dotted in _TRACEBACKS:
@@ -152,6 +182,29 @@ class _Exceptions(Transformer):
         made.args += node.args
         made.keywords += node.keywords
         return made
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        node = self.below(node)
+        sides = [self._type(side) for side in (node.left, *node.comparators)]
+        if all(new is old for new, old in zip(sides, (node.left, *node.comparators), strict=True)):
+            return node
+        node.left, node.comparators = sides[0], sides[1:]
+        return set_changed(node)
+
+    def _type(self, node: ast.expr) -> ast.expr:
+        match node:
+            case ast.Call(args=[obj], keywords=[]) if meaning(node.func) == 'builtins.type':
+                return quoted_expression('_exceptions__type_of(X)', node, X=obj)
+            case ast.Attribute(value=obj, attr='__class__'):
+                return quoted_expression('_exceptions__type_of(X)', node, X=obj)
+            case _:
+                return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node = self.below(node)
+        if node.attr != '__cause__' or not isinstance(node.ctx, ast.Load):
+            return node
+        return quoted_expression('_exceptions__cause(X)', node, X=node.value)
 
     def _is_instance(self, node: ast.Call) -> ast.AST:
         kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]

@@ -68,7 +68,7 @@ class _Calls(Transformer):
         self._context.fixed(f'Dropped `await` before {function.name}, which is called without it.')
         return called
 
-    def _function_of(self, node: ast.expr):  # noqa: ANN202
+    def _function_of(self, node: ast.expr):
         dotted = meaning(node.func) if isinstance(node, ast.Call) else None
         return None if dotted is None or not dotted.startswith('tools.') else self._analysis.functions.get(dotted[6:])
 
@@ -188,11 +188,49 @@ def _names(module: str) -> frozenset[str]:
 
 
 _HARMLESS = frozenset(
-    (
-        'array ast atexit builtins cProfile concurrent.futures contextvars dis errno gc getpass glob gzip importlib inspect '
-        'locale multiprocessing pickle platform profile queue shutil signal socket sqlite3 string struct subprocess '
-        'sysconfig tempfile threading timeit tracemalloc types typing unittest urllib urllib.request uuid weakref '
-        'zipfile zlib'
-    ).split()
+    [
+        'array',
+        'ast',
+        'atexit',
+        'builtins',
+        'cProfile',
+        'concurrent.futures',
+        'contextvars',
+        'dis',
+        'errno',
+        'gc',
+        'getpass',
+        'glob',
+        'gzip',
+        'importlib',
+        'inspect',
+        'locale',
+        'multiprocessing',
+        'pickle',
+        'platform',
+        'profile',
+        'queue',
+        'shutil',
+        'signal',
+        'socket',
+        'sqlite3',
+        'string',
+        'struct',
+        'subprocess',
+        'sysconfig',
+        'tempfile',
+        'threading',
+        'timeit',
+        'tracemalloc',
+        'types',
+        'typing',
+        'unittest',
+        'urllib',
+        'urllib.request',
+        'uuid',
+        'weakref',
+        'zipfile',
+        'zlib',
+    ]
 )
 """Modules of Python's library whose import alone does nothing."""

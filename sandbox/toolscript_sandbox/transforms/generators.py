@@ -17,8 +17,8 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.text.refusals import Refused, refusal
-from toolscript_sandbox.text.syntax import children
+from toolscript_sandbox.language.refusals import Refused, refusal
+from toolscript_sandbox.language.syntax import children
 
 from .contexts import written_out
 from .lazy_iteration import COMPREHENSIONS, in_steps, while_next

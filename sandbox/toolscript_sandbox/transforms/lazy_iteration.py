@@ -17,8 +17,8 @@ from functools import cached_property
 from typing import Literal, TypeAlias
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.text.refusals import Refused, refusal
-from toolscript_sandbox.text.syntax import walk
+from toolscript_sandbox.language.refusals import Refused, refusal
+from toolscript_sandbox.language.syntax import walk
 
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed

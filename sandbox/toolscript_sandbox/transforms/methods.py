@@ -27,6 +27,8 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 def _needed(analysis: Analysis) -> bool:
     if not analysis.index.attributes.isdisjoint(_LACKING | _OF_SEVERAL):
         return True
+    if any(map(_encodes, analysis.all(ast.Call))):
+        return True
     calls = {call.func for call in analysis.all(ast.Call)}
     return any(_is_asked(node) or (node.attr in _KINDS and node not in calls) for node in analysis.all(ast.Attribute))
 
@@ -72,8 +74,7 @@ class _Methods(Transformer):
         name, args = func.attr, node.args
         several = name in _OF_SEVERAL and not node.keywords and (len(args) != 1 or isinstance(args[0], ast.Starred))
         last = name == 'popitem' and (args or node.keywords)
-        encodes = name in ('encode', 'decode') and (args or node.keywords) and not _is_native_encoding(args)
-        if not (name in _LACKING or several or last or encodes):
+        if not (name in _LACKING or several or last or _encodes(node)):
             return node
         call = quoted_expression('_methods__call(X, NAME)', node, X=func.value, NAME=ast.Constant(name))
         assert isinstance(call, ast.Call)
@@ -119,6 +120,13 @@ def _caller(node: ast.Attribute) -> ast.expr:
 def _class_method(whole: str, name: str) -> str:
     module, _, kind = whole.rpartition('.')
     return polyfill('methods' if module == 'builtins' else module, f'{kind}_{name}')
+
+
+def _encodes(node: ast.Call) -> bool:
+    """Whether the call may name an encoding that Monty lacks."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in ('encode', 'decode'):
+        return False
+    return bool(node.args or node.keywords) and not _is_native_encoding(node.args)
 
 
 def _is_native_encoding(args: list[ast.expr]) -> bool:

@@ -25,7 +25,7 @@ _IN_PLACE = {
 
 
 def _needed(analysis: Analysis) -> bool:
-    if any(type(node.op) in _IN_PLACE and not _is_plain(node.value) for node in analysis.all(ast.AugAssign)):
+    if any(type(node.op) in _IN_PLACE and _may_differ(node, analysis) for node in analysis.all(ast.AugAssign)):
         return True
     return 'timedelta' in analysis.words and ast.BinOp in analysis.kinds
 
@@ -40,13 +40,14 @@ class _Operators(Transformer):
         self._fresh = context.fresh
         self._has_spans = 'timedelta' in analysis.words
         self._numbers = _numbers(analysis)
+        self._analysis = analysis
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         self.below(node)
         function = _IN_PLACE.get(type(node.op))
         if (
             function is None
-            or _is_plain(node.value)
+            or not _may_differ(node, self._analysis)
             or (isinstance(node.target, ast.Name) and node.target.id in self._numbers)
         ):
             return self._with_span(node)
@@ -95,6 +96,18 @@ class _Operators(Transformer):
         ):
             return node
         return quoted_expression('F(A, B)', node, F=f'_datetime__{name}', A=node.left, B=node.right)
+
+
+def _may_differ(node: ast.AugAssign, analysis: Analysis) -> bool:
+    """Whether the target may be a list that is repeated, or an object of a class that says what happens in place."""
+    if not _is_plain(node.value):
+        return True
+    if isinstance(node.op, ast.Mult):
+        return not isinstance(node.value, ast.Constant) or isinstance(node.value.value, int)
+    return any(one.name in _OWN for one in analysis.all(ast.FunctionDef)) or analysis.has('method __iadd__')
+
+
+_OWN = frozenset(['__iadd__', '__isub__', '__ior__', '__iand__', '__ixor__'])
 
 
 def _numbers(analysis: Analysis) -> frozenset[str]:

@@ -10,6 +10,7 @@ from typing import cast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import BUILTINS, MODULES, Names, names_of_module
+from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.polyfills.linker import home
 
 from .transform import Context, Transform
@@ -27,7 +28,7 @@ def _needed(analysis: Analysis) -> bool:
         return True
     if not analysis.words.isdisjoint(['cache_clear', 'cache_info']):
         return True
-    return any(map(is_polyfilled, analysis.meant))
+    return any(map(is_polyfilled, analysis.meant)) or any(map(_is_out_of_order, analysis.all(ast.Call)))
 
 
 def is_polyfilled(dotted: str) -> bool:
@@ -51,16 +52,52 @@ class _Provided(Transformer):
         self._has_objects = (
             bool(analysis.all(ast.ClassDef) or analysis.session.variables) or 'namedtuple' in analysis.words
         )
+        self._dispatches = 'functools.singledispatch' in analysis.meant
         self._counts_hits = not analysis.words.isdisjoint(['cache_clear', 'cache_info'])
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         return self._provided(node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        stream = _STREAMS.get((meaning(node.value) or '', node.attr))
+        if stream is not None:
+            return placed(ast.Name(polyfill('builtins', stream), ast.Load()), node)
         found = self._provided(node)
         return self.below(node) if found is node else found
 
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        for place, mark in enumerate(node.decorator_list):
+            if isinstance(mark, ast.Attribute) and mark.attr == 'register' and self._dispatches:
+                kind = node.args.args[0].annotation if node.args.args else None
+                if kind is None:
+                    raise Refused([refusal(mark, 'Name the type that it is for: @function.register(int).')])
+                node.decorator_list[place] = placed(ast.Call(mark, [kind], []), mark)
+                set_changed(node)
+        return self.below(node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        node.value, changed = _untyped(node.value)
+        self.below(node)
+        return set_changed(node) if changed else node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is not None:
+            node.value, changed = _untyped(node.value)
+            if changed:
+                set_changed(node)
+        return self.below(node)
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        if _is_out_of_order(node):
+            # Monty passes what stands behind `**` last.
+            keys = [word.arg and placed(ast.Constant(word.arg), word.value) for word in node.keywords]
+            given = placed(ast.Dict(keys, [word.value for word in node.keywords]), node)
+            node.keywords = [placed(ast.keyword(None, given), node)]
+            set_changed(node)
+        found = [_untyped(part) for part in node.args]
+        if any(changed for _, changed in found):
+            node.args = [part for part, _ in found]
+            set_changed(node)
         match node:
             case ast.Call(args=[module, ast.Constant(value=str(name)), *default]) if meaning(module) in MODULES:
                 names = names_of_module(cast('str', meaning(module)), has_files=self._has_files)
@@ -71,6 +108,13 @@ class _Provided(Transformer):
                     return self.expression(default[0])
             case _:
                 pass
+        if meaning(node.func) == 'builtins.isinstance' and len(node.args) == _TWO:
+            kinds = node.args[1].elts if isinstance(node.args[1], ast.Tuple) else [node.args[1]]
+            if any(_abstract(kind) for kind in kinds):
+                named = [placed(ast.Constant(_abstract(kind)), kind) if _abstract(kind) else kind for kind in kinds]
+                node.func = placed(ast.Name('_collections_abc__is_a', ast.Load()), node.func)
+                node.args[1] = placed(ast.Tuple(named, ast.Load()), node.args[1])
+                set_changed(node)
         if (function := _wider(node)) is not None or (function := self._json(node)) is not None:
             node.func = placed(ast.Name(function, ast.Load()), node.func)
             set_changed(node)
@@ -129,6 +173,29 @@ class _Provided(Transformer):
         return [*rest, *made] or quoted('pass', node)
 
 
+def _is_out_of_order(node: ast.Call) -> bool:
+    words = [word.arg for word in node.keywords]
+    return None in words and any(words[words.index(None) :]) and not (meaning(node.func) or '').startswith('tools.')
+
+
+def _untyped(node: ast.expr) -> tuple[ast.expr, bool]:
+    """A type as a value (`Row = Dict[str, Any]`) without what Monty's `typing` cannot be subscripted with; whether it changed."""
+    match node:
+        case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
+            return whole, True
+        case ast.Subscript(value=ast.Name(), slice=part) if (meaning(node.value) or '').startswith('builtins.'):
+            node.slice, changed = _untyped(part)
+        case ast.Tuple(elts=parts):
+            found = [_untyped(part) for part in parts]
+            node.elts, changed = [part for part, _ in found], any(one for _, one in found)
+        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
+            (node.left, one), (node.right, two) = _untyped(left), _untyped(right)
+            changed = one or two
+        case _:
+            return node, False
+    return (set_changed(node), True) if changed else (node, False)
+
+
 def _value(node: ast.AST, module: str, name: str) -> ast.expr:
     """What a name of a module is, as a value."""
     if _names(module).providers[name] == 'host':
@@ -165,6 +232,20 @@ def _is_whole(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, int)
 
 
+def _abstract(kind: ast.expr) -> str | None:
+    """The name of an abstract class of `collections.abc` that `isinstance` is asked for."""
+    module, _, name = (meaning(kind) or '').rpartition('.')
+    return name if module in ('collections.abc', 'typing') and name in _ABSTRACT else None
+
+
+_ABSTRACT = frozenset(MODULES['collections.abc'].providers)
+_STREAMS = {
+    ('sys.stdout', 'write'): 'write',
+    ('sys.stderr', 'write'): 'write_error',
+    ('sys.stdout', 'writelines'): 'writelines',
+    ('sys.stdout', 'flush'): 'flush',
+    ('sys.stderr', 'flush'): 'flush',
+}
 _TWO = 2
 _NATIVE_TOO = frozenset(['json.dumps', 'json.loads', 'functools.cache', 'functools.lru_cache'])
 """Names that Monty has too."""

@@ -14,7 +14,7 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import MODULES
-from toolscript_sandbox.text.refusals import Refused, refusal
+from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
 from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed

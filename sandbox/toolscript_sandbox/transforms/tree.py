@@ -10,19 +10,16 @@ from __future__ import annotations
 
 import ast
 import copy
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import count
 from typing import Any, ClassVar, TypeVar, cast
 
-from toolscript_sandbox.text.syntax import module_of, parts_of
+from toolscript_sandbox.language.syntax import module_of, parts_of
 
 Part = ast.AST | str | Sequence[ast.AST]
 """What a placeholder of a template stands for: nodes, or a name."""
 NodeT = TypeVar('NodeT', bound=ast.AST)
-RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')
-"""The shape of generated names: `_heapq__heappush` of a polyfill, `_item__3` of a transform. A script may bind none."""
 
 
 def meaning(node: ast.AST) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
-from toolscript_sandbox.text.refusals import Refused, refusal
+from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
 from .tree import Transformer, meaning, placed, polyfill, quoted, quoted_expression, set_changed

@@ -1,24 +1,24 @@
 """Calls of a script that are over, in pages that are written once.
 
-Before each call it is kept how far the script is. With all earlier calls in it, a script of n calls would write n² of
-them; so a state holds the last ones, and says how many pages there are of the others. Each page is in the store before
-the first state that counts it. A script that waits is kept whole: what goes on days later needs nothing beside it.
+A script is saved before each of its calls. With all earlier calls in each state, a script of n calls would write n² of
+them. So a state holds the last ones, and the number of pages with the others. Each page is in the store before the
+first state that counts it. A script that waits is saved whole: what resumes days later needs nothing beside it.
 """
 
 from dataclasses import dataclass
 
 from toolscript.results.kept_json import KeptJson
 from toolscript.results.returned import Returned
+from toolscript_sandbox import CallRecord
 
 from .remembered import Remembered
 
 
 @dataclass(frozen=True)
 class Page:
-    """What is known of some calls, the next ones after those of the page before."""
+    """What is known of some calls that ended."""
 
-    calls: bytes
-    """The sandbox's part."""
+    calls: tuple[CallRecord, ...]
     finished: dict[int, Remembered]
     """Those that must not run twice, by their numbers."""
     returned: dict[int, Returned]
@@ -34,4 +34,6 @@ class Page:
         return _json.load(data)
 
 
+MOST_LOOSE = 32
+"""Calls that a state holds before they go into a page."""
 _json = KeptJson(Page)

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -13,6 +14,7 @@ from toolscript.results.final_answer import FinalAnswer
 from toolscript.results.kept_json import KeptJson
 from toolscript.results.returned import Returned
 from toolscript.watching.call_log import CallLog
+from toolscript_sandbox import CallRecord
 
 from .journal import Journaled, Line
 from .pages import Page
@@ -63,11 +65,11 @@ class PausedScript:
     kept_functions: dict[str, str] = field(default_factory=dict[str, str])
     """The kept functions that its session has, with the digests of their texts."""
     pages: int = 0
-    """How many pages of earlier calls belong to it."""
-    last_paged: int = 0
-    """The number of the last call in them."""
-    paged: Annotated[tuple[bytes, ...], Field(exclude=True)] = ()
-    """The sandbox's part of those pages, once they were read."""
+    """How many pages of calls that ended belong to it."""
+    calls: tuple[CallRecord, ...] = ()
+    """Those that ended and are in no page; of a script that waits, all of them."""
+    paged: Annotated[tuple[Page, ...], Field(exclude=True)] = ()
+    """The pages, once they were read."""
 
     def to_bytes(self) -> bytes:
         """As JSON."""
@@ -75,11 +77,19 @@ class PausedScript:
 
     def with_pages(self, pages: Sequence[Page]) -> 'PausedScript':
         """The script with what its pages say."""
-        memory, returned = self.memory, dict(self.returned)
         for page in pages:
-            memory.paged |= page.finished
-            returned |= page.returned
-        return replace(self, paged=tuple(page.calls for page in pages), returned=returned)
+            self.memory.paged |= page.finished
+        return replace(self, paged=tuple(pages))
+
+    @property
+    def all_calls(self) -> list[CallRecord]:
+        """Those of the pages, and the others."""
+        return [*chain.from_iterable(page.calls for page in self.paged), *self.calls]
+
+    @property
+    def all_returned(self) -> dict[int, Returned]:
+        """What the calls of the pages gave beside their values, and the others."""
+        return {number: one for page in self.paged for number, one in page.returned.items()} | self.returned
 
     @classmethod
     def from_bytes(cls, data: bytes) -> 'PausedScript':

@@ -1,6 +1,6 @@
 """What ran in snippets that failed, so that the next one need not do it again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Annotated, Any
@@ -117,11 +117,9 @@ class Memory:
         """Forget a call that started: it failed and said so, or it waits."""
         self.running.pop(number, None)
 
-    def turn_page(self, last: int) -> dict[int, Remembered]:
-        """The finished calls up to that number that stood in no page before."""
-        page = {number: call for number, call in self.finished.items() if number <= last}
-        for number in page:
-            del self.finished[number]
+    def turn_page(self, numbers: Iterable[int]) -> dict[int, Remembered]:
+        """Those of the finished calls that are in no page yet."""
+        page = {number: self.finished.pop(number) for number in numbers if number in self.finished}
         self.paged |= page
         return page
 

@@ -40,7 +40,7 @@ from toolscript.results.tool_errors import (
 from toolscript.results.values import Files
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.tracing import is_instrumented, tracing_of
-from toolscript_sandbox import Call, Crossed, Limits, ToolError, Tracing, Wait, carried_or_told_aside
+from toolscript_sandbox import Call, CallRecord, Crossed, Limits, ToolError, Tracing, Wait, carried_or_told_aside
 
 from .callee import Callee, callee_of
 from .code_toolset import CodeToolset, NamedTools
@@ -83,8 +83,8 @@ class Dispatcher(Generic[AgentDepsT]):
     """How often the snippet has paused."""
     pages: int = 0
     """How many pages of its calls are kept."""
-    last_paged: int = 0
-    """The number of the last call in them."""
+    ended: dict[int, CallRecord] = field(default_factory=dict[int, CallRecord])
+    """The calls that ended and are in no page, by number."""
     seen: dict[str, Any] = field(default_factory=dict[str, Any])
     """By tool, the last result that the snippet saw of it."""
     named: NamedTools = field(init=False)

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, NoReturn
@@ -19,7 +19,7 @@ from toolscript.offering.run_code_tool import RunCodeTool
 from toolscript.pauses.going_on import GoingOn, going_on
 from toolscript.pauses.journal import Journaled, waiting_of
 from toolscript.pauses.once import Once
-from toolscript.pauses.pages import Page
+from toolscript.pauses.pages import MOST_LOOSE, Page
 from toolscript.pauses.pause_marks import pause_mark
 from toolscript.pauses.paused_script import PausedScript, Unreadable, unreadable
 from toolscript.pauses.pending import PendingCall, request_metadata
@@ -31,6 +31,8 @@ from toolscript.routing.placement import RUN_CODE
 from toolscript.tracing import linked, traceparent_of
 from toolscript.watching.call_log import CallLog
 from toolscript_sandbox import (
+    CallRecord,
+    Checkpoint,
     Completed,
     Dispatch,
     Failed,
@@ -138,7 +140,6 @@ class Script(Generic[AgentDepsT]):
                 self.functions,
                 _dispatch(watched),
                 checkpoint=self._checkpoint(dispatcher),
-                page=self._page(dispatcher),
                 tracing=dispatcher.tracing,
             )
         finally:
@@ -155,9 +156,10 @@ class Script(Generic[AgentDepsT]):
         self._restore(saved)
         once = self._once(saved.journaled, resumed=True)
         dispatcher = self._dispatcher(saved.verdicts, once)
-        dispatcher.returned.update(saved.returned)
-        dispatcher.loose.update({number: it for number, it in saved.returned.items() if number > saved.last_paged})
-        dispatcher.pauses, dispatcher.pages, dispatcher.last_paged = saved.pauses, saved.pages, saved.last_paged
+        dispatcher.returned.update(saved.all_returned)
+        dispatcher.loose.update(saved.returned)
+        dispatcher.ended.update({record.call.id: record for record in saved.calls})
+        dispatcher.pauses, dispatcher.pages = saved.pauses, saved.pages
         dispatcher.given.answer = saved.answer
         session = await self._session(dispatcher)
         await self._begin_with_variables(session, load=False, since=saved.variables)
@@ -168,9 +170,8 @@ class Script(Generic[AgentDepsT]):
                 saved.state,
                 self.functions,
                 _dispatch(watched),
+                calls=saved.all_calls,
                 checkpoint=self._checkpoint(dispatcher),
-                page=self._page(dispatcher),
-                pages=saved.paged,
                 tracing=self._tracing_on(dispatcher, saved),
             )
         except StateError as error:
@@ -247,7 +248,8 @@ class Script(Generic[AgentDepsT]):
     # -- pause
 
     async def _pause(self, outcome: Suspended, watched: Watched[AgentDepsT]) -> NoReturn:
-        paused = replace(self._snapshot(outcome.state, watched.dispatcher, waits=True), log=watched.log)
+        saved = self._snapshot(outcome.state, watched.dispatcher, waits=True)
+        paused = replace(saved, log=watched.log, calls=outcome.calls)
         snapshot = await self.record.archive.hand_out(paused)
         await watched.pauses(list(paused.verdicts.waiting))
         self._ask(paused, snapshot)
@@ -260,30 +262,26 @@ class Script(Generic[AgentDepsT]):
             self.record.made.leave(pause_mark(paused.pauses, waiting))
         raise ApprovalRequired(request_metadata(waiting, snapshot))
 
-    def _checkpoint(self, dispatcher: Dispatcher[AgentDepsT]) -> Callable[[bytes], Awaitable[None]] | None:
+    def _checkpoint(self, dispatcher: Dispatcher[AgentDepsT]) -> Checkpoint | None:
         if not self.record.archive.keeps:
             return None
 
-        async def save(state: bytes) -> None:
+        async def save(state: bytes, ended: Sequence[CallRecord]) -> None:
             await self.record.archive.begin_journal()
+            dispatcher.ended.update({record.call.id: record for record in ended})
+            if len(dispatcher.ended) >= MOST_LOOSE:
+                await self.record.archive.keep_page(dispatcher.pages, self._page(dispatcher))
+                dispatcher.pages += 1
             await self.record.archive.keep(self._snapshot(state, dispatcher, waits=False))
 
         return save
 
-    def _page(self, dispatcher: Dispatcher[AgentDepsT]) -> Callable[[bytes, int], Awaitable[None]] | None:
-        """Keeps calls that are over, which states hold no more."""
-        if not self.record.archive.keeps:
-            return None
-
-        async def keep(calls: bytes, last: int) -> None:
-            numbers = range(dispatcher.last_paged + 1, last + 1)
-            loose = dispatcher.loose
-            returned = {number: loose.pop(number) for number in numbers if number in loose}
-            page = Page(calls, self.run.memory.turn_page(last), returned)
-            await self.record.archive.keep_page(dispatcher.pages, page)
-            dispatcher.pages, dispatcher.last_paged = dispatcher.pages + 1, last
-
-        return keep
+    def _page(self, dispatcher: Dispatcher[AgentDepsT]) -> Page:
+        """The calls that ended, which states hold no more."""
+        ended, loose = dict(dispatcher.ended), dispatcher.loose
+        dispatcher.ended.clear()
+        returned = {number: loose.pop(number) for number in ended if number in loose}
+        return Page(tuple(ended.values()), self.run.memory.turn_page(ended), returned)
 
     def _snapshot(self, state: bytes, dispatcher: Dispatcher[AgentDepsT], *, waits: bool) -> PausedScript:
         # What waits is kept whole.
@@ -306,7 +304,7 @@ class Script(Generic[AgentDepsT]):
             variables=None if self.run.lasting is None else self.run.lasting.number,
             kept_functions={} if self.run.kept is None else dict(self.run.kept.defined),
             pages=0 if waits else dispatcher.pages,
-            last_paged=0 if waits else dispatcher.last_paged,
+            calls=tuple(dispatcher.ended.values()),
         )
 
     # -- what outlives the run between two snippets

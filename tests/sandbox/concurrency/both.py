@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Outcome, Sandbox, Suspended, ToolError, Wait
-from toolscript_sandbox.text.syntax import uncollected
-from toolscript_sandbox.values.crossing import to_json
+from toolscript_sandbox.language.syntax import uncollected
+from toolscript_sandbox.serialization.crossing import to_json
 
 from .virtual_time import VirtualTime, run
 
@@ -148,7 +148,7 @@ def in_monty(code: str, *, waits: Callable[[Call], bool] | None = None) -> Seen:
             outcome = await _resumed(outcome, tools, decided, waits)
         return _seen(outcome, tools)
 
-    return run(main, frozenset({'some_ended', '_pass', 'answer_alone'}))
+    return run(main, frozenset({'_wait', '_answer_in_place'}))
 
 
 async def _resumed(

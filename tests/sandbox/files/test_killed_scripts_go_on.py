@@ -63,7 +63,7 @@ class Life:
     root: Path
     states: list[tuple[bytes, Path]] = field(default_factory=list[tuple[bytes, Path]])
 
-    async def kept(self, state: bytes) -> None:
+    async def kept(self, state: bytes, _: object) -> None:
         """To be told before each change."""
         disk = self.root / f'disk {len(self.states)}'
         shutil.copytree(self.root / 'out', disk)
@@ -118,7 +118,7 @@ def limited():
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1_500_000, resource.RLIM_INFINITY))
 
-async def kept(dump):
+async def kept(dump, ended):
     Path(state).write_bytes(dump)
     limited()
 

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.anyio
 
 IN_TURN = 'for n in range({calls}):\n    last = await note(n)\nlast'
 AT_ONCE = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range({calls})]))'
+IN_TASKS = 'import asyncio\nlen(await asyncio.gather(*[asyncio.create_task(note(n)) for n in range({calls})]))'
 BOTH = """
 import asyncio
 async def told(call):
@@ -59,7 +60,7 @@ def desk() -> tuple[FunctionToolset[object], list[int]]:
     return toolset, log
 
 
-@pytest.mark.parametrize('code', [IN_TURN, AT_ONCE])
+@pytest.mark.parametrize('code', [IN_TURN, AT_ONCE, IN_TASKS])
 async def test_twice_as_many_calls_write_twice_as_much(code: str) -> None:
     sizes = list[int]()
     for calls in (32, 64, 128):
@@ -83,7 +84,7 @@ def of_pages(key: str) -> bool:
     return '.calls.' in key
 
 
-@pytest.mark.parametrize('death', sampled(zip(range(97, 197, 3), cycle([False, True])), 2))
+@pytest.mark.parametrize('death', sampled(zip(range(100, 190, 3), cycle([False, True])), 2))
 async def test_a_script_whose_process_died_behind_a_page_goes_on_and_repeats_nothing(death: tuple[int, bool]) -> None:
     writes, loses_pages = death
     talk, log, history = await dead(writes)

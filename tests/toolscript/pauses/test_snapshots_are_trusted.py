@@ -16,7 +16,7 @@ from tests.toolscript.pauses.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, Snapshots, resolve
 from toolscript.pauses.paused_script import PausedScript, script_key
-from toolscript_sandbox.running.state import State
+from toolscript_sandbox.execution.state import State
 
 pytestmark = pytest.mark.anyio
 

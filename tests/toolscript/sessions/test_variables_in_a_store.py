@@ -28,6 +28,7 @@ from toolscript import (
     pending_calls,
     resolve,
 )
+from toolscript_sandbox.execution.state import SessionState
 
 pytestmark = pytest.mark.anyio
 
@@ -104,7 +105,7 @@ async def test_what_another_version_kept_is_dropped_and_the_model_is_told(monkey
     store = MemoryStore()
     chat = Chat(kept_in(store))
     with monkeypatch.context() as earlier:
-        earlier.setattr('toolscript_sandbox.running.state.WRITER', 'toolscript 0.0.1 with pydantic-monty 1.4.0')
+        earlier.setattr(SessionState, 'READERS', 'toolscript 0.0.1 with pydantic-monty 1.4.0')
         await chat.turn('x = 1')
     answer, _ = await chat.turn('x', '0')
     assert '`x`' in answer

@@ -1,0 +1,48 @@
+"""What goes back into a script that waits for something."""
+
+from __future__ import annotations
+
+import builtins
+from typing import get_args
+
+from pydantic_monty import ExcType, ExternalExceptionData, ExternalReturnValue
+
+from .protocol import Raised, Returned
+
+
+def catchable(error: Raised) -> Raised:
+    """The exception that a script sees of what a tool raised: its type, or the closest base that Monty has."""
+    name, message = error.type_name, error.message
+    if name in _UNCATCHABLE or name not in _TYPES:
+        return Raised(_nearest(name), f'{name}: {message}' if message else name)
+    # After a NUL, the message would be read as an exception of the script that travels.
+    return Raised(name, f'\N{REPLACEMENT CHARACTER}{message[1:]}' if message.startswith('\0') else message)
+
+
+def cancellation(reason: str) -> Raised:
+    """What a cancelled task sees; the guest's `asyncio` says why it is this."""
+    return Raised('SystemExit', reason)
+
+
+def for_monty(answer: Returned | Raised) -> ExternalReturnValue | ExternalExceptionData:
+    """The answer as Monty takes it."""
+    if isinstance(answer, Returned):
+        return {'return_value': answer.value}
+    kind = _TYPES[answer.type_name]
+    return (
+        {'exc_type': kind, 'message': answer.message} if answer.message or kind != 'SystemExit' else {'exc_type': kind}
+    )
+
+
+def _nearest(type_name: str) -> str:
+    """The closest base of a built-in exception that Monty has: `except OSError` catches a `ConnectionError`."""
+    kind = getattr(builtins, type_name, None)
+    bases = [base.__name__ for base in kind.__mro__] if isinstance(kind, type) else []
+    known = (base for base in bases if base in _TYPES and base not in _UNCATCHABLE and base != 'Exception')
+    return next(known, 'RuntimeError')
+
+
+_UNCATCHABLE = {'BaseException', 'SystemExit', 'KeyboardInterrupt', 'StopIteration'}
+# `except Exception` must catch whatever a tool raises; a StopIteration would end a loop in silence.
+
+_TYPES: dict[str, ExcType] = {name: kind for kind in get_args(ExcType) for name in (kind, kind.rpartition('.')[2])}

@@ -1,0 +1,227 @@
+"""What Monty asks the host about files, answered by the folders of the session."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import errno
+import os
+import stat
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import PurePosixPath
+from typing import Any, TypeAlias, TypeVar
+
+from pydantic_monty import MontyFileHandle, StatResult
+from pydantic_monty.os_access import ScanEntry
+
+from toolscript_sandbox.mounts.host_files import HostFiles, Mode
+
+from .file_changes import Seen, came_about, result_of, seen
+from .protocol import Raised, Returned
+
+T = TypeVar('T')
+
+FILE = '_file__'
+"""What the guest calls where Monty has no question of its own."""
+Work: TypeAlias = Callable[[], Any]
+
+
+def is_of_files(name: str) -> bool:
+    """Whether it is a question about files."""
+    return name in _DOES or name in _KINDS
+
+
+def changes_files(name: str, args: tuple[Any, ...]) -> bool:
+    """Whether it changes something, or may."""
+    return name in _WRITES or (name == 'open' and _mode(args[1]) != 'r')
+
+
+def _may_be_repeated(name: str, args: tuple[Any, ...]) -> bool:
+    """Whether doing it once more comes to the same."""
+    return name in _WHOLE or (name == 'open' and _mode(args[1]) in ('w', 'a'))
+
+
+async def file_answer(files: HostFiles, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Returned | Raised:
+    """What to resume a question about files with; never an error.
+
+    It is looked up on a thread of its own, which is left behind where the disk does not answer.
+    """
+    try:
+        value = await _aside(files, _work(files, name, args, kwargs))
+    except TimeoutError:
+        return _raised(TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT), str(args[0])))
+    except (OSError, UnicodeError, LookupError) as error:
+        return _raised(error)
+    except (TypeError, AttributeError, KeyError) as error:
+        # The guest asks for nothing of that kind; a script that calls what the guest calls may.
+        return Raised('TypeError', f'{name}: {type(error).__name__}')
+    return Returned(value)
+
+
+async def noted(files: HostFiles, name: str, args: tuple[Any, ...]) -> Seen | None:
+    """What is there before a change; `None` where it does not matter, or cannot be seen."""
+    if _may_be_repeated(name, args):
+        return None
+    try:
+        return await _aside(files, lambda: seen(files, name, args))
+    except (OSError, TypeError):
+        return None
+
+
+async def answer_again(
+    files: HostFiles, name: str, args: tuple[Any, ...], before: Seen | None
+) -> Returned | Raised | None:
+    """What to answer for a change that may have been made just before the process died; `None`: it is to be made."""
+    if _may_be_repeated(name, args):
+        return None
+    try:
+        found = 'unknown' if before is None else await _aside(files, lambda: came_about(files, name, args, before))
+    except OSError:
+        found = 'unknown'
+    if found == 'unknown':
+        return _unknown_outcome(name, args)
+    return Returned(result_of(name, args)) if found == 'done' else None
+
+
+async def _aside(files: HostFiles, work: Callable[[], T]) -> T:
+    # Shielded: what was begun is done to its end, even if the script has ended.
+    working = asyncio.get_running_loop().run_in_executor(_THREADS, work)
+    return await asyncio.wait_for(asyncio.shield(working), files.limits.seconds)
+
+
+def _unknown_outcome(name: str, args: tuple[Any, ...]) -> Raised:
+    """For a change that may have been made just before the process died."""
+    done = 'open' if name == 'open' else name.removeprefix('Path.')
+    path = args[0].path if isinstance(args[0], MontyFileHandle) else args[0]
+    message = (
+        f'UnknownOutcome: {done} of {str(path)!r} was under way when the script was interrupted, so it may or may not '
+        'have happened. It was not done again. Look at what is there first.'
+    )
+    return Raised('RuntimeError', message)
+
+
+def _work(files: HostFiles, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Work:
+    path = PurePosixPath(args[0].path if isinstance(args[0], MontyFileHandle) else args[0])
+    if name in _KINDS:
+        return lambda: files.kind(path) in _KINDS[name]
+    return lambda: _DOES[name](files, path, *args[1:], **kwargs)
+
+
+def _open(files: HostFiles, path: PurePosixPath, mode: str) -> MontyFileHandle:
+    files.open(path, _mode(mode))
+    return MontyFileHandle(str(path), mode)
+
+
+def _mode(mode: str) -> Mode:
+    for kind in ('w', 'a', 'x'):
+        if kind in mode:
+            return kind
+    return 'r'
+
+
+def _written(files: HostFiles, path: PurePosixPath, data: str | bytes) -> int:
+    files.write(path, data.encode() if isinstance(data, str) else data)
+    return len(data)
+
+
+def _text(files: HostFiles, path: PurePosixPath, encoding: str, errors: str) -> str:
+    return files.read(path).decode(_known(encoding), errors)
+
+
+def _encoded(files: HostFiles, path: PurePosixPath, text: str, encoding: str, errors: str) -> None:
+    files.write(path, text.encode(_known(encoding), errors))
+
+
+def _renamed(files: HostFiles, path: PurePosixPath, target: str | PurePosixPath) -> None:
+    files.rename(path, PurePosixPath(target))
+
+
+def _touch(files: HostFiles, path: PurePosixPath, exist_ok: bool) -> None:
+    files.touch(path, exist_ok=exist_ok)
+
+
+def _appended(files: HostFiles, path: PurePosixPath, data: str | bytes) -> int:
+    files.append(path, data.encode() if isinstance(data, str) else data)
+    return len(data)
+
+
+def _mkdir(files: HostFiles, path: PurePosixPath, *_: Any, parents: bool = False, exist_ok: bool = False) -> None:
+    files.mkdir(path, parents=parents, exist_ok=exist_ok)
+
+
+def _tree(files: HostFiles, path: PurePosixPath, *, max_depth: int | None = None, **_: Any) -> list[ScanEntry]:
+    found = files.tree(path, max_depth)
+    return [ScanEntry(one.path, one.kind == 'folder', one.kind == 'file', one.kind == 'link') for one in found]
+
+
+def _stat(found: os.stat_result | None) -> StatResult:
+    if found is None or stat.S_ISDIR(found.st_mode):
+        return StatResult.dir_stat(0o755 if found is None else found.st_mode, 0.0 if found is None else found.st_mtime)
+    # Whose it is, and where on the host's disks, is not for scripts.
+    return StatResult(
+        found.st_mode, 0, 0, found.st_nlink, 0, 0, found.st_size, found.st_atime, found.st_mtime, found.st_ctime
+    )
+
+
+def _resolved(files: HostFiles, path: PurePosixPath) -> str:
+    # There is no link on the way, so `..` is the folder before it.
+    return os.path.normpath(PurePosixPath(files.cwd) / path)
+
+
+def _known(encoding: str) -> str:
+    """Encodings of texts that take time in proportion to them."""
+    name = codecs.lookup(encoding).name
+    if name.startswith(_ENCODINGS):
+        return name
+    raise LookupError(f'unknown encoding: {encoding}')
+
+
+def _raised(error: OSError | UnicodeError | LookupError) -> Raised:
+    name = next((kind.__name__ for kind in type(error).__mro__ if kind.__name__ in _KNOWN), 'OSError')
+    return Raised(name, str(error))
+
+
+_KINDS = {
+    'Path.exists': ('file', 'folder', 'other'),
+    'Path.is_file': ('file',),
+    'Path.is_dir': ('folder',),
+    'Path.is_symlink': ('link',),
+}
+_PLAIN: dict[str, Callable[[HostFiles, PurePosixPath], Any]] = {
+    'Path.read_text': lambda files, path: files.read(path).decode(),
+    'Path.read_bytes': lambda files, path: files.read(path),
+    'Path.iterdir': lambda files, path: [path / name for name in files.names(path)],
+    'Path.stat': lambda files, path: _stat(files.stat(path)),
+    'Path.resolve': _resolved,
+    'Path.absolute': lambda files, path: str(PurePosixPath(files.cwd) / path),
+    'Path.unlink': lambda files, path: files.unlink(path),
+    'Path.rmdir': lambda files, path: files.rmdir(path),
+}
+_DOES: dict[str, Callable[..., Any]] = {
+    **_PLAIN,
+    'open': _open,
+    'Path.scan': _tree,
+    'text': _text,
+    **dict.fromkeys(['Path.write_text', 'Path.write_bytes'], _written),
+    'write': _encoded,
+    **dict.fromkeys(['Path.append_text', 'Path.append_bytes'], _appended),
+    'Path.mkdir': _mkdir,
+    'Path.rename': _renamed,
+    'touch': _touch,
+}
+_WHOLE = frozenset(['Path.write_text', 'Path.write_bytes', 'write'])
+_APPENDS = frozenset(['Path.append_text', 'Path.append_bytes'])
+_WRITES = _WHOLE | _APPENDS | {'touch', 'Path.mkdir', 'Path.unlink', 'Path.rmdir', 'Path.rename'}
+_KNOWN = frozenset(
+    [
+        *('FileExistsError', 'FileNotFoundError', 'IsADirectoryError', 'NotADirectoryError', 'PermissionError'),
+        *('TimeoutError', 'UnicodeDecodeError', 'UnicodeEncodeError', 'LookupError', 'OSError'),
+    ]
+)
+_ENCODINGS = (
+    *('ascii', 'big5', 'cp', 'euc', 'gb', 'hp-roman8', 'iso8859', 'johab', 'koi8', 'mac', 'ptcp', 'shift_jis', 'tis'),
+    *('utf-8', 'utf-16', 'utf-32'),
+)
+_THREADS = ThreadPoolExecutor(8, thread_name_prefix='toolscript-files')
+"""Apart from those of the event loop: a disk that hangs holds up what needs files, and nothing else."""

@@ -1,0 +1,252 @@
+"""The calls of one script that the caller runs: from a step that holds them to their answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from toolscript_sandbox.contract.calls import Call, CallRecord, Crossed, Dispatch, Waiting
+from toolscript_sandbox.contract.errors import ToolError, Wait
+from toolscript_sandbox.contract.limits import Limits
+from toolscript_sandbox.contract.outcomes import Completed, Failed
+from toolscript_sandbox.event_loop.ending_tasks import let_go
+from toolscript_sandbox.event_loop.in_place import in_place
+from toolscript_sandbox.event_loop.loop_turns import turn_for_call
+from toolscript_sandbox.messages.report import with_calls
+from toolscript_sandbox.serialization.crossing import carried_or_told_aside, copied_aside
+
+from .answers import catchable
+from .call_log import CallLog
+from .executor import CANCELLED
+from .protocol import Answer, Calls, Execution, Left, Raised, Returned, Waits
+
+_Outcome: TypeAlias = Returned | Raised | Waits
+Checkpoint: TypeAlias = Callable[[bytes, Sequence[CallRecord]], Awaitable[None]]
+"""Saves the state of a script, and the calls that ended since the state before: no state holds those."""
+
+
+class InFlight:
+    """Runs calls by a dispatcher, each in a task of its own, as many at a time as the limits allow."""
+
+    def __init__(
+        self, dispatch: Dispatch, limits: Limits, *, ordered: bool = False, earlier: Sequence[CallRecord] = ()
+    ) -> None:
+        """With `ordered`, answers are given once no call is under way. `earlier` are the calls before a restoring."""
+        self.log = CallLog(earlier)
+        self._dispatch = dispatch
+        self._limits = limits
+        self._ordered = ordered
+        self._queue = deque[Call]()
+        self._tasks = dict[int, asyncio.Task[_Outcome]]()
+        self._ended = dict[int, None]()
+        self._one_ended: asyncio.Future[None] | None = None
+        self._cancelled = set[int]()
+        self._payloads = dict[int, Any]()
+        """Of the calls that wait for the outside."""
+        self._has_failed = False
+        """Whether a call has failed beside which others may be about to fail."""
+        self._is_alone = False
+        """Whether a sequential function runs."""
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """The calls that wait for the outside, with what they wait with, in the order of the calls."""
+        return tuple(
+            [Waiting(self.log.record(call_id).call, self._payloads[call_id]) for call_id in sorted(self._payloads)]
+        )
+
+    async def answer(self, step: Calls) -> list[Answer]:
+        """The answers that there are when the script can advance; none if time has passed, or if all calls wait.
+
+        Raises what the dispatcher raises to end the script.
+        """
+        new = step.new
+        if len(new) == 1 and step.wake_in is None and not (self._tasks or self._queue or self._ordered):
+            return [await self._answer_in_place(new[0])]
+        for call in new:
+            self.log.made(call)
+        answers = self._cancel(step.cancelled) if step.cancelled else []
+        self._queue.extend(new)
+        if self._ordered:
+            return [*answers, *await self._answers_of_all(step)]
+        answers += self._collected()
+        self._start_queued()
+        if not answers and step.wake_in != 0:
+            await self._wait(step.wake_in)
+            answers += self._collected()
+        elif new:
+            # They begin before the script runs on.
+            await asyncio.sleep(0)
+        if step.cancelled or self._has_failed:
+            # Calls that need no waiting to end do so now: in Python they would end in the same turn.
+            self._has_failed = False
+            for _ in range(_TURNS_TO_LEAVE):
+                if not self._tasks:
+                    break
+                await asyncio.sleep(0)
+                answers += self._collected()
+        return answers
+
+    async def _answers_of_all(self, step: Calls) -> list[Answer]:
+        answers = list[Answer]()
+        self._start_queued()
+        while self._tasks and step.wake_in != 0:
+            await self._wait(None)
+            answers += self._collected()
+            self._start_queued()
+        if not answers:
+            await self._wait(step.wake_in)
+        return answers
+
+    async def settle(self) -> None:
+        """Wait a while for calls that still run: what they did is then known."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + self._limits.settle_seconds
+        while self._tasks and loop.time() < deadline:
+            await self._wait(deadline - loop.time())
+            self._collected()
+
+    async def close(self) -> None:
+        """Cancel all that runs, and wait a while until it has ended."""
+        tasks = [*self._tasks.values()]
+        self._tasks.clear()
+        await let_go(tasks, self._limits.settle_seconds)
+
+    # -- one call
+
+    def _start_queued(self) -> None:
+        while self._queue and len(self._tasks) < self._limits.calls_in_flight:
+            call = self._queue[0]
+            if self._tasks and (call.sequential or self._is_alone):
+                return
+            self._queue.popleft()
+            self._is_alone = call.sequential
+            self.log.mark(call.id, 'running')
+            task = self._tasks[call.id] = asyncio.create_task(self._answered_in_turn(call))
+            task.add_done_callback(lambda _, call_id=call.id: self._task_ended(call_id))
+
+    async def _answered_in_turn(self, call: Call) -> _Outcome:
+        await turn_for_call()
+        return await self._answered(call)
+
+    async def _answered(self, call: Call) -> _Outcome:
+        # The log has its own arguments: the dispatcher may change the ones that it gets.
+        try:
+            args, kwargs = await copied_aside(call.args, call.kwargs)
+            value = await self._dispatch(Call(call.id, call.function, args, kwargs, call.line, call.printed))
+        except ToolError as error:
+            return Raised(error.type_name, error.message)
+        except Wait as wait:
+            self._payloads[call.id] = wait.payload
+            return Waits()
+        if type(value) is Crossed:
+            return Returned(value.value)
+        given = await carried_or_told_aside(value, most_heap=self._limits.result_heap_bytes)
+        if not given.too_large:
+            return Returned(given.value)
+        failure = given.failure(call.function)
+        return Raised(failure.type_name, failure.message)
+
+    async def _answer_in_place(self, call: Call) -> Answer:
+        """The answer of the only call there is, which needs no task beside this one."""
+        self.log.made(call, 'running')
+        return self._record(call.id, await in_place(self._answered(call), self._limits.settle_seconds))
+
+    def _record(self, call_id: int, outcome: Returned | Raised | Waits) -> Answer:
+        match outcome:
+            case Returned():
+                self.log.mark(call_id, 'finished')
+            case Raised():
+                self.log.mark(call_id, 'failed', str(catchable(outcome)))
+                self._has_failed = True
+            case Waits() if call_id in self._cancelled:
+                del self._payloads[call_id]
+            case Waits():
+                self.log.mark(call_id, 'waiting')
+        return Answer(call_id, outcome)
+
+    def _cancel(self, call_ids: Sequence[int]) -> list[Answer]:
+        """Cancel calls. The answers of those that did not begin; those that run end in their own time."""
+        queued = {call.id for call in self._queue}
+        for call_id in call_ids:
+            if call_id in self._tasks:
+                self._cancelled.add(call_id)
+                self._tasks[call_id].cancel()
+                when = 'while it ran; what it did is unknown'
+            else:
+                when = 'before it ran' if call_id in queued else 'while it waited'
+                self._payloads.pop(call_id, None)
+            self.log.mark(call_id, 'failed', CANCELLED.format(when))
+        left = [call_id for call_id in call_ids if call_id in queued]
+        self._queue = deque([call for call in self._queue if call.id not in left]) if left else self._queue
+        return [Answer(call_id, Left()) for call_id in left]
+
+    # -- tasks
+
+    async def _wait(self, seconds: float | None) -> None:
+        """Wait until a task ends, or for so many seconds."""
+        if self._ended:
+            await asyncio.sleep(0)
+        elif self._tasks:
+            # One callback for all of them: with one for each, a thousand calls would be asked a million times.
+            self._one_ended = asyncio.get_running_loop().create_future()
+            await asyncio.wait([self._one_ended], timeout=seconds)
+        elif seconds is not None:
+            await asyncio.sleep(seconds)
+
+    def _task_ended(self, call_id: int) -> None:
+        self._ended.setdefault(call_id)
+        if self._one_ended is not None and not self._one_ended.done():
+            self._one_ended.set_result(None)
+
+    def _collected(self) -> list[Answer]:
+        """The answers of the tasks that have ended, in this order."""
+        ended, self._ended = self._ended, dict[int, None]()
+        done = [(call_id, self._tasks.pop(call_id)) for call_id in ended if call_id in self._tasks]
+        # Of several failures one is raised; asking for all of them keeps asyncio from reporting the others.
+        errors = [None if task.cancelled() else task.exception() for _, task in done]
+        return [self._recorded(*one, error) for one, error in zip(done, errors, strict=True)]
+
+    def _recorded(self, call_id: int, task: asyncio.Task[_Outcome], error: BaseException | None) -> Answer:
+        if isinstance(error, KeyboardInterrupt | SystemExit):
+            # It has left the event loop already; raised by a second task, it would break off the clean-up that follows.
+            raise asyncio.CancelledError from error
+        if call_id in self._cancelled and task.cancelled():
+            return Answer(call_id, Left())
+        return self._record(call_id, task.result())
+
+
+async def run_to_outcome(
+    execution: Execution, in_flight: InFlight, save: Checkpoint | None = None
+) -> Completed | Failed | None:
+    """Drive a script until it ends; None: until all that it needs waits for the outside.
+
+    Calls that still run when the script ends get some time to finish. Raises what the dispatcher and `save` raise.
+    """
+    try:
+        step = await execution.advance(())
+        while isinstance(step, Calls):
+            if save is not None and step.checkpoint:
+                await save(execution.state(), in_flight.log.take_ended())
+            answers = await in_flight.answer(step)
+            if not answers and step.wake_in is None:
+                return None
+            step = await execution.advance(answers)
+        await in_flight.settle()
+        calls = in_flight.log.with_others(step.calls)
+        if isinstance(step, Failed):
+            step = replace(step, error=with_calls(step.error, calls, lost=step.session_lost))
+        return replace(step, calls=calls)
+    except BaseException:
+        # The script is in the middle of something that no one will answer.
+        await execution.close()
+        raise
+    finally:
+        await in_flight.close()
+
+
+_TURNS_TO_LEAVE = 10
+"""Of the host's loop: the frames between a script and its tool pass a cancellation on in fewer."""

@@ -1,0 +1,115 @@
+"""What a session knows of the snippets that it ran."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from toolscript_sandbox.checking.checker import Context, defined_types
+from toolscript_sandbox.checking.stubs import is_valid
+from toolscript_sandbox.contract.functions import HOST, Function, Functions
+from toolscript_sandbox.language.analysis import Session as Earlier
+from toolscript_sandbox.language.snippet import Snippet
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Enough to prepare and to check the next snippet."""
+
+    bound: frozenset[str] = frozenset()
+    """Variables that exist."""
+    defined: frozenset[str] = frozenset()
+    """Those of them that are functions, classes and modules."""
+    untyped: frozenset[str] = frozenset()
+    """Those of them whose types are unknown: a failed snippet, or one too long ago, bound them."""
+    history: tuple[str, ...] = ()
+    """Code that ran to its end, the oldest first."""
+    functions: tuple[Function, ...] = ()
+    """Functions that the history names."""
+    meanings: tuple[tuple[str, str], ...] = ()
+    """What imported names mean, dotted."""
+    facts: frozenset[str] = frozenset()
+    """What transforms noted of the snippets."""
+    loaded: frozenset[str] = frozenset()
+    """Polyfills that the session has."""
+
+    def earlier(self, known: frozenset[str]) -> Earlier:
+        """What the next snippet must know; `known` are all variables that it finds."""
+        return Earlier(known, self.defined, dict(self.meanings), self.facts, self.loaded)
+
+    def after(self, snippet: Snippet, functions: Iterable[Function]) -> Memory:
+        """The memory once the snippet has run to its end."""
+        # A validator belongs to a run, and not into what outlives it.
+        new = (replace(function, validate=None) for function in functions)
+        known = {function.name: function for function in (*self.functions, *new)}
+        return replace(
+            self,
+            bound=self.bound | snippet.bound,
+            defined=(self.defined - snippet.bound) | snippet.defined,
+            functions=tuple(known.values()),
+            meanings=tuple(snippet.meanings.items()),
+            facts=snippet.facts,
+            loaded=self.loaded | set(snippet.pieces),
+            history=(*self.history, '\n'.join([*snippet.imports, snippet.checked.text])),
+            untyped=self.untyped - snippet.bound,
+        )._shortened()
+
+    def broken_off(self, snippet: Snippet) -> Memory:
+        """What is left of the memory after the snippet if that did not run to its end."""
+        return replace(self, history=self.history[:-1], untyped=self.untyped | snippet.bound)
+
+    def without(self, names: Collection[str]) -> Memory:
+        """The memory of a session that lacks these variables."""
+        if not names:
+            return self
+        meanings = tuple(one for one in self.meanings if one[0] not in names)
+        # What the history says of them is no longer so, and it may be what gave others their types.
+        bound = self.bound.difference(names)
+        return replace(
+            self, bound=bound, defined=self.defined.difference(names), meanings=meanings, history=(), untyped=bound
+        )
+
+    def offered(self, functions: Functions) -> Memory:
+        """The memory in which only those functions of the host are known that are offered now."""
+        left = tuple(one for one in self.functions if functions.get(one.name.removeprefix(HOST)) is not None)
+        if len(left) == len(self.functions):
+            return self
+        return replace(self, functions=left, history=(), untyped=self.bound)
+
+    def context(self, snippet: Snippet, functions: Iterable[Function], predefined: frozenset[str]) -> Context:
+        """What the checker must know to judge the snippet."""
+        # Where a variable has the name of a function, the checker must not take the one for the other.
+        hidden = self.bound | snippet.bound
+        known = {f.name: f for f in (*self.functions, *functions)}
+        named = {name: f for name, f in known.items() if name not in hidden and is_valid(f.stub)}
+        invalid = known.keys() - named.keys()
+        unknown = snippet.used - self.bound - predefined - named.keys() - snippet.bound
+        return Context(
+            functions=tuple(named.values()),
+            types=tuple(_types(unknown, named.values())),
+            untyped=self.untyped | predefined | invalid,
+            history=(*self.history, *snippet.imports),
+        )
+
+    def _shortened(self) -> Memory:
+        # The whole history is checked again with each snippet, which must not become slow.
+        memory = self
+        while len(memory.history) > 1 and sum(map(len, memory.history)) > _HISTORY:
+            memory = replace(memory, history=memory.history[1:], untyped=memory.bound)
+        return memory
+
+
+_HISTORY = 4_000
+
+
+def named_functions(snippet: Snippet, known: frozenset[str], functions: Functions) -> tuple[Function, ...]:
+    """The host functions that a snippet names. One lookup per name, however many functions there are."""
+    found = (functions.get(name) for name in sorted(snippet.used - known - snippet.bound))
+    hidden = (functions.get(name) for name in sorted(snippet.hosts))
+    renamed = (replace(function, name=f'{HOST}{function.name}') for function in hidden if function is not None)
+    return (*(function for function in found if function is not None), *renamed)
+
+
+def _types(names: Iterable[str], functions: Iterable[Function]) -> Iterable[tuple[str, Function]]:
+    homes = {name: function for function in functions for name in defined_types(function.stub)}
+    return [(name, homes[name]) for name in sorted(names) if name in homes]

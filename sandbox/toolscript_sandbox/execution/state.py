@@ -1,0 +1,167 @@
+"""A script between two steps, and a session between two scripts, as bytes."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from toolscript_sandbox.contract.calls import Call, CallRecord
+from toolscript_sandbox.contract.errors import StateError
+from toolscript_sandbox.language.snippet import Snippet
+
+from .file_changes import Seen
+from .memory import Memory
+from .protocol import Raised, Returned
+from .scheduler import Scheduler
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        # A source tree on the path.
+        return 'of unknown version'
+
+
+MONTY = f'pydantic-monty {_version("pydantic-monty")}'
+"""What dumps, and loads only what the same version dumped."""
+WRITER = f'toolscript {_version("toolscript")} with {MONTY}'
+
+
+OpenStatus: TypeAlias = Literal['not asked', 'asked', 'waiting', 'answered']
+
+
+@dataclass
+class OpenCall:
+    """A call that the script has made, and whose answer it does not have yet."""
+
+    call: Call
+    status: OpenStatus = 'not asked'
+    """`asked`: the caller has it. `waiting`: the caller said that it waits for the outside."""
+    answer: Returned | Raised | None = None
+    """Set once it is `answered`."""
+
+
+@dataclass
+class _Saved:
+    """What is written as JSON, followed by a dump of Monty's."""
+
+    dump: bytes = field(default=b'', kw_only=True)
+    written_by: str = field(default='', kw_only=True)
+
+    MAGIC: ClassVar[bytes]
+    WHAT: ClassVar[str]
+    LEVEL: ClassVar[int]
+    """How much to compress: a script is saved often and is small, a session may be large and is bounded by its size."""
+    READERS: ClassVar[str]
+    """Who can read it: another version may mean something else by the same bytes."""
+
+    def to_bytes(self) -> bytes:
+        """A magic, the length of the JSON, and both, compressed."""
+        facts = _adapter(type(self)).dump_python(self, exclude={'dump'}, exclude_defaults=True)
+        text = json.dumps({**facts, 'written_by': self.READERS}, default=list).encode()
+        return self.MAGIC + zlib.compress(b''.join([_LENGTH.pack(len(text)), text, self.dump]), self.LEVEL)
+
+    @classmethod
+    def from_bytes(cls: type[S], data: bytes) -> S:
+        """The same again. Raises `StateError` for all that this version did not write."""
+        if not data.startswith(cls.MAGIC):
+            raise StateError(f'these bytes are not {cls.WHAT}')
+        try:
+            content = zlib.decompress(data[len(cls.MAGIC) :])
+            end = _LENGTH.size + _LENGTH.unpack_from(content)[0]
+            facts = json.loads(content[_LENGTH.size : end])
+            if (writer := facts['written_by']) != cls.READERS:
+                raise StateError(f'{writer} wrote {cls.WHAT}, and this is {cls.READERS}')
+            saved = _adapter(cls).validate_python(facts)
+        except (zlib.error, struct.error, ValueError, KeyError, TypeError, ValidationError) as error:
+            raise StateError(f'{cls.WHAT} is damaged') from error
+        saved.dump = content[end:]
+        return saved
+
+
+S = TypeVar('S', bound=_Saved)
+
+
+@dataclass
+class State(_Saved):
+    """All that belongs to a running script, besides its worker. The executor changes it; it is saved as it is."""
+
+    MAGIC: ClassVar[bytes] = b'toolscript script\x02'
+    WHAT: ClassVar[str] = 'the state of a suspended snippet'
+    LEVEL: ClassVar[int] = 1
+    READERS: ClassVar[str] = MONTY
+
+    snippet: Snippet
+    code: str
+    """What runs, once the snippet has been fitted to the functions."""
+    memory: Memory
+    """What the session knows once the script has run to its end."""
+    known: frozenset[str] = frozenset()
+    """Variables that the script found."""
+    printed: str = ''
+    """Before it was restored."""
+    slept: float = 0.0
+    """Seconds."""
+    calls: int = 0
+    """How many the script has made."""
+    open: dict[int, OpenCall] = field(default_factory=dict[int, OpenCall])
+    """By Monty's numbers."""
+    unasked: list[CallRecord] = field(default_factory=list[CallRecord])
+    """Calls that the script cancelled before the caller had them."""
+    last_failed: tuple[int | None, str] | None = None
+    """Line and error of the call that failed last."""
+    scheduler: Scheduler = field(default_factory=Scheduler)
+    cancelling: list[int] | None = None
+    """What the script gets for a request to cancel, once the cancelled calls could end: the keys of parked tasks."""
+    sleeps_until: float | None = None
+    """On the scheduler's clock, for a `time.sleep`."""
+    changes_file: bool = False
+    """Whether the script waits for leave to change a file."""
+    before: Seen | None = None
+    """What was there before that change."""
+
+
+@dataclass
+class SessionState(_Saved):
+    """All that a fresh session needs to resume after the last script of another one."""
+
+    MAGIC: ClassVar[bytes] = b'toolscript session\x02'
+    WHAT: ClassVar[str] = 'the variables of a session'
+    LEVEL: ClassVar[int] = 0
+    READERS: ClassVar[str] = WRITER
+
+    memory: Memory
+
+
+def can_be_loaded(state: bytes) -> bool:
+    """Whether this version saved the session."""
+    try:
+        SessionState.from_bytes(state)
+    except StateError:
+        return False
+    return True
+
+
+def calls_made(state: bytes) -> int:
+    """How many calls the suspended snippet had made. Raises `StateError` for anything that is no state."""
+    return State.from_bytes(state).calls
+
+
+_LENGTH = struct.Struct('>I')
+
+
+def _adapter(kind: type[S]) -> TypeAdapter[S]:
+    if kind not in _ADAPTERS:
+        # To make one takes some milliseconds.
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
+
+
+_ADAPTERS = dict[type[Any], TypeAdapter[Any]]()

@@ -1,0 +1,105 @@
+"""Spans of snippets: one for a snippet, and below it one for its check."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from toolscript_sandbox.contract.foreign_text import clean
+from toolscript_sandbox.contract.outcomes import Completed, Failed, Outcome, Suspended
+from toolscript_sandbox.contract.tracing import Tracing
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Link, Span
+    from opentelemetry.util.types import AttributeValue
+
+MOST_CHARS = 10_000
+"""How much of a text a span holds."""
+
+
+class SnippetSpan:
+    """Records what becomes of a snippet, if it is traced."""
+
+    def __init__(self, span: Span | None = None, *, include_content: bool = False) -> None:
+        self._span = span
+        self._include_content = include_content
+
+    def prepared(self, code: str, repairs: tuple[str, ...]) -> None:
+        """The snippet as it is going to run."""
+        if self._include_content:
+            self._set('toolscript.code', _shown(code))
+            self._set('toolscript.repairs', [_shown(repair) for repair in repairs])
+
+    def ended(self, outcome: Outcome) -> None:
+        """The outcome."""
+        self._set('toolscript.outcome', _KINDS[type(outcome)])
+        self._set('toolscript.calls', len(outcome.calls))
+        if isinstance(outcome, Failed):
+            self._failed(outcome.error.kind, outcome.error.message)
+
+    def checked(self, refusal: Failed | None) -> None:
+        """The check has come to its end."""
+        self._set('toolscript.outcome', 'passed' if refusal is None else 'refused')
+        if refusal is not None:
+            self._failed(refusal.error.kind, refusal.error.message)
+
+    def unchecked(self, reason: str) -> None:
+        """The check has come to no end."""
+        self._set('toolscript.outcome', 'unchecked')
+        self._failed('unchecked', reason)
+
+    def broke_off(self, error: BaseException) -> None:
+        """There is no outcome: the run was cancelled, or a call ended it."""
+        self._set('toolscript.outcome', 'cancelled' if isinstance(error, asyncio.CancelledError) else 'ended')
+        self._failed(type(error).__qualname__)
+
+    def _failed(self, kind: str, message: str = '') -> None:
+        if self._span is None:
+            return
+        from opentelemetry.trace import StatusCode
+
+        self._set('error.type', kind)
+        self._span.set_status(StatusCode.ERROR, _shown(message) if message and self._include_content else kind)
+
+    def _set(self, name: str, value: AttributeValue) -> None:
+        if self._span is not None:
+            self._span.set_attribute(name, value)
+
+
+@contextmanager
+def snippet_span(tracing: Tracing | None, name: str) -> Generator[SnippetSpan]:
+    """A span around a snippet; what its calls open becomes its children."""
+    with _span(tracing, name, () if tracing is None else tracing.links) as span:
+        yield span
+
+
+@contextmanager
+def check_span(tracing: Tracing | None) -> Generator[SnippetSpan]:
+    """A span around all that happens to a snippet before anything of it runs."""
+    with _span(tracing, 'check snippet', ()) as span:
+        yield span
+
+
+@contextmanager
+def _span(tracing: Tracing | None, name: str, links: Sequence[Link]) -> Generator[SnippetSpan]:
+    if tracing is None:
+        yield SnippetSpan()
+        return
+    with tracing.tracer.start_as_current_span(
+        name, attributes=tracing.attributes, links=links, record_exception=False, set_status_on_exception=False
+    ) as span:
+        watched = SnippetSpan(span, include_content=tracing.include_content) if span.is_recording() else SnippetSpan()
+        try:
+            yield watched
+        except BaseException as error:
+            watched.broke_off(error)
+            raise
+
+
+def _shown(text: str) -> str:
+    return clean(text if len(text) <= MOST_CHARS else f'{text[:MOST_CHARS]}...')
+
+
+_KINDS: dict[type[Outcome], str] = {Completed: 'completed', Suspended: 'suspended', Failed: 'failed'}

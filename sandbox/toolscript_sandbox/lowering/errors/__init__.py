@@ -1,1 +1,0 @@
-"""Exceptions, their attributes and their messages, as Python has them."""

@@ -1,1 +1,0 @@
-"""Functions that yield, and iterators that make one item at a time."""

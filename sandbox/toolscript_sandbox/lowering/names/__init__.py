@@ -1,1 +1,0 @@
-"""What names and imports stand for."""

@@ -1,1 +1,0 @@
-"""What cannot be kept exactly, and is refused before anything runs."""

@@ -1,1 +1,0 @@
-"""What takes the place of one expression or one statement."""

@@ -1,1 +1,0 @@
-"""A snippet as text, as a tree and as names."""

@@ -1,0 +1,118 @@
+"""From what a model sent to a script that Monty runs: read, analysed, validated, transformed, written, linked."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from contextlib import suppress
+
+from toolscript_sandbox.contract.functions import Functions
+from toolscript_sandbox.language.analysis import Analysis, Session, analysed
+from toolscript_sandbox.language.fences import unfenced
+from toolscript_sandbox.language.names import names_of
+from toolscript_sandbox.language.quotes import with_other_quotes
+from toolscript_sandbox.language.refusals import Refused
+from toolscript_sandbox.language.snippet import Code, Snippet
+from toolscript_sandbox.language.syntax import module_of, uncollected
+from toolscript_sandbox.language.validator import refusals
+from toolscript_sandbox.language.waiting import deadline_refusals
+from toolscript_sandbox.polyfills import linker
+
+from .features import FEATURES
+from .fixes import fixed
+from .result import with_result
+from .tasks import uses_tasks
+from .transform import Context
+from .writer import write
+
+
+@uncollected()
+def prepared(
+    text: str, functions: Functions, session: Session = Session(), *, ordered: bool = False, has_files: bool = False
+) -> Snippet:
+    """The script, ready to be checked and run. `ordered`: it may be replayed, and must then do the same.
+
+    Raises `SyntaxError` (or `ValueError` for null bytes) for what is no Python, `Refused` for what the dialect lacks.
+    """
+    text, unwrapped = unfenced(text)
+    source, tree, rescued = _parsed(text)
+    analysis = analysed(source, tree, functions, session, has_files=has_files)
+    context = Context(analysis, uses_tasks=uses_tasks(analysis))
+    for note in (unwrapped, rescued):
+        if note:
+            context.fixed(note)
+    refused = [*refusals(analysis), *(deadline_refusals(analysis) if ordered else ())]
+    if refused:
+        raise Refused(refused)
+    names = analysis.names
+    tree = fixed(tree, context)
+    name = with_result(tree, names.bound | session.variables | names.used)
+    checked = write(tree, source)
+    for feature in FEATURES:
+        if feature.needed(analysis):
+            tree = feature.apply(tree, context)
+    written = write(tree, source, context.patches)
+    imports = [ast.unparse(node) for node in analysis.forgotten]
+    needed = linker.needed_by(written.text)
+    if not names.bound.isdisjoint(linker.native_names()):
+        # Polyfills of later scripts need builtins of these names too.
+        needed |= {linker.NATIVES}
+    result = frozenset[str]() if name is None else frozenset([name])
+    return Snippet(
+        text=text,
+        code=written.text,
+        checked=Code(checked.text, checked.lines),
+        lines=written.lines,
+        repairs=tuple(context.fixes),
+        name=name,
+        used=names.used | result | {f'_host_{hidden}' for hidden in context.hidden},
+        computed=names.computed | result,
+        bound=names.bound | (result - names.used),
+        defined=names.defined,
+        imports=tuple(imports),
+        hosts=frozenset(context.hidden),
+        pieces=linker.in_order(needed),
+        meanings={name: dotted for name, dotted in analysis.meanings.items() if _still_means(name, analysis)},
+        facts=session.facts | context.facts,
+        tasks=context.uses_tasks,
+        interleaves=context.uses_tasks
+        or ast.AsyncFunctionDef in analysis.kinds
+        or bool((names.used & session.callables) - analysis.meanings.keys()),
+    )
+
+
+def _still_means(name: str, analysis: Analysis) -> bool:
+    """Whether the next script finds the import under the name: nothing else was assigned to it."""
+    nodes = analysis.scopes.module.bound.get(name, [])
+    return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes)
+
+
+def _parsed(text: str) -> tuple[str, ast.Module, str | None]:
+    try:
+        return text, module_of(text), None
+    except SyntaxError:
+        for change, note in _RESCUES:
+            other = change(text)
+            with suppress(SyntaxError, ValueError):
+                return other, module_of(other), note
+        raise
+
+
+_RESCUES = (
+    (with_other_quotes, 'Changed quotes inside an f-string.'),
+    (textwrap.dedent, 'Removed indentation.'),
+)
+
+
+def variables_of(text: str) -> frozenset[str]:
+    """The variables that a script sets, functions and imports among them; none where the text is no Python."""
+    try:
+        return names_of(_parsed(text)[1]).bound
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+
+
+def prelude(snippet: Snippet, loaded: frozenset[str]) -> str:
+    """What must run before the script, in a session that has loaded these polyfills."""
+    missing = [piece for piece in snippet.pieces if piece not in loaded]
+    return '\n'.join([*snippet.imports, *([linker.code_of(missing)] if missing else [])])
