@@ -51,7 +51,7 @@ _PLAIN = {
     'hmac': 'compare_digest digest',
     'html': 'escape unescape',
     'json': 'dumps',
-    'math': 'atanh cbrt erf erfc gamma lgamma',
+    'math': 'cbrt',
     'pprint': 'pformat',
     're': 'escape',
     'shlex': 'join quote split',
