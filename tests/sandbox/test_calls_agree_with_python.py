@@ -60,7 +60,7 @@ def _numbers() -> list[str]:
     for number in (0.0, -0.0, 5e-324, 1e308, _CHANCE.uniform(-9, 9), float(2**60), 1 / 3):
         found.append(f'({number!r}).as_integer_ratio()')
     found += [f'shuffled({seed})' for seed in (0, 5, "'a'")]
-    return [*found, '(5).to_bytes(-1, "big")', '(5).to_bytes(2, "middle")']
+    return found
 
 
 def _texts() -> list[str]:

@@ -606,7 +606,7 @@ class _Classes(Transformer):
             message = (
                 'A pattern does not see that a member of an enumeration is a {0} here. Write if isinstance(x, {0}).'
             )
-            self._refuse(node, message.format(node.cls.id))
+            self._refuse(node.cls, message.format(node.cls.id))
         names, waiting = [node.cls.id], [node.cls.id]
         while waiting:
             name = waiting.pop()
