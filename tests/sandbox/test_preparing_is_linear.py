@@ -9,7 +9,6 @@ import pytest
 
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.transforms.preparation import prepared
 from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.preparation import prepared
 

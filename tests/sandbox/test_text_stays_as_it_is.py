@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from toolscript_sandbox.contract.functions import Function
-from toolscript_sandbox.transforms.preparation import prepared
 from toolscript_sandbox.language.refusals import Refused
+from toolscript_sandbox.language.source import Source
 from toolscript_sandbox.transforms.preparation import prepared
 
 LIBRARY = sorted(Path(sysconfig.get_paths()['stdlib']).glob('*.py'))

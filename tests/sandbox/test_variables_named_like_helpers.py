@@ -10,6 +10,8 @@ import pytest
 
 from tests.sampling import share
 from toolscript_sandbox import Call, Completed, Function, Sandbox
+from toolscript_sandbox.language.scopes import scopes_of
+from toolscript_sandbox.polyfills import linker
 
 pytestmark = pytest.mark.anyio
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from toolscript_sandbox.language.refusals import Refusal, refusal
-
 from .analysis import Analysis
 from .dialect import FILES, NO_FILES, PATHS
+from .refusals import Refusal, refusal
 
 
 def has_paths(analysis: Analysis) -> bool:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+INLINE = '_now__'
+"""The prefix of a call that is answered in place, in place of `await `."""
+
 
 INLINE = '_now__'
 """The prefix of a call that is answered in place: as long as `await `, so that every column stays."""

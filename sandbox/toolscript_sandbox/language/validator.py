@@ -67,7 +67,7 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
             advice = BUILTINS.refused.get(node.id)
             if advice is not None:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
-        elif dotted is not None and dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
+        elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
             yield refusal(node, f'The module {dotted} is no value here. Name what you use of it: {dotted}.name.')
     for node in analysis.all(ast.Call):
         if _meaning(node.func) == 'builtins.vars' and not node.args:

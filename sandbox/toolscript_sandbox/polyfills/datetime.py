@@ -30,7 +30,8 @@ def span(*args, **kwargs):
         part, units = math.modf(part * _UNITS[name])
         whole += int(units)
         rest += part
-    return _of_microseconds(whole + round(rest))
+    # Halves go to the even number of all microseconds.
+    return _of_microseconds(whole + round(rest + whole % 2) - whole % 2)
 
 
 def _of_microseconds(whole):

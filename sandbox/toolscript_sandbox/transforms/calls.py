@@ -22,7 +22,6 @@ from .tree import Transformer, is_call_of, is_changed, meaning, quoted, quoted_e
 from .writer import Patch
 
 
-
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     calls = _Calls(context)
     tree = calls.below(tree)

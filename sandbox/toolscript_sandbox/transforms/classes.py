@@ -529,6 +529,9 @@ class _Classes(Transformer):
                 self._refuse(node, 'type() makes no classes here. Write a class statement.')
             case ast.Call() if (meaning(func) or '') in _ENUMS:
                 self._refuse(node, 'Write the enumeration as a class.')
+            case ast.Call(args=[obj]) if meaning(func) == 'builtins.dict' and self._context.has('method keys'):
+                node.args = [quoted_expression('_classes__mapping(X)', node, X=obj)]
+                set_changed(node)
             case ast.Call() if meaning(func) == 'builtins.delattr':
                 self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
             case _:
@@ -825,9 +828,9 @@ _ASKING = frozenset(
         *('__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr'),
     ]
 )
-_ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
-_OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses')
 _MAPPING = 'collections.ChainMap'
+_OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses')
+_ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
 _INSTEAD_OF_BASE = 'Keep one in an attribute, and write the methods that you need.'
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',

@@ -61,8 +61,9 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     if has_order:
         context.facts.add('method __lt__')
         tree = _Order(context).below(tree)
-    if any(context.has(f'method {name}') for name in _TRUTH) or not words.isdisjoint(_SIZED_BY_OTHERS):
+    if not words.isdisjoint(_SIZED_BY_OTHERS):
         context.facts.add('method __len__')
+    if any(context.has(f'method {name}') for name in _TRUTH):
         tree = _Truth(context).below(tree)
     return tree
 

@@ -175,6 +175,13 @@ print(sorted(e.name for e in os.scandir('/out/m')), [p for p in ['/data/a.csv', 
 import os
 print(sorted(['/data/crlf.txt', '/data/a.csv', '/data/t.toml'], key=os.path.getsize))
 ---
+print([f.readline() for f in map(open, ['/data/a.csv', '/data/t.toml'])])
+---
+def lines(path):
+    with open(path) as f:
+        yield from f
+print(list(lines('/data/a.csv')))
+---
 class Journal:
     def __init__(self, path): self.path = path
     def add(self, text):
@@ -225,8 +232,6 @@ REFUSED = {
     "import os\nos.path.realpath('/out')": 'Links are not followed here.',
     "import os\nos.environ['HOME']": 'There is nothing of the computer to be seen here',
     "import io\nio.open('/data/a.csv')": 'Use `open`.',
-    "def lines(path):\n    with open(path) as f:\n        yield from f\nlist(lines('/data/a.csv'))": 'open cannot be called in a generator. Collect the values in a list and return it.',
-    "print([f.readline() for f in map(open, ['/data/a.csv'])])": 'Write a loop or a comprehension, and call it there.',
     "f = open('/data/a.csv')\nf.readline()\nf.tell()": "Only files that are read as bytes tell their place here: open it with 'rb'.",
     "with open('/data/a.csv') as f:\n    f.seek(2)": 'In a text only the start and the end can be sought here',
     "f = open('/out/w', 'w')\nf.write('ab')\nf.seek(0)": 'A file that is written has no other place here than its end',
