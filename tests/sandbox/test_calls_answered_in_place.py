@@ -8,8 +8,6 @@ from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, Suspended, ToolError, Wait
-from toolscript_sandbox.language.analysis import Session
-from toolscript_sandbox.transforms.preparation import prepared
 
 pytestmark = pytest.mark.anyio
 

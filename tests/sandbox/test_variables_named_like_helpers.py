@@ -15,14 +15,14 @@ from toolscript_sandbox.polyfills import linker
 
 pytestmark = pytest.mark.anyio
 
-POLYFILLS = Path(toolscript_sandbox.__file__).parent / 'polyfills'
+FILES = [Path(linker.__file__).parent / f'{name}.py' for name in sorted(linker.names())]
 
 
 def helper_names() -> list[str]:
-    """Everything that polyfills define at their top."""
+    """Everything that the polyfills define at their top."""
     defined = {
         node.name
-        for file in POLYFILLS.glob('*.py')
+        for file in FILES
         for node in ast.parse(file.read_text()).body
         if isinstance(node, ast.FunctionDef | ast.ClassDef)
     }
@@ -62,7 +62,19 @@ async def test_a_variable_may_have_the_name_of_a_helper(place: str, one_in: int)
             await session.restart()
 
 
-async def test_a_builtins_name_that_an_earlier_snippet_took_does_not_change_polyfills() -> None:
+def test_polyfills_use_builtins_under_names_of_their_own() -> None:
+    exceptions = {
+        name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
+    }
+    for file in FILES:
+        tree = ast.parse(file.read_text())
+        scopes = scopes_of(tree)
+        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and scopes.owner(node) is None}
+        missing = names & set(dir(builtins)) - exceptions - linker.native_names()
+        assert not missing, (file.name, missing)
+
+
+async def test_a_builtins_name_that_an_earlier_snippet_took_is_no_affair_of_polyfills() -> None:
     async with Sandbox.shared().session() as session:
         await session.run('max = len = iter = 0', Nothing(), refuse)
         outcome = await session.run(

@@ -177,6 +177,7 @@ def test_a_name_that_meant_a_module_may_mean_a_coroutine() -> None:
             memory = memory.after(snippet, ())
         return snippet
 
-
-def _after(snippet: Snippet) -> Session:
-    return Session(snippet.bound, snippet.defined, snippet.meanings)
+    one = ('import json as later',)
+    two = (*one, 'async def later(): await get_user(1)')
+    three = after(*two, 'import asyncio\nawait asyncio.gather(later(), later())')
+    assert (after(*one).meanings, after(*two).meanings, three.interleaves) == ({'later': 'json'}, {}, True)

@@ -31,10 +31,10 @@ from toolscript_sandbox.contract.functions import HOST, Functions
 from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Suspended
 from toolscript_sandbox.host_library import HostLibrary
+from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.messages.report import Report
 from toolscript_sandbox.mounts.host_files import HostFiles
 from toolscript_sandbox.serialization.crossing import TooLarge, carried_aside, carried_call
-from toolscript_sandbox.language.snippet import INLINE
 from toolscript_sandbox.transforms.preparation import prelude
 from toolscript_sandbox.workers.process import Worker
 

@@ -824,7 +824,17 @@ _ALWAYS = {
 _ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__wrapped__': 'wrapped'}
 _ASKING = frozenset(
     [
-        *('__class__', 'getattr', 'issubclass', 'hasattr', 'singledispatch', 'ChainMap', 'SimpleNamespace', '__dict__', 'vars'),
+        *(
+            '__class__',
+            'getattr',
+            'issubclass',
+            'hasattr',
+            'singledispatch',
+            'ChainMap',
+            'SimpleNamespace',
+            '__dict__',
+            'vars',
+        ),
         *('__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr'),
     ]
 )

@@ -26,6 +26,8 @@ from .tasks import uses_tasks
 from .transform import Context
 from .writer import write
 
+_NEW = Session()
+
 
 @uncollected()
 def prepared(
