@@ -18,7 +18,8 @@ import toolscript_signatures
 from benchmarks.costs.growth import GROWTHS, Line
 from toolscript_sandbox import Function
 from toolscript_sandbox.execution.memory import Memory
-from toolscript_sandbox.lowering.snippet import prepared
+from toolscript_sandbox.language.analysis import Session
+from toolscript_sandbox.preparation import prepared
 
 pytestmark = pytest.mark.anyio
 
@@ -79,7 +80,7 @@ class Nothing(dict[str, Function]):
 def test_a_check_reads_a_bounded_part_of_what_the_session_ran() -> None:
     memory, lengths = Memory(), list[int]()
     for number in range(300):
-        snippet = prepared(f'value_{number} = [{number}] * {number}', Nothing(), memory.bound, {})
+        snippet = prepared(f'value_{number} = [{number}] * {number}', Nothing(), Session(memory.bound))
         memory = memory.after(snippet, ())
         lengths.append(sum(map(len, memory.history)))
     assert lengths[100] > lengths[10]
