@@ -49,6 +49,10 @@ def frames(text: str) -> list[dict[str, Any]]:
     return [json.loads(frame) for frame in found if frame and frame != '[DONE]']
 
 
+def _by_arguments(call: dict[str, Any]) -> str:
+    return json.dumps(call['args'])
+
+
 @dataclass
 class Window(ABC):
     """A chat in a browser."""
@@ -57,7 +61,7 @@ class Window(ABC):
     server: httpx2.AsyncClient
     chat_id: str = field(default_factory=lambda: uuid4().hex)
     waiting: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    """The calls that wait: `tool_call_id`, `tool_name` and `args`."""
+    """The calls that wait, by arguments: `tool_call_id`, `tool_name` and `args`. Calls side by side have no order."""
     events: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     """What scripts did in the last run."""
     said: str = ''
@@ -147,7 +151,7 @@ class AGUIWindow(Window):
                 case 'RUN_FINISHED':
                     outcome: dict[str, Any] = event.get('outcome') or {}
                     interrupts: list[dict[str, Any]] = outcome.get('interrupts', [])
-                    self.waiting = [call for one in interrupts for call in self._calls(one)]
+                    self.waiting = sorted((call for one in interrupts for call in self._calls(one)), key=_by_arguments)
                 case _:
                     pass
 
@@ -198,7 +202,7 @@ class VercelWindow(Window):
                 case 'error':
                     self.problem = event['errorText']
                 case 'data-toolscript.waiting':
-                    self.waiting = event['data']
+                    self.waiting = sorted(event['data'], key=_by_arguments)
                 case _:
                     pass
 

@@ -34,11 +34,23 @@ PROGRAMS = {
         "async def left():\n    t = asyncio.create_task(use(Sandbox.shared(), 'while True: pass'))\n"
         '    await asyncio.sleep(0.2)\nasyncio.run(left())'
     ),
+    'left in the library': (
+        "code = 'import re\\nre.search(\"(a|aa)+$\", \"a\" * 60 + \"b\")'\n"
+        'async def left():\n    t = asyncio.create_task(use(Sandbox.shared(), code))\n'
+        '    await asyncio.sleep(0.3)\nasyncio.run(left())'
+    ),
+}
+SCRIPTS = {
+    'tasks': 'import asyncio\nsum(await asyncio.gather())',
+    'library': (
+        'import statistics\nfrom datetime import datetime\nfrom zoneinfo import ZoneInfo\n'
+        "[statistics.mean([1, 3]), datetime(2026, 7, 1, tzinfo=ZoneInfo('Europe/Paris')).isoformat()]"
+    ),
 }
 
 _FRAME = """\
 import asyncio, threading
-from toolscript_sandbox import Sandbox
+from toolscript_sandbox import Completed, Sandbox
 
 class Empty:
     def get(self, name): return None
@@ -46,9 +58,9 @@ class Empty:
 
 async def none(call): return None
 
-async def use(sandbox, code='import asyncio\\nsum(await asyncio.gather())'):
+async def use(sandbox, code=SCRIPT):
     async with sandbox.session() as session:
-        for _ in range(3): await session.run(code, Empty(), none)
+        for _ in range(3): assert type(await session.run(code, Empty(), none)) is Completed
 
 """
 
@@ -60,11 +72,12 @@ def _worker(session: Session) -> AsyncMontySession:
 
 
 @share(2)
+@pytest.mark.parametrize('script', SCRIPTS.values(), ids=SCRIPTS.keys())
 @pytest.mark.parametrize('program', PROGRAMS.values(), ids=PROGRAMS.keys())
-def test_short_programs_end_well(program: str, one_in: int) -> None:
+def test_short_programs_end_well(program: str, script: str, one_in: int) -> None:
     for _ in range(2 // one_in):
         done = subprocess.run(
-            [sys.executable, '-c', _FRAME + program],
+            [sys.executable, '-c', _FRAME.replace('SCRIPT', repr(script)) + program],
             capture_output=True,
             text=True,
             check=False,

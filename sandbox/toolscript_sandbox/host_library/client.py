@@ -217,10 +217,11 @@ class _Helper:
         self._close()
 
     def __del__(self) -> None:
-        # At the end of the interpreter no thread starts any more.
         if not self._is_killed and self._owner == os.getpid():
             self._process.kill()
-            self._process.wait()
+            # Waiting lets other threads run, which hang or abort the process once the interpreter ends.
+            if not sys.is_finalizing():
+                self._process.wait()
         self._close()
 
     def _close(self) -> None:

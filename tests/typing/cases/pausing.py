@@ -8,7 +8,7 @@ from typing import Literal, assert_type
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults
 from pydantic_ai.models.function import FunctionModel
 
-from toolscript import ApproveCalls, FunctionToolset, PendingCall, pending_calls, resolve
+from toolscript import ApproveCalls, CallTooLong, FunctionToolset, PendingCall, pending_calls, resolve
 from toolscript.reading import (
     STYLE,
     Bounds,
@@ -45,6 +45,8 @@ async def decide(requests: DeferredToolRequests) -> None:
     calls[0].kind = 'denied'  # error
     results = resolve(requests, {calls[0].tool_call_id: True}, rules=[ApproveCalls('refund', at_most=20)])
     assert_type(results, DeferredToolResults)
+    assert_type(calls[0].render(), str)
+    CallTooLong('send_mail')  # error
     resolve(requests)  # error
     resolve(requests, [True])  # error
     resolve(requests, {}, rules=['refund'])  # error

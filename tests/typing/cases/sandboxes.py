@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any, assert_type
@@ -16,6 +17,7 @@ from toolscript_sandbox import (
     Call,
     CallRecord,
     Carried,
+    Checkpoint,
     Completed,
     Crossed,
     Dispatch,
@@ -96,7 +98,12 @@ def not_awaited(call: Call) -> int:
     return call.id
 
 
+async def store(state: bytes, ended: Sequence[CallRecord]) -> None:
+    """Take a state."""
+
+
 functions: Functions = Offered()
+save: Checkpoint = store
 dispatch: Dispatch = add_one
 assert_type(Crossed([1]).value, Any)
 
@@ -131,6 +138,7 @@ async def run(sandbox: Sandbox) -> None:
         if isinstance(outcome, Suspended):
             await session.resume(outcome.state, functions, dispatch)
             await session.resume('state', functions, dispatch)  # error
+            await session.resume(outcome.state, functions, dispatch, checkpoint=save)
         await session.run('1 + 1')  # error
         await session.run('1 + 1', functions, not_awaited)  # error
         await session.run('1 + 1', {}, dispatch)  # error
