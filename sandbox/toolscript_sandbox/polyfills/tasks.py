@@ -41,7 +41,7 @@ class Future:
     _asked = False
     _cancelling = 0
 
-    def __init__(self, *, loop=None):
+    def __init__(self):
         self._callbacks = []
 
     def done(self):
@@ -51,31 +51,20 @@ class Future:
         return self._state == 'CANCELLED'
 
     def result(self):
-        if self._state == 'PENDING':
-            raise RuntimeError('Result is not set.')
-        if self._state == 'CANCELLED':
-            raise cancellation(self._why)
+        self._check()
         if self._error is not None:
             raise self._error
         return self._value
 
     def exception(self):
-        if self._state == 'PENDING':
-            raise RuntimeError('Exception is not set.')
-        if self._state == 'CANCELLED':
-            raise cancellation(self._why)
+        self._check()
         return seen(self._error)
 
-    def set_result(self, result):
-        self._settle(result, None)
-
-    def set_exception(self, exception):
-        self._settle(None, exception() if type(exception).__name__ == 'type' else exception)
-
-    def _settle(self, value, error):
-        if self._state != 'PENDING':
-            raise RuntimeError('invalid state')
-        self._finish('FINISHED', value, error, 0)
+    def _check(self):
+        if self._state == 'PENDING':
+            raise RuntimeError('Result is not set.')
+        if self._state == 'CANCELLED':
+            raise cancellation(self._why)
 
     def _finish(self, state, value, error, hops):
         self._state, self._value, self._error = state, value, error
@@ -84,27 +73,17 @@ class Future:
             if isinstance(callback, int):
                 _awaited.pop(callback, None)
                 _loop__('wake', callback, hops + 1)
-            elif isinstance(callback, tuple):
-                callback[0](self, hops + 1)
             else:
-                soon(callback, (self,))
+                callback(self, hops + 1)
 
     def add_done_callback(self, fn, *, context=None):
-        if self._state != 'PENDING':
-            soon(fn, (self,))
-        else:
-            self._callbacks.append(fn)
-
-    def remove_done_callback(self, fn):
-        before = len(self._callbacks)
-        self._callbacks = [callback for callback in self._callbacks if callback is not fn]
-        return before - len(self._callbacks)
+        self._link(lambda task, hops: started(_called(fn, task), hidden=True))
 
     def _link(self, fn):
-        if self._state != 'PENDING':
-            soon(fn, (self, 0))
+        if self._state == 'PENDING':
+            self._callbacks.append(fn)
         else:
-            self._callbacks.append((fn,))
+            started(_called(fn, self, 0), hidden=True)
 
     def cancel(self, msg=None):
         if self._state != 'PENDING':
@@ -143,11 +122,12 @@ class Future:
     def set_name(self, value):
         self._name = str(value)
 
-    def get_coro(self):
-        return self._coro
-
 
 Task = Future
+
+
+async def _called(fn, *args):
+    fn(*args)
 
 
 async def awaited(awaitable):
@@ -155,10 +135,14 @@ async def awaited(awaitable):
         return await awaitable
     if awaitable._state == 'PENDING':
         key = next_number()
-        awaitable._callbacks.append(key)
         _awaited[key] = awaitable
-        await _loop__('park', key, None, '')
+        await _ended(awaitable, key)
     return awaitable.result()
+
+
+async def _ended(task, key):
+    task._callbacks.append(key)
+    await _loop__('park', key, None, '')
 
 
 def cancellation(why):
@@ -181,27 +165,17 @@ def started(coro, name=None, hidden=False):
     return task
 
 
-def soon(fn, args):
-    number = next_number()
-    _loop__('soon', number)
-    _jobs[number] = (fn, args)
-
-
 async def _run(task):
     task._begun = True
+    state, value, error = 'FINISHED', None, None
     try:
         if task._doomed:
             raise cancellation(task._why)
         value = await task._coro
     except SystemExit:
-        _end(task, 'CANCELLED', None, None)
-    except BaseException as error:
-        _end(task, 'FINISHED', None, error)
-    else:
-        _end(task, 'FINISHED', value, None)
-
-
-def _end(task, state, value, error):
+        state = 'CANCELLED'
+    except BaseException as raised:
+        error = raised
     _tasks.pop(task._number, None)
     task._coro = None
     task._finish(state, value, error, 0)
@@ -220,14 +194,7 @@ async def _detached(work):
 
 async def _starter():
     while True:
-        job = _jobs.pop(await _loop__('park', 0, None, ''))
-        if isinstance(job, Future):
-            await _detached(_run(job))
-        else:
-            try:
-                job[0](*job[1])
-            except Exception:
-                pass
+        await _detached(_run(_jobs.pop(await _loop__('park', 0, None, ''))))
 
 
 async def opened(*needed):
@@ -247,9 +214,7 @@ async def closed():
         task.cancel()
     for task in left:
         if task._state == 'PENDING':
-            key = next_number()
-            task._callbacks.append(key)
-            await _loop__('park', key, None, '')
+            await _ended(task, next_number())
 
 
 def create_task(coro, *, name=None, context=None):
@@ -259,23 +224,11 @@ def create_task(coro, *, name=None, context=None):
 
 
 def ensure_future(coro_or_future, *, loop=None):
-    if isinstance(coro_or_future, Future):
-        return coro_or_future
-    if type(coro_or_future).__name__ != 'coroutine':
-        raise TypeError('An asyncio.Future, a coroutine or an awaitable is required')
-    return started(coro_or_future)
-
-
-def isfuture(obj):
-    return isinstance(obj, Future)
+    return coro_or_future if isinstance(coro_or_future, Future) else create_task(coro_or_future)
 
 
 def current_task(loop=None):
     return _tasks.get(_loop__('current'))
-
-
-def all_tasks(loop=None):
-    return set(list(_tasks.values()))
 
 
 async def sleep(delay, result=None):
