@@ -579,6 +579,7 @@ CLASS_MEMBERS: Mapping[str, str] = {
     '__del__': 'Use a context manager: __enter__ and __exit__.',
 }
 """Methods that are not asked for objects of a script's class, with what to write instead."""
+_CANCELLING = 'A function that catches asyncio.CancelledError raises it again.'
 _LATER = 'Create a task of an `async def` function that sleeps first.'
 ATTRIBUTES: Mapping[str, str] = {
     '__context__': 'Raise with `from`, and ask for __cause__.',
@@ -594,7 +595,9 @@ ATTRIBUTES: Mapping[str, str] = {
     'create_future': 'Wait for an asyncio.Event, and keep the value beside it, or put it into an asyncio.Queue.',
     'get_coro': 'Keep the coroutine in a variable.',
     'pop_all': 'Enter the contexts where they are left.',
+    'cancelling': _CANCELLING,
     'remove_done_callback': 'Let the callback itself ask whether it is still wanted.',
+    'uncancel': _CANCELLING,
     '__closure__': 'Keep the value in an attribute of an object.',
     '__code__': 'Pass what you need as an argument.',
     '__defaults__': 'Keep the value in a variable.',

@@ -2,7 +2,7 @@
 
 import time
 
-from .tasks import current_task, is_cancellation, next_number, started
+from .tasks import current_task, next_number, started
 
 
 class Timeout:
@@ -24,7 +24,7 @@ class Timeout:
 
     async def __aenter__(self):
         self._task = current_task()
-        self._cancelling = self._task.cancelling()
+        self._cancelling = self._task._cancelling
         if self._delay is not None:
             self._key = next_number()
             started(self._ring(), hidden=True)
@@ -34,8 +34,18 @@ class Timeout:
         key, self._key = self._key, None
         if key is not None:
             _loop__('wake', key, 1)
-        if self._expired and self._task.uncancel() <= self._cancelling and is_cancellation(error):
+        if self._expired and uncancelled(self._task) <= self._cancelling and is_cancellation(error):
             raise TimeoutError()
 
 
 timeout = Timeout
+
+
+def is_cancellation(error):
+    return isinstance(error, SystemExit) or type(error).__name__ == 'CancelledError'
+
+
+def uncancelled(task):
+    """How many requests to cancel the task are left without one of them."""
+    task._cancelling = max(0, task._cancelling - 1)
+    return task._cancelling

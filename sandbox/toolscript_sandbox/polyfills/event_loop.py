@@ -1,8 +1,9 @@
 """The event loop, as far as a script has to do with it."""
 
+import asyncio
 import time
 
-from .tasks import create_task, started, to_thread
+from .tasks import create_task, started
 
 
 class Loop:
@@ -32,3 +33,16 @@ new_event_loop = get_event_loop
 
 def set_event_loop(loop):
     return None
+
+
+async def sleep(delay, result=None):
+    await asyncio.sleep(delay)
+    return result
+
+
+async def to_thread(_threads_function, /, *args, **kwargs):
+    # A thread starts at once; what waits for it runs on later.
+    try:
+        return _threads_function(*args, **kwargs)
+    finally:
+        await asyncio.sleep(0)

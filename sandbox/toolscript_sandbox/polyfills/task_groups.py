@@ -1,8 +1,9 @@
 """Groups of tasks that end together."""
 
 from .carriers import seen
+from .deadlines import is_cancellation, uncancelled
 from .exceptions import group_class, is_instance, raised
-from .tasks import create_task, current_task, is_cancellation, next_number
+from .tasks import create_task, current_task, next_number
 
 
 class TaskGroup:
@@ -43,7 +44,7 @@ class TaskGroup:
     async def __aexit__(self, kind, error, trace):
         cancelled = is_cancellation(error)
         propagated = error if cancelled else None
-        if cancelled and self._asked and self._parent.uncancel() == 0:
+        if cancelled and self._asked and uncancelled(self._parent) == 0:
             propagated = None
         if error is not None:
             self._abort()

@@ -33,11 +33,8 @@ class Future:
     _error = None
     _why = None
     _children = None
-    _coro = None
     _number = None
     _name = None
-    _begun = False
-    _doomed = False
     _asked = False
     _cancelling = 0
 
@@ -97,8 +94,8 @@ class Future:
             self._finish('CANCELLED', None, None, 0)
             return True
         self._cancelling += 1
-        if not self._begun:
-            self._doomed = True
+        if self._number in _jobs:
+            _jobs[self._number] = (self, _cancelled(msg))
             return True
         why = '' if msg is None else str(msg)
         for key in _loop__('cancel', self._number, why):
@@ -108,13 +105,6 @@ class Future:
             if future is None:
                 _loop__('wake', key, 1)
         return True
-
-    def cancelling(self):
-        return self._cancelling
-
-    def uncancel(self):
-        self._cancelling = max(0, self._cancelling - 1)
-        return self._cancelling
 
     def get_name(self):
         return f'Task-{self._number}' if self._name is None else self._name
@@ -133,56 +123,52 @@ async def _called(fn, *args):
 async def awaited(awaitable):
     if not isinstance(awaitable, Future):
         return await awaitable
-    if awaitable._state == 'PENDING':
-        key = next_number()
-        _awaited[key] = awaitable
-        await _ended(awaitable, key)
+    await _ended(awaitable)
     return awaitable.result()
 
 
-async def _ended(task, key):
-    task._callbacks.append(key)
-    await _loop__('park', key, None, '')
+async def _ended(task):
+    if task._state == 'PENDING':
+        key = next_number()
+        _awaited[key] = task
+        task._callbacks.append(key)
+        await _loop__('park', key, None, '')
 
 
 def cancellation(why):
     return SystemExit() if why is None else SystemExit(str(why))
 
 
-def is_cancellation(error):
-    return isinstance(error, SystemExit) or type(error).__name__ == 'CancelledError'
-
-
 def started(coro, name=None, hidden=False):
     task = Future()
-    task._coro, task._number = coro, next_number()
+    task._number = next_number()
     if name is not None:
-        task._name = str(name)
+        task.set_name(name)
     _loop__('soon', task._number)
     if not hidden:
         _tasks[task._number] = task
-    _jobs[task._number] = task
+    _jobs[task._number] = (task, coro)
     return task
 
 
-async def _run(task):
-    task._begun = True
+async def _cancelled(why):
+    raise cancellation(why)
+
+
+async def _run(task, coro):
     state, value, error = 'FINISHED', None, None
     try:
-        if task._doomed:
-            raise cancellation(task._why)
-        value = await task._coro
+        value = await coro
     except SystemExit:
         state = 'CANCELLED'
     except BaseException as raised:
         error = raised
     _tasks.pop(task._number, None)
-    task._coro = None
     task._finish(state, value, error, 0)
 
 
 async def _fails():
-    raise ValueError('')
+    raise ValueError
 
 
 async def _detached(work):
@@ -194,7 +180,7 @@ async def _detached(work):
 
 async def _starter():
     while True:
-        await _detached(_run(_jobs.pop(await _loop__('park', 0, None, ''))))
+        await _detached(_run(*_jobs.pop(await _loop__('park', 0, None, ''))))
 
 
 async def opened(*needed):
@@ -202,19 +188,19 @@ async def opened(*needed):
     for left in (_tasks, _jobs, _awaited):
         left.clear()
     main = Future()
-    main._number, main._name, main._begun = 0, 'Task-1', True
+    main._number, main._name = 0, 'Task-1'
     _tasks[0] = main
     await _detached(_starter())
 
 
 async def closed():
     # At the end of a script: as at the end of `asyncio.run`, what it left is cancelled.
-    left = [task for task in list(_tasks.values()) if task._number != 0]
+    _tasks.pop(0, None)
+    left = list(_tasks.values())
     for task in left:
         task.cancel()
     for task in left:
-        if task._state == 'PENDING':
-            await _ended(task, next_number())
+        await _ended(task)
 
 
 def create_task(coro, *, name=None, context=None):
@@ -229,16 +215,3 @@ def ensure_future(coro_or_future, *, loop=None):
 
 def current_task(loop=None):
     return _tasks.get(_loop__('current'))
-
-
-async def sleep(delay, result=None):
-    await asyncio.sleep(delay)
-    return result
-
-
-async def to_thread(_threads_function, /, *args, **kwargs):
-    # A thread starts at once; what waits for it runs on later.
-    try:
-        return _threads_function(*args, **kwargs)
-    finally:
-        await asyncio.sleep(0)

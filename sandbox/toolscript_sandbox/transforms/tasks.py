@@ -129,7 +129,7 @@ class _Renamed(Transformer):
 
 class _Tasks(_Renamed):
     def __init__(self, context: Context) -> None:
-        super().__init__({'asyncio.gather': '_gathering__gather', 'asyncio.sleep': '_tasks__sleep'})
+        super().__init__({'asyncio.gather': '_gathering__gather', 'asyncio.sleep': '_event_loop__sleep'})
         self._analysis = context.analysis
         self._own_contexts = any(node.name in _OF_CONTEXT for node in context.analysis.all(ast.FunctionDef))
 
