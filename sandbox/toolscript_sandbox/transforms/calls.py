@@ -104,7 +104,7 @@ class _Calls(Transformer):
         return function is not None and not function.sequential
 
     def _elsewhere(self, node: ast.AST) -> ast.AST:
-        """What runs later, or has no place of its own: before Python 3.12 a tree does not say where parts of texts are."""
+        """What runs later, or has no place: before Python 3.12 a tree does not say where parts of texts are."""
         before = self._inline, self._is_sync
         self._inline = False
         if not isinstance(node, (ast.ClassDef, ast.JoinedStr)):

@@ -4,7 +4,7 @@ from toolscript_sandbox.execution.memory import Memory
 from toolscript_sandbox.execution.protocol import Returned
 from toolscript_sandbox.execution.scheduler import MOST_PASSES, MOST_TURNS, Scheduler
 from toolscript_sandbox.execution.state import State
-from toolscript_sandbox.lowering.snippet import Snippet
+from toolscript_sandbox.preparation import Snippet
 
 
 def saved(scheduler: Scheduler) -> Scheduler:
