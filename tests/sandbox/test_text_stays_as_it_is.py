@@ -5,7 +5,6 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from toolscript_sandbox.language.source import Source
 
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.language.refusals import Refused
@@ -41,12 +40,4 @@ def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
 
 def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
     text = "'''a\n\fb\x0b\x1c\u2028c'''"
-    assert prepared(f'x = {text}', Nothing()).code == f'x = {text}\nx\n'
-    value = prepared(f'len({text})', Nothing()).code.partition('len(')[2].partition(')')[0]
-    assert ast.literal_eval(value) == ast.literal_eval(text)
-
-
-def test_offsets_are_right_behind_wide_characters() -> None:
-    source = Source("é = '日本'; b = '🙂'; c = b")
-    last = source.tree.body[-1]
-    assert source.segment(last) == 'c = b'
+    assert prepared(f'len({text})', Nothing()).code == f'result_1 = (len({text})); result_1'

@@ -171,11 +171,11 @@ async def test_gathered_calls_are_answered_together_whichever_snippet_imported_a
 
 def test_a_name_that_meant_a_module_may_mean_a_coroutine() -> None:
     def after(*texts: str) -> Snippet:
-        memory = Memory()
+        memory, snippets = Memory(), list[Snippet]()
         for text in texts:
-            snippet = prepared(text, TABLE, memory.earlier(memory.bound))
-            memory = memory.after(snippet, ())
-        return snippet
+            snippets.append(prepared(text, TABLE, memory.earlier(memory.bound)))
+            memory = memory.after(snippets[-1], ())
+        return snippets[-1]
 
     one = ('import json as later',)
     two = (*one, 'async def later(): await get_user(1)')

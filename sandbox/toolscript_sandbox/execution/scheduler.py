@@ -73,7 +73,7 @@ class Scheduler:
     parked: dict[int, int] = field(default_factory=dict[int, int])
     """Suspended calls by the keys that wake them."""
     keys: dict[int, int] = field(default_factory=dict[int, int])
-    """The same the other way around."""
+    """The same the other way around: it is not saved."""
     owners: dict[int, int] = field(default_factory=dict[int, int])
     """The tasks that wait for the calls."""
     timers: dict[int, Timer] = field(default_factory=dict[int, Timer])
@@ -84,6 +84,9 @@ class Scheduler:
     """The call that is woken when nothing else can run."""
     passes: int = 0
     """How often turns in the queue are passed over before all of them are taken, at most."""
+
+    def __post_init__(self) -> None:
+        self.keys = self.keys or {call: key for key, call in self.parked.items()}
 
     def __bool__(self) -> bool:
         return bool(self.queue)

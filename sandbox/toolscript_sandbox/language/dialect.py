@@ -57,10 +57,13 @@ MODULES: Mapping[str, Names] = {
         polyfill=(
             'ALL_COMPLETED BoundedSemaphore CancelledError Condition Event FIRST_COMPLETED FIRST_EXCEPTION Future '
             'LifoQueue Lock PriorityQueue Queue QueueEmpty QueueFull Semaphore Task TaskGroup Timeout TimeoutError '
-            'all_tasks as_completed create_task current_task ensure_future get_event_loop get_running_loop iscoroutine '
-            'isfuture new_event_loop set_event_loop shield timeout timeout_at to_thread wait wait_for'
+            'as_completed create_task current_task ensure_future get_event_loop get_running_loop iscoroutine '
+            'new_event_loop set_event_loop shield timeout to_thread wait wait_for'
         ),
         refused={
+            'all_tasks': 'Keep the tasks that you create in a list.',
+            'isfuture': 'Write isinstance(value, asyncio.Future).',
+            'timeout_at': 'Write asyncio.timeout(seconds).',
             'InvalidStateError': 'Ask `task.done()` before you ask for its result.',
             'Runner': 'A script runs in an event loop already: await the coroutine.',
         },
@@ -126,10 +129,10 @@ MODULES: Mapping[str, Names] = {
     ),
     'contextlib': Names(
         polyfill=(
-            'AsyncExitStack ExitStack aclosing asynccontextmanager closing contextmanager nullcontext redirect_stdout '
-            'suppress'
+            'AsyncExitStack ExitStack asynccontextmanager closing contextmanager nullcontext redirect_stdout suppress'
         ),
         refused={
+            'aclosing': 'Write try: ... finally: await thing.aclose().',
             'ContextDecorator': 'Write `with` in the function, or a decorator of your own.',
             'redirect_stderr': 'Let functions return their text, and join it; what is printed is shown as it is.',
         },
@@ -600,6 +603,8 @@ CLASS_MEMBERS: Mapping[str, str] = {
     '__del__': 'Use a context manager: __enter__ and __exit__.',
 }
 """Methods that are not asked for objects of a script's class, with what to write instead."""
+_CANCELLING = 'A function that catches asyncio.CancelledError raises it again.'
+_LATER = 'Create a task of an `async def` function that sleeps first.'
 ATTRIBUTES: Mapping[str, str] = {
     '__context__': 'Raise with `from`, and ask for __cause__.',
     '__suppress_context__': 'Ask for __cause__.',
@@ -608,6 +613,15 @@ ATTRIBUTES: Mapping[str, str] = {
     'add_note': "Put the note into the text: raise ValueError(f'{error}: note') from error.",
     '__notes__': "Put notes into the text: raise ValueError(f'{error}: note') from error.",
     '__annotations__': 'Write the names in a list; fields() of dataclasses lists fields.',
+    'call_at': _LATER,
+    'call_later': _LATER,
+    'call_soon': _LATER,
+    'create_future': 'Wait for an asyncio.Event, and keep the value beside it, or put it into an asyncio.Queue.',
+    'get_coro': 'Keep the coroutine in a variable.',
+    'pop_all': 'Enter the contexts where they are left.',
+    'cancelling': _CANCELLING,
+    'remove_done_callback': 'Let the callback itself ask whether it is still wanted.',
+    'uncancel': _CANCELLING,
     '__closure__': 'Keep the value in an attribute of an object.',
     '__code__': 'Pass what you need as an argument.',
     '__defaults__': 'Keep the value in a variable.',

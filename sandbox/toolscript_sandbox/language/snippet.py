@@ -6,10 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 INLINE = '_now__'
-"""The prefix of a call that is answered in place, in place of `await `."""
-
-
-INLINE = '_now__'
 """The prefix of a call that is answered in place: as long as `await `, so that every column stays."""
 
 

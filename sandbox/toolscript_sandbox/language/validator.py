@@ -155,6 +155,11 @@ def _functions(analysis: Analysis) -> Iterator[Refusal]:
         for node in analysis.all(kind):
             if node.args.posonlyargs and node.args.kwarg is not None:
                 yield refusal(node.args.kwarg, 'A function with `/` cannot take `**` here. Leave out the `/`.')
+    asynchronous = {node.name for node in analysis.all(ast.AsyncFunctionDef) if node.decorator_list}
+    for node in analysis.all(ast.AsyncFunctionDef):
+        for mark in node.decorator_list:
+            if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Name) and mark.func.id in asynchronous:
+                yield refusal(mark, 'An asynchronous context is no decorator here. Write `async with` in the function.')
 
 
 def _classes(analysis: Analysis) -> Iterator[Refusal]:

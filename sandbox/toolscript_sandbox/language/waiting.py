@@ -13,7 +13,7 @@ Which functions of the script wait is found by names: one that mentions what wai
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from toolscript_sandbox.language.refusals import Refusal, refusal
@@ -37,32 +37,26 @@ class Waiting:
     def of(self, function: ast.expr, *, maybe: bool = False) -> str | None:
         """What a function waits for that is given to a builtin; None if it does not. `maybe`: in some cases."""
         if isinstance(function, ast.Lambda):
-            return self.inside(function.body, maybe=maybe)
+            return self.inside([function.body], maybe=maybe)
         return self._named(function, maybe=maybe)
 
-    def inside(self, node: ast.AST, *, maybe: bool = False) -> str | None:
-        """What an expression or a statement waits for, without the functions that it defines."""
-        if isinstance(node, (ast.Name, ast.Attribute)):
-            found = self._named(node, maybe=maybe)
-            if found is not None:
-                return found
-        for below in children(node):
-            if not isinstance(below, _APART) and (found := self.inside(below, maybe=maybe)) is not None:
-                return found
-        return None
+    def inside(self, nodes: Iterable[ast.AST], *, maybe: bool = False) -> str | None:
+        """What expressions or statements wait for, without the functions that they define."""
+        parts = (part for node in nodes for part in _within(node))
+        return next((found for part in parts if (found := self._named(part, maybe=maybe)) is not None), None)
 
-    def _named(self, node: ast.expr, *, maybe: bool) -> str | None:
+    def _named(self, node: ast.AST, *, maybe: bool) -> str | None:
         dotted = getattr(node, 'means', None)
         if dotted is not None:
-            return (
-                dotted.removeprefix('tools.').removeprefix('builtins.')
-                if _waits(dotted, self.analysis, maybe=maybe)
-                else None
-            )
-        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ''
-        if name in self.methods and isinstance(node, ast.Attribute):
-            return name
-        return self.functions.get(name)
+            name = dotted.removeprefix('tools.').removeprefix('builtins.')
+            return name if _waits(dotted, self.analysis, maybe=maybe) else None
+        match node:
+            case ast.Attribute(attr=name) if name in self.methods:
+                return name
+            case ast.Attribute(attr=name) | ast.Name(id=name):
+                return self.functions.get(name)
+            case _:
+                return None
 
 
 def _waits(dotted: str, analysis: Analysis, *, maybe: bool) -> bool:
@@ -106,7 +100,7 @@ def waiting_of(analysis: Analysis) -> Waiting | None:
     while growing:
         growing = False
         for node in defined:
-            if node.name not in waiting.functions and (found := _body(node, waiting)) is not None:
+            if node.name not in waiting.functions and (found := waiting.inside(node.body)) is not None:
                 names = [node.name]
                 if node.name == '__init__' and isinstance(owner := analysis.index.parents.get(node), ast.ClassDef):
                     names.append(owner.name)
@@ -115,21 +109,14 @@ def waiting_of(analysis: Analysis) -> Waiting | None:
     return waiting
 
 
-def _body(node: ast.FunctionDef, waiting: Waiting) -> str | None:
-    return next((found for part in node.body if (found := waiting.inside(part)) is not None), None)
-
-
 def keyed(call: ast.Call) -> ast.expr | None:
     """The function that a call gives to a builtin which calls it."""
     dotted = getattr(call.func, 'means', None)
     is_sort = isinstance(call.func, ast.Attribute) and call.func.attr == 'sort' and dotted is None
-    if is_sort or dotted in _KEYED:
-        return next((keyword.value for keyword in call.keywords if keyword.arg == 'key'), None)
-    if dotted == 'dataclasses.field':
-        return next((keyword.value for keyword in call.keywords if keyword.arg == 'default_factory'), None)
-    if dotted == 'itertools.accumulate':
-        return call.args[1] if len(call.args) > 1 else None
-    return call.args[0] if dotted in _CALLING and call.args else None
+    place = 'key' if is_sort else _CALLING.get(dotted)
+    if isinstance(place, int):
+        return call.args[place] if len(call.args) > place else None
+    return next((keyword.value for keyword in call.keywords if place and keyword.arg == place), None)
 
 
 def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
@@ -142,26 +129,33 @@ def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
     if dotted in ('builtins.map', 'builtins.filter'):
         # Others may look at what was computed, before the rest is.
         around = parents.get(call)
-        at_once = isinstance(around, ast.Starred) or (isinstance(around, ast.Call) and _is_at_once(around))
-        return at_once and len(call.args) == 2 and not call.keywords
+        return _is_at_once(around) and len(call.args) == 2 and not call.keywords
     named = {keyword.arg for keyword in call.keywords}
     return (
-        dotted in _KEYED[:3]
+        dotted in ('builtins.sorted', 'builtins.min', 'builtins.max')
         and len(call.args) == 1
         and named <= ({'key', 'reverse'} if 'sorted' in dotted else {'key', 'default'})
     )
 
 
-def _is_at_once(call: ast.Call) -> bool:
-    is_join = isinstance(call.func, ast.Attribute) and call.func.attr == 'join'
-    return is_join or getattr(call.func, 'means', None) in _AT_ONCE
+def _is_at_once(around: ast.AST | None) -> bool:
+    match around:
+        case ast.Call(func=ast.Attribute(attr='join')) | ast.Starred():
+            return True
+        case ast.Call(func=func):
+            return getattr(func, 'means', None) in _AT_ONCE
+        case _:
+            return False
 
 
-_KEYED = ('builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby')
-_CALLING = frozenset(
-    ['builtins.map', 'builtins.filter', 'collections.defaultdict']
-    + [f'itertools.{name}' for name in ('dropwhile', 'filterfalse', 'starmap', 'takewhile')]
-)
+_CALLING: Mapping[str | None, str | int] = {
+    **dict.fromkeys(['builtins.sorted', 'builtins.min', 'builtins.max', 'itertools.groupby'], 'key'),
+    **dict.fromkeys(['builtins.map', 'builtins.filter', 'collections.defaultdict'], 0),
+    **dict.fromkeys([f'itertools.{name}' for name in ('dropwhile', 'filterfalse', 'starmap', 'takewhile')], 0),
+    'itertools.accumulate': 1,
+    'dataclasses.field': 'default_factory',
+}
+"""Where builtins take a function that they call."""
 _ITERATED = frozenset(['builtins.map', 'builtins.filter', 'itertools.takewhile'])
 """Whose values `transforms/waiting_iteration.py` asks for where the script can wait."""
 _AT_ONCE = frozenset(
@@ -180,7 +174,8 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
     if waiting is None:
         return
     for call in analysis.all(ast.Call):
-        if _is_thread(call) and any(waiting.of(argument) == 'time.sleep' for argument in call.args):
+        is_thread = (getattr(call.func, 'means', None) or getattr(call.func, 'attr', None)) in _THREADS
+        if is_thread and any(waiting.of(argument) == 'time.sleep' for argument in call.args):
             yield refusal(call, _NO_THREADS)
         function = keyed(call)
         if function is None or (waits_for := waiting.of(function)) is None:
@@ -188,23 +183,17 @@ def waiting_refusals(analysis: Analysis) -> Iterator[Refusal]:
         if not is_written_out(call, analysis.index.parents) and getattr(call.func, 'means', None) not in _ITERATED:
             yield refusal(function, f'{waits_for} cannot be called in a function that a builtin calls. {_LOOP}')
     for node in analysis.all(ast.FunctionDef):
-        waits_for = waiting.functions.get(node.name) and _body(node, waiting)
-        if not waits_for:
+        is_special = node.name.startswith('__') and node.name.endswith('__') and node.name not in _ABLE
+        if not is_special or not isinstance(analysis.index.parents.get(node), ast.ClassDef):
             continue
-        is_method = isinstance(analysis.index.parents.get(node), ast.ClassDef)
-        if any(isinstance(part, (ast.Yield, ast.YieldFrom)) for one in node.body for part in _within(one)):
-            continue
-        if is_method and node.name.startswith('__') and node.name.endswith('__') and node.name not in _ABLE:
+        makes_iterator = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for one in node.body for part in _within(one))
+        if not makes_iterator and (waits_for := waiting.inside(node.body)) is not None:
             yield refusal(
                 node, f'{waits_for} cannot be called in {node.name}. Write a method, and call it by its name.'
             )
 
 
-def _is_thread(call: ast.Call) -> bool:
-    is_method = isinstance(call.func, ast.Attribute) and call.func.attr == 'run_in_executor'
-    return is_method or getattr(call.func, 'means', None) == 'asyncio.to_thread'
-
-
+_THREADS = ('asyncio.to_thread', 'run_in_executor')
 _NO_THREADS = (
     'There are no threads here, and time.sleep would let nothing else run. '
     'Write an `async def` function with `await asyncio.sleep(...)`.'
@@ -213,10 +202,11 @@ _LOOP = 'Write a loop or a comprehension, and call it there.'
 
 
 def _within(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, _APART):
+        return
     yield node
     for below in children(node):
-        if not isinstance(below, _APART):
-            yield from _within(below)
+        yield from _within(below)
 
 
 def deadline_refusals(analysis: Analysis) -> Iterator[Refusal]:
@@ -227,13 +217,12 @@ def deadline_refusals(analysis: Analysis) -> Iterator[Refusal]:
         if not any(keyword.arg in (None, 'timeout') for keyword in call.keywords)
     }
     for node in (*analysis.all(ast.Name), *analysis.all(ast.Attribute)):
-        dotted = getattr(node, 'means', None)
-        later = isinstance(node, ast.Attribute) and node.attr == 'call_later'
-        if later or dotted in _TIMED or (dotted in _TIMEABLE and node not in untimed):
-            yield refusal(node, _DEADLINE.format(name=(dotted or ast.unparse(node)).removeprefix('asyncio.')))
+        dotted: str = getattr(node, 'means', None) or ''
+        if dotted in _TIMED or (dotted in _TIMEABLE and node not in untimed):
+            yield refusal(node, _DEADLINE.format(name=dotted.removeprefix('asyncio.')))
 
 
-_TIMED = ('asyncio.wait_for', 'asyncio.timeout', 'asyncio.timeout_at')
+_TIMED = ('asyncio.wait_for', 'asyncio.timeout')
 _TIMEABLE = ('asyncio.wait', 'asyncio.as_completed')
 _DEADLINE = (
     '{name} sets a deadline, and this script may be replayed, when calls take another time: '

@@ -5,8 +5,8 @@ tasks = []
 """Not empty where a `SystemExit` is the cancellation of a task."""
 
 
-def use(caught, raised):
-    _views.append((caught, raised))
+def use(caught, raised, is_instance):
+    _views.append((caught, raised, is_instance))
 
 
 def seen(error):
@@ -17,3 +17,8 @@ def seen(error):
 def carrier(error):
     """What Monty raises for it."""
     return _views[0][1](error) if _views else error
+
+
+def matches(error, kinds):
+    """`isinstance(error, kinds)`."""
+    return _views[0][2](error, kinds) if _views else isinstance(error, kinds)

@@ -1,10 +1,7 @@
-"""Coroutines around what is no coroutine yet."""
+"""Coroutines of tools that begin when they are awaited."""
 
 _made = []
-
-
-async def value(result):
-    return result
+_functions = {}
 
 
 def iscoroutine(obj):
@@ -24,9 +21,6 @@ async def _begun(made, function, args, kwargs):
     return await function(*args, **kwargs)
 
 
-_functions = {}
-
-
 def function(line, name, function):
     if name not in _functions:
         _functions[name] = Function(line, name, function)
@@ -34,18 +28,14 @@ def function(line, name, function):
 
 
 class Function:
-    """A function of the host as a value: what its calls give begins when it is awaited."""
+    """A function of the host as a value."""
 
     def __init__(self, line, name, function):
-        self._line, self._named, self._function = line, name, function
-        self.__name__ = name
+        self._line, self.__name__, self._function = line, name, function
 
     def __call__(_function_called, *args, **kwargs):
         own = _function_called
-        return later(own._line, own._named, own._function, *args, **kwargs)
-
-    def __repr__(self):
-        return f'<function {self._named}>'
+        return later(own._line, own.__name__, own._function, *args, **kwargs)
 
 
 def left():

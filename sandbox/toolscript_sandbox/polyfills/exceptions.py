@@ -318,4 +318,4 @@ def text_of(error):
     return f'Traceback (most recent call last):\n{name}: {text}\n' if text else f'Traceback (most recent call last):\n{name}\n'
 
 
-use(caught, raised)
+use(caught, raised, is_instance)

@@ -17,13 +17,8 @@ class ExitStack:
         return exit
 
     def callback(self, _stack_callback, /, *args, **kwds):
-        self._exits.append((lambda kind, error, trace: _nothing(_stack_callback(*args, **kwds)), False))
+        self._exits.append((lambda kind, error, trace: (_stack_callback(*args, **kwds), None)[1], False))
         return _stack_callback
-
-    def pop_all(self):
-        other = type(self)()
-        other._exits, self._exits = self._exits, []
-        return other
 
     def close(self):
         self.__exit__(None, None, None)
@@ -32,21 +27,14 @@ class ExitStack:
         return self
 
     def __exit__(self, kind, error, trace):
-        pending, is_new = error, False
+        pending = error
         while self._exits:
             exit, _ = self._exits.pop()
             try:
-                if exit(None if pending is None else type(pending), pending, None) and pending is not None:
-                    pending, is_new = None, False
+                pending = None if exit(_kind(pending), pending, None) else pending
             except BaseException as raised:
-                pending, is_new = seen(raised), True
-        if is_new:
-            raise carrier(pending)
-        return error is not None and pending is None
-
-
-def _nothing(value):
-    return None
+                pending = seen(raised)
+        return _left(error, pending)
 
 
 class AsyncExitStack:
@@ -76,23 +64,27 @@ class AsyncExitStack:
         return self
 
     async def __aexit__(self, kind, error, trace):
-        pending, is_new = error, False
+        pending = error
         while self._exits:
             exit, waits = self._exits.pop()
             try:
-                said = exit(None if pending is None else type(pending), pending, None)
-                if waits:
-                    said = await said
-                if said and pending is not None:
-                    pending, is_new = None, False
+                done = exit(_kind(pending), pending, None)
+                pending = None if (await done if waits else done) else pending
             except BaseException as raised:
-                pending, is_new = seen(raised), True
-        if is_new:
-            raise carrier(pending)
-        return error is not None and pending is None
+                pending = seen(raised)
+        return _left(error, pending)
 
 
 AsyncExitStack.enter_context = ExitStack.enter_context
 AsyncExitStack.push = ExitStack.push
 AsyncExitStack.callback = ExitStack.callback
-AsyncExitStack.pop_all = ExitStack.pop_all
+
+
+def _kind(error):
+    return None if error is None else type(error)
+
+
+def _left(error, pending):
+    if pending is not None and pending is not error:
+        raise carrier(pending)
+    return error is not None and pending is None

@@ -6,25 +6,24 @@ from .tasks import Future, cancellation, ensure_future
 
 def gather(*coros_or_futures, return_exceptions=False):
     children = [ensure_future(awaitable) for awaitable in coros_or_futures]
-    outer = Future()
+    outer, left = Future(), [len(children)]
     outer._children = children
-    left = [len(children)]
-    if not children:
-        outer._finish('FINISHED', [], None, 0)
 
     def ended(child, hops):
         left[0] -= 1
-        if outer._state != 'PENDING':
-            return
-        if not return_exceptions and (child._state == 'CANCELLED' or child._error is not None):
-            outer._finish('FINISHED', None, child._error or cancellation(child._why), hops)
-        elif left[0] == 0 and outer._asked:
-            outer._finish('FINISHED', None, cancellation(outer._why), hops)
-        elif left[0] == 0:
-            outer._finish('FINISHED', [_outcome(child) for child in children], None, hops)
+        if outer._state == 'PENDING':
+            error = child._error if child._state == 'FINISHED' else cancellation(child._why)
+            if left[0] == 0 and (return_exceptions or error is None):
+                error = cancellation(outer._why) if outer._asked else None
+            elif return_exceptions:
+                return
+            if error is not None or left[0] == 0:
+                outer._finish('FINISHED', None if error else [_outcome(one) for one in children], error, hops)
 
     for child in children:
         child._link(ended)
+    if not children:
+        outer._finish('FINISHED', [], None, 0)
     return outer
 
 

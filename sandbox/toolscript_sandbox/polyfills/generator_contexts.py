@@ -41,28 +41,12 @@ class _Context:
 
 
 def asynccontextmanager(function):
-    return lambda *args, **kwargs: _AsyncContext(function, args, kwargs)
+    return lambda *args, **kwargs: _AsyncContext(function(*args, **kwargs))
 
 
 class _AsyncContext:
-    def __init__(self, function, args, kwargs):
-        self._made = (function, args, kwargs)
-        self._generator = function(*args, **kwargs)
-
-    def __call__(self, function):
-        async def entered(*args, **kwargs):
-            context = _AsyncContext(*self._made)
-            await context.__aenter__()
-            try:
-                result = await function(*args, **kwargs)
-            except BaseException as error:
-                if not await context.__aexit__(type(error), error, None):
-                    raise
-                return None
-            await context.__aexit__(None, None, None)
-            return result
-
-        return entered
+    def __init__(self, generator):
+        self._generator = generator
 
     async def __aenter__(self):
         if not await self._generator.more():

@@ -15,19 +15,19 @@ class Semaphore:
         return self._value == 0 or bool(self._waiters)
 
     async def acquire(self):
-        if not self.locked():
+        if self.locked():
+            key = next_number()
+            self._waiters.append(key)
+            try:
+                await _loop__('park', key, None, '')
+            except SystemExit:
+                if key in self._waiters:
+                    self._waiters.remove(key)
+                else:
+                    self._free()
+                raise
+        else:
             self._value -= 1
-            return True
-        key = next_number()
-        self._waiters.append(key)
-        try:
-            await _loop__('park', key, None, '')
-        except SystemExit:
-            if key in self._waiters:
-                self._waiters.remove(key)
-            else:
-                self._free()
-            raise
         return True
 
     def release(self):
@@ -41,8 +41,7 @@ class Semaphore:
         else:
             self._value += 1
 
-    async def __aenter__(self):
-        await self.acquire()
+    __aenter__ = acquire
 
     async def __aexit__(self, kind, error, trace):
         self.release()

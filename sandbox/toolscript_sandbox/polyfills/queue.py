@@ -6,6 +6,8 @@ from .heapq import heappop, heappush
 
 
 class Queue:
+    _kind = 'first in'
+
     def __init__(self, maxsize=0):
         self.maxsize, self.queue = maxsize, []
 
@@ -15,7 +17,15 @@ class Queue:
         self.queue.append(item)
 
     def get(self, block=True, timeout=None):
-        return self.queue.pop(0)
+        if self._kind == 'smallest':
+            return heappop(self.queue)
+        return self.queue.pop(0 if self._kind == 'first in' else -1)
+
+    put_nowait = put
+    get_nowait = get
+
+    def qsize(self):
+        return len(self.queue)
 
     def empty(self):
         return not self.queue
@@ -23,40 +33,20 @@ class Queue:
     def full(self):
         return 0 < self.maxsize <= len(self.queue)
 
-    def qsize(self):
-        return len(self.queue)
-
-    def put_nowait(self, item):
-        self.put(item)
-
-    def get_nowait(self):
-        return self.get()
-
     def task_done(self):
         return None
 
 
-class LifoQueue:
-    def __init__(self, maxsize=0):
-        self.maxsize, self.queue = maxsize, []
-
-    def get(self, block=True, timeout=None):
-        return self.queue.pop()
-
-
-class PriorityQueue:
-    def __init__(self, maxsize=0):
-        self.maxsize, self.queue = maxsize, []
-
-    def put(self, item, block=True, timeout=None):
-        heappush(self.queue, item)
-
-    def get(self, block=True, timeout=None):
-        return heappop(self.queue)
-
-
-for _kind in (LifoQueue, PriorityQueue):
-    for _name in 'put get empty full qsize put_nowait get_nowait task_done'.split():
-        if not hasattr(_kind, _name):
-            setattr(_kind, _name, getattr(Queue, _name))
 SimpleQueue = Queue
+
+
+def LifoQueue(maxsize=0):
+    made = Queue(maxsize)
+    made._kind = 'last in'
+    return made
+
+
+def PriorityQueue(maxsize=0):
+    made = Queue(maxsize)
+    made._kind = 'smallest'
+    return made

@@ -3,64 +3,50 @@
 from .async_errors import QueueEmpty, QueueFull
 from .events import Event, in_line, wake
 from .exceptions import raised
-from .heapq import heappop, heappush
+from .queue import LifoQueue as _Last
+from .queue import PriorityQueue as _Smallest
+from .queue import Queue as _First
 
 
 class Queue:
-    _kind = 'first in'
-
-    def __init__(self, maxsize=0):
-        self.maxsize, self._items, self._getters, self._putters = maxsize, [], [], []
+    def __init__(self, maxsize=0, _items=_First):
+        self.maxsize, self._items, self._getters, self._putters = maxsize, _items(maxsize), [], []
         self._unfinished, self._idle = 0, Event()
         self._idle.set()
 
     def qsize(self):
-        return len(self._items)
+        return self._items.qsize()
 
     def empty(self):
-        return not self._items
+        return self._items.empty()
 
     def full(self):
-        return 0 < self.maxsize <= len(self._items)
+        return self._items.full()
 
     def put_nowait(self, item):
         if self.full():
             raise raised(QueueFull())
-        if self._kind == 'smallest':
-            heappush(self._items, item)
-        else:
-            self._items.append(item)
+        self._items.put(item)
         self._unfinished += 1
         self._idle.clear()
         wake(self._getters)
 
     def get_nowait(self):
-        if not self._items:
+        if self.empty():
             raise raised(QueueEmpty())
-        if self._kind == 'smallest':
-            item = heappop(self._items)
-        else:
-            item = self._items.pop(0 if self._kind == 'first in' else -1)
+        item = self._items.get()
         wake(self._putters)
         return item
 
     async def put(self, item):
         while self.full():
-            await self._turn(self._putters, self.full)
+            await _turn(self._putters, self.full)
         self.put_nowait(item)
 
     async def get(self):
-        while not self._items:
-            await self._turn(self._getters, self.empty)
+        while self.empty():
+            await _turn(self._getters, self.empty)
         return self.get_nowait()
-
-    async def _turn(self, waiters, is_impossible):
-        try:
-            await in_line(waiters)
-        except SystemExit:
-            if not is_impossible():
-                wake(waiters)
-            raise
 
     def task_done(self):
         if self._unfinished <= 0:
@@ -74,13 +60,18 @@ class Queue:
             await self._idle.wait()
 
 
+async def _turn(waiters, is_impossible):
+    try:
+        await in_line(waiters)
+    except SystemExit:
+        if not is_impossible():
+            wake(waiters)
+        raise
+
+
 def LifoQueue(maxsize=0):
-    made = Queue(maxsize)
-    made._kind = 'last in'
-    return made
+    return Queue(maxsize, _Last)
 
 
 def PriorityQueue(maxsize=0):
-    made = Queue(maxsize)
-    made._kind = 'smallest'
-    return made
+    return Queue(maxsize, _Smallest)

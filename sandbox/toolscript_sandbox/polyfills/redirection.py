@@ -17,11 +17,8 @@ class redirect_stdout:
 
 def printed(*values, sep=None, end=None, file=None, flush=False):
     stream = _streams[-1] if file is None and _streams else file
-    if stream is not None and hasattr(stream, 'getvalue'):
-        stream.write(
-            (' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end)
-        )
-    elif stream is None:
-        print(*values, sep=sep, end=end)
-    else:
+    if not hasattr(stream, 'getvalue'):
         print(*values, sep=sep, end=end, file=stream)
+    else:
+        text = (' ' if sep is None else sep).join([str(value) for value in values])
+        stream.write(text + ('\n' if end is None else end))

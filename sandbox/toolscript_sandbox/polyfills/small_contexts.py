@@ -1,5 +1,7 @@
 """Contexts of a few lines."""
 
+from .carriers import matches
+
 
 class suppress:
     def __init__(self, *exceptions):
@@ -9,7 +11,7 @@ class suppress:
         return None
 
     def __exit__(self, kind, error, trace):
-        return error is not None and isinstance(error, self._exceptions)
+        return error is not None and matches(error, self._exceptions)
 
 
 class nullcontext:
@@ -38,14 +40,3 @@ class closing:
 
     def __exit__(self, kind, error, trace):
         self.thing.close()
-
-
-class aclosing:
-    def __init__(self, thing):
-        self.thing = thing
-
-    async def __aenter__(self):
-        return self.thing
-
-    async def __aexit__(self, kind, error, trace):
-        await self.thing.aclose()

@@ -1,8 +1,9 @@
 """Groups of tasks that end together."""
 
 from .carriers import seen
+from .deadlines import is_cancellation, uncancelled
 from .exceptions import group_class, is_instance, raised
-from .tasks import create_task, current_task, is_cancellation, next_number
+from .tasks import create_task, current_task, next_number
 
 
 class TaskGroup:
@@ -11,16 +12,12 @@ class TaskGroup:
         self._key, self._asked = None, False
 
     async def __aenter__(self):
-        if self._state != 'new':
-            raise RuntimeError('TaskGroup has been already entered')
         self._state, self._parent = 'entered', current_task()
         return self
 
     def create_task(self, coro, *, name=None, context=None):
-        if self._state == 'new':
-            raise RuntimeError('TaskGroup has not been entered')
-        if self._state == 'aborting' or (self._state == 'left' and not self._open):
-            raise RuntimeError('TaskGroup is shutting down' if self._open else 'TaskGroup is finished')
+        if self._state in ('new', 'aborting') or (self._state == 'left' and not self._open):
+            raise RuntimeError('TaskGroup takes no tasks before it is entered, when it shuts down, and behind its block')
         task = create_task(coro, name=name)
         self._open.append(task)
         task.add_done_callback(self._ended)
@@ -33,24 +30,23 @@ class TaskGroup:
         if task._error is None:
             return
         self._errors.append(seen(task._error))
-        if self._state != 'aborting':
-            inside = self._state == 'entered'
-            self._abort()
-            if inside:
-                self._asked = True
-                self._parent.cancel()
+        if self._state == 'entered':
+            self._asked = True
+            self._parent.cancel()
+        self._abort()
 
     def _abort(self):
-        self._state = 'aborting'
-        for task in self._open:
-            task.cancel()
+        if self._state != 'aborting':
+            self._state = 'aborting'
+            for task in self._open:
+                task.cancel()
 
     async def __aexit__(self, kind, error, trace):
         cancelled = is_cancellation(error)
         propagated = error if cancelled else None
-        if cancelled and self._asked and self._parent.uncancel() == 0:
+        if cancelled and self._asked and uncancelled(self._parent) == 0:
             propagated = None
-        if error is not None and self._state != 'aborting':
+        if error is not None:
             self._abort()
         if self._state == 'entered':
             self._state = 'left'

@@ -33,15 +33,12 @@ class Future:
     _error = None
     _why = None
     _children = None
-    _coro = None
     _number = None
     _name = None
-    _begun = False
-    _doomed = False
     _asked = False
     _cancelling = 0
 
-    def __init__(self, *, loop=None):
+    def __init__(self):
         self._callbacks = []
 
     def done(self):
@@ -51,31 +48,20 @@ class Future:
         return self._state == 'CANCELLED'
 
     def result(self):
-        if self._state == 'PENDING':
-            raise RuntimeError('Result is not set.')
-        if self._state == 'CANCELLED':
-            raise cancellation(self._why)
+        self._check()
         if self._error is not None:
             raise self._error
         return self._value
 
     def exception(self):
-        if self._state == 'PENDING':
-            raise RuntimeError('Exception is not set.')
-        if self._state == 'CANCELLED':
-            raise cancellation(self._why)
+        self._check()
         return seen(self._error)
 
-    def set_result(self, result):
-        self._settle(result, None)
-
-    def set_exception(self, exception):
-        self._settle(None, exception() if type(exception).__name__ == 'type' else exception)
-
-    def _settle(self, value, error):
-        if self._state != 'PENDING':
-            raise RuntimeError('invalid state')
-        self._finish('FINISHED', value, error, 0)
+    def _check(self):
+        if self._state == 'PENDING':
+            raise RuntimeError('Result is not set.')
+        if self._state == 'CANCELLED':
+            raise cancellation(self._why)
 
     def _finish(self, state, value, error, hops):
         self._state, self._value, self._error = state, value, error
@@ -84,27 +70,17 @@ class Future:
             if isinstance(callback, int):
                 _awaited.pop(callback, None)
                 _loop__('wake', callback, hops + 1)
-            elif isinstance(callback, tuple):
-                callback[0](self, hops + 1)
             else:
-                soon(callback, (self,))
+                callback(self, hops + 1)
 
     def add_done_callback(self, fn, *, context=None):
-        if self._state != 'PENDING':
-            soon(fn, (self,))
-        else:
-            self._callbacks.append(fn)
-
-    def remove_done_callback(self, fn):
-        before = len(self._callbacks)
-        self._callbacks = [callback for callback in self._callbacks if callback is not fn]
-        return before - len(self._callbacks)
+        self._link(lambda task, hops: started(_called(fn, task), hidden=True))
 
     def _link(self, fn):
-        if self._state != 'PENDING':
-            soon(fn, (self, 0))
+        if self._state == 'PENDING':
+            self._callbacks.append(fn)
         else:
-            self._callbacks.append((fn,))
+            started(_called(fn, self, 0), hidden=True)
 
     def cancel(self, msg=None):
         if self._state != 'PENDING':
@@ -118,8 +94,8 @@ class Future:
             self._finish('CANCELLED', None, None, 0)
             return True
         self._cancelling += 1
-        if not self._begun:
-            self._doomed = True
+        if self._number in _jobs:
+            _jobs[self._number] = (self, _cancelled(msg))
             return True
         why = '' if msg is None else str(msg)
         for key in _loop__('cancel', self._number, why):
@@ -130,85 +106,69 @@ class Future:
                 _loop__('wake', key, 1)
         return True
 
-    def cancelling(self):
-        return self._cancelling
-
-    def uncancel(self):
-        self._cancelling = max(0, self._cancelling - 1)
-        return self._cancelling
-
     def get_name(self):
         return f'Task-{self._number}' if self._name is None else self._name
 
     def set_name(self, value):
         self._name = str(value)
 
-    def get_coro(self):
-        return self._coro
-
 
 Task = Future
+
+
+async def _called(fn, *args):
+    fn(*args)
 
 
 async def awaited(awaitable):
     if not isinstance(awaitable, Future):
         return await awaitable
-    if awaitable._state == 'PENDING':
-        key = next_number()
-        awaitable._callbacks.append(key)
-        _awaited[key] = awaitable
-        await _loop__('park', key, None, '')
+    await _ended(awaitable)
     return awaitable.result()
+
+
+async def _ended(task):
+    if task._state == 'PENDING':
+        key = next_number()
+        _awaited[key] = task
+        task._callbacks.append(key)
+        await _loop__('park', key, None, '')
 
 
 def cancellation(why):
     return SystemExit() if why is None else SystemExit(str(why))
 
 
-def is_cancellation(error):
-    return isinstance(error, SystemExit) or type(error).__name__ == 'CancelledError'
-
-
 def started(coro, name=None, hidden=False):
     task = Future()
-    task._coro, task._number = coro, next_number()
+    task._number = next_number()
     if name is not None:
-        task._name = str(name)
+        task.set_name(name)
     _loop__('soon', task._number)
     if not hidden:
         _tasks[task._number] = task
-    _jobs[task._number] = task
+    _jobs[task._number] = (task, coro)
     return task
 
 
-def soon(fn, args):
-    number = next_number()
-    _loop__('soon', number)
-    _jobs[number] = (fn, args)
+async def _cancelled(why):
+    raise cancellation(why)
 
 
-async def _run(task):
-    task._begun = True
+async def _run(task, coro):
+    state, value, error = 'FINISHED', None, None
     try:
-        if task._doomed:
-            raise cancellation(task._why)
-        value = await task._coro
+        value = await coro
     except SystemExit:
-        _end(task, 'CANCELLED', None, None)
-    except BaseException as error:
-        _end(task, 'FINISHED', None, error)
-    else:
-        _end(task, 'FINISHED', value, None)
-
-
-def _end(task, state, value, error):
+        state = 'CANCELLED'
+    except BaseException as raised:
+        error = raised
     _tasks.pop(task._number, None)
-    task._coro = None
     task._finish(state, value, error, 0)
 
 
 async def _fails():
-    raise ValueError('')
+    raise ValueError
 
 
 async def _detached(work):
@@ -220,14 +180,7 @@ async def _detached(work):
 
 async def _starter():
     while True:
-        job = _jobs.pop(await _loop__('park', 0, None, ''))
-        if isinstance(job, Future):
-            await _detached(_run(job))
-        else:
-            try:
-                job[0](*job[1])
-            except Exception:
-                pass
+        await _detached(_run(*_jobs.pop(await _loop__('park', 0, None, ''))))
 
 
 async def opened(*needed):
@@ -235,21 +188,19 @@ async def opened(*needed):
     for left in (_tasks, _jobs, _awaited):
         left.clear()
     main = Future()
-    main._number, main._name, main._begun = 0, 'Task-1', True
+    main._number, main._name = 0, 'Task-1'
     _tasks[0] = main
     await _detached(_starter())
 
 
 async def closed():
     # At the end of a script: as at the end of `asyncio.run`, what it left is cancelled.
-    left = [task for task in list(_tasks.values()) if task._number != 0]
+    _tasks.pop(0, None)
+    left = list(_tasks.values())
     for task in left:
         task.cancel()
     for task in left:
-        if task._state == 'PENDING':
-            key = next_number()
-            task._callbacks.append(key)
-            await _loop__('park', key, None, '')
+        await _ended(task)
 
 
 def create_task(coro, *, name=None, context=None):
@@ -259,33 +210,8 @@ def create_task(coro, *, name=None, context=None):
 
 
 def ensure_future(coro_or_future, *, loop=None):
-    if isinstance(coro_or_future, Future):
-        return coro_or_future
-    if type(coro_or_future).__name__ != 'coroutine':
-        raise TypeError('An asyncio.Future, a coroutine or an awaitable is required')
-    return started(coro_or_future)
-
-
-def isfuture(obj):
-    return isinstance(obj, Future)
+    return coro_or_future if isinstance(coro_or_future, Future) else create_task(coro_or_future)
 
 
 def current_task(loop=None):
     return _tasks.get(_loop__('current'))
-
-
-def all_tasks(loop=None):
-    return set(list(_tasks.values()))
-
-
-async def sleep(delay, result=None):
-    await asyncio.sleep(delay)
-    return result
-
-
-async def to_thread(_threads_function, /, *args, **kwargs):
-    # A thread starts at once; what waits for it runs on later.
-    try:
-        return _threads_function(*args, **kwargs)
-    finally:
-        await asyncio.sleep(0)

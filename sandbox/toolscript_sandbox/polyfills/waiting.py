@@ -22,7 +22,7 @@ def shield(arg):
 
 async def wait(fs, *, timeout=None, return_when='ALL_COMPLETED'):
     tasks = []
-    for task in list(fs):
+    for task in fs:
         if not isinstance(task, Future):
             raise TypeError('Passing coroutines is forbidden, use tasks explicitly.')
         if not any([task is other for other in tasks]):
@@ -31,10 +31,6 @@ async def wait(fs, *, timeout=None, return_when='ALL_COMPLETED'):
         raise ValueError('Set of Tasks/Futures is empty.')
     await _until(tasks, timeout, return_when)
     return set([task for task in tasks if task.done()]), set([task for task in tasks if not task.done()])
-
-
-def _numbers(tasks):
-    return ' '.join([str(task._number) for task in tasks if task._number is not None])
 
 
 async def _until(tasks, timeout, return_when='ALL_COMPLETED'):
@@ -49,12 +45,12 @@ async def _until(tasks, timeout, return_when='ALL_COMPLETED'):
 
     for task in tasks:
         task._link(ended)
+    guarded = ' '.join([str(task._number) for task in tasks if task._number is not None])
     try:
-        seconds = None if timeout is None else max(0.0, float(timeout))
-        await _loop__('park', key, seconds, _numbers(tasks))
+        await _loop__('park', key, None if timeout is None else max(0.0, float(timeout)), guarded)
     finally:
         for task in tasks:
-            task._callbacks = [callback for callback in task._callbacks if callback != (ended,)]
+            task._callbacks = [callback for callback in task._callbacks if callback is not ended]
 
 
 async def wait_for(fut, timeout):
@@ -65,10 +61,9 @@ async def wait_for(fut, timeout):
         if timeout > 0:
             await _until([task], timeout)
     except SystemExit:
-        if task.done():
-            return task.result()
-        await _cancelled(task)
-        raise
+        if not task.done():
+            await _cancelled(task)
+            raise
     if task.done():
         return task.result()
     await _cancelled(task)

@@ -11,14 +11,14 @@ coroutine goes elsewhere first is put off, and so are the calls of a tool that i
 from __future__ import annotations
 
 import ast
-from typing import cast
+from collections.abc import Iterator
+from typing import TypeGuard
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.snippet import INLINE
-from toolscript_sandbox.language.syntax import parts_of
 
 from .transform import Context, Transform
-from .tree import Transformer, is_call_of, is_changed, meaning, quoted, quoted_expression, set_changed
+from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
 from .writer import Patch
 
 
@@ -41,131 +41,79 @@ class _Calls(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._functions = context.analysis.functions
-        self._awaited = False
-        """Whether what the next expression gives is awaited where it is."""
+        self._awaited = set[ast.AST]()
+        """Calls that are awaited where they are."""
         self._inline = not context.uses_tasks
         """Whether a call may be answered in place."""
         self._is_sync = False
         """Whether what is visited runs where nothing is awaited."""
-        self.named: set[str] = set()
+        self.named = set[str]()
         """The functions that are first named there."""
-
-    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
-        awaited, self._awaited = self._awaited, False
-        if awaited and isinstance(node, ast.expr):
-            return self._in_await(node)
-        return super().visit(node)
 
     def visit_Await(self, node: ast.Await) -> ast.AST:
         call = node.value
         name = call.func if isinstance(call, ast.Call) else None
         if self._inline and isinstance(name, ast.Name) and self._defers(name) and _is_behind(name, node):
             self._context.patches.append(Patch(node.lineno, node.col_offset, INLINE))
-        self._awaited = True
+        self._awaited.update(self._awaited_in(call))
         return self.below(node)
 
-    def _in_await(self, node: ast.expr) -> ast.AST | list[ast.stmt]:
-        """An expression whose value is awaited, maybe together with others."""
+    def _awaited_in(self, node: ast.expr) -> Iterator[ast.AST]:
+        """The calls that give what is awaited, maybe together with others."""
         match node:
             case ast.Call() if is_call_of(node, 'asyncio.gather') and not self._context.uses_tasks:
                 # Among tasks, each call starts in a task of its own.
-                return self._with_awaited(node, 'args')
-            case ast.Call(func=ast.Name() as name) if self._defers(name):
-                return self._arguments(node)
-            case ast.Starred():
-                return self._with_awaited(node, 'value')
-            case ast.ListComp() | ast.GeneratorExp():
-                return self._with_awaited(node, 'elt')
+                for argument in node.args:
+                    yield from self._awaited_in(argument)
+            case ast.Call():
+                yield node
+            case ast.Starred(value=one) | ast.ListComp(elt=one) | ast.GeneratorExp(elt=one):
+                yield from self._awaited_in(one)
             case _:
-                return super().visit(node)
-
-    def _with_awaited(self, node: ast.expr, awaited: str) -> ast.expr:
-        """The node rewritten, where what one of its fields holds is awaited too."""
-        changed = False
-        for name in parts_of(type(node)):
-            value: ast.AST | list[ast.AST] = getattr(node, name)
-            found = list[ast.AST]()
-            for part in value if isinstance(value, list) else [value]:
-                self._awaited = name == awaited
-                new = cast('ast.AST', self.visit(part))
-                changed = changed or new is not part or is_changed(new)
-                found.append(new)
-            setattr(node, name, found if isinstance(value, list) else found[0])
-        return set_changed(node) if changed else node
-
-    def _arguments(self, node: ast.Call) -> ast.Call:
-        func, node.func = node.func, ast.Constant(None)
-        self.below(node)
-        node.func = func
-        return node
+                pass
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         func = node.func
-        if not (isinstance(func, ast.Name) and self._defers(func)):
+        if not self._defers(func):
             return self.below(node)
-        self._arguments(node)
-        self._note(func)
-        name = func.id.removeprefix('_host_')
-        new = quoted_expression(
-            '_coroutines__later(LINE, NAME, F)', node, LINE=ast.Constant(node.lineno), F=func, NAME=ast.Constant(name)
-        )
-        assert isinstance(new, ast.Call)
-        new.args += node.args
-        new.keywords += node.keywords
-        return new
+        node.func = ast.Constant(None)
+        self.below(node)
+        node.func = func
+        return node if node in self._awaited else self._put_off('_coroutines__later', func, node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if not isinstance(node.ctx, ast.Load) or not self._defers(node):
-            return node
-        self._note(node)
-        name = node.id.removeprefix('_host_')
-        return quoted_expression(
-            '_coroutines__function(LINE, NAME, F)',
-            node,
-            LINE=ast.Constant(node.lineno),
-            F=node,
-            NAME=ast.Constant(name),
-        )
+        return self._put_off('_coroutines__function', node) if self._defers(node) else node
 
-    def _defers(self, node: ast.Name) -> bool:
-        dotted = meaning(node)
-        if dotted is None or not dotted.startswith('tools.'):
+    def _put_off(self, polyfill: str, function: ast.Name, call: ast.Call | None = None) -> ast.Call:
+        if self._is_sync:
+            self.named.add(function.id)
+        name, line = ast.Constant(function.id.removeprefix('_host_')), ast.Constant(function.lineno)
+        new = placed(ast.Call(ast.Name(polyfill, ast.Load()), [line, name, function], []), function)
+        if call is not None:
+            new.args += call.args
+            new.keywords += call.keywords
+        return ast.fix_missing_locations(new)
+
+    def _defers(self, node: ast.expr) -> TypeGuard[ast.Name]:
+        """Whether it is an asynchronous tool that is used."""
+        dotted = meaning(node) or ''
+        if not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and dotted.startswith('tools.')):
             return False
-        function = self._functions.get(dotted[len('tools.') :])
+        function = self._functions.get(dotted.removeprefix('tools.'))
         return function is not None and not function.sequential
 
-    def _note(self, node: ast.Name) -> None:
-        if self._is_sync:
-            self.named.add(node.id)
-
-    def _elsewhere(self, node: ast.AST, *, is_sync: bool | None = None) -> ast.AST:
-        before, self._inline, self._is_sync = (
-            (self._inline, self._is_sync),
-            False,
-            self._is_sync if is_sync is None else is_sync,
-        )
+    def _elsewhere(self, node: ast.AST) -> ast.AST:
+        """What runs later, or has no place: before Python 3.12 a tree does not say where parts of texts are."""
+        before = self._inline, self._is_sync
+        self._inline = False
+        if not isinstance(node, (ast.ClassDef, ast.JoinedStr)):
+            self._is_sync = not isinstance(node, ast.AsyncFunctionDef)
         node = self.below(node)
         self._inline, self._is_sync = before
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._elsewhere(node, is_sync=True)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._elsewhere(node, is_sync=False)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        return self._elsewhere(node)
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        return self._elsewhere(node, is_sync=True)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        return self._elsewhere(node, is_sync=True)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.AST:
-        # Before Python 3.12 the tree does not say where its parts are.
-        return self._elsewhere(node)
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = _elsewhere
+    visit_Lambda = visit_GeneratorExp = visit_JoinedStr = _elsewhere
 
 
 def _is_behind(name: ast.Name, node: ast.Await) -> bool:

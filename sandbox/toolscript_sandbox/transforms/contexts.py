@@ -38,17 +38,8 @@ class _Contexts(Transformer):
         """Whether exceptions may be objects."""
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self._named(node)
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        return self.below(node) if (new := self._named(node)) is node else new
-
-    def _named(self, node: ast.Name | ast.Attribute) -> ast.AST:
-        dotted = meaning(node)
-        if self._redirects and dotted == 'builtins.print':
+        if self._redirects and meaning(node) == 'builtins.print':
             return quoted_expression('_redirection__printed', node)
-        if self._has_objects and dotted == 'contextlib.suppress':
-            return quoted_expression('_own_suppression__suppress', node)
         return node
 
     def visit_With(self, node: ast.With) -> ast.AST | list[ast.stmt]:
@@ -60,37 +51,28 @@ class _Contexts(Transformer):
 
 def written_out(node: ast.With | ast.AsyncWith, context: Context) -> list[ast.stmt]:
     """A `with` as what Python's reference says that it does."""
-    body = node.body
+    body, template = node.body, _LEFT_ONCE
+    if isinstance(node, ast.With):
+        template = template.replace('await ', '').replace('__a', '__')
     for item in reversed(node.items):
-        body = _entered(node, item, body, context)
+        target = item.optional_vars
+        body = quoted(
+            template.replace('TARGET = ', '') if target is None else template,
+            node,
+            CONTEXT=context.fresh('context'),
+            VALUE=item.context_expr,
+            TARGET='_' if target is None else as_target(target),
+            BODY=body,
+            ERROR=context.fresh('error'),
+            LEFT=context.fresh('left'),
+        )
     return body
-
-
-def _entered(
-    node: ast.With | ast.AsyncWith, item: ast.withitem, body: list[ast.stmt], context: Context
-) -> list[ast.stmt]:
-    manager, waits = context.fresh('context'), isinstance(node, ast.AsyncWith)
-    entered = quoted_expression('await CONTEXT.__aenter__()' if waits else 'CONTEXT.__enter__()', node, CONTEXT=manager)
-    if item.optional_vars is None:
-        entering = quoted('ENTERED', node, ENTERED=entered)
-    else:
-        entering = quoted('TARGET = ENTERED', node, TARGET=as_target(item.optional_vars), ENTERED=entered)
-    return quoted(
-        _LEFT_ONCE if waits else _LEFT_ONCE.replace('await ', '').replace('__aexit__', '__exit__'),
-        node,
-        CONTEXT=manager,
-        VALUE=item.context_expr,
-        ENTERING=entering,
-        BODY=body,
-        ERROR=context.fresh('error'),
-        LEFT=context.fresh('left'),
-    )
 
 
 _LEFT_ONCE = """
 CONTEXT = VALUE
 LEFT = False
-ENTERING
+TARGET = await CONTEXT.__aenter__()
 try:
     BODY
 except BaseException as ERROR:
