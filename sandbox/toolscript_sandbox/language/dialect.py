@@ -34,6 +34,8 @@ class Names:
     host: str = ''
     refused: Mapping[str, str] = field(default_factory=dict[str, str])
     """What to write instead, for names that are asked for."""
+    members: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What to write instead of members of its objects, in scripts that use the module."""
 
     @cached_property
     def providers(self) -> Mapping[str, Provider]:
@@ -84,11 +86,16 @@ MODULES: Mapping[str, Names] = {
     ),
     'calendar': Names(
         polyfill=(
-            'Calendar FRIDAY IllegalMonthError IllegalWeekdayError MONDAY SATURDAY SUNDAY THURSDAY TUESDAY '
-            'TextCalendar WEDNESDAY calendar day_abbr day_name firstweekday month month_abbr month_name '
-            'monthcalendar prcal prmonth setfirstweekday'
+            'FRIDAY IllegalMonthError MONDAY SATURDAY SUNDAY THURSDAY TUESDAY WEDNESDAY day_abbr day_name isleap '
+            'leapdays month_abbr month_name monthcalendar monthrange weekday'
         ),
-        host='isleap leapdays monthrange timegm weekday',
+        host='timegm',
+        refused={
+            **dict.fromkeys(
+                ['Calendar', 'TextCalendar', 'setfirstweekday'], 'Use monthcalendar(year, month), or dates.'
+            ),
+            **dict.fromkeys(['calendar', 'month', 'prcal', 'prmonth'], 'Join the weeks of monthcalendar(year, month).'),
+        },
     ),
     'cmath': Names(
         polyfill='e exp inf isclose nan phase pi polar rect sqrt tau',
@@ -114,9 +121,12 @@ MODULES: Mapping[str, Names] = {
     'concurrent.futures': Names(),
     'configparser': Names(
         polyfill=(
-            'BasicInterpolation ConfigParser DuplicateOptionError DuplicateSectionError Error '
-            'ExtendedInterpolation InterpolationError MissingSectionHeaderError NoOptionError NoSectionError '
-            'ParsingError RawConfigParser SectionProxy'
+            'ConfigParser DuplicateOptionError DuplicateSectionError Error InterpolationError '
+            'MissingSectionHeaderError NoOptionError NoSectionError ParsingError RawConfigParser'
+        ),
+        members=dict.fromkeys(
+            ['add_section', 'read', 'read_dict', 'read_file', 'remove_option', 'remove_section', 'set', 'write'],
+            'Settings are only read here: read_string(text). Keep what you change in dicts, and join its lines.',
         ),
     ),
     'contextlib': Names(
@@ -157,8 +167,10 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'difflib': Names(
-        polyfill='Differ Match SequenceMatcher',
+        polyfill='Match SequenceMatcher',
         host='context_diff get_close_matches ndiff restore unified_diff',
+        refused={'Differ': 'Use difflib.ndiff(a, b).'},
+        members={'get_grouped_opcodes': 'Use get_opcodes, or difflib.unified_diff(a, b).'},
     ),
     'enum': Names(
         polyfill='Enum Flag IntEnum IntFlag StrEnum auto unique',
@@ -305,8 +317,10 @@ MODULES: Mapping[str, Names] = {
     're': Names(
         polyfill=(
             'A ASCII DOTALL I IGNORECASE L LOCALE M MULTILINE Match NOFLAG Pattern S U UNICODE VERBOSE X compile '
-            'error escape findall finditer fullmatch match purge search split sub subn'
+            'error findall finditer fullmatch match search split sub subn'
         ),
+        host='escape',
+        members={'expand': 'Use the groups of the match: match.group(1).'},
     ),
     'secrets': Names(
         polyfill='choice randbelow token_bytes token_hex',
@@ -315,11 +329,12 @@ MODULES: Mapping[str, Names] = {
         host='join quote split',
     ),
     'statistics': Names(
-        polyfill='NormalDist StatisticsError',
+        polyfill='StatisticsError linear_regression',
         host=(
-            'correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median '
-            'median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
+            'correlation covariance fmean geometric_mean harmonic_mean mean median median_grouped median_high '
+            'median_low mode multimode pstdev pvariance quantiles stdev variance'
         ),
+        refused={'NormalDist': 'Use math.erf: 0.5 * (1 + math.erf((x - mu) / (sigma * math.sqrt(2)))) is the cdf.'},
     ),
     'string': Names(
         polyfill=(
@@ -341,7 +356,7 @@ MODULES: Mapping[str, Names] = {
         },
     ),
     'textwrap': Names(
-        polyfill='TextWrapper',
+        refused={'TextWrapper': 'Use textwrap.wrap or textwrap.fill with the same options.'},
         host='dedent fill indent shorten wrap',
     ),
     'time': Names(
@@ -388,22 +403,32 @@ MODULES: Mapping[str, Names] = {
         monty='category combining is_normalized lookup name normalize unidata_version',
     ),
     'urllib.parse': Names(
-        polyfill=(
-            'ParseResult SplitResult parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus '
-            'unquote_to_bytes urldefrag urlencode urljoin urlparse urlsplit urlunparse urlunsplit'
-        ),
+        polyfill='urlencode urlparse urlsplit urlunparse urlunsplit',
+        host='parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus unquote_to_bytes urljoin',
+        refused={
+            'urldefrag': "Use url.partition('#').",
+            **dict.fromkeys(['ParseResult', 'SplitResult'], 'Use urlunparse or urlunsplit of the parts.'),
+        },
     ),
     'uuid': Names(
-        polyfill=(
-            'NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL NAMESPACE_X500 RESERVED_FUTURE RESERVED_MICROSOFT '
-            'RESERVED_NCS RFC_4122 UUID uuid1 uuid3 uuid4 uuid5'
-        ),
+        polyfill=('NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL UUID uuid3 uuid4 uuid5'),
+        refused={'uuid1': 'Use uuid.uuid4().'},
+        members=dict.fromkeys(['bytes_le', 'clock_seq', 'node', 'time_low', 'variant'], 'Use int, hex or bytes.'),
     ),
     'warnings': Names(
         polyfill='filterwarnings simplefilter warn',
     ),
     'xml.etree.ElementTree': Names(
-        polyfill='Element ElementTree ParseError SubElement XML fromstring fromstringlist indent iselement tostring',
+        polyfill='Element ParseError SubElement fromstring tostring',
+        refused={
+            'ElementTree': 'Use the element itself.',
+            'XML': 'Use fromstring.',
+            'fromstringlist': "Use fromstring(''.join(parts)).",
+            'indent': 'Set text and tail of the elements.',
+            'iselement': 'Use isinstance(value, Element).',
+            **dict.fromkeys(['iterparse', 'parse'], 'Use fromstring(text).'),
+        },
+        members=dict.fromkeys(['extend', 'insert', 'makeelement', 'remove'], 'Make a new element of what is to stay.'),
     ),
     'zoneinfo': Names(
         polyfill='ZoneInfo ZoneInfoNotFoundError available_timezones',

@@ -86,9 +86,13 @@ def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
     own = analysis.names.bound | {node.name for node in analysis.all(ast.FunctionDef)}
+    lacking = dict(ATTRIBUTES)
+    for module in _WITH_MEMBERS:
+        if analysis.means_module(module):
+            lacking.update(MODULES[module].members)
     for node in analysis.all(ast.Attribute):
-        if node.attr in ATTRIBUTES and node.attr not in own:
-            yield refusal(node, f'There is no {node.attr} here. {ATTRIBUTES[node.attr]}')
+        if node.attr in lacking and node.attr not in own:
+            yield refusal(node, f'There is no {node.attr} here. {lacking[node.attr]}')
         elif node.attr in _REFUSED_METHODS and (kind := _type(node.value, analysis)) in METHODS:
             if (advice := METHODS[kind].refused.get(node.attr)) is not None:
                 yield refusal(node, f'{kind} has no {node.attr} here. {advice}')
@@ -209,6 +213,7 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
     return found
 
 
+_WITH_MEMBERS = [module for module, names in MODULES.items() if names.members]
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)
