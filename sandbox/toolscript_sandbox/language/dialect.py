@@ -151,7 +151,12 @@ MODULES: Mapping[str, Names] = {
     ),
     'dataclasses': Names(
         monty='FrozenInstanceError MISSING dataclass field',
-        polyfill='InitVar KW_ONLY asdict astuple fields is_dataclass replace',
+        polyfill='asdict astuple fields is_dataclass replace',
+        refused={
+            'InitVar': 'Write a class method that takes the value and makes the object.',
+            'KW_ONLY': 'Use @dataclass(kw_only=True), or field(kw_only=True).',
+            'make_dataclass': 'Write a class statement.',
+        },
     ),
     'datetime': Names(
         monty='date datetime time timedelta timezone',
@@ -173,7 +178,8 @@ MODULES: Mapping[str, Names] = {
         members={'get_grouped_opcodes': 'Use get_opcodes, or difflib.unified_diff(a, b).'},
     ),
     'enum': Names(
-        polyfill='Enum Flag IntEnum IntFlag StrEnum auto unique',
+        polyfill='Enum IntEnum StrEnum auto unique',
+        refused=dict.fromkeys(['Flag', 'IntFlag'], 'Keep members of an Enum in a set.'),
     ),
     'fnmatch': Names(
         host='filter fnmatchcase translate',
@@ -507,7 +513,7 @@ def names_of_module(module: str, *, has_files: bool = False) -> Names:
 
 BUILTINS = Names(
     polyfill='ascii bytearray callable',
-    transform=('aiter anext bytes delattr enumerate filter hasattr iter map object pow reversed round zip'),
+    transform=('aiter anext bytes enumerate filter hasattr iter map object pow reversed round zip'),
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
         'TabError': 'Use `SyntaxError`.',
@@ -524,6 +530,8 @@ BUILTINS = Names(
         'exec': 'Write the code itself.',
         'globals': 'Keep values under names in a dict.',
         'locals': 'Keep values under names in a dict.',
+        'delattr': 'An attribute cannot be deleted here. Set it to None.',
+        'vars': 'Name the attributes in a dict, or use asdict of a dataclass.',
         'exit': 'A script ends with its last line; `return` ends it earlier.',
         'quit': 'A script ends with its last line; `return` ends it earlier.',
         'input': 'Nobody types anything here: set variables instead.',
@@ -618,6 +626,12 @@ ATTRIBUTES: Mapping[str, str] = {
     '__globals__': 'Keep values under names in a dict.',
     '__module__': 'Write the name itself.',
     '__qualname__': 'Use __name__.',
+    '__dict__': 'Name the attributes in a dict, or use asdict of a dataclass.',
+    '__doc__': 'Keep the text in a variable.',
+    '__wrapped__': 'Keep the function under a name of its own.',
+    '__mro__': 'Use isinstance or issubclass.',
+    '__bases__': 'Use isinstance or issubclass.',
+    '__subclasses__': 'Keep the classes in a list, which __init_subclass__ or a decorator fills.',
     '__slots__': 'Write the names in a list of another name.',
     '__weakref__': 'Keep the object itself, or its key in a dict.',
 }

@@ -66,9 +66,6 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
         elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
             yield refusal(node, f'The module {dotted} is no value here. Name what you use of it: {dotted}.name.')
-    for node in analysis.all(ast.Call):
-        if getattr(node.func, 'means', None) == 'builtins.vars' and not node.args:
-            yield refusal(node, 'There is no vars() of a script here. Keep values under names in a dict.')
 
 
 def _is_made_here(module: str) -> bool:
