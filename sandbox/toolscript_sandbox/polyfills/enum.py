@@ -155,15 +155,6 @@ def texts(items):
     return [plain(item) for item in items]
 
 
-def outward(value):
-    """The value, with the values of members where these are keys, for the host has no members."""
-    if isinstance(value, Members):
-        return {name: member._value_ for name, member in value.__members__.items()}
-    if isinstance(value, dict) and any([hasattr(type(key), '_enum_') for key in value]):
-        return {getattr(key, '_value_', key): outward(item) for key, item in value.items()}
-    return value
-
-
 def same(self, other):
     return self._value_ == plain(other)
 
@@ -218,6 +209,7 @@ _NUMBERS = {
     **_BOTH,
     '__bool__': lambda a: a._value_ != 0,
     '__neg__': lambda a: -a._value_,
+    '__round__': lambda a, digits=None: a._value_,
     '__index__': lambda a: a._value_,
 }
 _TEXTS = {

@@ -25,6 +25,7 @@ class ZoneInfo:
     def __eq__(self, other): return isinstance(other, ZoneInfo) and self.key == other.key
     def __hash__(self): return hash(self.key)
     def __str__(self): return self.key
+    def utcoffset(self, dt, /): return placed(dt.replace(tzinfo=None), self).utcoffset()
     def __repr__(self): return f'zoneinfo.ZoneInfo(key={self.key!r})'
 
 

@@ -41,8 +41,9 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     transformer = _Classes(context)
     tree = transformer.below(tree)
     last = tree.body[-1] if tree.body else None
-    if context.has('enums') and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
-        last.value = quoted_expression('_enum__outward(X)', last, X=last.value)
+    has_classes = ast.ClassDef in context.analysis.kinds or context.has('enums')
+    if has_classes and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
+        last.value = quoted_expression('_classes__outward(X)', last, X=last.value)
         set_changed(last)
         set_changed(tree)
     if transformer.refused:
@@ -206,7 +207,7 @@ class _Classes(Transformer):
         words = [word for word in node.keywords if word.arg != 'metaclass']
         calls = any(is_call_of(part, 'builtins.super') for part in ast.walk(node))
         if not (
-            self._session.inherits or calls or words or bases.elts or found.is_abstract or _has_class_methods(node)
+            self._session.inherits or calls or words or bases.elts or found.is_abstract or _has_marks(node)
         ):
             return None
         return quoted_expression(
@@ -396,6 +397,9 @@ class _Classes(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         func = node.func
         match node:
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr='format')):
+                if ':' in text and self._context.has('method __format__'):
+                    self._refuse(node, '__format__ is not asked by format() here. Use an f-string.')
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and meaning(func) in _GETTERS:
                 return node
             case ast.Call(args=[obj], keywords=[]) if meaning(func) == 'builtins.type':
@@ -434,6 +438,21 @@ class _Classes(Transformer):
     def _has_mappings(self) -> bool:
         """Whether an object that is no dict may be taken as one."""
         return self._context.has('method keys') or not _MAPPINGS.isdisjoint(self._context.analysis.words)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        node = self.below(node)
+        if node.arg is None and self._has_mappings():
+            node.value = quoted_expression('_classes__mapping(X)', node.value, X=node.value)
+            set_changed(node)
+        return node
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        node = self.below(node)
+        if None in node.keys and self._has_mappings():
+            wrapped = [quoted_expression('_classes__mapping(X)', value, X=value) for value in node.values]
+            node.values = [node.values[at] if key else wrapped[at] for at, key in enumerate(node.keys)]
+            set_changed(node)
+        return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load) and not meaning(node.value):
@@ -566,8 +585,10 @@ def _marks(node: _Function) -> set[str | None]:
     return {meaning(mark.func if isinstance(mark, ast.Call) else mark) for mark in node.decorator_list}
 
 
-def _has_class_methods(node: ast.ClassDef) -> bool:
-    return any(meaning(part) == 'builtins.classmethod' for part in ast.walk(node) if isinstance(part, ast.Name))
+def _has_marks(node: ast.ClassDef) -> bool:
+    """Whether it has class methods or abstract ones."""
+    marks = [mark for part in node.body if isinstance(part, _FUNCTIONS) for mark in _marks(part)]
+    return 'builtins.classmethod' in marks or 'abc.abstractmethod' in marks
 
 
 def _properties(found: Class) -> set[str]:
