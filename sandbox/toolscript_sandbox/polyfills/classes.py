@@ -123,6 +123,8 @@ def _take(cls, name):
     member = _find(cls._mro_, name)
     if name == '__init__' and cls._is_abc_:
         member = _forbidding(cls, member)
+        if member is None:
+            return
     member = member.function if isinstance(member, Abstract) else member
     setattr(cls, name, OfClass(member.function, cls) if isinstance(member, OfClass) else member)
 

@@ -17,7 +17,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
 from toolscript_sandbox.text.refusals import Refusal, Refused, refusal
 
-from .class_table import Class, class_table
+from .class_table import NOTED, Class, annotated, assigned, class_table
 from .provided_names import is_polyfilled
 from .transform import Context, Transform
 from .tree import (
@@ -69,40 +69,36 @@ class _Session:
         self.table = class_table(analysis)
         classes = self.table.values()
         plain = [one for one in classes if one.family == 'plain']
-        self.inherits = any(one.bases for one in plain) or context.has('subclass')
-        self.has_enums = any(one.family == 'enum' for one in classes) or context.has('enums')
-        self.has_text_enums = any(one.kind in ('str', 'StrEnum') for one in classes) or context.has('text enums')
-        self.has_namespaces = 'types.SimpleNamespace' in analysis.meant or context.has('namespaces')
-        self.formats = (
-            self.has_enums or any('__format__' in one.names for one in classes) or context.has('method __format__')
-        )
-        self.shows_polyfills = any(
-            is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
-        )
-        self.dataclasses = self.inherits or _has_dataclass_options(analysis) or context.has('dataclasses')
-        self.kinds = {one.node.name: one for one in classes}
-        members = {name for one in plain for name in one.names}
         facts = [fact.split() for fact in analysis.session.facts]
         properties = {name for one in classes for name in _properties(one)} | {*_function_attributes(analysis)}
+        self.kinds = {one.node.name: one for one in classes}
         self.properties = properties | {fact[1] for fact in facts if fact[0] == 'property'}
         self.unlisted = sorted(fact[1] for fact in facts if fact[0] == 'member')
         self.below = {(fact[1], fact[2]) for fact in facts if fact[0] == 'below'}
         self.below |= {(base.id, one.node.name) for one in plain for base in one.bases if isinstance(base, ast.Name)}
+        orders = any(one.family == 'enum' and one.kind != 'Enum' for one in classes)
+        holding = {
+            'subclass': any(one.bases for one in plain),
+            'enums': any(one.family == 'enum' for one in classes),
+            'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
+            'namespaces': 'types.SimpleNamespace' in analysis.meant,
+            'dataclasses': _has_dataclass_options(analysis),
+            'method __lt__': orders or 'total_ordering' in analysis.words or _orders(analysis),
+            'method __bool__': orders,
+        }
+        context.facts |= {fact for fact, holds in holding.items() if holds}
         context.facts |= {f'property {name}' for name in properties}
         context.facts |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
-        context.facts |= {
-            f'{one.family} {one.node.name}' for one in classes if one.family in ('enum', 'tuple', 'typed dict')
-        }
+        context.facts |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
         context.facts |= {f'below {base} {name}' for base, name in self.below}
-        context.facts |= {'subclass'} if self.inherits else {f'member {name}' for name in members}
-        context.facts |= {'namespaces'} if self.has_namespaces else set()
-        context.facts |= {'enums'} if self.has_enums else set()
-        context.facts |= {'text enums'} if self.has_text_enums else set()
-        context.facts |= {'dataclasses'} if self.dataclasses else set()
-        if any(one.family == 'enum' and one.kind != 'Enum' for one in classes) or 'total_ordering' in analysis.words:
-            context.facts |= {'method __lt__', 'method __bool__'}
-        if _orders(analysis):
-            context.facts.add('method __lt__')
+        self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
+        self.has_text_enums, self.has_namespaces = context.has('text enums'), context.has('namespaces')
+        context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
+        self.formats = self.has_enums or context.has('method __format__')
+        self.dataclasses = self.inherits or context.has('dataclasses')
+        self.shows_polyfills = any(
+            is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
+        )
 
 
 class _Classes(Transformer):
@@ -119,12 +115,8 @@ class _Classes(Transformer):
         """What must run before the class statement."""
         session = self._session
         self._names = dict(_ALWAYS)
-        if (
-            session.inherits
-            or session.has_enums
-            or session.properties
-            or any(one.is_abstract for one in session.kinds.values())
-        ):
+        asks = session.inherits or session.has_enums or bool(session.properties)
+        if asks or any(one.is_abstract for one in session.kinds.values()):
             self._names |= {'builtins.isinstance': 'classes.is_a', 'builtins.issubclass': 'classes.is_below'}
         if session.properties or session.has_namespaces or session.inherits:
             self._names |= {
@@ -166,14 +158,8 @@ class _Classes(Transformer):
             return quoted('NAME = dict', node, NAME=node.name)
         if mark is not None:
             marks.append(mark)
-        if (
-            node.bases
-            or node.keywords
-            or len(marks) > len(node.decorator_list)
-            or any(map(is_changed, [*marks, *body]))
-        ):
-            set_changed(node)
-        if len(body) != len(node.body):
+        is_longer = len(marks) > len(node.decorator_list) or len(body) != len(node.body)
+        if node.bases or node.keywords or is_longer or any(map(is_changed, [*marks, *body])):
             set_changed(node)
         node.bases, node.keywords, node.decorator_list, node.body = [], [], marks, body
         return node
@@ -184,7 +170,7 @@ class _Classes(Transformer):
         bases = placed(ast.Tuple([self.expression(base) for base in found.bases], ast.Load()), node)
         if found.family == 'enum':
             functions = {part.name for part in node.body if isinstance(part, _FUNCTIONS)} | _properties(found)
-            members = [name for name in _assigned(node) if name not in functions and not _is_reserved(name)]
+            members = [name for name in assigned(node.body) if name not in functions and not _is_reserved(name)]
             return quoted_expression(
                 '_enum__members(KIND, MEMBERS, FUNCTIONS, BASES)',
                 node,
@@ -196,19 +182,13 @@ class _Classes(Transformer):
         if found.family == 'tuple':
             base = node.bases[0]
             given = constant(None, node) if meaning(base) == 'typing.NamedTuple' else self.expression(base)
-            fields = [
-                part.target.id
-                for part in node.body
-                if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
-            ]
+            fields = annotated(node.body)
             return quoted_expression(
                 '_classes__named_tuple(BASE, FIELDS, NAMES)', node, BASE=given, FIELDS=_text(fields, node), NAMES=names
             )
         words = [word for word in node.keywords if word.arg != 'metaclass']
         calls = any(is_call_of(part, 'builtins.super') for part in ast.walk(node))
-        if not (
-            self._session.inherits or calls or words or bases.elts or found.is_abstract or _has_marks(node)
-        ):
+        if not (self._session.inherits or calls or words or bases.elts or found.is_abstract or _has_marks(node)):
             return None
         return quoted_expression(
             '_classes__derived(BASES, NAMES, UNLISTED, IS_ABC, KEY, WORDS)',
@@ -572,15 +552,6 @@ def _is_class_of(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == '__class__'
 
 
-def _assigned(node: ast.ClassDef) -> Iterator[str]:
-    for part in node.body:
-        if isinstance(part, ast.Assign):
-            for target in part.targets:
-                yield from (one.id for one in ast.walk(target) if isinstance(one, ast.Name))
-        elif isinstance(part, ast.AnnAssign) and part.value is not None and isinstance(part.target, ast.Name):
-            yield part.target.id
-
-
 def _marks(node: _Function) -> set[str | None]:
     return {meaning(mark.func if isinstance(mark, ast.Call) else mark) for mark in node.decorator_list}
 
@@ -594,8 +565,7 @@ def _has_marks(node: ast.ClassDef) -> bool:
 def _properties(found: Class) -> set[str]:
     """The names that are found with the help of the polyfill."""
     if found.family == 'tuple':
-        fields = {part.target for part in found.node.body if isinstance(part, ast.AnnAssign)}
-        return set(found.names) - {part.id for part in fields if isinstance(part, ast.Name)} - {'__slots__', '__doc__'}
+        return set(found.names) - {*annotated(found.node.body), '__slots__', '__doc__'}
     names = set[str]()
     for part in found.node.body:
         match part:
