@@ -104,15 +104,17 @@ def tzinfo_of(obj):
     return obj.tzinfo if parts is None else ZoneInfo(parts[1])
 
 
-def name_of(obj):
+def name_of(obj, *moment):
+    obj = placed(moment[0].replace(tzinfo=None), obj) if moment and isinstance(obj, ZoneInfo) else obj
     parts = _parts(obj)
-    return obj.tzname() if parts is None else parts[0]
+    return obj.tzname(*moment) if parts is None else parts[0]
 
 
-def dst_of(obj):
+def dst_of(obj, *moment):
+    obj = placed(moment[0].replace(tzinfo=None), obj) if moment and isinstance(obj, ZoneInfo) else obj
     parts = _parts(obj)
     if parts is None:
-        return obj.dst()
+        return obj.dst(*moment)
     return timedelta(seconds=_by_clocks(obj.replace(tzinfo=None), parts[1], _fold(obj, parts[1]))[1])
 
 

@@ -1,8 +1,3 @@
-class Money:
-    def __init__(self, a): self.a = a
-    def __format__(self, spec): return f'${self.a:{spec or ".2f"}}'
-print(f'{Money(3)} {Money(4):.1f}', format(Money(2), '.3f'), '{:.0f}|{}'.format(Money(2), Money(1)), f'{str(Money)[:6]}')
-# ---
 from datetime import date
 class D:
     def __init__(self, y): self.y = y
@@ -41,20 +36,6 @@ class Lazy:
     def __getattr__(self, name):
         print('load', name); v = name.upper(); setattr(self, name, v); return v
 l = Lazy(); print(l.abc, l.abc)
-# ---
-class V:
-    def __init__(self, x, y): self.x, self.y = x, y
-    def __format__(self, s):
-        if s == 'p': return f'r={(self.x**2 + self.y**2) ** .5:.3f}'
-        return f'({self.x:{s}}, {self.y:{s}})' if s else str(self)
-    def __str__(self): return f'V{self.x},{self.y}'
-class W(V): pass
-v = W(3, 4); w = 8; name = 'ab'; n = None
-print(f'{v} {v:p} {v:.1f} {v!s:>10} {name:>{w}}|{w:0{w}d} {(v):p} {[1]} {n} {v.x + 1:.1f}', '{:p} and {}'.format(v, name), '{a:.1f} {b:>5}'.format(a=v, b='x'), format(v), format(3.14159, '.2f'))
-try: print(f'{n:>5}')
-except TypeError as e: print(e)
-rows = [('a', V(1, 2))]
-for k, x in rows: print(f'{k:<4}|{x:.0f}|' + f"{k}" f'{x:p}')
 # ---
 class Meta:
     def __init__(self): self.d = {}

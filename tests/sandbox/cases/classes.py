@@ -46,10 +46,6 @@ class B: pass
 class C(A, B): pass
 isinstance(C(), B), issubclass(C, A)
 # ---
-class A: pass
-class B(A): pass
-B.__mro__[1] is A, A.__subclasses__() == [B], B.__bases__ == (A,)
-# ---
 class A:
     __slots__ = ('a',)
 A().__slots__
@@ -545,12 +541,6 @@ class C:
     __slots__ = 'q'
 try: C().q
 except AttributeError as e: print(e)
-# ---
-class A:
-    __slots__ = ('x',)
-    def __init__(self, x): self.x = x
-a = A(1)
-print(a.__dict__)  ### no __dict__
 # ---
 # A dataclass with order compares its fields in their order.
 from dataclasses import dataclass, field

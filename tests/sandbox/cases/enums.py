@@ -1,22 +1,3 @@
-from enum import Flag, auto, IntFlag
-class Perm(Flag):
-    R = auto(); W = auto(); X = auto()
-    RW = R | W
-p = Perm.R | Perm.W
-print(p, Perm.R in p, Perm.X in p, p == Perm.RW, p.value, bool(p & Perm.X), repr(p), p is Perm.RW)
-print(Perm.R | Perm.X, repr(Perm.R | Perm.X), ~Perm.R, list(Perm), list(Perm.R | Perm.X), len(Perm), Perm(5), Perm(0), repr(Perm(0)), Perm['RW'], Perm.RW.name, (Perm.R | Perm.X).name)
-p |= Perm.X
-p &= ~Perm.W
-if p & Perm.W: print('no')
-print(p, p ^ Perm.R, {Perm.R: 1}[Perm.R], Perm.R == 1, Perm.R | Perm.X == Perm.X | Perm.R)
-try: Perm(64)
-except ValueError as e: print('VE')
-class F(IntFlag):
-    A = 1
-    B = 2
-    C = 4
-print(F.A | F.B, repr(F.A | F.C), F.A | 2, F.A + 1, F(3), F.A == 1, (F.A | F.B) & 1, F.A in F(3), ~F.A, repr(~F.A), isinstance(F.A, int), F(8), repr(F(9)), sorted([F.C, F.A]), max(F), f'{F.A}')
-# ---
 from enum import Enum, IntEnum, StrEnum, auto, unique
 import json
 class S(str, Enum):
@@ -144,12 +125,6 @@ x, y = K
 print(x, y, [*K], dict(zip(K, [1, 2])), list(enumerate(K)), {k: i for i, k in enumerate(K)}, K.A and 5, bool(K.A), not K.B, K.A or 3)
 # ---
 from enum import Enum
-class W(Enum):
-    A, B = 1, 2  ### a line of its own
-    f = lambda self: 5
-print(list(W), W.A.f())
-# ---
-from enum import Enum
 class X(str, Enum):
     A = ''
     B = 'b'
@@ -218,20 +193,6 @@ class C(Enum):
     A=1
 C.A.value=3  ### Members of C stay as they are
 # ---
-from enum import Enum, Flag, auto
-class Color(Enum): RED = 1; GREEN = 'g'
-class Perm(Flag): R = auto(); W = auto()
-def f(v):
-    match v:
-        case Color.RED: return 'red!'
-        case int(n) if n > 100: return 'big'
-        case str(s): return f'text {s}'
-        case {'color': Color.GREEN as c, 'n': int() | float() as n}: return c, n
-        case bool() | int(): return 'num'
-        case [Color.RED, str() as s]: return s
-        case _: return 'other'
-print([f(v) for v in (3, 300, Color.RED, Color.GREEN, 'a', True, {'color': Color.GREEN, 'n': 2.5}, {'color': Color.RED, 'n': 1}, [Color.RED, 'x'], Perm.R, Perm.R | Perm.W, Perm.R.value, Color.GREEN.value)])
-# ---
 from enum import IntEnum
 class Level(IntEnum): LOW = 1
 def f(v):
@@ -282,3 +243,9 @@ class S(Base):
     def of(cls): return cls.PAID
 print(S.of().hi(), S.PAID.hi(), len(S))
 S.CLOSED  ### S has no CLOSED. Its members: PAID
+# ---
+from enum import Flag  ### There is no enum.Flag here. Keep members of an Enum in a set.
+# ---
+from enum import Enum
+class E(Enum):
+    A, B = 1, 2  ### Only methods, classes and variables, one each time

@@ -297,12 +297,3 @@ class D:
     a: int = 1
 N = namedtuple('N', 'a')
 print([hasattr(o, '__dict__') for o in (P(), D(), S(), N(1), 1, 'a', [], {}, None, (1,), {1}, datetime.date(2024, 1, 1), decimal.Decimal(1), 1.5, b'', range(2))], hasattr(P, '__dict__'), hasattr(len, '__dict__'))
-# ---
-from dataclasses import dataclass
-@dataclass
-class D:
-    a: int = 1
-def ser(o):
-    if hasattr(o, '__dict__'): return {k: ser(v) for k, v in vars(o).items()}
-    return [ser(x) for x in o] if isinstance(o, (list, tuple)) else o
-d = D(); print(ser(d), ser([D(2), 3, 'x']), ser(None))

@@ -11,29 +11,6 @@ class A:
     def f(self): pass
 print(A.f.__name__, A.f.__qualname__, A().f.__name__)  ### no __qualname__ here
 # ---
-class Config:
-    def __init__(self, **kw):
-        for k, v in kw.items(): setattr(self, k, v)
-print(Config(a=1).__dict__)
-# ---
-class Config:
-    def __init__(self, **kw):
-        self.__dict__.update(kw)
-print(Config(a=1).a)
-# ---
-class A:
-    x = 0
-    def __init__(self): self.y = 1
-class B:
-    def __init__(self): self.x = 1
-print(vars(A()), vars(B()))  ### set in a class and on objects
-# ---
-class A:
-    def __init__(self): self.x = 1
-a = A()
-a.__dict__['y'] = 5  ### a copy here
-print(a.y)
-# ---
 class A:
     def __init__(self): self.x = 1
 class MyErr(Exception): pass
@@ -49,27 +26,6 @@ class A:
     def run(self, f): return f.__name__
 print(A().run(len), A.go.__name__, A().go.__name__)
 # ---
-class P:
-    def __init__(self, **kw):
-        self.id = 1
-        for k, v in kw.items(): setattr(self, k, v)
-p = P(z=1, a=2); q = P(b=3)
-print(vars(p), q.__dict__, p.z, sorted(vars(q).items()), len(p.__dict__))
-class U:
-    def __init__(self, **kw): self.__dict__.update(kw)
-print(U(x=1, y=2).__dict__, U(x=1).x)
-# ---
-class A:
-    def __init__(self, x): self.x = x; self.y = [1]
-    def to_dict(self): return {k: v for k, v in self.__dict__.items() if not k.startswith('_')}
-    def __repr__(self):
-        fields = ', '.join(f'{k}={v!r}' for k, v in vars(self).items())
-        return f'{self.__class__.__name__}({fields})'
-    def __eq__(self, o): return self.__dict__ == o.__dict__
-class B(A):
-    def __init__(self, x, z): super().__init__(x); self.z = z
-print(A(1), B(1, 2), A(1) == A(1), B(1, 2).to_dict(), A(2).__dict__)
-# ---
 from enum import Enum
 class E(Enum):
     A = 1
@@ -81,29 +37,6 @@ except Exception as e: print(type(e).__name__, e.__class__.__name__, type(e), e.
 try: 1/0
 except Exception as e: print(e.__class__.__name__, type(e).__name__, e.__class__, repr(e))
 class A(Exception): pass
-# ---
-class Bus:
-    def __init__(self): self.subs = []
-    def on(self, f):
-        if f not in self.subs: self.subs.append(f)
-    def off(self, f):
-        if f in self.subs: self.subs.remove(f)
-    def emit(self, *a): return [f(*a) for f in self.subs]
-class L:
-    def __init__(self, n): self.n = n; self.got = []
-    def handle(self, x): self.got.append(x); return self.n
-    def register(self, bus): bus.on(self.handle); return self
-    def leave(self, bus): bus.off(self.handle)
-    def __eq__(self, o): return isinstance(o, L) and self.n == o.n
-    def __hash__(self): return hash(self.n)
-bus = Bus(); a, b = L('a').register(bus), L('b').register(bus)
-a.register(bus)
-print(len(bus.subs), bus.emit(1)); a.leave(bus); print(bus.emit(2), a.got, b.got)
-print(a.handle == a.handle, a.handle == b.handle, b.handle in bus.subs, len({a.handle, a.handle}), {a.handle: 1}[a.handle], vars(a))
-f = a.handle; print(f(3), a.got)
-class Child(L):
-    def handle(self, x): return 'child ' + super().handle(x)
-c = Child('c'); bus.on(c.handle); bus.on(c.handle); print(bus.emit(5))
 # ---
 import copy
 class L:
@@ -162,7 +95,5 @@ class Report:
 
 
 report = Report([1, 2])
-print(vars(report))
 print(report.total, report.total, Report.made)
 print(report.double)
-print(vars(report), vars(Report([3])))

@@ -174,8 +174,3 @@ for i in range(3):
         match e:
             case E(args=(m, n)): print('E', m, n)
             case ValueError(): print('V')
-# ---
-from enum import Enum, Flag, auto
-class Perm(Flag): R = auto(); W = auto()
-match 3:
-    case bool() | int(): print(1)

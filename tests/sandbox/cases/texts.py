@@ -1,6 +1,3 @@
-import textwrap as t
-t.fill('a\n\nb'), t.wrap('The quick brown fox jumps over the lazy dog', 10), t.fill('hello world foo', width=8, initial_indent='* ', subsequent_indent='  '), t.shorten('hello big world', 10), t.dedent('  a\n   b\n\n  c'), t.indent('a\n\nb', '> '), t.wrap('a-b-c long-hyphenated-word here', 8), t.wrap('supercalifragilistic', 5), t.wrap(''), t.fill('a\tb  c', 5), t.TextWrapper(width=10, max_lines=2).wrap('one two three four five'), t.indent('a\nb', '> ', lambda l: 'a' in l)
-# ---
 import pprint
 pprint.pformat({'b': 1, 'a': [1, 2]}), pprint.pformat(list(range(50))), pprint.pformat({'k%d' % i: 'v' * 20 for i in range(5)}), pprint.pformat('x' * 100), pprint.pformat({'a': {'b': list(range(30)), 'c': ('x' * 30 + ' ') * 5}, 'z': (1,) * 40, 'q': set(range(40)), 'e': [], 'n': [[{'deep': list(range(25))}]]}), pprint.pformat({2: 'a', 'b': 1}), pprint.pformat(['word ' * 30], width=40, indent=4), pprint.pformat('hello world ' * 10 + '\n' + 'next', width=30), pprint.saferepr({'b': 1, 'a': 2})
 # ---
@@ -15,14 +12,6 @@ isinstance([], Iterable), isinstance(iter([]), Iterable), isinstance({}.keys(), 
 import types
 n = types.SimpleNamespace(a=1, b=2)
 n, n.a, n == types.SimpleNamespace(b=2, a=1)
-# ---
-from types import SimpleNamespace
-n = SimpleNamespace(a=1)
-n.later = 2
-setattr(n, 'a', 3)
-class Plain:
-    def __init__(self): self.own = 4
-print(vars(n), n.__dict__, [vars(x) for x in (SimpleNamespace(q=5), Plain())])
 # ---
 import operator
 operator.abs(-0.0), operator.abs(-5), operator.abs(2.5), operator.abs(True)

@@ -8,14 +8,6 @@ print(a, b, b - a, b.utcoffset(), b.dst(), b.tzname(), a.astimezone(berlin), b.i
 print(a.strftime('%Y-%m-%d %H:%M %Z%z'), f'{b:%H:%M %Z}', '{:%Z}'.format(b), a.tzinfo, a.tzinfo.key, a.tzinfo is None, a.tzinfo == ny)
 print([a, b], {'x': a}, repr(a), f'{a!r} {[a]}', (timezone(timedelta(hours=1)), a))
 # ---
-# The hour that comes twice, and the one that does not come.
-from datetime import datetime, timedelta, timezone, date, time
-from zoneinfo import ZoneInfo
-ny, berlin = ZoneInfo('America/New_York'), ZoneInfo('Europe/Berlin')
-print(datetime(2024, 11, 3, 1, 30, tzinfo=ny), datetime(2024, 11, 3, 1, 30, tzinfo=ny, fold=1), datetime(2024, 3, 10, 2, 30, tzinfo=ny).astimezone(timezone.utc))
-u = datetime(2024, 11, 3, 6, 30, tzinfo=timezone.utc).astimezone(ny)
-print(u, u.fold, u.replace(hour=3), u.replace(fold=0), [u], u + timedelta(hours=1), u.timestamp())
-# ---
 from datetime import datetime, timedelta, timezone, date, time
 from zoneinfo import ZoneInfo
 ny, berlin = ZoneInfo('America/New_York'), ZoneInfo('Europe/Berlin')
@@ -44,26 +36,19 @@ from datetime import time, timezone, datetime
 'Europe/Berlin' in zoneinfo.available_timezones()
 time(9, tzinfo=zoneinfo.ZoneInfo('UTC'))  ### A time of day has no zone here. Leave tzinfo out
 # ---
-# Every second hour of some years, there and back, in zones of all kinds.
-from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
-def seen(key, year):
-    zone, moment, found = ZoneInfo(key), datetime(year, 1, 1, tzinfo=timezone.utc), []
-    while moment.year == year:
-        there = moment.astimezone(zone)
-        shown = (there.utcoffset(), there.dst(), there.tzname(), there.fold)
-        if not found or shown != found[-1][1]:
-            found.append((str(there), shown, str(there.replace(minute=30).astimezone(timezone.utc)), str(there + timedelta(hours=5))))
-        moment += timedelta(hours=2)
-    return found
-[seen(key, year) for key, year in [('Africa/Casablanca', 2024), ('Australia/Lord_Howe', 2023), ('Europe/Dublin', 2040), ('Pacific/Apia', 2011), ('Asia/Tehran', 2022)]]
+from datetime import datetime, timezone, timedelta
+b = ZoneInfo('Europe/Berlin')
+d = datetime(2024, 3, 30, 12, 0, tzinfo=b)
+print(d, d + timedelta(days=1), (d + timedelta(days=1)).astimezone(timezone.utc), d.isoformat(), d.tzname(), d.strftime('%Y-%m-%d %H:%M %Z%z'), f'{d:%H:%M %Z}', str(d.tzinfo), d.utcoffset(), d.dst())
+e = datetime(2024, 10, 27, 1, 30, tzinfo=timezone.utc).astimezone(b)
+print(e, e.replace(minute=5), e.replace(day=28), e - timedelta(hours=3), e - d, e > d, datetime(2024,7,1,12).replace(tzinfo=ZoneInfo('America/New_York')).astimezone(b))
+e += timedelta(hours=1)
+print(e, b, b.key, d == d.astimezone(timezone.utc), datetime.fromtimestamp(1700000000, tz=b), datetime.combine(d.date(), d.time(), tzinfo=b))
+x = 3
+x += 4
+print(x, d.replace(tzinfo=None), d.date(), d.weekday(), sorted([e, d])[0], {d: 1}[d])
 # ---
-# Hours that no clock shows, and hours that come twice.
-from datetime import datetime, timedelta
+from datetime import datetime
 from zoneinfo import ZoneInfo
-
-for key in ('America/New_York', 'Europe/London', 'Australia/Lord_Howe', 'Asia/Kolkata'):
-    for wall in (datetime(2024, 3, 10, 2, 30), datetime(2024, 3, 31, 1, 30), datetime(2024, 11, 3, 1, 30), datetime(2024, 10, 6, 2, 15)):
-        for fold in (0, 1):
-            moment = wall.replace(tzinfo=ZoneInfo(key), fold=fold)
-            print(moment, moment.dst(), moment.tzname(), moment.fold, moment.timetuple().tm_isdst)
+print(datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo('Europe/Berlin')).fold)  ### There is no fold here. Compare utcoffset() of the moments.
