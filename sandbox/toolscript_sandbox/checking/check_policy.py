@@ -182,17 +182,6 @@ def is_wrong(case: Case) -> bool:
     return judge(case) and not is_attempted(case.script.tree, case.finding.line, case.finding.rule)
 
 
-def _is_of_known_function(case: Case) -> bool:
-    """Whether the call is one of a host function, or of a dataclass without bases."""
-    if not case.script.hosts.keys().isdisjoint(case.quoted):
-        return True
-    match case.node:
-        case ast.Call(func=ast.Name(id=name)):
-            return case.finding.rule == 'missing-argument' and name in case.script.dataclasses
-        case _:
-            return False
-
-
 def _always(_: Case) -> bool:
     return True
 
