@@ -32,7 +32,7 @@ _PLAIN = {
     'builtins': 'format',
     'calendar': 'timegm',
     'cmath': (
-        'acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log phase polar rect sin '
+        'acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin '
         'sinh sqrt tan tanh'
     ),
     'colorsys': 'hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',

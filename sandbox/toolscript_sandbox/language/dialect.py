@@ -133,8 +133,7 @@ MODULES: Mapping[str, Names] = {
             'MissingSectionHeaderError NoOptionError NoSectionError ParsingError RawConfigParser'
         ),
         members=dict.fromkeys(
-            ['add_section', 'read', 'read_dict', 'read_file', 'remove_option', 'remove_section', 'set', 'write'],
-            'Settings are only read here: read_string(text). Keep what you change in dicts, and join its lines.',
+            ['read_file', 'remove_option', 'remove_section'], 'Use read_string(text), of what is to stay.'
         ),
     ),
     'contextlib': Names(
@@ -451,7 +450,6 @@ MODULES: Mapping[str, Names] = {
             'iselement': 'Use isinstance(value, Element).',
             **dict.fromkeys(['iterparse', 'parse'], 'Use fromstring(text).'),
         },
-        members=dict.fromkeys(['extend', 'insert', 'makeelement', 'remove'], 'Make a new element of what is to stay.'),
     ),
     'zoneinfo': Names(
         polyfill='ZoneInfo ZoneInfoNotFoundError available_timezones',

@@ -30,6 +30,7 @@ class Fraction:
     def __floor__(self): return self.numerator // self.denominator
     def __ceil__(self): return -(-self.numerator // self.denominator)
     def __bool__(self): return self.numerator != 0
+    def __pos__(self): return self
     def __neg__(self): return Fraction(-self.numerator, self.denominator)
     def __abs__(self): return Fraction(abs(self.numerator), self.denominator)
 
@@ -49,6 +50,7 @@ class Fraction:
     def __rmul__(self, other): return self * other
     def __rtruediv__(self, other): return _of(other) / self if isinstance(other, int) else other / float(self)
     def __mod__(self, other): return self - other * (self // other)
+    def __divmod__(self, other): return (self // other, self % other)
 
     def __pow__(self, power):
         if not isinstance(power, int):

@@ -12,6 +12,9 @@ class Element:
     def keys(self): return self.attrib.keys()
     def items(self): return self.attrib.items()
     def append(self, subelement): self._children.append(subelement)
+    def extend(self, elements): self._children.extend(elements)
+    def insert(self, index, subelement): self._children.insert(index, subelement)
+    def remove(self, subelement): self._children.remove(subelement)
     def __len__(self): return len(self._children)
     def __iter__(self): return iter(self._children)
     def __getitem__(self, index): return self._children[index]

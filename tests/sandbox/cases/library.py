@@ -101,7 +101,7 @@ print(PurePath('a/b.py').match('*.py'))
 # ---
 import configparser
 settings = configparser.ConfigParser()
-settings.add_section('a')  ### There is no add_section here. Settings are only read here
+settings.remove_section('a')  ### There is no remove_section here. Use read_string(text)
 # ---
 import calendar
 print(calendar.month(2024, 2))  ### There is no calendar.month here. Join the weeks of monthcalendar(year, month).
