@@ -83,9 +83,12 @@ class Snippet:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else number
 
 
+_NEW = Session()
+
+
 @uncollected()
 def prepared(
-    text: str, functions: Functions, session: Session = Session(), *, ordered: bool = False, has_files: bool = False
+    text: str, functions: Functions, session: Session = _NEW, *, ordered: bool = False, has_files: bool = False
 ) -> Snippet:
     """The script, ready to be checked and run. `ordered`: it may be replayed, and must then do the same.
 

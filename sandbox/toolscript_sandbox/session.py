@@ -212,7 +212,9 @@ class Session:
     async def _kept(self, worker: Worker, most_bytes: int) -> Kept | None:
         pieces = linker.in_order([KEEPING])
         if KEEPING not in self._memory.loaded:
-            await worker.session.feed_run(linker.code_of(piece for piece in pieces if piece not in self._memory.loaded), skip_type_check=True)
+            await worker.session.feed_run(
+                linker.code_of(piece for piece in pieces if piece not in self._memory.loaded), skip_type_check=True
+            )
             self._memory = replace(self._memory, loaded=self._memory.loaded.union(pieces))
         imported = dict(self._memory.meanings)
         names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]

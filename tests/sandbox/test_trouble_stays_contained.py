@@ -35,7 +35,7 @@ PROGRAMS = {
         '    await asyncio.sleep(0.2)\nasyncio.run(left())'
     ),
     'left in the library': (
-        "code = 'import re\\nre.search(\"(a|aa)+$\", \"a\" * 60 + \"b\")'\n"
+        'code = \'import re\\nre.search("(a|aa)+$", "a" * 60 + "b")\'\n'
         'async def left():\n    t = asyncio.create_task(use(Sandbox.shared(), code))\n'
         '    await asyncio.sleep(0.3)\nasyncio.run(left())'
     ),

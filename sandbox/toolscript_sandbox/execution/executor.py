@@ -32,10 +32,10 @@ from toolscript_sandbox.contract.limits import Exceeded, Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed, Suspended
 from toolscript_sandbox.files.host_files import HostFiles
 from toolscript_sandbox.host_library import HostLibrary
-from toolscript_sandbox.preparation import prelude
-from toolscript_sandbox.transforms.calls import INLINE
-from toolscript_sandbox.processes.process import Worker
 from toolscript_sandbox.messages.report import Report
+from toolscript_sandbox.preparation import prelude
+from toolscript_sandbox.processes.process import Worker
+from toolscript_sandbox.transforms.calls import INLINE
 from toolscript_sandbox.values.crossing import TooLarge, carried_aside, carried_call
 
 from .answers import cancellation, catchable, for_monty

@@ -16,8 +16,8 @@ from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
 from toolscript_sandbox.event_loop.on_threads import aside
-from toolscript_sandbox.preparation import Snippet
 from toolscript_sandbox.messages.report import Report, from_refusals, from_syntax
+from toolscript_sandbox.preparation import Snippet
 from toolscript_sandbox.text.fences import unfenced
 from toolscript_sandbox.text.refusals import Refused
 from toolscript_sandbox.text.syntax import tree_of

@@ -199,7 +199,7 @@ class Report:
         line = self.snippet.checked.text.split('\n')[finding.line - 1]
         module = self.snippet.meanings.get(line[finding.column : finding.end_column])
         name = re.match(r'\.(\w+)', line[finding.end_column :])
-        return (module, name[1]) if module in MODULES and name is not None else None
+        return (module, name[1]) if module is not None and module in MODULES and name is not None else None
 
 
 def with_calls(error: SnippetError, calls: Sequence[CallRecord], *, lost: bool) -> SnippetError:
