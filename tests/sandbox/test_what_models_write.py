@@ -19,7 +19,7 @@ async def _completed(code: str) -> Completed:
 async def test_the_final_expression_is_kept_in_a_variable() -> None:
     outcome = await _completed('2 + 2')
     assert (outcome.value, outcome.name, outcome.code, outcome.ran) == snapshot(
-        (4, 'result_1', '2 + 2', 'result_1 = (2 + 2); result_1')
+        (4, 'result_1', '2 + 2', 'result_1 = 2 + 2\nresult_1\n')
     )
 
 
