@@ -28,7 +28,6 @@ async def test_an_error_is_caught_and_shown_where_the_model_wrote_it() -> None:
     assert isinstance(uncaught, Failed)
     assert uncaught.error.message == snapshot("""\
 line 2: user = await get_user(1)
-               ^^^^^^^^^^^^^^^^^
 ValueError: unlucky
 Calls: get_user failed.\
 """)
@@ -61,5 +60,5 @@ async def test_it_pauses_and_goes_on_where_it_stood() -> None:
     async with Sandbox.shared().session() as session:
         outcome = await session.resume(suspended.state, TABLE, answer)
     assert isinstance(outcome, Completed)
-    assert outcome.ran == 'before = 1\nuser = await get_user(7)\nresult_1 = ((before, user)); result_1'
+    assert outcome.ran == 'before = 1\nuser = _now__get_user(7)\nresult_1 = (before, user)\nresult_1\n'
     assert [record.call.id for record in outcome.calls] == [1]

@@ -216,8 +216,3 @@ async def test_nothing_is_suggested_that_is_not_here(name: str) -> None:
     assert isinstance(outcome, Failed)
     _, _, question = outcome.error.message.partition('Did you mean')
     assert not set(re.findall(r'\w+', question)) & {*BUILTINS.refused}
-
-
-async def test_a_script_may_ask_for_a_builtin_that_is_missing() -> None:
-    outcome = await _last('try:\n    memoryview(b"")\nexcept NameError:\n    x = 1\nx')
-    assert isinstance(outcome, Completed)
