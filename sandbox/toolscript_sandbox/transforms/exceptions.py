@@ -65,8 +65,8 @@ _OF_ASYNCIO = frozenset(
 
 
 def _needed(analysis: Analysis) -> bool:
-    if analysis.has(FACT):
-        return bool(analysis.kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in analysis.words
+    if analysis.has(FACT) and (analysis.kinds & {ast.Try, ast.Raise} or 'isinstance' in analysis.words):
+        return True
     if analysis.kinds & {ast.TryStar} or (ast.ClassDef in analysis.kinds and exception_classes(analysis)):
         return True
     if not analysis.meant.isdisjoint(_OF_ASYNCIO) or ('cancel' in analysis.words and analysis.means_module('asyncio')):

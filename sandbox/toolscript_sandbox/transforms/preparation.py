@@ -54,7 +54,8 @@ def prepared(
             tree = feature.apply(tree, context)
     written = write(tree, source, context.patches)
     imports = [ast.unparse(node) for node in analysis.forgotten]
-    needed = linker.needed_by(written.text)
+    # What binds `max` would hide it from polyfills that are loaded later.
+    needed = linker.needed_by(written.text) | linker.natives_of(names.bound)
     result = frozenset[str]() if name is None else frozenset([name])
     return Snippet(
         text=text,
