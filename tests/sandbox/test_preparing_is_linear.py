@@ -43,7 +43,6 @@ SHAPES = {
     'tasks': ('import asyncio\n', 't@ = asyncio.create_task(tool(@))\nr@ = t@.result()\n'),
     'deleted': ('d = {}\n', 'del d["@"]\n'),
     'comprehensions': ('', 'm@ = [max for max in [@]]\n'),
-    'names': ('x = 1\n', '"x" in globals()\n'),
     'sums': ('', 'row@ = {"id": @, "total": @ * 1.5, now(@): 2}\nrow@["id"] |= 1\n'),
 }
 

@@ -485,6 +485,9 @@ BUILTINS = Names(
     transform=('aiter anext bytes delattr enumerate filter hasattr iter map object pow reversed round zip'),
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
+        **dict.fromkeys(
+            ['BytesWarning', 'EncodingWarning', 'ImportWarning', 'ResourceWarning', 'UnicodeWarning'], 'Use `Warning`.'
+        ),
         'TabError': 'Use `SyntaxError`.',
         'UnicodeTranslateError': 'Use `UnicodeError`.',
         'breakpoint': 'Use `print`.',
