@@ -49,7 +49,7 @@ def _heaps() -> list[str]:
         found += [f'changed({items}, heapq.{name})' for name in ('heapify', 'heappop')]
         found += [f'changed({items}, lambda heap: (heapq.heapify(heap), heapq.heapreplace(heap, 1)))']
         found += [
-            f'list(heapq.merge({sorted(items, key=abs)}, {sorted(items[::-1], key=abs)}, key=abs))',
+            f'list(heapq.merge({sorted(items, key=abs)}, {sorted(items, key=abs, reverse=True)[::-1]}, key=abs))',
             f'heapq.nsmallest(2, {items}, key=abs)',
         ]
     return found
@@ -57,8 +57,8 @@ def _heaps() -> list[str]:
 
 def _numbers() -> list[str]:
     found = [f'pow({_CHANCE.randint(-9, 9)}, {_CHANCE.randint(-4, 4)}, {_CHANCE.randint(1, 9)})' for _ in range(60)]
-    for number in (0.0, -0.0, 5e-324, 1e308, _CHANCE.uniform(-9, 9), float(2**60), 1 / 3):
-        found.append(f'({number!r}).as_integer_ratio()')
+    floats = (0.0, -0.0, 5e-324, 1e308, _CHANCE.uniform(-9, 9), float(2**60), 1 / 3)
+    found += [f'({number!r}).as_integer_ratio()' for number in floats]
     found += [f'shuffled({seed})' for seed in (0, 5, "'a'")]
     return found
 

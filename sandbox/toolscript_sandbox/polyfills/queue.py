@@ -1,8 +1,8 @@
 """Queues of one thread. A `get` that would wait for ever raises an `IndexError`."""
 
-Empty = Full = IndexError
-
 from .heapq import heappop, heappush
+
+Empty = Full = IndexError
 
 
 class Queue:
@@ -14,7 +14,10 @@ class Queue:
     def put(self, item, block=True, timeout=None):
         if self.full():
             raise Full('queue.Full')
-        self.queue.append(item)
+        if self._kind == 'smallest':
+            heappush(self.queue, item)
+        else:
+            self.queue.append(item)
 
     def get(self, block=True, timeout=None):
         if self._kind == 'smallest':

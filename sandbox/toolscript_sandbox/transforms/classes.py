@@ -81,6 +81,7 @@ class _Session:
             'subclass': any(one.bases for one in plain),
             'enums': any(one.family == 'enum' for one in classes),
             'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
+            'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
             'namespaces': 'types.SimpleNamespace' in analysis.meant,
             'dataclasses': _has_dataclass_options(analysis),
             'method __lt__': orders or 'total_ordering' in analysis.words or _orders(analysis),
@@ -459,7 +460,10 @@ class _Classes(Transformer):
         found = self._session.kinds.get(node.cls.id)
         if (found is not None and found.family == 'enum') or self._context.has(f'enum {node.cls.id}'):
             self._refuse(node.cls, f'A pattern cannot ask for {node.cls.id} here. Use isinstance, or name its members.')
-        if self._session.has_enums and meaning(node.cls) in ('builtins.int', 'builtins.str'):
+        kind = meaning(node.cls)
+        if (kind == 'builtins.int' and self._context.has('number enums')) or (
+            kind == 'builtins.str' and self._session.has_text_enums
+        ):
             message = (
                 'A pattern does not see that a member of an enumeration is a {0} here. Write if isinstance(x, {0}).'
             )

@@ -185,7 +185,7 @@ def _is_out_of_order(node: ast.Call) -> bool:
 
 
 def _untyped(node: ast.expr) -> tuple[ast.expr, bool]:
-    """A type as a value (`Row = Dict[str, Any]`), without subscripts that Monty's `typing` lacks; whether it changed."""
+    """A type as a value (`Row = Dict[str, Any]`) without subscripts that Monty lacks, and whether it changed."""
     match node:
         case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
             return whole, True
