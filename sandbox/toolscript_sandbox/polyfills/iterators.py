@@ -29,27 +29,18 @@ class Values:
 class Until:
     """Ends the loops of a comprehension as soon as one value is as wanted: true, false, or (None) any at all."""
 
-    def __init__(self, wanted, items):
-        self._wanted, self._items = wanted, iter(items)
-        self._is_over = False
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self._is_over:
-            raise StopIteration
-        return next(self._items)
+    def __init__(self, wanted):
+        self._wanted, self.is_over = wanted, False
 
     def over(self, items):
-        return _Inner(self, iter(items))
+        return _Loop(self, iter(items))
 
     def saw(self, value):
-        self._is_over = self._wanted is None or value is self._wanted
+        self.is_over = self._wanted is None or value is self._wanted
         return value
 
 
-class _Inner:
+class _Loop:
     def __init__(self, until, items):
         self._until, self._items = until, items
 
@@ -57,7 +48,7 @@ class _Inner:
         return self
 
     def __next__(self):
-        if self._until._is_over:
+        if self._until.is_over:
             raise StopIteration
         return next(self._items)
 
@@ -233,42 +224,6 @@ class islice:
             if self._place > self._next:
                 self._next += self._step
                 return item
-
-
-class takewhile:
-    def __init__(self, predicate, items):
-        self._predicate, self._items = predicate, iter(items)
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        item = next(self._items)
-        if self._predicate(item):
-            return item
-        self._items = iter([])
-        raise StopIteration
-
-
-class chain:
-    def __init__(self, *iterables):
-        self._iterables, self._items = iter(iterables), iter([])
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        while True:
-            item = next(self._items, END)
-            if item is not END:
-                return item
-            self._items = iter(next(self._iterables))
-
-
-def from_iterable(iterables):
-    made = chain()
-    made._iterables = iter(iterables)
-    return made
 
 
 class Calls:

@@ -1,4 +1,4 @@
-"""Keys of `sorted`, `min` and `max`, and functions of `map` and `filter`, that wait for the host: as comprehensions.
+"""Keys of `sorted`, `min` and `max` that wait for the host: as comprehensions.
 
 Monty cannot suspend inside a function that a builtin calls (`language/waiting.py`). Before all others, which then find
 calls in comprehensions as any others.
@@ -17,8 +17,8 @@ from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_c
 
 
 def _needed(analysis: Analysis) -> bool:
-    names = ('builtins.sorted', 'builtins.min', 'builtins.max', 'builtins.map', 'builtins.filter')
-    return not analysis.meant.isdisjoint(names) and waiting_of(analysis) is not None
+    asks = not analysis.meant.isdisjoint(_KEYED) or 'sort' in analysis.words
+    return asks and waiting_of(analysis) is not None
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -42,7 +42,7 @@ class _WrittenOut(Transformer):
         return quoted('ITEMS[:] = NEW', node, ITEMS=copy.deepcopy(items), NEW=node.value)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        function = keyed(node)
+        function = None if meaning(node.func) in ('builtins.map', 'builtins.filter') else keyed(node)
         waits = (
             function is not None
             and is_written_out(node, self._parents)
@@ -57,14 +57,9 @@ class _WrittenOut(Transformer):
             node.args = [node.func.value]
             node.func = set_meaning(placed(ast.Name('_natives__sorted', ast.Load()), node), 'builtins.sorted')
         dotted = meaning(node.func)
-        value = _called(function, item, node)
-        if dotted == 'builtins.map':
-            return quoted_expression('[VALUE for ITEM in ITEMS]', node, VALUE=value, ITEM=item, ITEMS=node.args[1])
-        if dotted == 'builtins.filter':
-            return quoted_expression(
-                '[ITEM for ITEM in ITEMS if VALUE]', node, VALUE=value, ITEM=item, ITEMS=node.args[1]
-            )
-        pairs = quoted_expression('[(VALUE, ITEM) for ITEM in ITEMS]', node, VALUE=value, ITEM=item, ITEMS=node.args[0])
+        pairs = quoted_expression(
+            '[(F(ITEM), ITEM) for ITEM in ITEMS]', node, F=function, ITEM=item, ITEMS=node.args[0]
+        )
         node.args = [pairs]
         for keyword in node.keywords:
             if keyword.arg == 'key':
@@ -77,12 +72,10 @@ class _WrittenOut(Transformer):
         return quoted_expression('PAIRS[1]', node, PAIRS=node)
 
 
-def _called(function: ast.expr, item: str, at: ast.AST) -> ast.expr:
-    return quoted_expression('F(ITEM)', at, F=function, ITEM=item)
-
+_KEYED = frozenset(['builtins.sorted', 'builtins.min', 'builtins.max'])
 
 WRITTEN_OUT = Transform(
-    'keys and functions that wait, given to builtins',
+    'keys that wait, given to builtins',
     _apply,
     _needed,
     probe='import time\nsorted([2, 1], key=lambda x: time.sleep(0) or x)',
