@@ -1,5 +1,7 @@
 """Order, truth and length of objects whose class defines them, which Monty does not ask."""
 
+from .natives import sorted as _sorted
+
 
 def less(a, b):
     try:
@@ -93,8 +95,12 @@ def _extreme(items, key, comes_first, default):
 
 
 def sorted(iterable, *, key=None, reverse=False):
-    # The sort is stable in both directions: equal keys keep their order.
     keyed = [((item if key is None else key(item)), item) for item in iterable]
+    try:
+        return [item for _, item in _sorted(keyed, key=lambda pair: pair[0], reverse=reverse)]
+    except TypeError:
+        pass
+    # The sort is stable in both directions: equal keys keep their order.
     keyed = _merged(keyed[::-1] if reverse else keyed)
     return [item for _, item in (keyed[::-1] if reverse else keyed)]
 

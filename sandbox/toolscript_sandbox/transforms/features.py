@@ -18,12 +18,10 @@ from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
 from .transform import Transform
 from .waiting_iteration import WAITING_ITERATION
-from .written_out import WRITTEN_OUT
 from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
     COMPREHENSION_NAMES,
-    WRITTEN_OUT,
     CALLS,
     LAZY_ITERATION,
     WAITING_ITERATION,

@@ -32,6 +32,7 @@ _Taken = Literal['whole', 'loop', 'stop', 'lazy']
 _Form = Literal['native', 'listed', 'stopping', 'lazy']
 """What it becomes: what Monty makes of it, a list comprehension, one that ends early, or an iterator."""
 MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
+_CALLING = frozenset(['builtins.map', 'builtins.filter'])
 STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
 """What stops at a value that is true, false, or any at all."""
 
@@ -125,7 +126,7 @@ class _Plan:
         dotted = meaning(node.func)
         if dotted == 'builtins.reversed' and not self.own.isdisjoint(['__reversed__', '__getitem__']):
             return 'lazy'
-        is_called = dotted in ('builtins.map', 'builtins.filter') and _calls_own(node)
+        is_called = _calls_own(node)
         if taken == 'whole' or (taken == 'stop' and is_called and dotted == 'builtins.map'):
             return ('listed' if taken == 'whole' else 'stopping') if is_called else 'native'
         return 'native' if taken == 'loop' and self._is_inert(node, self._changed_around(node)) else 'lazy'
@@ -155,7 +156,7 @@ class _Plan:
         dotted = meaning(call.func) or ''
         if dotted in MAKERS:
             # What computes a value between two of the other's is seen in what both do.
-            turns = dotted in ('builtins.map', 'builtins.filter', 'builtins.zip') and not _only_computes(node)
+            turns = dotted in _CALLING | {'builtins.zip'} and not _only_computes(node)
             taken = self._taken(call)
             return 'lazy' if taken == 'stop' or turns else taken
         if dotted in STOPS and call.args and call.args[0] is node and not call.keywords:
@@ -186,7 +187,7 @@ class _Plan:
         """Whether to go over the values does nothing that the loop could see, and ends."""
         match node:
             case ast.Call() if meaning(node.func) in MAKERS:
-                if meaning(node.func) in ('builtins.map', 'builtins.filter') and meaning(node.args[0]) not in PURE:
+                if meaning(node.func) in _CALLING and meaning(node.args[0]) not in PURE:
                     return False
                 items = [part for part in node.args if meaning(part) not in PURE][: 1 if node.keywords else None]
                 return not any(word.arg == 'strict' for word in node.keywords) and all(
@@ -231,10 +232,9 @@ def _calls_own(node: ast.Call) -> bool:
     """Whether it is a `map` or `filter` with a function of the script, which a comprehension may call."""
     match node:
         case ast.Call(args=[ast.Name() | ast.Attribute() | ast.Lambda() as function, items], keywords=[]):
-            is_native = (meaning(function) or '').startswith('builtins.')
-            return meaning(node.func) in ('builtins.map', 'builtins.filter') and not (
-                is_native or isinstance(items, ast.Starred)
-            )
+            dotted = meaning(function) or ''
+            is_native = dotted.startswith('builtins.') and dotted != 'builtins.open'
+            return meaning(node.func) in _CALLING and not is_native and not isinstance(items, ast.Starred)
         case _:
             return False
 
@@ -284,8 +284,9 @@ class _Lazy(Transformer):
         for loop in first.generators:
             items = quoted_expression('UNTIL.over(ITER)', node, UNTIL=until, ITER=loop.iter)
             loops.append(ast.comprehension(loop.target, items, loop.ifs, 0))
+        seen = 'X' if wanted is None else 'True if X else False'
         made = quoted_expression(
-            f'[UNTIL.saw({"X" if wanted is None else "True if X else False"}) for UNTIL in [_iterators__Until(WANTED)]]',
+            f'[UNTIL.saw({seen}) for UNTIL in [_iterators__Until(WANTED)]]',
             node,
             UNTIL=until,
             WANTED=ast.Constant(wanted),
