@@ -91,7 +91,8 @@ MODULES: Mapping[str, Names] = {
         host='isleap leapdays monthrange timegm weekday',
     ),
     'cmath': Names(
-        polyfill='e exp inf isclose nan phase pi polar rect sqrt tau',
+        polyfill='e inf nan pi tau',
+        host='exp isclose phase polar rect sqrt',
     ),
     'collections': Names(
         monty='Counter defaultdict deque namedtuple',
@@ -288,9 +289,6 @@ MODULES: Mapping[str, Names] = {
         polyfill='pp pprint',
         host='pformat',
     ),
-    'queue': Names(
-        polyfill='LifoQueue PriorityQueue Queue SimpleQueue',
-    ),
     'random': Names(
         monty=(
             'Random betavariate choice choices expovariate gammavariate gauss getrandbits lognormvariate '
@@ -307,9 +305,6 @@ MODULES: Mapping[str, Names] = {
             'A ASCII DOTALL I IGNORECASE L LOCALE M MULTILINE Match NOFLAG Pattern S U UNICODE VERBOSE X compile '
             'error escape findall finditer fullmatch match purge search split sub subn'
         ),
-    ),
-    'secrets': Names(
-        polyfill='choice randbelow token_bytes token_hex',
     ),
     'shlex': Names(
         host='join quote split',
@@ -508,7 +503,7 @@ BUILTINS = Names(
 METHODS: Mapping[str, Names] = {
     'str': Names(polyfill='format_map translate'),
     'int': Names(
-        polyfill='as_integer_ratio bit_count bit_length conjugate to_bytes',
+        polyfill='bit_count bit_length to_bytes',
         refused={
             'real': 'It is the number itself.',
             'imag': 'It is 0.',
@@ -517,17 +512,18 @@ METHODS: Mapping[str, Names] = {
         },
     ),
     'float': Names(
-        polyfill='as_integer_ratio conjugate is_integer',
+        polyfill='is_integer',
         refused={
             'real': 'It is the number itself.',
             'imag': 'It is 0.0.',
             'hex': 'Use `repr`, which loses nothing.',
+            'as_integer_ratio': 'Use `fractions.Fraction(x)`.',
             'fromhex': 'Use `float(text)` of a decimal number.',
         },
     ),
     'set': Names(polyfill='difference_update intersection_update symmetric_difference_update'),
     'dict': Names(polyfill='move_to_end'),
-    'date': Names(polyfill='ctime isocalendar timetuple toordinal utctimetuple'),
+    'date': Names(polyfill='isocalendar timetuple toordinal'),
     'object': Names(polyfill='__add__ __contains__ __eq__ __getitem__ __len__ __mul__ __setitem__'),
     'slice': Names(polyfill='indices'),
     'bytes': Names(
@@ -614,6 +610,8 @@ ADVICE: Mapping[str, str] = {
     'concurrent': 'Use `asyncio.gather` to make calls at the same time.',
     'multiprocessing': 'Use `asyncio.gather` to make calls at the same time.',
     'array': 'Use a list.',
+    'queue': 'Use `collections.deque`, and `heapq` for priorities.',
+    'secrets': 'Use `random`.',
     'pydantic': 'Use dicts or `dataclasses`.',
     'struct': 'Use `int.to_bytes` and bytes.',
     'pickle': 'Use `json`.',

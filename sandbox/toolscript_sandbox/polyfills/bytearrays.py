@@ -28,10 +28,6 @@ class bytearray:
             raise ValueError('byte must be in range(0, 256)')
         self._values[key] = list(value) if isinstance(key, slice) else value
 
-    def __delitem__(self, key):
-        gone = list(range(len(self._values))[key]) if isinstance(key, slice) else [range(len(self._values))[key]]
-        self._values = [value for place, value in enumerate(self._values) if place not in gone]
-
     def __eq__(self, other):
         return bytes_of(self._values) == (bytes_of(other._values) if isinstance(other, bytearray) else other)
 
@@ -42,9 +38,6 @@ class bytearray:
         self._values.extend(list(other))
         return self
 
-    def __mul__(self, times):
-        return bytearray(self._values * times)
-
     def __repr__(self):
         return f'bytearray({bytes_of(self._values)!r})'
 
@@ -54,29 +47,11 @@ class bytearray:
     def extend(self, items):
         self._values.extend(list(items))
 
-    def insert(self, index, item):
-        self._values.insert(index, item)
-
     def pop(self, index=-1):
         return self._values.pop(index)
-
-    def reverse(self):
-        self._values.reverse()
-
-    def clear(self):
-        self._values.clear()
-
-    def copy(self):
-        return bytearray(self._values)
 
     def decode(self, *coding):
         return bytes_of(self._values).decode(*coding)
 
     def hex(self):
         return bytes_of(self._values).hex()
-
-    def find(self, sub):
-        return bytes_of(self._values).find(sub)
-
-    def count(self, sub):
-        return self._values.count(sub) if isinstance(sub, int) else bytes_of(self._values).count(sub)
