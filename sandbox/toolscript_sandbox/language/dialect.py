@@ -517,7 +517,6 @@ METHODS: Mapping[str, Names] = {
             'real': 'It is the number itself.',
             'imag': 'It is 0.0.',
             'hex': 'Use `repr`, which loses nothing.',
-            'as_integer_ratio': 'Use `fractions.Fraction(x)`.',
             'fromhex': 'Use `float(text)` of a decimal number.',
         },
     ),
@@ -531,6 +530,12 @@ METHODS: Mapping[str, Names] = {
             'translate': 'Use `bytes(table[byte] for byte in data)`.',
             'expandtabs': 'Use `data.decode().expandtabs()`.',
         }
+    ),
+    'bytearray': Names(
+        refused=dict.fromkeys(
+            ['clear', 'copy', 'count', 'find', 'insert', 'remove', 'replace', 'reverse', 'startswith', 'endswith'],
+            'Work on a list of numbers, and make bytes of it; or on bytes(data).',
+        )
     ),
     'range': Names(
         refused={
@@ -591,6 +596,8 @@ ATTRIBUTES: Mapping[str, str] = {
     '__qualname__': 'Use __name__.',
     '__slots__': 'Write the names in a list of another name.',
     '__weakref__': 'Keep the object itself, or its key in a dict.',
+    'utctimetuple': 'Use .astimezone(timezone.utc).timetuple().',
+    'as_integer_ratio': 'Use fractions.Fraction(x).',
 }
 """Attributes that CPython's functions, classes and exceptions have and those here lack, with what to write instead."""
 RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')
