@@ -533,7 +533,7 @@ METHODS: Mapping[str, Names] = {
     ),
     'bytearray': Names(
         refused=dict.fromkeys(
-            ['clear', 'copy', 'count', 'find', 'insert', 'remove', 'replace', 'reverse', 'startswith', 'endswith'],
+            ['clear', 'copy', 'count', 'insert', 'remove', 'replace', 'reverse', 'startswith', 'endswith'],
             'Work on a list of numbers, and make bytes of it; or on bytes(data).',
         )
     ),

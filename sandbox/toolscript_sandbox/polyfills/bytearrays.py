@@ -38,6 +38,9 @@ class bytearray:
         self._values.extend(list(other))
         return self
 
+    def __mul__(self, times):
+        return bytearray(self._values * times)
+
     def __repr__(self):
         return f'bytearray({bytes_of(self._values)!r})'
 
@@ -55,3 +58,6 @@ class bytearray:
 
     def hex(self):
         return bytes_of(self._values).hex()
+
+    def find(self, sub):
+        return bytes_of(self._values).find(bytes_of([sub]) if isinstance(sub, int) else sub)
