@@ -92,9 +92,8 @@ def prepared(
     Raises `SyntaxError` (or `ValueError` for null bytes) for what is no Python, `Refused` for what the dialect lacks.
     """
     text, unwrapped = unfenced(text)
-    source, rescued = _parsed(text)
-    tree = module_of(source.text)
-    analysis = analysed(source.text, tree, functions, session, has_files=has_files)
+    read, tree, rescued = _parsed(text)
+    analysis = analysed(read, tree, functions, session, has_files=has_files)
     context = Context(analysis, uses_tasks=uses_tasks(analysis))
     for note in (unwrapped, rescued):
         if note:
@@ -105,11 +104,11 @@ def prepared(
     names = analysis.names
     tree = fixed(tree, context)
     name = with_result(tree, names.bound | session.variables | names.used)
-    checked = write(tree, source.text)
+    checked = write(tree, read)
     for feature in FEATURES:
         if feature.needed(analysis):
             tree = feature.apply(tree, context)
-    written = write(tree, source.text, context.patches)
+    written = write(tree, read, context.patches)
     imports = [ast.unparse(node) for node in analysis.forgotten]
     needed = linker.needed_by(written.text)
     result = frozenset[str]() if name is None else frozenset([name])
@@ -142,16 +141,15 @@ def _still_means(name: str, analysis: Analysis) -> bool:
     return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in nodes)
 
 
-def _parsed(text: str) -> tuple[Source, str | None]:
-    source = Source(text)
+def _parsed(text: str) -> tuple[str, ast.Module, str | None]:
+    """The text that is read, its tree, and what was changed for that."""
     try:
-        _ = source.tree
+        return text, module_of(text), None
     except SyntaxError:
         for change, note in _RESCUES:
             if (other := Source(change(text))).is_python:
-                return other, note
+                return other.text, module_of(other.text), note
         raise
-    return source, None
 
 
 _RESCUES = (
@@ -163,7 +161,7 @@ _RESCUES = (
 def variables_of(text: str) -> frozenset[str]:
     """The variables that a script sets, functions and imports among them; none where the text is no Python."""
     try:
-        return names_of(_parsed(text)[0].tree).bound
+        return names_of(_parsed(text)[1]).bound
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
 

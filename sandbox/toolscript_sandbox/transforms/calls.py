@@ -43,8 +43,6 @@ class _Calls(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._functions = context.analysis.functions
-        self._awaited = False
-        """Whether what the next expression gives is awaited where it is."""
         self._inline = not context.uses_tasks
         """Whether a call may be answered in place."""
         self._is_sync = False
@@ -52,20 +50,13 @@ class _Calls(Transformer):
         self.named: set[str] = set()
         """The functions that are first named there."""
 
-    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
-        awaited, self._awaited = self._awaited, False
-        if awaited and isinstance(node, ast.expr):
-            return self._in_await(node)
-        return super().visit(node)
-
     def visit_Await(self, node: ast.Await) -> ast.AST:
         call = node.value
         if self._inline and isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and self._defers(call.func):
             self._context.patches.append(Patch(node.lineno, node.col_offset, INLINE))
-        self._awaited = True
-        return self.below(node)
+        return self._with_awaited(node, 'value')
 
-    def _in_await(self, node: ast.expr) -> ast.AST | list[ast.stmt]:
+    def _in_await(self, node: ast.AST) -> ast.AST:
         """An expression whose value is awaited, maybe together with others."""
         match node:
             case ast.Call() if is_call_of(node, 'asyncio.gather') and not self._context.uses_tasks:
@@ -78,7 +69,7 @@ class _Calls(Transformer):
             case ast.ListComp() | ast.GeneratorExp():
                 return self._with_awaited(node, 'elt')
             case _:
-                return super().visit(node)
+                return cast('ast.AST', self.visit(node))
 
     def _with_awaited(self, node: ast.expr, awaited: str) -> ast.expr:
         """The node rewritten, where what one of its fields holds is awaited too."""
@@ -87,8 +78,7 @@ class _Calls(Transformer):
             value: ast.AST | list[ast.AST] = getattr(node, name)
             found = list[ast.AST]()
             for part in value if isinstance(value, list) else [value]:
-                self._awaited = name == awaited
-                new = cast('ast.AST', self.visit(part))
+                new = self._in_await(part) if name == awaited else cast('ast.AST', self.visit(part))
                 changed = changed or new is not part or is_changed(new)
                 found.append(new)
             setattr(node, name, found if isinstance(value, list) else found[0])

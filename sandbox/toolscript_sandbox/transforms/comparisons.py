@@ -62,7 +62,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     return tree
 
 
-_FUNCTIONS = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
+_FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
 _KEYED = {f'builtins.{name}': name for name in ('sorted', 'min', 'max')}
 _SORTING = {
     **_KEYED,

@@ -328,12 +328,15 @@ class _Lazy(Transformer):
         )
 
 
-def _listed(node: ast.Call) -> ast.expr:
+def _listed(node: ast.Call) -> ast.ListComp:
     """`map(f, xs)` or `filter(f, xs)` as a list comprehension, in which `f` can recurse and wait."""
     made = '[F(_item__0) for _item__0 in ITEMS]'
     chosen = '[_item__0 for _item__0 in ITEMS if F(_item__0)]'
     function, items = node.args
-    return quoted_expression(made if meaning(node.func) == 'builtins.map' else chosen, node, F=function, ITEMS=items)
+    template = made if meaning(node.func) == 'builtins.map' else chosen
+    comprehension = quoted_expression(template, node, F=function, ITEMS=items)
+    assert isinstance(comprehension, ast.ListComp)
+    return comprehension
 
 
 def _cannot_fail(part: ast.AST) -> bool:

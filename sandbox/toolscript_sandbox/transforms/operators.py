@@ -14,7 +14,7 @@ from toolscript_sandbox.language.analysis import Analysis
 from .transform import Context, Transform
 from .tree import Transformer, as_target, placed, quoted, quoted_expression
 
-_IN_PLACE = {
+_IN_PLACE: dict[type[ast.operator], str] = {
     ast.Add: 'add',
     ast.Sub: 'subtract',
     ast.Mult: 'multiply',
@@ -22,7 +22,7 @@ _IN_PLACE = {
     ast.BitAnd: 'intersect',
     ast.BitXor: 'differ',
 }
-_SCALING = {ast.Mult: 'times', ast.Div: 'divided'}
+_SCALING: dict[type[ast.operator], str] = {ast.Mult: 'times', ast.Div: 'divided'}
 
 
 def _needed(analysis: Analysis) -> bool:

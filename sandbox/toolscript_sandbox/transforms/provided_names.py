@@ -79,7 +79,8 @@ class _Provided(Transformer):
         return self.below(node)
 
     def visit_Assign(self, node: ast.Assign | ast.AnnAssign) -> ast.AST:
-        node.value = node.value and _untyped(node.value)
+        if node.value is not None:
+            node.value = _untyped(node.value)
         return self.below(node)
 
     visit_AnnAssign = visit_Assign
@@ -87,8 +88,8 @@ class _Provided(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if _is_out_of_order(node):
             # Monty passes what stands behind `**` last.
-            keys = [word.arg and placed(ast.Constant(word.arg), word.value) for word in node.keywords]
-            given = placed(ast.Dict(keys, [word.value for word in node.keywords]), node)
+            keys = [placed(ast.Constant(word.arg), word.value) if word.arg else None for word in node.keywords]
+            given = placed(ast.Dict([*keys], [word.value for word in node.keywords]), node)
             node.keywords = [placed(ast.keyword(None, given), node)]
             set_changed(node)
         node.args = [_untyped(part) for part in node.args]
