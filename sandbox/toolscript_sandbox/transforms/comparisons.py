@@ -1,4 +1,4 @@
-"""Order, truth and length of objects whose class defines them, which Monty does not ask; and keys that wait for the host.
+"""Order, truth and length of objects whose class defines them, which Monty does not ask; and keys that wait.
 
 `a < b`, `sorted(...)`, `if a` and `len(a)` call polyfills in scripts and sessions that have a class with such a
 method. A polyfill tries what Monty does first, so other values cost one call more. Its `sorted`, `min` and `max` call
@@ -34,7 +34,7 @@ _SIZED_BY_OTHERS = frozenset(
 
 
 def _needed(analysis: Analysis) -> bool:
-    return _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or _has(analysis, _TRUTH, _SIZED_BY_OTHERS) or _may_wait(analysis)
+    return _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
 
 
 def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> bool:
@@ -46,16 +46,11 @@ def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> 
     return any(node.name in methods for node in analysis.all(ast.FunctionDef))
 
 
-def _may_wait(analysis: Analysis) -> bool:
-    return any(word.arg == 'key' for word in analysis.all(ast.keyword)) and waiting_of(analysis) is not None
-
-
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     analysis = context.analysis
-    if has_order := _has(analysis, _ORDER, _ORDERED_BY_OTHERS):
+    if _has(analysis, _ORDER, _ORDERED_BY_OTHERS):
         context.facts.add('method __lt__')
-    if has_order or _may_wait(analysis):
-        tree = (_Order if has_order else _Keys)(context).below(tree)
+        tree = _Order(context).below(tree)
     if _has(analysis, _TRUTH, _SIZED_BY_OTHERS):
         context.facts.add('method __bool__')
         tree = _Truth(context).below(tree)
@@ -88,11 +83,20 @@ def _sorting(node: ast.Call) -> ast.expr:
             return node
 
 
+def _may_wait(analysis: Analysis) -> bool:
+    return any(word.arg == 'key' for word in analysis.all(ast.keyword)) and waiting_of(analysis) is not None
+
+
+def _with_keys(tree: ast.Module, context: Context) -> ast.Module:
+    waiting = waiting_of(context.analysis)
+    return tree if waiting is None else _Keys(waiting).below(tree)
+
+
 class _Keys(Transformer):
     """What sorts by a key that waits."""
 
-    def __init__(self, context: Context) -> None:
-        self._waiting = waiting_of(context.analysis) or Waiting(context.analysis)
+    def __init__(self, waiting: Waiting) -> None:
+        self._waiting = waiting
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         function = keyed(node)
@@ -100,7 +104,7 @@ class _Keys(Transformer):
         if function is None or self._waiting.of(function, maybe=True) is None:
             return node
         if isinstance(node.func, ast.Name) and (new := _named(node.func, _KEYED)) is not node.func:
-            node.func = new
+            node.func = set_meaning(new, meaning(node.func))
             return set_changed(node)
         return _sorting(node) if meaning(node.func) is None else node
 
@@ -212,11 +216,16 @@ _ASKING_TRUTH = {'builtins.len': 'length', 'builtins.bool': 'truth', 'builtins.a
 _GIVING_TRUTH = frozenset([*_ASKING_TRUTH, 'builtins.isinstance', 'builtins.hasattr', 'builtins.callable'])
 
 COMPARISONS = Transform(
-    'comparison, truth and length by methods of a class, and keys that wait',
+    'comparison, truth and length by methods of a class',
     _apply,
     _needed,
     after=('classes', 'provided_names'),
     probe='class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n'
-    '    def __len__(self): return 2\na = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])\n'
-    'import time\nsorted([2, 1], key=lambda x: time.sleep(0) or x)',
+    '    def __len__(self): return 2\na = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])',
+)
+KEYS = Transform(
+    'keys that wait, given to builtins',
+    _with_keys,
+    _may_wait,
+    probe='import time\nsorted([2, 1], key=lambda x: time.sleep(0) or x)',
 )

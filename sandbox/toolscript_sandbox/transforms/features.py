@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .calls import CALLS
 from .classes import CLASSES
-from .comparisons import COMPARISONS
+from .comparisons import COMPARISONS, KEYS
 from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .deletions import DELETIONS
@@ -22,6 +22,7 @@ from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
     COMPREHENSION_NAMES,
+    KEYS,
     CALLS,
     LAZY_ITERATION,
     WAITING_ITERATION,
