@@ -505,6 +505,7 @@ METHODS: Mapping[str, Names] = {
     'int': Names(
         polyfill='bit_count bit_length to_bytes',
         refused={
+            'as_integer_ratio': 'Use `fractions.Fraction(x)`.',
             'real': 'It is the number itself.',
             'imag': 'It is 0.',
             'numerator': 'It is the number itself.',
@@ -516,6 +517,7 @@ METHODS: Mapping[str, Names] = {
         refused={
             'real': 'It is the number itself.',
             'imag': 'It is 0.0.',
+            'as_integer_ratio': 'Use `fractions.Fraction(x)`.',
             'hex': 'Use `repr`, which loses nothing.',
             'fromhex': 'Use `float(text)` of a decimal number.',
         },
@@ -597,7 +599,6 @@ ATTRIBUTES: Mapping[str, str] = {
     '__slots__': 'Write the names in a list of another name.',
     '__weakref__': 'Keep the object itself, or its key in a dict.',
     'utctimetuple': 'Use .astimezone(timezone.utc).timetuple().',
-    'as_integer_ratio': 'Use fractions.Fraction(x).',
 }
 """Attributes that CPython's functions, classes and exceptions have and those here lack, with what to write instead."""
 RESERVED = re.compile(r'_[a-z][a-z0-9_]*?__\w+')

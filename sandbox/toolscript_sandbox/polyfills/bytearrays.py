@@ -28,6 +28,10 @@ class bytearray:
             raise ValueError('byte must be in range(0, 256)')
         self._values[key] = list(value) if isinstance(key, slice) else value
 
+    def __delitem__(self, key):
+        gone = list(range(len(self._values))[key]) if isinstance(key, slice) else [range(len(self._values))[key]]
+        self._values = [value for place, value in enumerate(self._values) if place not in gone]
+
     def __eq__(self, other):
         return bytes_of(self._values) == (bytes_of(other._values) if isinstance(other, bytearray) else other)
 

@@ -387,7 +387,7 @@ _LEAVING = frozenset(['builtins.next', 'builtins.any', 'builtins.all', 'itertool
 _STREAM = '[0 for S in [_generators__Stream(ITER)] for _ in S if await S.more() for TARGET in [S.value]]'
 _INSIDE = (
     'A `yield` can be neither a part of something else here, nor in `finally`. '
-    'Write `name = yield value` on a line of its own, then use the name.'
+    'Write `name = yield value` on a line of its own before, then use the name.'
 )
 
 GENERATORS = Transform(

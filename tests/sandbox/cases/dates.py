@@ -22,8 +22,8 @@ from datetime import date, datetime
 day = date(2024, 5, 17)
 day.timetuple().tm_yday, day.timetuple() == (2024, 5, 17, 0, 0, 0, 4, 138, -1), day.isocalendar(), date.fromisocalendar(2024, 20, 5), datetime.fromisocalendar(2024, 1, 1)
 # ---
-from datetime import datetime, timezone
-datetime(2024, 1, 1, tzinfo=timezone.utc).utctimetuple()[:6], datetime.today().year > 2000
+from datetime import datetime
+datetime.today().year > 2000
 # ---
 import time
 time.strptime('2024', '%Y')  ### Use datetime.strptime(text, format) of datetime

@@ -26,7 +26,9 @@ random.seed(3)
 [round(random.uniform(-1000, 1000), places) for places in range(-3, 12) for _ in range(20)]
 # ---
 from decimal import Decimal
-Decimal('12.3').as_integer_ratio(), (0.5).as_integer_ratio(), (3).as_integer_ratio(), round(Decimal('2.675'), 2)
+round(Decimal('2.675'), 2)
+# ---
+(0.5).as_integer_ratio()  ### Use fractions.Fraction(x).
 # ---
 # until 3.11
 # Fractions: exact beside integers, near beside floats.
