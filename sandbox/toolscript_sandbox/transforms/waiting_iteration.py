@@ -3,7 +3,8 @@
 Monty asks an iterator for its values in three ways. A call of `next` may wait. A `for` loop may not, and neither may a
 builtin such as `list` ("cannot suspend in this synchronous context"). So where a script has iterators of its own, and
 calls anything that waits, each `for` over what may be one becomes a `while` with `next`, and what takes all values gets
-a list that was made so. The iterators of `itertools` that models put around generators get polyfills.
+a list that was made so. `itertools.islice` gets a polyfill; its
+other iterators are refused around generators that wait.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.language.waiting import waiting_of
 from toolscript_sandbox.polyfills import linker
 
@@ -37,12 +39,11 @@ def _needed(analysis: Analysis) -> bool:
 
 
 def _has_iterators(analysis: Analysis) -> bool:
-    kinds = {ast.Yield, ast.YieldFrom, ast.GeneratorExp}
-    if not kinds.isdisjoint(analysis.kinds) or analysis.has(FACT, 'generators'):
+    if not _LAZY.isdisjoint(analysis.meant) or not {ast.Yield, ast.YieldFrom, ast.GeneratorExp}.isdisjoint(
+        analysis.kinds
+    ):
         return True
-    return not analysis.meant.isdisjoint(_LAZY) or any(
-        node.name == '__next__' for node in analysis.all(ast.FunctionDef)
-    )
+    return analysis.has(FACT, 'generators') or '__next__' in methods(analysis)
 
 
 def _waits(analysis: Analysis) -> bool:
@@ -55,17 +56,14 @@ def _waits(analysis: Analysis) -> bool:
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     context.facts.add(_WAITS)
-    analysis = context.analysis
-    yields = not {ast.Yield, ast.YieldFrom}.isdisjoint(analysis.kinds) or context.has('generators')
-    calls = not analysis.meant.isdisjoint(_LAZY)
-    has_iterators = yields or calls or context.has(FACT) or '__next__' in methods(analysis)
-    return _Waiting(context).below(tree) if has_iterators else tree
+    return _Waiting(context).below(tree)
 
 
 class _Waiting(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._own = own_methods(context.analysis)
+        self._waiting = waiting_of(context.analysis)
 
     def _is_finite(self, node: ast.expr) -> bool:
         return is_finite(node, self._own)
@@ -86,7 +84,7 @@ class _Waiting(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
         dotted = meaning(node.func) or ''
-        if dotted in _OF_ITERTOOLS or (dotted in MAKERS and not self._is_plain(node)):
+        if dotted == 'itertools.islice' or (dotted in MAKERS and not self._is_plain(node)):
             node.func = placed(ast.Name(f'_iterators__{dotted.rpartition(".")[2]}', ast.Load()), node.func)
             return set_changed(node)
         if not node.args or isinstance(node.args[0], ast.Starred) or self._is_finite(node.args[0]):
@@ -95,12 +93,14 @@ class _Waiting(Transformer):
             wanted = ast.Constant(STOPS[dotted])
             node.args[0] = quoted_expression('_iterators__stopped(X, W)', node, X=node.args[0], W=wanted)
             return set_changed(node)
+        if dotted.startswith('itertools.'):
+            for part in node.args:
+                if isinstance(part, ast.Call) and self._waiting is not None and self._waiting.of(part.func) is not None:
+                    raise Refused([refusal(part, _ITERTOOLS)])
         is_method = isinstance(node.func, ast.Attribute) and node.func.attr in TAKING_METHODS and not dotted
-        places = range(len(node.args)) if dotted in _OF_SEVERAL else [1] if dotted == 'functools.reduce' else [0]
-        if is_method or (dotted in TAKERS and not dotted.startswith('asyncio.')) or dotted in _OF_SEVERAL:
-            for place in places:
-                if place < len(node.args):
-                    node.args[place] = self._whole(node.args[place])
+        if is_method or (dotted in TAKERS and not dotted.startswith('asyncio.')):
+            place = 1 if dotted == 'functools.reduce' else 0
+            node.args[place : place + 1] = [self._whole(part) for part in node.args[place : place + 1]]
             return set_changed(node)
         return node
 
@@ -137,8 +137,9 @@ _LAZY = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'iter'))
 _NEVER = frozenset(['builtins', 'collections', 'dataclasses', 'enum', 'functools', 'itertools', 'typing', 'asyncio'])
 """Modules of which no function waits without `await`."""
 _METHODS = frozenset(['strptime', 'fromisoformat', 'astimezone', 'create_task', 'ensure_future'])
-_OF_ITERTOOLS = frozenset(f'itertools.{name}' for name in ('islice', 'takewhile', 'chain'))
-_OF_SEVERAL = frozenset(f'itertools.{name}' for name in ('product', 'permutations', 'combinations'))
+_ITERTOOLS = (
+    'What it goes over waits, which itertools cannot. Write a loop, or give it a list: itertools.chain(list(...)).'
+)
 
 WAITING_ITERATION = Transform(
     'loops over iterators in which a script waits',
