@@ -3,8 +3,8 @@
 A call of a function that runs outside Monty suspends the script: a tool that is called without `await`, `time.sleep`,
 a request of asyncio such as `create_task`, and what Python's own library computes for the script. Monty cannot suspend
 inside a function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods,
-default factories, or iterators. Polyfills call keys (`transforms/comparisons.py`), comprehensions the functions of `map`
-where that means the same (`transforms/lazy_iteration.py`), and loops over iterators become `while`
+default factories, or iterators. Polyfills call keys (`transforms/comparisons.py`), comprehensions the functions of
+`map` where that means the same (`transforms/lazy_iteration.py`), and loops over iterators become `while`
 (`transforms/waiting_iteration.py`); the rest is refused before anything runs.
 
 Which functions of the script wait is found by names: one that mentions what waits, and one that mentions such a one.

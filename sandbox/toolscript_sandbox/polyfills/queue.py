@@ -14,7 +14,10 @@ class Queue:
     def put(self, item, block=True, timeout=None):
         if self.full():
             raise Full('queue.Full')
-        self.queue.append(item)
+        if self._kind == 'smallest':
+            heappush(self.queue, item)
+        else:
+            self.queue.append(item)
 
     def get(self, block=True, timeout=None):
         if self._kind == 'smallest':

@@ -170,7 +170,7 @@ class _Truth(Transformer):
         return _named(node, _ASKING_TRUTH)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """`bool` is a function where it is called or given to a function; elsewhere, as in `isinstance`, it is a type."""
+        """`bool` is a function where it is called or given to one; elsewhere, as in `isinstance`, it is a type."""
         name = meaning(node.func) or (node.func.id if isinstance(node.func, ast.Name) else '')
         if name == 'builtins.bool':
             node.func = self._truth_of(node.func)

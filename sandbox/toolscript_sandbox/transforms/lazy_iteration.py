@@ -23,7 +23,6 @@ from toolscript_sandbox.language.syntax import walk
 from .transform import Context, Transform
 from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
 
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FACT = 'iterators'
 """A variable of the session may be an iterator."""
@@ -362,8 +361,8 @@ TAKERS = frozenset(
 """What takes all values before it does anything that a script can see."""
 TAKING_METHODS = frozenset(
     [
-        *('join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset', 'writerows'),
-        *('fromkeys',),
+        *('join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset'),
+        *('writerows', 'fromkeys'),
     ]
 )
 PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))
@@ -380,8 +379,10 @@ _COLLECTIONS = (
 )
 _OF_ITERATORS = frozenset(['iter', 'finditer', 'reader', 'DictReader', 'scandir', 'iterdir', 'readlines', 'open'])
 _CHANGING = frozenset(
-    ['append', 'appendleft', 'extend', 'insert', 'remove', 'pop', 'popleft', 'popitem', 'clear', 'update']
-    + ['setdefault', 'add', 'discard', 'sort', 'reverse']
+    [
+        *('append', 'appendleft', 'extend', 'insert', 'remove', 'pop', 'popleft', 'popitem', 'clear', 'update'),
+        *('setdefault', 'add', 'discard', 'sort', 'reverse'),
+    ]
 )
 
 LAZY_ITERATION = Transform(

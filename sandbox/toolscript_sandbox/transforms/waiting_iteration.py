@@ -17,13 +17,13 @@ from toolscript_sandbox.language.waiting import waiting_of
 from toolscript_sandbox.polyfills import linker
 
 from .lazy_iteration import (
-    COMPREHENSIONS,
     FACT,
     MAKERS,
     PURE,
     STOPS,
     TAKERS,
     TAKING_METHODS,
+    Comprehension,
     in_steps,
     is_finite,
     methods,
@@ -31,7 +31,7 @@ from .lazy_iteration import (
     while_next,
 )
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, quoted_expression, set_changed
+from .tree import Transformer, is_changed, meaning, placed, quoted_expression, set_changed
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -68,15 +68,17 @@ class _Waiting(Transformer):
     def _is_finite(self, node: ast.expr) -> bool:
         return is_finite(node, self._own)
 
+    def _whole(self, node: ast.expr) -> ast.expr:
+        return node if self._is_finite(node) else quoted_expression('_iterators__whole(X)', node, X=node)
+
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         node = self.below(node)
         return node if self._is_finite(node.iter) else while_next(node, self._context)
 
-    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
-        if isinstance(node, COMPREHENSIONS):
-            self.below(node)
-            return in_steps(node, self._context, self._takes, _STEPS)
-        return super().visit(node)
+    def visit_ListComp(self, node: Comprehension) -> ast.AST:
+        return in_steps(self.below(node), self._context, self._takes, _STEPS)
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
     def _takes(self, loop: ast.comprehension) -> bool:
         return not loop.is_async and not self._is_finite(loop.iter)
@@ -84,51 +86,35 @@ class _Waiting(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
         dotted = meaning(node.func) or ''
-        if dotted == 'itertools.islice' or (dotted in MAKERS and not self._is_plain(node)):
+        is_plain = all(self._is_finite(part) for part in node.args if meaning(part) not in PURE)
+        if dotted == 'itertools.islice' or (dotted in MAKERS and not is_plain):
             node.func = placed(ast.Name(f'_iterators__{dotted.rpartition(".")[2]}', ast.Load()), node.func)
             return set_changed(node)
-        if not node.args or isinstance(node.args[0], ast.Starred) or self._is_finite(node.args[0]):
+        if dotted.startswith('itertools.') and any(map(self._waits, node.args)):
+            raise Refused([refusal(node, _ITERTOOLS)])
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr in TAKING_METHODS and not dotted
+        place = 1 if dotted == 'functools.reduce' else 0
+        if len(node.args) <= place or self._is_finite(node.args[place]) or isinstance(node.args[place], ast.Starred):
             return node
         if dotted in ('builtins.any', 'builtins.all'):
             wanted = ast.Constant(STOPS[dotted])
             node.args[0] = quoted_expression('_iterators__stopped(X, W)', node, X=node.args[0], W=wanted)
-            return set_changed(node)
-        if dotted.startswith('itertools.'):
-            for part in node.args:
-                if isinstance(part, ast.Call) and self._waiting is not None and self._waiting.of(part.func) is not None:
-                    raise Refused([refusal(part, _ITERTOOLS)])
-        is_method = isinstance(node.func, ast.Attribute) and node.func.attr in TAKING_METHODS and not dotted
-        if is_method or (dotted in TAKERS and not dotted.startswith('asyncio.')):
-            place = 1 if dotted == 'functools.reduce' else 0
-            node.args[place : place + 1] = [self._whole(part) for part in node.args[place : place + 1]]
-            return set_changed(node)
-        return node
+        elif is_method or (dotted in TAKERS and not dotted.startswith('asyncio.')):
+            node.args[place] = self._whole(node.args[place])
+        return set_changed(node) if is_changed(node.args[place]) else node
 
-    def _is_plain(self, node: ast.Call) -> bool:
-        """Whether nothing waits in `map`, `zip` and the like."""
-        if meaning(node.func) in ('builtins.map', 'builtins.filter') and node.args:
-            function, *items = node.args
-            return meaning(function) in PURE and all(map(self._is_finite, items))
-        return all(map(self._is_finite, node.args))
+    def _waits(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and self._waiting is not None and self._waiting.of(node.func) is not None
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
-        node = self.below(node)
-        if not isinstance(node.ctx, ast.Load) or self._is_finite(node.value):
-            return node
-        node.value = self._whole(node.value)
-        return set_changed(node)
+        if isinstance(node.ctx, ast.Load):
+            node.value = self._whole(node.value)
+        return self.below(node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        node = self.below(node)
-        if isinstance(node.targets[0], (ast.Tuple, ast.List)) and not self._is_finite(node.value):
+        if isinstance(node.targets[0], (ast.Tuple, ast.List)):
             node.value = self._whole(node.value)
-            return set_changed(node)
-        return node
-
-    def _whole(self, node: ast.expr) -> ast.expr:
-        if self._is_finite(node):
-            return node
-        return quoted_expression('_iterators__whole(X)', node, X=node)
+        return self.below(node)
 
 
 _WAITS = 'waits'
