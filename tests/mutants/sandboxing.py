@@ -1,4 +1,4 @@
-"""What a script may do, and what is told before it runs."""
+"""What a script may do, and which errors it gets before it runs."""
 
 from .mutant import Mutant
 
@@ -6,6 +6,7 @@ _LIMITS = ('tests/sandbox/test_limits_trip.py',)
 _EXECUTOR = 'sandbox/toolscript_sandbox/execution/executor.py'
 _POLICY = 'sandbox/toolscript_sandbox/checking/check_policy.py'
 _FAULTY = ('tests/corpus/test_corpus_of_snippets.py',)
+_PYTHON = ('tests/sandbox/test_python_keeps_its_meaning.py',)
 
 
 def _rule(promise: str, rule: str, judge: str) -> Mutant:
@@ -46,5 +47,49 @@ MUTANTS = [
         "    if container is None or '|' in found:\n        return False\n",
         "    if container is None or '|' in found:\n        return True\n",
         _FAULTY,
+    ),
+    Mutant(
+        'What the table of the dialect does not list is refused before anything runs',
+        'sandbox/toolscript_sandbox/language/validator.py',
+        '    return sorted(found, key=',
+        '    return sorted(found[:0], key=',
+        _PYTHON,
+        sample=True,
+    ),
+    Mutant(
+        'A handler takes the exceptions of its class and of no other',
+        'sandbox/toolscript_sandbox/polyfills/exceptions.py',
+        '    return is_instance(caught(error), kinds)\n',
+        '    return True\n',
+        _PYTHON,
+    ),
+    Mutant(
+        'A property is computed when it is read',
+        'sandbox/toolscript_sandbox/transforms/classes.py',
+        '        if name in self._session.properties:\n            return quoted_expression(',
+        '        if False:\n            return quoted_expression(',
+        _PYTHON,
+        sample=True,
+    ),
+    Mutant(
+        'A generator expression computes only what is asked of it',
+        'sandbox/toolscript_sandbox/transforms/lazy_iteration.py',
+        "if how == 'whole' or (how == 'stop' and not _waits(node)):",
+        'if True:',
+        _PYTHON,
+    ),
+    Mutant(
+        'Functions of CPython are there as the table says',
+        'sandbox/toolscript_sandbox/language/dialect.py',
+        'linear_regression mean median',
+        'linear_regression median',
+        _PYTHON,
+    ),
+    Mutant(
+        'A polyfill that a script names is loaded',
+        'sandbox/toolscript_sandbox/polyfills/linker.py',
+        'return frozenset(_NAME.findall(text)) & names()',
+        'return frozenset()',
+        _PYTHON,
     ),
 ]

@@ -40,4 +40,4 @@ def test_texts_in_the_standard_library_come_through_whole(path: Path) -> None:
 
 def test_form_feeds_and_odd_line_ends_inside_strings_stay() -> None:
     text = "'''a\n\fb\x0b\x1c\u2028c'''"
-    assert prepared(f'len({text})', Nothing()).code == f'result_1 = (len({text})); result_1'
+    assert prepared(f'len({text})', Nothing()).code == "result_1 = len('a\\n\\x0cb\\x0b\\x1c\\u2028c')\nresult_1\n"

@@ -196,8 +196,8 @@ class _Helper:
             return
         self._is_killed = True
         self._process.kill()
-        # It is gone within a moment, and has to be waited for. While the interpreter ends, to start a thread is an error,
-        # or takes forever.
+        # It is gone within a moment, and has to be waited for. While the interpreter ends, starting a thread is an
+        # error, or takes forever.
         if not sys.is_finalizing():
             with suppress(RuntimeError):
                 threading.Thread(target=self._process.wait, daemon=True).start()
@@ -206,7 +206,7 @@ class _Helper:
         """End the process, and wait until it is gone."""
         self.kill()
         # The thread of an executor would do, but none starts once the interpreter has begun to end.
-        while self._process.poll() is None:
+        while self._process.poll() is None:  # noqa: ASYNC110
             await asyncio.sleep(0.002)
         self._close()
 

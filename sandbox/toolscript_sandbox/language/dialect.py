@@ -506,6 +506,9 @@ BUILTINS = Names(
     ),
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
+        **dict.fromkeys(
+            ['BytesWarning', 'EncodingWarning', 'ImportWarning', 'ResourceWarning', 'UnicodeWarning'], 'Use `Warning`.'
+        ),
         'TabError': 'Use `SyntaxError`.',
         'BytesWarning': 'Use `Warning`.',
         'EncodingWarning': 'Use `Warning`.',

@@ -36,11 +36,6 @@ class ExitStack:
                 pending = seen(raised)
         return _left(error, pending)
 
-
-class AsyncExitStack:
-    def __init__(self):
-        self._exits = []
-
     async def enter_async_context(self, cm):
         entered = await cm.__aenter__()
         self._exits.append((cm.__aexit__, True))
@@ -75,9 +70,7 @@ class AsyncExitStack:
         return _left(error, pending)
 
 
-AsyncExitStack.enter_context = ExitStack.enter_context
-AsyncExitStack.push = ExitStack.push
-AsyncExitStack.callback = ExitStack.callback
+AsyncExitStack = ExitStack
 
 
 def _kind(error):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -71,6 +71,11 @@ def home(module: str, name: str) -> str:
 def needed_by(text: str) -> frozenset[str]:
     """The polyfills whose names stand in the text."""
     return frozenset(_NAME.findall(text)) & names()
+
+
+def natives_of(bound: Set[str]) -> frozenset[str]:
+    """The polyfill that saves builtins, where a script binds the name of one."""
+    return frozenset() if _native_names().isdisjoint(bound) else frozenset([_NATIVES])
 
 
 def in_order(needed: Iterable[str]) -> tuple[str, ...]:

@@ -357,68 +357,6 @@ print(calls)
 await asyncio.sleep(3)
 print(calls)
 # ---
-# with N = 1, 2
-import asyncio
-async def stream(n):
-    try:
-        for i in range(n):
-            yield await tool(f'chunk{i}', 0.2)
-    finally:
-        print('stream closed')
-async def consume(limit):
-    from contextlib import aclosing
-    got = []
-    async with aclosing(stream(5)) as s:
-        async for c in s:
-            got.append(c)
-            if len(got) == limit: break
-    return got
-print(await consume(N))
-# ---
-# with N = 1, 2
-import asyncio
-async def main():
-    errors = []
-    async def guard(name, coro):
-        try:
-            return await coro
-        except Exception as e:
-            e.add_note(f'while running {name}')
-            errors.append(e)
-    await asyncio.gather(guard('x', fail('x', 0.2)), guard('y', tool('y', N)), guard('z', fail('z', 0.1, 'KeyError')))
-    if errors:
-        raise ExceptionGroup('jobs failed', errors)
-try:
-    await main()
-except* KeyError as g:
-    print([e.__notes__ for e in g.exceptions])
-except* ValueError as g:
-    print(g.exceptions[0].__notes__, g.message)
-# ---
-# with N = 1, 2
-import asyncio
-class Actor:
-    def __init__(self): self.inbox, self.state = asyncio.Queue(), 0
-    async def run(self):
-        while True:
-            op, reply = await self.inbox.get()
-            if op == 'stop':
-                reply.set_result(self.state)
-                return
-            try:
-                self.state += len(await tool(op, 0.1))
-                reply.set_result(self.state)
-            except Exception as e:
-                reply.set_exception(e)
-    async def ask(self, op):
-        reply = asyncio.get_running_loop().create_future()
-        await self.inbox.put((op, reply))
-        return await reply
-actor = Actor()
-task = asyncio.create_task(actor.run())
-print(await asyncio.gather(*(actor.ask('x' * i) for i in range(1, N + 2))))
-print(await actor.ask('stop'), await task)
-# ---
 # with N = 0, 1, 2
 import asyncio
 async def attempt(i):
@@ -465,17 +403,6 @@ async def outer():
     except TimeoutError:
         print('outer')
 await outer()
-# ---
-# with N = 1, 2, 3
-import asyncio
-fut = asyncio.Future()
-async def w(i):
-    print(i, await fut)
-ts = [asyncio.create_task(w(i)) for i in range(N)]
-await asyncio.sleep(0)
-fut.set_result('go')
-await asyncio.gather(*ts)
-print(fut.result(), fut.done())
 # ---
 # with N = 1, 2
 import asyncio

@@ -233,26 +233,6 @@ async def main():
     return out
 await main()
 # ---
-# with N = 1, 2, 3
-import asyncio, time
-class RateLimiter:
-    def __init__(self, per_second):
-        self.delay = 1 / per_second
-        self.lock = asyncio.Lock()
-    async def __aenter__(self):
-        await self.lock.acquire()
-        return self
-    async def __aexit__(self, *exc):
-        asyncio.get_running_loop().call_later(self.delay, self.lock.release)
-        return False
-async def main():
-    limiter = RateLimiter(N)
-    async def call(i):
-        async with limiter:
-            return await tool(f'r{i}', 0.05)
-    return await asyncio.gather(*[call(i) for i in range(4)])
-await main()
-# ---
 # with N = 0, 1, 2
 import asyncio
 async def main():
@@ -546,21 +526,6 @@ except ExceptionGroup as g:
             for x in e.exceptions: show(x, depth + 1)
     show(g)
 # ---
-# with N = 1, 2
-import asyncio
-loop = asyncio.get_running_loop()
-future = loop.create_future()
-async def resolver():
-    await tool('compute', N)
-    if N == 1: future.set_result('value')
-    else: future.set_exception(ValueError('bad value'))
-task = asyncio.create_task(resolver())
-try:
-    print(await future)
-except ValueError as e:
-    print('error', repr(e))
-print(future.done(), future.exception() if not future.cancelled() else None)
-# ---
 # with N = 1, 2, 3
 import asyncio
 results = []
@@ -748,16 +713,6 @@ async def limited(coros, limit):
         out += sorted(t.result() for t in done)
     return out
 await limited([tool(f'l{i}', 0.5 + 0.17 * i) for i in range(6)], N)
-# ---
-# with N = 1, 2
-import asyncio
-async def outer():
-    task = asyncio.current_task()
-    name = task.get_name()
-    task.set_name('renamed')
-    await tool('x', N)
-    return task.get_name(), asyncio.current_task() is task, len(asyncio.all_tasks())
-print(await asyncio.create_task(outer(), name='mine'))
 # ---
 # with N = 1, 2
 import asyncio

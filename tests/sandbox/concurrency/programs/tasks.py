@@ -279,14 +279,6 @@ await tool('y', 1)
 raise ValueError('boom')
 # ---
 import asyncio
-fut = asyncio.get_running_loop().create_future()
-async def setter():
-    await tool('a', 1)
-    fut.set_result(42)
-asyncio.create_task(setter())
-await fut
-# ---
-import asyncio
 async def f():
     async with asyncio.timeout(2):
         async with asyncio.timeout(1):
