@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.language.names import Names, names_of
-from toolscript_sandbox.language.scopes import Scopes
+from toolscript_sandbox.language.scopes import Scopes, scopes_of
 from toolscript_sandbox.language.syntax import Index, all_of, index_of
 
 from .dialect import FORGOTTEN, MODULES
@@ -88,7 +88,7 @@ def analysed(
     text: str, tree: ast.Module, functions: Functions, session: Session, *, has_files: bool = False
 ) -> Analysis:
     """The analysis of a script, whose nodes then say what they mean (`tree.meaning`)."""
-    scopes, names = Scopes(tree), names_of(tree)
+    scopes, names = scopes_of(tree), names_of(tree)
     phantom = {
         alias.name
         for node in tree.body

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 
 def bound_by(node: ast.AST) -> Iterator[str]:
@@ -23,6 +23,11 @@ def bound_by(node: ast.AST) -> Iterator[str]:
             yield name
         case _:
             pass
+
+
+def all_bound_by(nodes: Iterable[ast.AST]) -> set[str]:
+    """The names that these nodes by themselves bind."""
+    return {name for node in nodes if type(node) in BINDING for name in bound_by(node)}
 
 
 BINDING = frozenset[type[ast.AST]](

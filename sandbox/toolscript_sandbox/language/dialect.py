@@ -100,7 +100,8 @@ MODULES: Mapping[str, Names] = {
         },
     ),
     'cmath': Names(
-        polyfill='e exp inf isclose nan phase pi polar rect sqrt tau',
+        polyfill='e inf nan pi tau',
+        host='exp isclose phase polar rect sqrt',
     ),
     'collections': Names(
         monty='Counter defaultdict deque namedtuple',
@@ -567,8 +568,9 @@ BUILTINS = Names(
 METHODS: Mapping[str, Names] = {
     'str': Names(polyfill='format_map translate'),
     'int': Names(
-        polyfill='as_integer_ratio bit_count bit_length conjugate to_bytes',
+        polyfill='bit_count bit_length to_bytes',
         refused={
+            'as_integer_ratio': 'Use `fractions.Fraction(x)`.',
             'real': 'It is the number itself.',
             'imag': 'It is 0.',
             'numerator': 'It is the number itself.',
@@ -576,17 +578,18 @@ METHODS: Mapping[str, Names] = {
         },
     ),
     'float': Names(
-        polyfill='as_integer_ratio conjugate is_integer',
+        polyfill='is_integer',
         refused={
             'real': 'It is the number itself.',
             'imag': 'It is 0.0.',
+            'as_integer_ratio': 'Use `fractions.Fraction(x)`.',
             'hex': 'Use `repr`, which loses nothing.',
             'fromhex': 'Use `float(text)` of a decimal number.',
         },
     ),
     'set': Names(polyfill='difference_update intersection_update symmetric_difference_update'),
     'dict': Names(polyfill='move_to_end'),
-    'date': Names(polyfill='ctime isocalendar timetuple toordinal utctimetuple'),
+    'date': Names(polyfill='isocalendar timetuple toordinal'),
     'object': Names(polyfill='__add__ __contains__ __eq__ __getitem__ __len__ __mul__ __setitem__'),
     'slice': Names(polyfill='indices'),
     'bytes': Names(
@@ -594,6 +597,12 @@ METHODS: Mapping[str, Names] = {
             'translate': 'Use `bytes(table[byte] for byte in data)`.',
             'expandtabs': 'Use `data.decode().expandtabs()`.',
         }
+    ),
+    'bytearray': Names(
+        refused=dict.fromkeys(
+            ['clear', 'copy', 'count', 'insert', 'remove', 'replace', 'reverse', 'startswith', 'endswith'],
+            'Work on a list of numbers, and make bytes of it; or on bytes(data).',
+        )
     ),
     'range': Names(
         refused={
@@ -673,6 +682,7 @@ ATTRIBUTES: Mapping[str, str] = {
     '__subclasses__': 'Keep the classes in a list, which __init_subclass__ or a decorator fills.',
     '__slots__': 'Write the names in a list of another name.',
     '__weakref__': 'Keep the object itself, or its key in a dict.',
+    'utctimetuple': 'Use .astimezone(timezone.utc).timetuple().',
 }
 """Attributes that CPython's functions, classes and exceptions have and those here lack, with what to write instead."""
 ADVICE: Mapping[str, str] = {

@@ -3,9 +3,9 @@
 A call of a function that runs outside Monty suspends the script: a tool that is called without `await`, `time.sleep`,
 a request of asyncio such as `create_task`, and what Python's own library computes for the script. Monty cannot suspend
 inside a function that one of its builtins calls (a key of `sorted`, a function of `map`), inside most special methods,
-default factories, or iterators. Keys and functions of `map` are written out as comprehensions where that means the
-same (`transforms/written_out.py`), loops over iterators as `while` (`transforms/waiting_iteration.py`); the rest is
-refused before anything runs.
+default factories, or iterators. Polyfills call keys (`transforms/comparisons.py`), comprehensions the functions of
+`map` where that means the same (`transforms/lazy_iteration.py`), and loops over iterators become `while`
+(`transforms/waiting_iteration.py`); the rest is refused before anything runs.
 
 Which functions of the script wait is found by names: one that mentions what waits, and one that mentions such a one.
 """
@@ -120,22 +120,15 @@ def keyed(call: ast.Call) -> ast.expr | None:
 
 
 def is_written_out(call: ast.Call, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether the call means the same as a comprehension."""
-    if any(isinstance(argument, ast.Starred) for argument in call.args):
-        return False
+    """Whether a polyfill or a comprehension calls the function where the script can wait."""
     dotted = getattr(call.func, 'means', None)
-    if isinstance(call.func, ast.Attribute) and dotted is None:
-        return isinstance(parents.get(call), ast.Expr) and isinstance(call.func.value, (ast.Name, ast.Attribute))
     if dotted in ('builtins.map', 'builtins.filter'):
         # Others may look at what was computed, before the rest is.
         around = parents.get(call)
-        return _is_at_once(around) and len(call.args) == 2 and not call.keywords
-    named = {keyword.arg for keyword in call.keywords}
-    return (
-        dotted in ('builtins.sorted', 'builtins.min', 'builtins.max')
-        and len(call.args) == 1
-        and named <= ({'key', 'reverse'} if 'sorted' in dotted else {'key', 'default'})
-    )
+        whole = len(call.args) == 2 and not call.keywords and not isinstance(call.args[1], ast.Starred)
+        return whole and _is_at_once(around)
+    is_sort = dotted is None and isinstance(call.func, ast.Attribute)
+    return is_sort or dotted in ('builtins.sorted', 'builtins.min', 'builtins.max')
 
 
 def _is_at_once(around: ast.AST | None) -> bool:

@@ -54,20 +54,8 @@ class bytearray:
     def extend(self, items):
         self._values.extend(list(items))
 
-    def insert(self, index, item):
-        self._values.insert(index, item)
-
     def pop(self, index=-1):
         return self._values.pop(index)
-
-    def reverse(self):
-        self._values.reverse()
-
-    def clear(self):
-        self._values.clear()
-
-    def copy(self):
-        return bytearray(self._values)
 
     def decode(self, *coding):
         return bytes_of(self._values).decode(*coding)
@@ -76,7 +64,4 @@ class bytearray:
         return bytes_of(self._values).hex()
 
     def find(self, sub):
-        return bytes_of(self._values).find(sub)
-
-    def count(self, sub):
-        return self._values.count(sub) if isinstance(sub, int) else bytes_of(self._values).count(sub)
+        return bytes_of(self._values).find(bytes_of([sub]) if isinstance(sub, int) else sub)

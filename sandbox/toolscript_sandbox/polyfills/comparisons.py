@@ -1,39 +1,33 @@
 """Order, truth and length of objects whose class defines them, which Monty does not ask."""
 
+from .natives import sorted as _sorted
+
 
 def less(a, b):
-    try:
-        return a < b
-    except TypeError as error:
-        return _asked(a, b, '__lt__', '__gt__', less, error)
+    return _asked(a, b, lambda a, b: a < b, '__lt__', '__gt__')
 
 
 def greater(a, b):
-    try:
-        return a > b
-    except TypeError as error:
-        return _asked(a, b, '__gt__', '__lt__', greater, error)
+    return _asked(a, b, lambda a, b: a > b, '__gt__', '__lt__')
 
 
 def at_most(a, b):
-    try:
-        return a <= b
-    except TypeError as error:
-        return _asked(a, b, '__le__', '__ge__', at_most, error)
+    return _asked(a, b, lambda a, b: a <= b, '__le__', '__ge__')
 
 
 def at_least(a, b):
+    return _asked(a, b, lambda a, b: a >= b, '__ge__', '__le__')
+
+
+def _asked(a, b, compare, method, mirrored):
     try:
-        return a >= b
+        return compare(a, b)
     except TypeError as error:
-        return _asked(a, b, '__ge__', '__le__', at_least, error)
-
-
-def _asked(a, b, method, mirrored, compare, error):
+        unlike = error
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)) and isinstance(a, list) == isinstance(b, list):
         for left, right in zip(a, b):
             if not (left is right or left == right):
-                return compare(left, right)
+                return _asked(left, right, compare, method, mirrored)
         return compare(len(a), len(b))
     if type(a).__name__ == 'PosixPath' and type(b).__name__ == 'PosixPath':
         return compare(list(a.parts), list(b.parts))
@@ -42,7 +36,7 @@ def _asked(a, b, method, mirrored, compare, error):
             said = getattr(type(obj), name)(obj, other)
             if said is not NotImplemented:
                 return said
-    raise error
+    raise unlike
 
 
 def _has(obj, name):
@@ -93,8 +87,12 @@ def _extreme(items, key, comes_first, default):
 
 
 def sorted(iterable, *, key=None, reverse=False):
-    # The sort is stable in both directions: equal keys keep their order.
     keyed = [((item if key is None else key(item)), item) for item in iterable]
+    try:
+        return [item for _, item in _sorted(keyed, key=lambda pair: pair[0], reverse=reverse)]
+    except TypeError:
+        pass
+    # The sort is stable in both directions: equal keys keep their order.
     keyed = _merged(keyed[::-1] if reverse else keyed)
     return [item for _, item in (keyed[::-1] if reverse else keyed)]
 

@@ -20,42 +20,32 @@ def total_ordering(cls):
     given = [name for name in ('__lt__', '__le__', '__gt__', '__ge__') if hasattr(cls, name)]
     if not given:
         raise ValueError('must define at least one ordering operation: < > <= >=')
-    compare, root = getattr(cls, given[0]), given[0]
-    for name, other in _BY_ROOT[root].items():
+    root, compare = given[0], getattr(cls, given[0])
+    for name in _BY_LESS:
         if name not in given:
-            own(cls, name, _by_root(compare, other))
+            own(cls, name, _by_root(compare, _LESS[root], _BY_LESS[name]))
     return cls
 
 
-def _by_root(compare, other):
+def _by_root(compare, less, other):
     def asked(self, value):
         said = compare(self, value)
-        return said if said is NotImplemented else other(said, self, value)
+        return said if said is NotImplemented else other(less(said, self, value), self, value)
 
     return asked
 
 
-_BY_ROOT = {
-    '__lt__': {
-        '__gt__': lambda said, a, b: not said and a != b,
-        '__le__': lambda said, a, b: said or a == b,
-        '__ge__': lambda said, a, b: not said,
-    },
-    '__le__': {
-        '__ge__': lambda said, a, b: not said or a == b,
-        '__lt__': lambda said, a, b: said and a != b,
-        '__gt__': lambda said, a, b: not said,
-    },
-    '__gt__': {
-        '__lt__': lambda said, a, b: not (said or a == b),
-        '__ge__': lambda said, a, b: said or a == b,
-        '__le__': lambda said, a, b: not said,
-    },
-    '__ge__': {
-        '__le__': lambda said, a, b: not said or a == b,
-        '__gt__': lambda said, a, b: said and a != b,
-        '__lt__': lambda said, a, b: not said,
-    },
+_LESS = {
+    '__lt__': lambda said, a, b: said,
+    '__le__': lambda said, a, b: said and a != b,
+    '__gt__': lambda said, a, b: not said and a != b,
+    '__ge__': lambda said, a, b: not said,
+}
+_BY_LESS = {
+    '__lt__': lambda less, a, b: less,
+    '__le__': lambda less, a, b: less or a == b,
+    '__gt__': lambda less, a, b: not less and a != b,
+    '__ge__': lambda less, a, b: not less,
 }
 
 
@@ -72,12 +62,6 @@ class _Compared:
 
     def __gt__(self, other):
         return self._compare(self.obj, other.obj) > 0
-
-    def __le__(self, other):
-        return self._compare(self.obj, other.obj) <= 0
-
-    def __ge__(self, other):
-        return self._compare(self.obj, other.obj) >= 0
 
     def __eq__(self, other):
         return self._compare(self.obj, other.obj) == 0

@@ -8,11 +8,8 @@ class _Errors:
     def stop(self, value):
         return raised(made(StopIteration, *([] if value is None else [value])))
 
-    def stop_async(self):
-        return raised(own('StopAsyncIteration')())
-
-    def leave(self):
-        return raised(own('GeneratorExit')())
+    def named(self, name):
+        return raised(own(name)())
 
     def raised(self, error):
         return raised(error)

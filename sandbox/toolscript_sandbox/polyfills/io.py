@@ -7,47 +7,39 @@ class StringIO:
     def __init__(self, initial_value='', newline='\n'):
         self._parts, self._place, self._empty, self.closed = [initial_value], 0, '', False
 
-    def _whole(self):
+    def getvalue(self):
         if self.closed:
             raise ValueError('I/O operation on closed file')
-        if len(self._parts) != 1:
-            self._parts = [self._empty.join(self._parts)]
+        self._parts = [self._empty.join(self._parts)]
         return self._parts[0]
 
     def write(self, s, /):
         if type(s) is not type(self._empty):
             raise TypeError(f'string argument expected, got {type(s).__name__!r}')
-        if self._place is None:
-            self._parts.append(s)
-            return len(s)
-        text = self._whole()
-        if self._place == len(text):
-            self._parts.append(s)
-            self._place = None
+        if self._place is not None:
+            text, place = self.getvalue(), self._place
+            self._parts = [text[:place], s, text[place + len(s) :]]
+            self._place = None if place + len(s) >= len(text) else place + len(s)
         else:
-            self._parts = [text[: self._place], s, text[self._place + len(s) :]]
-            self._place += len(s)
+            self._parts.append(s)
         return len(s)
 
     def tell(self):
-        return len(self._whole()) if self._place is None else self._place
+        return len(self.getvalue()) if self._place is None else self._place
 
     def seek(self, pos, whence=0, /):
-        start = 0 if whence == 0 else self.tell() if whence == 1 else len(self._whole())
+        start = 0 if whence == 0 else self.tell() if whence == 1 else len(self.getvalue())
         self._place = max(0, start + pos)
         return self._place
 
-    def getvalue(self):
-        return self._whole()
-
     def read(self, size=-1, /):
-        text, place = self._whole(), self.tell()
+        text, place = self.getvalue(), self.tell()
         part = text[place:] if size is None or size < 0 else text[place : place + size]
         self._place = place + len(part)
         return part
 
     def readline(self, size=-1, /):
-        text, place = self._whole(), self.tell()
+        text, place = self.getvalue(), self.tell()
         end = text.find('\n' if self._empty == '' else b'\n', place) + 1
         self._place = end or len(text)
         return text[place : self._place]
@@ -61,7 +53,7 @@ class StringIO:
 
     def truncate(self, size=None, /):
         size = self.tell() if size is None else size
-        self._parts = [self._whole()[:size]]
+        self._parts = [self.getvalue()[:size]]
         return size
 
     def close(self):
@@ -93,7 +85,6 @@ class BytesIO:
 
 
 for _name in (
-    '_whole write tell seek getvalue read readline readlines writelines truncate close flush __iter__ __next__ __enter__ '
-    '__exit__'
+    'getvalue write tell seek read readline readlines writelines truncate close flush __iter__ __next__ __enter__ __exit__'
 ).split():
     setattr(BytesIO, _name, getattr(StringIO, _name))

@@ -3,168 +3,125 @@
 END = ['no more']
 
 
-class Values:
-    """Of a generator expression: for each item, the step gives the values to go over."""
+class Iterator:
+    """Asks a function for each value, which raises `StopIteration` at the end."""
 
-    def __init__(self, step, items):
-        self._step, self._items, self._found = step, iter(items), iter([])
+    def __init__(self, step):
+        self._step = step
 
     def __iter__(self):
         return self
 
     def __next__(self):
+        return self._step()
+
+
+def Values(step, items):
+    """Of a generator expression: for each item, the step gives the values to go over."""
+    items, found = iter(items), iter([])
+
+    def more():
+        nonlocal found
         while True:
-            value = next(self._found, END)
+            value = next(found, END)
             if value is not END:
                 return value
-            self._found = iter(self._step(next(self._items)))
+            found = iter(step(next(items)))
 
-    def send(self, value):
-        return next(self)
-
-    def close(self):
-        self._items = self._found = iter([])
+    return Iterator(more)
 
 
 class Until:
     """Ends the loops of a comprehension as soon as one value is as wanted: true, false, or (None) any at all."""
 
-    def __init__(self, wanted, items):
-        self._wanted, self._items = wanted, iter(items)
-        self._is_over = False
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self._is_over:
-            raise StopIteration
-        return next(self._items)
+    def __init__(self, wanted):
+        self._wanted, self._is_over = wanted, False
 
     def over(self, items):
-        return _Inner(self, iter(items))
+        items = iter(items)
+
+        def more():
+            if self._is_over:
+                raise StopIteration
+            return next(items)
+
+        return Iterator(more)
 
     def saw(self, value):
         self._is_over = self._wanted is None or value is self._wanted
         return value
 
 
-class _Inner:
-    def __init__(self, until, items):
-        self._until, self._items = until, items
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self._until._is_over:
-            raise StopIteration
-        return next(self._items)
+def map(function, *iterables):
+    iterators = [iter(items) for items in iterables]
+    return Iterator(lambda: function(*[next(items) for items in iterators]))
 
 
-class map:
-    def __init__(self, function, *iterables):
-        self._function, self._iterators = function, [iter(items) for items in iterables]
+def filter(function, iterable):
+    items = iter(iterable)
 
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        return self._function(*[next(items) for items in self._iterators])
-
-
-class filter:
-    def __init__(self, function, iterable):
-        self._function, self._items = function, iter(iterable)
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
+    def more():
         while True:
-            item = next(self._items)
-            if item if self._function is None else self._function(item):
+            item = next(items)
+            if item if function is None else function(item):
                 return item
 
+    return Iterator(more)
 
-class zip:
-    def __init__(self, *iterables, strict=False):
-        self._iterators, self._strict = [iter(items) for items in iterables], strict
 
-    def __iter__(self):
-        return self
+def zip(*iterables, strict=False):
+    iterators = [iter(items) for items in iterables]
 
-    def __next__(self):
+    def more():
         found = []
-        for place, items in enumerate(self._iterators):
+        for items in iterators:
             item = next(items, END)
             if item is END:
-                if self._strict:
-                    self._check(place)
+                if strict and found:
+                    raise _uneven(len(found) + 1, 'shorter')
+                for place, other in [*enumerate(iterators, 1)] if strict else ():
+                    if next(other, END) is not END:
+                        raise _uneven(place, 'longer')
                 raise StopIteration
             found.append(item)
         if not found:
             raise StopIteration
         return tuple(found)
 
-    def _check(self, place):
-        if place:
-            raise ValueError(f'zip() argument {place + 1} is shorter than argument{_before(place)}')
-        for other, items in enumerate(self._iterators):
-            if other and next(items, END) is not END:
-                raise ValueError(f'zip() argument {other + 1} is longer than argument{_before(other)}')
+    return Iterator(more)
 
 
-def _before(place):
-    return ' 1' if place == 1 else f's 1-{place}'
+def _uneven(place, how):
+    return ValueError(f'zip() argument {place} is {how} than argument{" 1" if place == 2 else f"s 1-{place - 1}"}')
 
 
-class enumerate:
-    def __init__(self, iterable, start=0):
-        self._items, self._place = iter(iterable), start - 1
+def enumerate(iterable, start=0):
+    items, place = iter(iterable), start - 1
 
-    def __iter__(self):
-        return self
+    def more():
+        nonlocal place
+        item = next(items)
+        place += 1
+        return (place, item)
 
-    def __next__(self):
-        item = next(self._items)
-        self._place += 1
-        return (self._place, item)
+    return Iterator(more)
 
 
-class Items:
+def Items(sequence):
     """Of an object that has only `__getitem__`."""
+    place, is_over = -1, False
 
-    def __init__(self, items):
-        self._items, self._place = items, -1
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self._items is None:
-            raise StopIteration
-        self._place += 1
+    def more():
+        nonlocal place, is_over
+        place += 1
         try:
-            return self._items[self._place]
+            if not is_over:
+                return sequence[place]
         except IndexError:
-            self._items = None
+            is_over = True
         raise StopIteration
 
-
-class _Reversed:
-    def __init__(self, items, length):
-        self._items, self._place = items, length
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        self._place -= 1
-        if 0 <= self._place < len(self._items):
-            return self._items[self._place]
-        self._place = 0
-        raise StopIteration
+    return Iterator(more)
 
 
 def reversed(sequence):
@@ -172,11 +129,36 @@ def reversed(sequence):
         return sequence.__reversed__()
     if hasattr(type(sequence), '__len__') and hasattr(type(sequence), '__getitem__'):
         return iter([sequence[place] for place in range(sequence.__len__() - 1, -1, -1)])
-    if isinstance(sequence, list):
-        return _Reversed(sequence, len(sequence))
     if isinstance(sequence, (set, frozenset)) or hasattr(sequence, '__next__'):
         raise TypeError(f"'{type(sequence).__name__}' object is not reversible")
-    return iter([*sequence][::-1])
+    if not isinstance(sequence, list):
+        return iter([*sequence][::-1])
+    place = len(sequence)
+
+    def more():
+        nonlocal place
+        place -= 1
+        if 0 <= place < len(sequence):
+            return sequence[place]
+        place = 0
+        raise StopIteration
+
+    return Iterator(more)
+
+
+def Calls(function, sentinel):
+    """`iter(function, sentinel)`."""
+    is_over = False
+
+    def more():
+        nonlocal is_over
+        value = sentinel if is_over else function()
+        if value == sentinel:
+            is_over = True
+            raise StopIteration
+        return value
+
+    return Iterator(more)
 
 
 class Steps:
@@ -215,76 +197,18 @@ def stopped(items, wanted):
     return found
 
 
-class islice:
-    def __init__(self, items, *places):
-        start, stop, step = [*([0] if len(places) == 1 else []), *places, 1][:3] if len(places) < 3 else places
-        self._items, self._place = iter(items), 0
-        self._next, self._stop, self._step = start or 0, stop, step or 1
+def islice(items, *places):
+    start, stop, step = (0, *places, 1) if len(places) == 1 else (*places, 1)[:3]
+    items, place, following = iter(items), 0, start or 0
 
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        while True:
-            if self._stop is not None and self._next >= self._stop:
-                raise StopIteration
-            item = next(self._items)
-            self._place += 1
-            if self._place > self._next:
-                self._next += self._step
+    def more():
+        nonlocal place, following
+        while stop is None or following < stop:
+            item = next(items)
+            place += 1
+            if place > following:
+                following += step or 1
                 return item
-
-
-class takewhile:
-    def __init__(self, predicate, items):
-        self._predicate, self._items = predicate, iter(items)
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        item = next(self._items)
-        if self._predicate(item):
-            return item
-        self._items = iter([])
         raise StopIteration
 
-
-class chain:
-    def __init__(self, *iterables):
-        self._iterables, self._items = iter(iterables), iter([])
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        while True:
-            item = next(self._items, END)
-            if item is not END:
-                return item
-            self._items = iter(next(self._iterables))
-
-
-def from_iterable(iterables):
-    made = chain()
-    made._iterables = iter(iterables)
-    return made
-
-
-class Calls:
-    """`iter(function, sentinel)`."""
-
-    def __init__(self, function, sentinel):
-        self._function, self._sentinel = function, sentinel
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self._function is None:
-            raise StopIteration
-        value = self._function()
-        if value == self._sentinel:
-            self._function = None
-            raise StopIteration
-        return value
+    return Iterator(more)

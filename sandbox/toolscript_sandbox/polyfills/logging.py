@@ -24,24 +24,6 @@ class Logger:
         fields = {'levelname': name, 'name': self.name, 'message': text, 'asctime': ''}
         print(_options['format'] % fields if _options else text)
 
-    def debug(self, msg, *args, **options):
-        self.log(DEBUG, msg, *args)
-
-    def info(self, msg, *args, **options):
-        self.log(INFO, msg, *args)
-
-    def warning(self, msg, *args, **options):
-        self.log(WARNING, msg, *args)
-
-    def error(self, msg, *args, **options):
-        self.log(ERROR, msg, *args)
-
-    def exception(self, msg, *args, **options):
-        self.log(ERROR, msg, *args)
-
-    def critical(self, msg, *args, **options):
-        self.log(CRITICAL, msg, *args)
-
     def setLevel(self, level):
         self.level = [number for number in _NAMES if _NAMES[number] == level][0] if isinstance(level, str) else level
 
@@ -52,6 +34,13 @@ class Logger:
         return level >= self.getEffectiveLevel()
 
 
+def _method(level):
+    return lambda self, msg, *args, **options: self.log(level, msg, *args)
+
+
+for _level in _NAMES:
+    setattr(Logger, _NAMES[_level].lower(), _method(_level))
+Logger.exception = _method(ERROR)
 _root = Logger()
 _root.level = WARNING
 _loggers = {'root': _root}
@@ -66,25 +55,9 @@ def log(level, msg, *args, **options):
     _root.log(level, msg, *args)
 
 
-def debug(msg, *args, **options):
-    log(DEBUG, msg, *args)
+def _function(level):
+    return lambda msg, *args, **options: log(level, msg, *args)
 
 
-def info(msg, *args, **options):
-    log(INFO, msg, *args)
-
-
-def warning(msg, *args, **options):
-    log(WARNING, msg, *args)
-
-
-def error(msg, *args, **options):
-    log(ERROR, msg, *args)
-
-
-def exception(msg, *args, **options):
-    log(ERROR, msg, *args)
-
-
-def critical(msg, *args, **options):
-    log(CRITICAL, msg, *args)
+debug, info, warning = _function(DEBUG), _function(INFO), _function(WARNING)
+error, exception, critical = _function(ERROR), _function(ERROR), _function(CRITICAL)

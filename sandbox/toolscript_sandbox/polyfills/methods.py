@@ -2,7 +2,7 @@
 
 import binascii
 import math
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timedelta
 from collections import namedtuple
 
 
@@ -107,46 +107,28 @@ def _to_bytes(number, length=1, byteorder='big', *, signed=False):
     return bytes_of(digits if byteorder == 'little' else digits[::-1])
 
 
-def _is_integer(number):
-    return number - number == 0 and number == math.floor(number)
-
-
-def _ratio(number):
-    if number != number:
-        raise ValueError('cannot convert NaN to integer ratio')
-    if number - number != 0:
-        raise OverflowError('cannot convert Infinity to integer ratio')
-    denominator = 1
-    while number != int(number):
-        number *= 2
-        denominator *= 2
-    return (int(number), denominator)
-
-
 def _replaced(target, result):
     target.clear()
     target.update(result)
 
 
-def _union(first, *others):
+def _folded(first, others, combine):
     found = first.copy()
     for other in others:
-        found = found.union(other)
+        found = combine(found, other)
     return found
+
+
+def _union(first, *others):
+    return _folded(first, others, lambda a, b: a.union(b))
 
 
 def _intersection(first, *others):
-    found = first.copy()
-    for other in others:
-        found = found.intersection(other)
-    return found
+    return _folded(first, others, lambda a, b: a.intersection(b))
 
 
 def _difference(first, *others):
-    found = first.copy()
-    for other in others:
-        found = found.difference(other)
-    return found
+    return _folded(first, others, lambda a, b: a.difference(b))
 
 
 def _update(first, *others):
@@ -169,17 +151,8 @@ def _isocalendar(day):
 
 def _timetuple(day):
     clock = (day.hour, day.minute, day.second) if isinstance(day, datetime) else (0, 0, 0)
-    of_year = (date(day.year, day.month, day.day) - date(day.year, 1, 1)).days + 1
+    of_year = _toordinal(day) - _toordinal(date(day.year, 1, 1)) + 1
     return _StructTime(day.year, day.month, day.day, *clock, day.weekday(), of_year, -1)
-
-
-def _utctimetuple(moment):
-    return _timetuple(moment if moment.tzinfo is None else moment.astimezone(timezone.utc).replace(tzinfo=None))
-
-
-def _ctime(day):
-    clock = day.strftime('%H:%M:%S')
-    return f'{day.strftime("%a %b")} {day.day:2d} {clock} {day.year:04d}'
 
 
 def _popitem(found, last=True):
@@ -219,8 +192,6 @@ _INT = {
     'bit_length': lambda n: len(bin(abs(n))) - 2 if n else 0,
     'bit_count': lambda n: bin(abs(n)).count('1'),
     'to_bytes': _to_bytes,
-    'as_integer_ratio': lambda n: (int(n), 1),
-    'conjugate': lambda n: +n,
 }
 _SET = {
     'union': _union,
@@ -232,19 +203,13 @@ _SET = {
     'symmetric_difference_update': lambda s, other: _replaced(s, s.symmetric_difference(other)),
 }
 _DICT = {'popitem': _popitem, 'move_to_end': _move_to_end}
-_DATE = {
-    'toordinal': _toordinal,
-    'isocalendar': _isocalendar,
-    'timetuple': _timetuple,
-    'utctimetuple': _utctimetuple,
-    'ctime': _ctime,
-}
+_DATE = {'toordinal': _toordinal, 'isocalendar': _isocalendar, 'timetuple': _timetuple}
 _METHODS = {
     'str': {'format_map': lambda text, values: text.format(**values), 'translate': _translate, 'encode': encode},
     'bytes': {'decode': decode},
     'int': _INT,
     'bool': _INT,
-    'float': {'is_integer': _is_integer, 'as_integer_ratio': _ratio, 'conjugate': lambda x: +x},
+    'float': {'is_integer': lambda x: x - x == 0 and x == math.floor(x)},
     'set': _SET,
     'frozenset': _SET,
     'dict': _DICT,

@@ -1,7 +1,8 @@
-"""Order, truth and length of objects whose class defines them, which Monty does not ask.
+"""Order, truth and length of objects whose class defines them, which Monty does not ask; and keys that wait.
 
 `a < b`, `sorted(...)`, `if a` and `len(a)` call polyfills in scripts and sessions that have a class with such a
-method. A polyfill tries what Monty does first, so other values cost one call more.
+method. A polyfill tries what Monty does first, so other values cost one call more. Its `sorted`, `min` and `max` call
+keys where the script can wait, which Monty's cannot (`language/waiting.py`).
 """
 
 from __future__ import annotations
@@ -10,71 +11,103 @@ import ast
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.names import polyfill
+from toolscript_sandbox.language.waiting import Waiting, keyed, waiting_of
 
 from .transform import Context, Transform
 from .tree import Transformer, meaning, placed, quoted_expression, set_changed, set_meaning
 
 _ORDER = frozenset(['__lt__', '__le__', '__gt__', '__ge__'])
 _TRUTH = frozenset(['__bool__', '__len__'])
-_ASKED = _ORDER | _TRUTH
 _ORDERED_BY_OTHERS = frozenset(
     [
-        'cmp_to_key',
-        'total_ordering',
-        'Fraction',
-        'fractions',
-        'IntEnum',
-        'IntFlag',
-        'Path',
-        'pathlib',
-        'PurePath',
-        'UUID',
+        *('cmp_to_key', 'total_ordering', 'Fraction', 'fractions', 'IntEnum', 'IntFlag'),
+        *('Path', 'pathlib', 'PurePath', 'UUID'),
     ]
 )
 """Words that stand for classes with an order of their own."""
 _SIZED_BY_OTHERS = frozenset(
-    (
-        *('Fraction', 'ChainMap', 'Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'bytearray', 'urlparse', 'urlsplit'),
-        *('ConfigParser', 'ElementTree'),
-    )
+    [
+        *('Fraction', 'ChainMap', 'Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'bytearray'),
+        *('urlparse', 'urlsplit', 'ConfigParser', 'ElementTree'),
+    ]
 )
 """Words that stand for classes with a length or a truth of their own."""
 
 
 def _needed(analysis: Analysis) -> bool:
-    if analysis.has(*(f'method {name}' for name in _ASKED)):
+    return _has(analysis, _ORDER, _ORDERED_BY_OTHERS) or _has(analysis, _TRUTH, _SIZED_BY_OTHERS)
+
+
+def _has(analysis: Analysis, methods: frozenset[str], words: frozenset[str]) -> bool:
+    """Whether a class of the session has one of the methods."""
+    if analysis.has(*(f'method {name}' for name in methods)) or not analysis.words.isdisjoint(words):
         return True
-    if any(node.name in _ASKED for node in analysis.all(ast.FunctionDef)):
+    if '__lt__' in methods and any(word.arg == 'order' for word in analysis.all(ast.keyword)):
         return True
-    return not analysis.words.isdisjoint(_ORDERED_BY_OTHERS | _SIZED_BY_OTHERS) or any(
-        word.arg == 'order' for word in analysis.all(ast.keyword)
-    )
+    return any(node.name in methods for node in analysis.all(ast.FunctionDef))
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
-    defined = {node.name for node in context.analysis.all(ast.FunctionDef)} & _ASKED
-    context.facts.update(f'method {name}' for name in defined)
-    has_order = not _ORDER.isdisjoint(defined) or any(context.has(f'method {name}') for name in _ORDER)
-    words = context.analysis.words
-    has_order = has_order or not words.isdisjoint(_ORDERED_BY_OTHERS)
-    has_order = has_order or any(word.arg == 'order' for word in context.analysis.all(ast.keyword))
-    if has_order:
+    analysis = context.analysis
+    if _has(analysis, _ORDER, _ORDERED_BY_OTHERS):
         context.facts.add('method __lt__')
         tree = _Order(context).below(tree)
-    if not words.isdisjoint(_SIZED_BY_OTHERS):
-        context.facts.add('method __len__')
-    if any(context.has(f'method {name}') for name in _TRUTH):
+    if _has(analysis, _TRUTH, _SIZED_BY_OTHERS):
+        context.facts.add('method __bool__')
         tree = _Truth(context).below(tree)
     return tree
 
 
 _FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
+_KEYED = {f'builtins.{name}': name for name in ('sorted', 'min', 'max')}
 _SORTING = {
-    **{f'builtins.{name}': name for name in ('sorted', 'min', 'max')},
+    **_KEYED,
     **{f'bisect.{name}': name for name in ('bisect_left', 'bisect_right', 'insort_left', 'insort_right')},
     'bisect.bisect': 'bisect_right',
     'bisect.insort': 'insort_right',
 }
+
+
+def _named(node: ast.Name | ast.Attribute, names: dict[str, str]) -> ast.expr:
+    name = names.get(meaning(node) or '')
+    return node if name is None else placed(ast.Name(polyfill('comparisons', name), ast.Load()), node)
+
+
+def _sorting(node: ast.Call) -> ast.expr:
+    match node.func:
+        case ast.Attribute(value=value, attr='sort') if not node.args:
+            call = quoted_expression('_comparisons__sort(X)', node, X=value)
+            assert isinstance(call, ast.Call)
+            call.keywords = node.keywords
+            return call
+        case _:
+            return node
+
+
+def _may_wait(analysis: Analysis) -> bool:
+    return any(word.arg == 'key' for word in analysis.all(ast.keyword)) and waiting_of(analysis) is not None
+
+
+def _with_keys(tree: ast.Module, context: Context) -> ast.Module:
+    waiting = waiting_of(context.analysis)
+    return tree if waiting is None else _Keys(waiting).below(tree)
+
+
+class _Keys(Transformer):
+    """What sorts by a key that waits."""
+
+    def __init__(self, waiting: Waiting) -> None:
+        self._waiting = waiting
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        function = keyed(node)
+        node = self.below(node)
+        if function is None or self._waiting.of(function, maybe=True) is None:
+            return node
+        if isinstance(node.func, ast.Name) and (new := _named(node.func, _KEYED)) is not node.func:
+            node.func = set_meaning(new, meaning(node.func))
+            return set_changed(node)
+        return _sorting(node) if meaning(node.func) is None else node
 
 
 class _Order(Transformer):
@@ -82,25 +115,13 @@ class _Order(Transformer):
         self._fresh = context.fresh
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self._sorting(node)
+        return _named(node, _SORTING)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return self._sorting(self.below(node))
-
-    def _sorting(self, node: ast.Name | ast.Attribute) -> ast.expr:
-        name = _SORTING.get(meaning(node) or '')
-        return node if name is None else placed(ast.Name(polyfill('comparisons', name), ast.Load()), node)
+        return _named(self.below(node), _SORTING)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.below(node)
-        match node.func:
-            case ast.Attribute(value=value, attr='sort') if not node.args:
-                call = quoted_expression('_comparisons__sort(X)', node, X=value)
-                assert isinstance(call, ast.Call)
-                call.keywords = node.keywords
-                return call
-            case _:
-                return node
+        return _sorting(self.below(node))
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.below(node)
@@ -113,61 +134,40 @@ class _Order(Transformer):
                 name = self._fresh('middle')
                 given = quoted_expression('(NAME := X)', node, NAME=name, X=right)
                 again = quoted_expression('NAME', node, NAME=name)
-            links.append(self._link(node, op, left, given))
+            function = _FUNCTIONS.get(type(op))
+            if function is None:
+                links.append(placed(ast.Compare(left, [op], [given]), node))
+            else:
+                links.append(quoted_expression('F(A, B)', node, F=polyfill('comparisons', function), A=left, B=given))
             left = again
         return links[0] if len(links) == 1 else placed(ast.BoolOp(ast.And(), links), node)
-
-    def _link(self, node: ast.Compare, op: ast.cmpop, left: ast.expr, right: ast.expr) -> ast.expr:
-        function = _FUNCTIONS.get(type(op))
-        if function is None:
-            return placed(ast.Compare(left, [op], [right]), node)
-        return quoted_expression('F(A, B)', node, F=polyfill('comparisons', function), A=left, B=right)
 
 
 class _Truth(Transformer):
     def __init__(self, context: Context) -> None:
         self._fresh = context.fresh
 
-    def visit_If(self, node: ast.If) -> ast.AST:
-        return self._tested(node)
+    def visit_If(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
+        node.test = self._test(node.test)
+        return self.below(node)
 
-    def visit_While(self, node: ast.While) -> ast.AST:
-        return self._tested(node)
-
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        return self._tested(node)
-
-    def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        return self._tested(node)
-
-    def _tested(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
-        node.test, changed = self._test(node.test)
-        self.below(node)
-        return set_changed(node) if changed else node
+    visit_While = visit_IfExp = visit_Assert = visit_If
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        tests = [self._test(test) for test in node.ifs]
-        node.ifs = [test for test, _ in tests]
-        self.below(node)
-        return set_changed(node) if any(changed for _, changed in tests) else node
+        node.ifs = [self._test(test) for test in node.ifs]
+        return self.below(node)
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
-        changed = False
-        if node.guard is not None:
-            node.guard, changed = self._test(node.guard)
-        self.below(node)
-        return set_changed(node) if changed else node
+        node.guard = node.guard and self._test(node.guard)
+        return self.below(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        changed = False
         if isinstance(node.op, ast.Not):
-            node.operand, changed = self._test(node.operand)
-        self.below(node)
-        return set_changed(node) if changed else node
+            node.operand = self._test(node.operand)
+        return self.below(node)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        name = _ASKING_TRUTH.get(meaning(node) or '')
-        return node if name is None else placed(ast.Name(polyfill('comparisons', name), ast.Load()), node)
+        return _named(node, _ASKING_TRUTH)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """`bool` is a function where it is called or given to one; elsewhere, as in `isinstance`, it is a type."""
@@ -197,16 +197,12 @@ class _Truth(Transformer):
             found = placed(ast.IfExp(test, *both), node)
         return found
 
-    def _test(self, node: ast.expr) -> tuple[ast.expr, bool]:
-        """An expression of which only the truth counts, before what is below it is visited; whether it changed."""
+    def _test(self, node: ast.expr) -> ast.expr:
+        """An expression of which only the truth counts, before what is below it is visited."""
         if isinstance(node, ast.BoolOp):
-            parts = [self._test(part) for part in node.values]
-            new = placed(ast.BoolOp(node.op, [part for part, _ in parts]), node)
-            set_meaning(new, 'a test')
-            return (new, True) if any(changed for _, changed in parts) else (node, False)
-        if _is_plain(node):
-            return node, False
-        return quoted_expression('_comparisons__truth(X)', node, X=node), True
+            node.values = [self._test(part) for part in node.values]
+            return set_meaning(node, 'a test')
+        return node if _is_plain(node) else quoted_expression('_comparisons__truth(X)', node, X=node)
 
 
 def _is_plain(node: ast.expr) -> bool:
@@ -229,9 +225,8 @@ _ASKING_TYPES = frozenset(
 )
 _ASKING_TRUTH = {'builtins.len': 'length', 'builtins.any': 'any', 'builtins.all': 'all'}
 _GIVING_TRUTH = frozenset(
-    f'builtins.{name}' for name in ('isinstance', 'hasattr', 'any', 'all', 'bool', 'callable', 'len')
+    [*_ASKING_TRUTH, 'builtins.bool', 'builtins.isinstance', 'builtins.hasattr', 'builtins.callable']
 )
-
 
 COMPARISONS = Transform(
     'comparison, truth and length by methods of a class',
@@ -239,6 +234,11 @@ COMPARISONS = Transform(
     _needed,
     after=('classes', 'provided_names'),
     probe='class A:\n    def __lt__(self, other): return True\n    def __bool__(self): return False\n'
-    '    def __len__(self): return 2\n'
-    'a = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])',
+    '    def __len__(self): return 2\na = A()\nassert a < a and not a and len(a) == 2 and sorted([a, a])',
+)
+KEYS = Transform(
+    'keys that wait, given to builtins',
+    _with_keys,
+    _may_wait,
+    probe='import time\nsorted([2, 1], key=lambda x: time.sleep(0) or x)',
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .calls import CALLS
 from .classes import CLASSES
-from .comparisons import COMPARISONS
+from .comparisons import COMPARISONS, KEYS
 from .comprehension_names import COMPREHENSION_NAMES
 from .contexts import CONTEXTS
 from .deletions import DELETIONS
@@ -19,13 +19,12 @@ from .provided_names import PROVIDED_NAMES
 from .tasks import TASKS
 from .transform import Transform
 from .waiting_iteration import WAITING_ITERATION
-from .written_out import WRITTEN_OUT
 from .zones import ZONES
 
 FEATURES: tuple[Transform, ...] = (
     COMPREHENSION_NAMES,
     LEAVING,
-    WRITTEN_OUT,
+    KEYS,
     CALLS,
     LAZY_ITERATION,
     WAITING_ITERATION,

@@ -21,15 +21,17 @@ from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.language.syntax import walk
 
 from .transform import Context, Transform
-from .tree import Transformer, is_call_of, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
 
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 FACT = 'iterators'
 """A variable of the session may be an iterator."""
-_How = Literal['whole', 'loop', 'stop', 'lazy']
+_Taken = Literal['whole', 'loop', 'stop', 'lazy']
 """What takes the values: all at once, a `for` loop, what stops at the value it wants, or anything else."""
+_Form = Literal['native', 'listed', 'stopping', 'lazy']
+"""What it becomes: what Monty makes of it, a list comprehension, one that ends early, or an iterator."""
 MAKERS = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'zip', 'enumerate', 'reversed'))
+_CALLING = frozenset(['builtins.map', 'builtins.filter'])
 STOPS = {'builtins.any': True, 'builtins.all': False, 'builtins.next': None}
 """What stops at a value that is true, false, or any at all."""
 
@@ -92,6 +94,7 @@ class _Plan:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._parents = analysis.index.parents
+        self._makers = [node for node in analysis.all(ast.Call) if meaning(node.func) in MAKERS and node.args]
         self.own = own_methods(analysis)
 
     @cached_property
@@ -104,31 +107,30 @@ class _Plan:
             return True
         if not methods(analysis).isdisjoint(['__iter__', '__next__', '__getitem__']):
             return True
-        makers = (node for node in analysis.all(ast.Call) if meaning(node.func) in MAKERS)
-        return any(self.how(node) == 'lazy' for node in (*analysis.all(ast.GeneratorExp), *makers))
+        return any(self._taken(node) == 'lazy' for node in (*analysis.all(ast.GeneratorExp), *self._makers))
 
     @property
     def has_work(self) -> bool:
         """Whether anything in the script is to change."""
         analysis = self._analysis
-        if '__getitem__' in methods(analysis) or any(
-            self.how(node) != 'whole' for node in analysis.all(ast.GeneratorExp)
-        ):
+        if '__getitem__' in methods(analysis) or 'builtins.iter' in analysis.meant:
             return True
-        for node in analysis.all(ast.Call):
-            dotted = meaning(node.func)
-            if dotted in MAKERS and (
-                not self.is_native(node) or (dotted == 'builtins.map' and _mapped(node) is not None)
-            ):
-                return True
-            if dotted == 'builtins.iter' and len(node.args) == 2:
-                return True
-            if dotted == 'builtins.reversed' and not self.own.isdisjoint(['__reversed__']):
-                return True
-        return False
+        return any(self.form(node) != 'native' for node in (*analysis.all(ast.GeneratorExp), *self._makers))
 
-    def how(self, node: ast.AST) -> _How:
-        """What takes the values of an expression."""
+    def form(self, node: ast.GeneratorExp | ast.Call) -> _Form:
+        """What becomes of a generator expression, or of a call of `map` and the other makers."""
+        taken = self._taken(node)
+        if isinstance(node, ast.GeneratorExp):
+            return 'native' if taken == 'whole' else 'stopping' if taken == 'stop' else 'lazy'
+        dotted = meaning(node.func)
+        if dotted == 'builtins.reversed' and not self.own.isdisjoint(['__reversed__', '__getitem__']):
+            return 'lazy'
+        is_called = _calls_own(node)
+        if taken == 'whole' or (taken == 'stop' and is_called and dotted == 'builtins.map'):
+            return ('listed' if taken == 'whole' else 'stopping') if is_called else 'native'
+        return 'native' if taken == 'loop' and self._is_inert(node, self._changed_around(node)) else 'lazy'
+
+    def _taken(self, node: ast.AST) -> _Taken:
         parent = self._parents.get(node)
         match parent:
             case ast.Starred() | ast.AugAssign() | ast.Expr() | ast.Await():
@@ -139,25 +141,23 @@ class _Plan:
                 return 'whole'
             case ast.For(iter=items) if items is node:
                 return 'loop'
-            case ast.comprehension() if isinstance(
-                self._parents.get(parent), ast.ListComp | ast.SetComp | ast.DictComp
-            ):
+            case ast.comprehension() if not isinstance(self._parents[parent], ast.GeneratorExp):
                 return 'loop'
             case ast.keyword():
-                return self._of_call(self._parents[parent], node)
+                return self._taken_by(self._parents[parent], node)
             case ast.Call():
-                return self._of_call(parent, node)
+                return self._taken_by(parent, node)
             case _:
                 return 'lazy'
 
-    def _of_call(self, call: ast.AST, node: ast.AST) -> _How:
+    def _taken_by(self, call: ast.AST, node: ast.AST) -> _Taken:
         assert isinstance(call, ast.Call)
         dotted = meaning(call.func) or ''
         if dotted in MAKERS:
             # What computes a value between two of the other's is seen in what both do.
-            turns = dotted in ('builtins.map', 'builtins.filter', 'builtins.zip') and not _only_computes(node)
-            how = self.how(call)
-            return 'lazy' if how == 'stop' or turns else how
+            turns = dotted in _CALLING | {'builtins.zip'} and not _only_computes(node)
+            taken = self._taken(call)
+            return 'lazy' if taken == 'stop' or turns else taken
         if dotted in STOPS and call.args and call.args[0] is node and not call.keywords:
             return 'stop'
         if dotted in TAKERS or dotted.startswith(('tools.', 'statistics.')):
@@ -166,27 +166,31 @@ class _Plan:
             return 'whole'
         return 'lazy'
 
-    def is_native(self, node: ast.Call) -> bool:
-        """Whether Monty's own list of the values does: of `map` and the other makers."""
-        how = self.how(node)
-        if how != 'loop':
-            return how == 'whole'
+    def _changed_around(self, node: ast.AST) -> set[str]:
+        """What the loop around an expression changes, as it is written."""
         around = self._parents[node]
-        while isinstance(around, ast.Call):
+        while isinstance(around, (ast.Call, ast.comprehension)):
             around = self._parents[around]
-        loop = self._parents[around] if isinstance(around, ast.comprehension) else around
-        return self._is_inert(node, _changed_in(loop))
+        found = set[str]()
+        for part in walk(around):
+            match part:
+                case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _CHANGING:
+                    found.add(ast.unparse(owner))
+                case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()) | ast.AugAssign(target=owner):
+                    found.add(ast.unparse(owner))
+                case _:
+                    pass
+        return found
 
     def _is_inert(self, node: ast.expr, changing: set[str]) -> bool:
         """Whether to go over the values does nothing that the loop could see, and ends."""
         match node:
-            case ast.Call() if meaning(node.func) in ('builtins.map', 'builtins.filter'):
-                function, *items = node.args or [node]
-                pure = isinstance(function, ast.Name) and meaning(function) in PURE
-                return pure and all(self._is_inert(part, changing) for part in items)
             case ast.Call() if meaning(node.func) in MAKERS:
+                if meaning(node.func) in _CALLING and meaning(node.args[0]) not in PURE:
+                    return False
+                items = [part for part in node.args if meaning(part) not in PURE][: 1 if node.keywords else None]
                 return not any(word.arg == 'strict' for word in node.keywords) and all(
-                    self._is_inert(part, changing) for part in node.args[: 1 if node.keywords else None]
+                    self._is_inert(part, changing) for part in items
                 )
             case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in ('items', 'values', 'keys'):
                 return name not in self.own and ast.unparse(owner) not in changing
@@ -220,27 +224,18 @@ def is_finite(node: ast.expr, own: Set[str]) -> bool:
 
 def _only_computes(node: ast.AST) -> bool:
     """Whether an iterator calls nothing of the script for its values."""
+    return not isinstance(node, ast.GeneratorExp) and not (isinstance(node, ast.Call) and _calls_own(node))
+
+
+def _calls_own(node: ast.Call) -> bool:
+    """Whether it is a `map` or `filter` with a function of the script, which a comprehension may call."""
     match node:
-        case ast.Call(args=[function, *_]) if meaning(node.func) in ('builtins.map', 'builtins.filter'):
-            return (meaning(function) or '').startswith('builtins.')
+        case ast.Call(args=[ast.Name() | ast.Attribute() | ast.Lambda() as function, items], keywords=[]):
+            dotted = meaning(function) or ''
+            is_native = dotted.startswith('builtins.') and dotted != 'builtins.open'
+            return meaning(node.func) in _CALLING and not is_native and not isinstance(items, ast.Starred)
         case _:
-            return not isinstance(node, ast.GeneratorExp)
-
-
-def _changed_in(loop: ast.AST) -> set[str]:
-    """What a loop's body adds to or takes from, as it is written."""
-    found = set[str]()
-    for node in walk(loop):
-        match node:
-            case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _CHANGING:
-                found.add(ast.unparse(owner))
-            case ast.Subscript(value=owner, ctx=ast.Store() | ast.Del()):
-                found.add(ast.unparse(owner))
-            case ast.AugAssign(target=owner):
-                found.add(ast.unparse(owner))
-            case _:
-                pass
-    return found
+            return False
 
 
 class _Lazy(Transformer):
@@ -258,72 +253,60 @@ class _Lazy(Transformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         dotted = meaning(node.func) or ''
-        if dotted in STOPS and node.args and not node.keywords and (found := self._stopping(node, dotted)) is not None:
-            return found
+        if dotted in STOPS and node.args and not node.keywords:
+            return self._stopping(node, STOPS[dotted])
         if dotted == 'builtins.iter' and len(node.args) == 2:
             return self._polyfilled(node, 'Calls')
-        if dotted not in MAKERS or not node.args:
-            return self.below(node)
-        own = dotted == 'builtins.reversed' and not self._plan.own.isdisjoint(['__reversed__', '__getitem__'])
-        if own or not self._plan.is_native(node):
+        form = self._plan.form(node) if dotted in MAKERS and node.args else 'native'
+        if form == 'lazy':
             return self._polyfilled(node, dotted.removeprefix('builtins.'))
-        if dotted == 'builtins.map' and (made := _mapped(node)) is not None:
-            return self.below(made)
-        return self.below(node)
+        return self.below(node if form == 'native' else _listed(node))
 
     def _polyfilled(self, node: ast.Call, name: str) -> ast.AST:
         node = self.below(node)
         node.func = placed(ast.Name(f'_iterators__{name}', ast.Load()), node.func)
         return set_changed(node)
 
-    def _stopping(self, node: ast.Call, dotted: str) -> ast.AST | None:
+    def _stopping(self, node: ast.Call, wanted: bool | None) -> ast.AST:
         """`any(x > 3 for x in xs)`, as a comprehension that ends where `any` does."""
-        first: ast.expr | None = node.args[0]
-        if is_call_of(first, 'builtins.map') and isinstance(first, ast.Call):
-            made = _mapped(first, lambdas=True)
-            first = None if made is None else placed(ast.GeneratorExp(made.elt, made.generators), first)
-        if not isinstance(first, ast.GeneratorExp):
-            return None
-        if _waits(first) or (STOPS[dotted] is not None and all(map(_cannot_fail, walk(first)))):
-            return None
-        until, wanted = self._context.fresh('until'), STOPS[dotted]
+        match node.args[0]:
+            case ast.GeneratorExp() as first:
+                pass
+            case ast.Call() as call if meaning(call.func) == 'builtins.map' and self._plan.form(call) == 'stopping':
+                first = _listed(call)
+            case _:
+                return self.below(node)
+        if wanted is not None and all(map(_cannot_fail, walk(first))):
+            return self.below(node)
+        until = self._context.fresh('until')
         loops = list[ast.comprehension]()
         for loop in first.generators:
-            template = '_iterators__Until(WANTED, ITER)' if not loops else 'UNTIL.over(ITER)'
-            items = quoted_expression(template, node, WANTED=ast.Constant(wanted), UNTIL=until, ITER=loop.iter)
-            if not loops:
-                loops.append(ast.comprehension(ast.Name(until, ast.Store()), ast.List([items], ast.Load()), [], 0))
-                items = ast.Name(until, ast.Load())
+            items = quoted_expression('UNTIL.over(ITER)', node, UNTIL=until, ITER=loop.iter)
             loops.append(ast.comprehension(loop.target, items, loop.ifs, 0))
-        saw = 'UNTIL.saw(X)' if wanted is None else 'UNTIL.saw(True if X else False)'
-        values = placed(ast.ListComp(quoted_expression(saw, node, UNTIL=until, X=first.elt), loops), node)
-        node.args[0] = quoted_expression('_natives__iter(X)', node, X=values) if wanted is None else values
+        seen = 'X' if wanted is None else 'True if X else False'
+        made = quoted_expression(
+            f'[UNTIL.saw({seen}) for UNTIL in [_iterators__Until(WANTED)]]',
+            node,
+            UNTIL=until,
+            WANTED=ast.Constant(wanted),
+            X=first.elt,
+        )
+        assert isinstance(made, ast.ListComp)
+        made.generators += loops
+        node.args[0] = quoted_expression('_natives__iter(X)', node, X=made) if wanted is None else made
         return set_changed(self.below(node))
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        how = self._plan.how(node)
-        if how == 'whole' or (how == 'stop' and not _waits(node)):
+        inside = set(walk(node)) - set(walk(node.generators[0].iter))
+        if any(isinstance(part, ast.Await) or getattr(part, 'is_async', False) for part in inside):
+            raise Refused([refusal(node, _AWAITS)])
+        if self._plan.form(node) != 'lazy':
+            # `any` and the like left it as it is.
             return self.below(node)
-        if _waits(node):
-            if how == 'lazy':
-                message = (
-                    'A generator expression that awaits cannot be had here. '
-                    'Write a list comprehension, or an `async def` function that yields.'
-                )
-                raise Refused([refusal(node, message)])
-            return self.below(node)
-        self._check_names(node)
+        named = {part.target.id for part in inside if isinstance(part, ast.NamedExpr)}
+        if any(name.id in named and name not in inside for name in self._context.analysis.all(ast.Name)):
+            raise Refused([refusal(node, _NAMES)])
         return self.below(self._nested(node, node.generators))
-
-    def _check_names(self, node: ast.GeneratorExp) -> None:
-        inside = set(walk(node))
-        own = {part.target.id: part for part in inside if isinstance(part, ast.NamedExpr)}
-        for name in self._context.analysis.all(ast.Name) if own else ():
-            if name.id in own and name not in inside:
-                message = (
-                    'Here a name that `:=` sets in a generator expression cannot be read outside of it. Write a loop.'
-                )
-                raise Refused([refusal(own[name.id], message)])
 
     def _nested(self, node: ast.GeneratorExp, loops: list[ast.comprehension]) -> ast.expr:
         loop, *rest = loops
@@ -344,30 +327,15 @@ class _Lazy(Transformer):
         )
 
 
-def _mapped(node: ast.Call, *, lambdas: bool = False) -> ast.ListComp | None:
-    """`map(f, xs)` as a list comprehension, in which `f` can recurse and wait; None where `f` is a builtin."""
-    match node:
-        case ast.Call(args=[ast.Name() | ast.Attribute() | ast.Lambda() as function, items], keywords=[]):
-            if isinstance(items, ast.Starred) or (isinstance(function, ast.Lambda) and not lambdas):
-                return None
-            if (meaning(function) or '').startswith('builtins.') and not lambdas:
-                return None
-            made = quoted_expression('[F(_item__0) for _item__0 in ITEMS]', node, F=function, ITEMS=items)
-            assert isinstance(made, ast.ListComp)
-            return made
-        case _:
-            return None
-
-
-def _waits(node: ast.expr) -> bool:
-    """Whether it awaits something behind what its first loop goes over."""
-    first = node.generators[0].iter if isinstance(node, (ast.GeneratorExp, ast.ListComp)) else None
-    outside = set[ast.AST]() if first is None else set(walk(first))
-    return any(
-        isinstance(part, ast.Await) or (isinstance(part, ast.comprehension) and bool(part.is_async))
-        for part in walk(node)
-        if part not in outside
-    )
+def _listed(node: ast.Call) -> ast.ListComp:
+    """`map(f, xs)` or `filter(f, xs)` as a list comprehension, in which `f` can recurse and wait."""
+    made = '[F(_item__0) for _item__0 in ITEMS]'
+    chosen = '[_item__0 for _item__0 in ITEMS if F(_item__0)]'
+    function, items = node.args
+    template = made if meaning(node.func) == 'builtins.map' else chosen
+    comprehension = quoted_expression(template, node, F=function, ITEMS=items)
+    assert isinstance(comprehension, ast.ListComp)
+    return comprehension
 
 
 def _cannot_fail(part: ast.AST) -> bool:
@@ -376,6 +344,11 @@ def _cannot_fail(part: ast.AST) -> bool:
     return isinstance(part, (ast.Name, ast.Constant, ast.BoolOp, ast.GeneratorExp, ast.comprehension))
 
 
+_AWAITS = (
+    'A generator expression that awaits cannot be had here. '
+    'Write a list comprehension, or an `async def` function that yields.'
+)
+_NAMES = 'Here a name that `:=` sets in a generator expression cannot be read outside of it. Write a loop.'
 TAKERS = frozenset(
     [
         *(f'builtins.{name}' for name in ('list', 'tuple', 'sorted', 'set', 'frozenset', 'dict', 'sum', 'min', 'max')),
@@ -388,8 +361,8 @@ TAKERS = frozenset(
 """What takes all values before it does anything that a script can see."""
 TAKING_METHODS = frozenset(
     [
-        *('join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset', 'writerows'),
-        *('fromkeys',),
+        *('join', 'extend', 'update', 'union', 'intersection', 'difference', 'issubset', 'issuperset'),
+        *('writerows', 'fromkeys'),
     ]
 )
 PURE = frozenset(f'builtins.{name}' for name in ('str', 'repr', 'len', 'bool', 'abs', 'list', 'tuple', 'type', 'id'))

@@ -7,7 +7,6 @@ Only the run knows what an object is, so each of these asks a polyfill by name; 
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -18,7 +17,7 @@ from toolscript_sandbox.language.dialect import CLASS_METHODS, METHODS, MODULES
 from toolscript_sandbox.language.names import polyfill
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, quoted_expression, set_changed
+from .tree import Transformer, is_changed, meaning, placed, quoted_expression, set_changed
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -45,36 +44,29 @@ class _Methods(Transformer):
         func = node.func
         if not isinstance(func, ast.Attribute):
             return self.below(node)
-        node.func = ast.Constant(None)
+        # A method that is called is no value.
+        node.func = func.value
         self.below(node)
-        node.func = func
-        value = self.expression(func.value)
-        if value is not func.value:
-            func.value = value
+        func.value, node.func = node.func, func
+        if is_changed(func.value):
             set_changed(func)
-            set_changed(node)
         whole = meaning(func.value)
-        if whole is not None:
-            return self._of_type(node, func, whole)
-        return self._of_object(node, func)
-
-    def _of_type(self, node: ast.Call, func: ast.Attribute, whole: str) -> ast.expr:
+        if whole is None:
+            return self._of_object(node, func)
         if func.attr in CLASS_METHODS.get(whole, ()):
             node.func = placed(ast.Name(_class_method(whole, func.attr), ast.Load()), func)
             return set_changed(node)
-        if whole in _TYPES and hasattr(_TYPES[whole], func.attr) and func.attr not in _OF_THE_TYPE:
-            match node.args:
-                case [first, *rest] if not isinstance(first, ast.Starred) and not func.attr.startswith('_'):
-                    node.func = placed(ast.Attribute(first, func.attr, ast.Load()), func)
-                    node.args = rest
-                    return self._of_object(set_changed(node), node.func)
-                case [ast.Starred(), *_]:
-                    # `set.union(*sets)`
-                    node.func = _caller(func)
-                    set_changed(node)
-                case _:
-                    pass
-        return node
+        match node.args:
+            case [first, *rest] if _has_method(whole, func.attr) and not isinstance(first, ast.Starred):
+                node.func = placed(ast.Attribute(first, func.attr, ast.Load()), func)
+                node.args = rest
+                return self._of_object(set_changed(node), node.func)
+            case [ast.Starred(), *_] if _has_method(whole, func.attr):
+                # `set.union(*sets)`
+                node.func = _caller(func)
+                return set_changed(node)
+            case _:
+                return node
 
     def _of_object(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         name, args = func.attr, node.args
@@ -95,12 +87,8 @@ class _Methods(Transformer):
             return node
         if whole is not None and name in CLASS_METHODS.get(whole, ()):
             return placed(ast.Name(_class_method(whole, name), ast.Load()), node)
-        if whole in _TYPES:
-            if not hasattr(_TYPES[whole], name) or name in _OF_THE_TYPE or name.startswith('__'):
-                return node
-            return _caller(node)
         if whole is not None or name not in _KINDS:
-            return node
+            return _caller(node) if whole is not None and _has_method(whole, name) else node
         return quoted_expression(
             '_methods__bound(X, NAME, KINDS, CALL)',
             node,
@@ -111,16 +99,20 @@ class _Methods(Transformer):
         )
 
 
+def _has_method(whole: str, name: str) -> bool:
+    """Whether a builtin type has a method that gets an object first."""
+    return hasattr(_TYPES.get(whole), name) and name not in _OF_THE_TYPE and not name.startswith('_')
+
+
 def _caller(node: ast.Attribute) -> ast.expr:
+    """The method as a function, which gets the object first."""
     if node.attr in _LACKING | _OF_SEVERAL:
-        return quoted_expression(
-            'lambda _o, *_a, **_k: _methods__call(_o, NAME, *_a, **_k)', node, NAME=ast.Constant(node.attr)
-        )
+        name = ast.Constant(node.attr)
+        return quoted_expression('lambda _o, *_a, **_k: _methods__call(_o, NAME, *_a, **_k)', node, NAME=name)
     # Most methods of Monty's types refuse even an empty `**`.
     words = node.attr in _WITH_KEYWORDS
-    return quoted_expression(
-        'lambda _o, *_a, **_k: _o.NAME(*_a, **_k)' if words else 'lambda _o, *_a: _o.NAME(*_a)', node, NAME=node.attr
-    )
+    template = 'lambda _o, *_a, **_k: _o.NAME(*_a, **_k)' if words else 'lambda _o, *_a: _o.NAME(*_a)'
+    return quoted_expression(template, node, NAME=node.attr)
 
 
 def _class_method(whole: str, name: str) -> str:
@@ -132,18 +124,13 @@ def _encodes(node: ast.Call) -> bool:
     """Whether the call may name an encoding that Monty lacks."""
     if not isinstance(node.func, ast.Attribute) or node.func.attr not in ('encode', 'decode'):
         return False
-    return bool(node.args or node.keywords) and not _is_native_encoding(node.args)
+    match node.args:
+        case [ast.Constant(value='utf-8' | 'utf8' | 'ascii'), *_]:
+            return False
+        case args:
+            return bool(args or node.keywords)
 
 
-def _is_native_encoding(args: list[ast.expr]) -> bool:
-    match args:
-        case [ast.Constant(value=str(name)), *_]:
-            return _NATIVE_ENCODING.fullmatch(name.lower().replace('_', '-')) is not None
-        case _:
-            return not args
-
-
-_NATIVE_ENCODING = re.compile(r'utf-?8|ascii|us-ascii|utf-?(16|32)(-?[lb]e)?')
 _TYPES: dict[str, type] = {
     **{f'builtins.{kind.__name__}': kind for kind in (str, bytes, int, float, list, tuple, dict, set, frozenset)},
     **{f'datetime.{kind.__name__}': kind for kind in (date, datetime, time, timedelta)},
@@ -165,16 +152,12 @@ _WITH_KEYWORDS = frozenset(
 )
 
 
-def _kinds() -> dict[str, str]:
-    found = dict[str, list[str]]()
-    for kind in (*_TYPES.values(), PurePosixPath):
-        for name in dir(kind):
-            if not name.startswith('_') and callable(getattr(kind, name)):
-                found.setdefault(name, []).append('PosixPath' if kind is PurePosixPath else kind.__name__)
-    return {name: ' '.join(kinds) for name, kinds in found.items()}
-
-
-_KINDS = _kinds()
+_CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
+_KINDS = {
+    name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))
+    for name in sorted({name for one in _CLASSES.values() for name in dir(one)})
+    if not name.startswith('_') and any(callable(getattr(one, name, None)) for one in _CLASSES.values())
+}
 """For each method, the builtin types that have it."""
 
 METHODS_OF_TYPES = Transform(

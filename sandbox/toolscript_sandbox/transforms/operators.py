@@ -7,7 +7,7 @@ other names of it see. Monty makes a new one. What a target is only the run know
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
 
 from toolscript_sandbox.language.analysis import Analysis
 
@@ -22,12 +22,14 @@ _IN_PLACE: dict[type[ast.operator], str] = {
     ast.BitAnd: 'intersect',
     ast.BitXor: 'differ',
 }
+_SCALING: dict[type[ast.operator], str] = {ast.Mult: 'times', ast.Div: 'divided'}
 
 
 def _needed(analysis: Analysis) -> bool:
-    if any(type(node.op) in _IN_PLACE and _may_differ(node, analysis) for node in analysis.all(ast.AugAssign)):
+    if 'timedelta' in analysis.words and ast.BinOp in analysis.kinds:
         return True
-    return 'timedelta' in analysis.words and ast.BinOp in analysis.kinds
+    plain = _plain_names(analysis) if ast.AugAssign in analysis.kinds else frozenset[str]()
+    return any(_may_differ(node, plain, analysis) for node in analysis.all(ast.AugAssign))
 
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
@@ -36,32 +38,25 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 class _Operators(Transformer):
     def __init__(self, context: Context) -> None:
-        analysis = context.analysis
         self._fresh = context.fresh
-        self._has_spans = 'timedelta' in analysis.words
-        self._numbers = _numbers(analysis)
-        self._analysis = analysis
+        self._analysis = context.analysis
+        self._has_spans = 'timedelta' in context.analysis.words
+        self._plain = _plain_names(context.analysis)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         self.below(node)
-        function = _IN_PLACE.get(type(node.op))
-        if (
-            function is None
-            or not _may_differ(node, self._analysis)
-            or (isinstance(node.target, ast.Name) and node.target.id in self._numbers)
-        ):
-            return self._with_span(node)
-        before, target = self._repeatable(node.target)
-        value = quoted_expression(
-            'F(X, Y)', node, F=f'_operators__{function}', X=as_target(target, ast.Load()), Y=node.value
-        )
-        return [*before, *quoted('X = VALUE', node, X=target, VALUE=value)]
-
-    def _with_span(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
-        if not self._has_spans or not isinstance(node.op, (ast.Mult, ast.Div)):
+        differs = _may_differ(node, self._plain, self._analysis)
+        if not differs and not (self._has_spans and type(node.op) in _SCALING):
             return node
         before, target = self._repeatable(node.target)
-        value = self._scaled(placed(ast.BinOp(as_target(target, ast.Load()), node.op, node.value), node))
+        old = as_target(target, ast.Load())
+        if differs:
+            scaled = self._has_spans and isinstance(node.op, ast.Mult)
+            template = 'F(X, Y, _datetime__times)' if scaled else 'F(X, Y)'
+            function = f'_operators__{_IN_PLACE[type(node.op)]}'
+            value = quoted_expression(template, node, F=function, X=old, Y=node.value)
+        else:
+            value = self._scaled(placed(ast.BinOp(old, node.op, node.value), node))
         return [*before, *quoted('X = VALUE', node, X=target, VALUE=value)]
 
     def _repeatable(self, target: ast.expr) -> tuple[list[ast.stmt], ast.expr]:
@@ -69,7 +64,7 @@ class _Operators(Transformer):
         before = list[ast.stmt]()
 
         def once(part: ast.expr) -> ast.expr:
-            if isinstance(part, (ast.Name, ast.Constant)):
+            if isinstance(part, (ast.Name, ast.Constant, ast.Slice)):
                 return part
             name = self._fresh('part')
             before.extend(quoted('NAME = X', part, NAME=name, X=part))
@@ -78,78 +73,56 @@ class _Operators(Transformer):
         match target:
             case ast.Attribute(value=value):
                 return before, placed(ast.Attribute(once(value), target.attr, ast.Store()), target)
-            case ast.Subscript(value=value, slice=ast.Slice()):
-                return before, target
             case ast.Subscript(value=value, slice=key):
                 return before, placed(ast.Subscript(once(value), once(key), ast.Store()), target)
             case _:
                 return before, target
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        node = self.below(node)
-        return self._scaled(node) if self._has_spans else node
+        return self._scaled(self.below(node))
 
     def _scaled(self, node: ast.BinOp) -> ast.expr:
-        name = 'times' if isinstance(node.op, ast.Mult) else 'divided' if isinstance(node.op, ast.Div) else None
-        if name is None or any(
-            isinstance(side, ast.Constant) and not isinstance(side.value, float) for side in (node.left, node.right)
-        ):
+        name = _SCALING.get(type(node.op)) if self._has_spans else None
+        sides = [side.value for side in (node.left, node.right) if isinstance(side, ast.Constant)]
+        if name is None or not all(isinstance(side, float) for side in sides):
             return node
         return quoted_expression('F(A, B)', node, F=f'_datetime__{name}', A=node.left, B=node.right)
 
 
-def _may_differ(node: ast.AugAssign, analysis: Analysis) -> bool:
-    """Whether the target may be a list that is repeated, or an object of a class that says what happens in place."""
-    if not _is_plain(node.value):
-        return True
-    if isinstance(node.op, ast.Mult):
-        return not isinstance(node.value, ast.Constant) or isinstance(node.value.value, int)
-    return any(one.name in _OWN for one in analysis.all(ast.FunctionDef)) or analysis.has('method __iadd__')
-
-
-_OWN = frozenset(['__iadd__', '__isub__', '__ior__', '__iand__', '__ixor__'])
-
-
-def _numbers(analysis: Analysis) -> frozenset[str]:
-    """Names that the script binds only to numbers and texts it writes out, and changes with `+=` and the like."""
-    values = dict[str, bool]()
-    for node in analysis.all(ast.Assign):
-        for target in node.targets:
-            for name, value in _bound(target, node.value):
-                values[name] = values.get(name, True) and value is not None and _is_plain(value)
-    plain = {name for name, is_plain in values.items() if is_plain}
-    others = {node.arg for node in analysis.all(ast.arg)}
-    for kind in (ast.For, ast.AsyncFor, ast.comprehension):
-        others |= {
-            part.id for node in analysis.all(kind) for part in ast.walk(node.target) if isinstance(part, ast.Name)
-        }
-    return frozenset(plain - others)
-
-
-def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
-    match target, value:
-        case ast.Name(id=name), _:
-            yield name, value
-        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
-            for part, given in zip(targets, values, strict=True):
-                yield from _bound(part, given)
+def _may_differ(node: ast.AugAssign, plain: frozenset[str], analysis: Analysis) -> bool:
+    """Whether the target may be a list or a set, or an object of a class that says what happens in place."""
+    if type(node.op) not in _IN_PLACE or (isinstance(node.target, ast.Name) and node.target.id in plain):
+        return False
+    match node.value:
+        case ast.Constant(value=str() | bytes()) | ast.JoinedStr():
+            return isinstance(node.op, ast.Add)
+        case ast.Constant(value=value) if not (isinstance(node.op, ast.Mult) and isinstance(value, int)):
+            return analysis.has('method __iadd__') or any(one.name in _OWN for one in analysis.all(ast.FunctionDef))
         case _:
-            for part in ast.walk(target):
-                if isinstance(part, ast.Name):
-                    yield part.id, None
-
-
-def _is_plain(value: ast.expr) -> bool:
-    """Whether the value is a number, a text, or a list that is written out, which Monty adds as Python does."""
-    match value:
-        case ast.Constant() | ast.JoinedStr():
             return True
-        case ast.UnaryOp(operand=operand):
-            return _is_plain(operand)
-        case ast.BinOp(left=left, right=right):
-            return _is_plain(left) or _is_plain(right)
-        case _:
-            return False
+
+
+_OWN = frozenset(['__iadd__', '__isub__', '__ior__', '__iand__', '__ixor__', '__imul__'])
+
+
+def _plain_names(analysis: Analysis) -> frozenset[str]:
+    """Names that the script binds only to numbers and texts it writes out, and changes with `+=` and the like."""
+    values = [(target, node.value) for node in analysis.all(ast.Assign) for target in node.targets]
+    written = Counter[str]()
+    for target, value in values:
+        match target, value:
+            case ast.Tuple(elts=parts), ast.Tuple(elts=given) if len(parts) == len(given):
+                values += zip(parts, given, strict=True)
+            case ast.Name(id=name), ast.Constant() | ast.JoinedStr() | ast.UnaryOp(operand=ast.Constant()):
+                written[name] += 1
+            case _:
+                pass
+    changed = Counter(node.target.id for node in analysis.all(ast.AugAssign) if isinstance(node.target, ast.Name))
+    stored = Counter(node.id for node in analysis.all(ast.Name) if isinstance(node.ctx, ast.Store))
+    arguments = {node.arg for node in analysis.all(ast.arg)}
+    return frozenset(
+        name for name, count in written.items() if stored[name] == count + changed[name] and name not in arguments
+    )
 
 
 OPERATORS = Transform(

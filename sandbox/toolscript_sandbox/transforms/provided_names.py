@@ -23,13 +23,15 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 
 def _needed(analysis: Analysis) -> bool:
-    if ast.Import in analysis.kinds or ast.ImportFrom in analysis.kinds:
+    if any(map(is_polyfilled, analysis.meant)) or not analysis.words.isdisjoint(['json', 'cache_clear', 'cache_info']):
         return True
-    if any(_wider(node) is not None for node in analysis.all(ast.Call)) or 'json' in analysis.words:
+    if any(len(_remaining(node)) < len(node.names) for node in analysis.all(ast.Import)):
         return True
-    if not analysis.words.isdisjoint(['cache_clear', 'cache_info']):
+    if any(_is_lacking(node, alias) for node in analysis.all(ast.ImportFrom) for alias in node.names):
         return True
-    return any(map(is_polyfilled, analysis.meant)) or any(map(_is_out_of_order, analysis.all(ast.Call)))
+    if any(meaning(node.value) is not None for node in analysis.all(ast.Subscript)):
+        return True
+    return any(_wider(node) is not None or _is_out_of_order(node) for node in analysis.all(ast.Call))
 
 
 def is_polyfilled(dotted: str) -> bool:
@@ -76,31 +78,21 @@ class _Provided(Transformer):
                 set_changed(node)
         return self.below(node)
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        node.value, changed = _untyped(node.value)
-        self.below(node)
-        return set_changed(node) if changed else node
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+    def visit_Assign(self, node: ast.Assign | ast.AnnAssign) -> ast.AST:
         if node.value is not None:
-            node.value, changed = _untyped(node.value)
-            if changed:
-                set_changed(node)
+            node.value = _untyped(node.value)
         return self.below(node)
+
+    visit_AnnAssign = visit_Assign
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
         if _is_out_of_order(node):
             # Monty passes what stands behind `**` last.
-            keys: list[ast.expr | None] = [
-                None if word.arg is None else placed(ast.Constant(word.arg), word.value) for word in node.keywords
-            ]
-            given = placed(ast.Dict(keys, [word.value for word in node.keywords]), node)
+            keys = [placed(ast.Constant(word.arg), word.value) if word.arg else None for word in node.keywords]
+            given = placed(ast.Dict([*keys], [word.value for word in node.keywords]), node)
             node.keywords = [placed(ast.keyword(None, given), node)]
             set_changed(node)
-        found = [_untyped(part) for part in node.args]
-        if any(changed for _, changed in found):
-            node.args = [part for part, _ in found]
-            set_changed(node)
+        node.args = [_untyped(part) for part in node.args]
         match node:
             case ast.Call(args=[module, ast.Constant(value=str(name)), *default]) if meaning(module) in MODULES:
                 names = names_of_module(cast('str', meaning(module)), has_files=self._has_files)
@@ -150,33 +142,49 @@ class _Provided(Transformer):
         module, _, name = dotted.rpartition('.')
         return _value(node, module, name)
 
+    def _is_unknown(self, dotted: str) -> bool:
+        module, _, name = dotted.rpartition('.')
+        return module != '__future__' and dotted not in MODULES and self._functions.get(name) is None
+
     def visit_Import(self, node: ast.Import) -> ast.AST | list[ast.stmt]:
-        kept = [alias for alias in node.names if alias.name not in MODULES or MODULES[alias.name].monty]
-        if len(kept) == len(node.names):
+        names = _remaining(node)
+        if len(names) == len(node.names):
             return node
-        return placed(ast.Import(kept), node) if kept else quoted('pass', node)
+        return placed(ast.Import(names), node) if names else quoted('pass', node)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | list[ast.stmt]:
-        module = 'typing' if node.module == 'typing_extensions' else node.module or ''
-        if module == '__future__':
-            return quoted('pass', node)
-        providers = _names(module).providers
-        kept, made = list[ast.alias](), list[ast.stmt]()
+        if not any(_is_lacking(node, alias) for alias in node.names):
+            return node
+        module = _module(node)
+        names, made = list[ast.alias](), list[ast.stmt]()
         for alias in node.names:
-            if providers.get(alias.name) == 'monty' or f'{module}.{alias.name}' in MODULES:
-                kept.append(alias)
-            elif providers.get(alias.name) == 'transform':
-                # Monty has it, for fewer arguments, or a transform writes its uses anew.
-                kept += [alias] if f'{module}.{alias.name}' in _NATIVE_TOO else []
-            elif alias.name in providers:
+            provider = _names(module).providers.get(alias.name)
+            if not _is_lacking(node, alias) or (module != node.module and provider == 'monty'):
+                names.append(alias)
+            elif provider in ('polyfill', 'host'):
                 value = _value(node, module, alias.name)
                 made += quoted('TARGET = VALUE', node, TARGET=alias.asname or alias.name, VALUE=value)
-            elif self._functions.get(alias.name) is None:
-                kept.append(alias)
-        if len(kept) == len(node.names) and module == node.module:
-            return node
-        rest: list[ast.stmt] = [placed(ast.ImportFrom(module, kept, 0), node)] if kept else []
+            elif provider is None and self._is_unknown(f'{module}.{alias.name}'):
+                names.append(alias)
+        rest: list[ast.stmt] = [placed(ast.ImportFrom(module, names, 0), node)] if names else []
         return [*rest, *made] or quoted('pass', node)
+
+
+def _remaining(node: ast.Import) -> list[ast.alias]:
+    """What is left of an import: modules that Monty has, or that nothing here knows."""
+    return [alias for alias in node.names if alias.name not in MODULES or MODULES[alias.name].monty]
+
+
+def _module(node: ast.ImportFrom) -> str:
+    return 'typing' if node.module == 'typing_extensions' else node.module or ''
+
+
+def _is_lacking(node: ast.ImportFrom, alias: ast.alias) -> bool:
+    """Whether Monty cannot import the name: it has it not, or a transform writes its uses anew."""
+    dotted = f'{node.module}.{alias.name}'
+    if dotted in MODULES:
+        return not MODULES[dotted].monty
+    return _names(node.module or '').providers.get(alias.name) != 'monty' and dotted not in _NATIVE_TOO
 
 
 def _is_out_of_order(node: ast.Call) -> bool:
@@ -184,22 +192,20 @@ def _is_out_of_order(node: ast.Call) -> bool:
     return None in words and any(words[words.index(None) :]) and not (meaning(node.func) or '').startswith('tools.')
 
 
-def _untyped(node: ast.expr) -> tuple[ast.expr, bool]:
-    """A type as a value (`Row = Dict[str, Any]`) without subscripts that Monty lacks, and whether it changed."""
+def _untyped(node: ast.expr) -> ast.expr:
+    """A type as a value (`Row = Dict[str, Any]`) without subscripts that Monty lacks."""
     match node:
         case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
-            return whole, True
+            return set_changed(whole)
         case ast.Subscript(value=ast.Name(), slice=part) if (meaning(node.value) or '').startswith('builtins.'):
-            node.slice, changed = _untyped(part)
+            node.slice = _untyped(part)
         case ast.Tuple(elts=parts):
-            found = [_untyped(part) for part in parts]
-            node.elts, changed = [part for part, _ in found], any(one for _, one in found)
+            node.elts = [_untyped(part) for part in parts]
         case ast.BinOp(op=ast.BitOr(), left=left, right=right):
-            (node.left, one), (node.right, two) = _untyped(left), _untyped(right)
-            changed = one or two
+            node.left, node.right = _untyped(left), _untyped(right)
         case _:
-            return node, False
-    return (set_changed(node), True) if changed else (node, False)
+            pass
+    return node
 
 
 def _value(node: ast.AST, module: str, name: str) -> ast.expr:

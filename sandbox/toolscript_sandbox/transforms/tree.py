@@ -190,11 +190,17 @@ class Transformer:
     """
 
     _methods: ClassVar[dict[type[ast.AST], str]] = {}
+    _skipped: ClassVar[frozenset[type[ast.AST]]] = frozenset()
+    """Kinds that have nothing below them, and no method. Half of the nodes of a tree are of these."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         names = {f'visit_{kind.__name__}': kind for kind in _all_kinds()}
         cls._methods = {names[name]: name for name in dir(cls) if name in names}
+        is_plain = cls.visit is Transformer.visit
+        cls._skipped = frozenset(
+            kind for kind in names.values() if is_plain and not parts_of(kind) and kind not in cls._methods
+        )
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
         """What takes the place of the node."""
@@ -227,24 +233,22 @@ class Transformer:
                     setattr(node, name, new)
                     changed = True
             elif old is not None:
-                new = self.visit(old)
-                if new is not old:
-                    setattr(node, name, new)
-                    changed = True
-                elif not changed:
-                    changed = is_changed(old)
+                if type(old) not in self._skipped:
+                    new = self.visit(old)
+                    if new is not old:
+                        setattr(node, name, new)
+                        changed = True
+                changed = changed or is_changed(old)
         return set_changed(node) if changed else node
 
     def _list(self, old: Sequence[ast.AST | None]) -> tuple[list[ast.AST | None], bool]:
         new, differs = list[ast.AST | None](), False
         for item in old:
-            found = None if item is None else self.visit(item)
-            if found is not item:
-                differs = True
+            found = item if item is None or type(item) in self._skipped else self.visit(item)
+            differs = differs or found is not item or (item is not None and is_changed(item))
             if isinstance(found, list):
                 new += found
             else:
-                differs = differs or (found is not None and is_changed(found))
                 new.append(found)
         return new, differs
 

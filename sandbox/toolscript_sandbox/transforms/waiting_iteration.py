@@ -3,7 +3,8 @@
 Monty asks an iterator for its values in three ways. A call of `next` may wait. A `for` loop may not, and neither may a
 builtin such as `list` ("cannot suspend in this synchronous context"). So where a script has iterators of its own, and
 calls anything that waits, each `for` over what may be one becomes a `while` with `next`, and what takes all values gets
-a list that was made so. The iterators of `itertools` that models put around generators get polyfills.
+a list that was made so. `itertools.islice` gets a polyfill; its
+other iterators are refused around generators that wait.
 """
 
 from __future__ import annotations
@@ -11,17 +12,18 @@ from __future__ import annotations
 import ast
 
 from toolscript_sandbox.language.analysis import Analysis
+from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.language.waiting import waiting_of
 from toolscript_sandbox.polyfills import linker
 
 from .lazy_iteration import (
-    COMPREHENSIONS,
     FACT,
     MAKERS,
     PURE,
     STOPS,
     TAKERS,
     TAKING_METHODS,
+    Comprehension,
     in_steps,
     is_finite,
     methods,
@@ -29,7 +31,7 @@ from .lazy_iteration import (
     while_next,
 )
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, quoted_expression, set_changed
+from .tree import Transformer, is_changed, meaning, placed, quoted_expression, set_changed
 
 
 def _needed(analysis: Analysis) -> bool:
@@ -37,12 +39,11 @@ def _needed(analysis: Analysis) -> bool:
 
 
 def _has_iterators(analysis: Analysis) -> bool:
-    kinds = {ast.Yield, ast.YieldFrom, ast.GeneratorExp}
-    if not kinds.isdisjoint(analysis.kinds) or analysis.has(FACT, 'generators'):
+    if not _LAZY.isdisjoint(analysis.meant) or not {ast.Yield, ast.YieldFrom, ast.GeneratorExp}.isdisjoint(
+        analysis.kinds
+    ):
         return True
-    return not analysis.meant.isdisjoint(_LAZY) or any(
-        node.name == '__next__' for node in analysis.all(ast.FunctionDef)
-    )
+    return analysis.has(FACT, 'generators') or '__next__' in methods(analysis)
 
 
 def _waits(analysis: Analysis) -> bool:
@@ -55,30 +56,29 @@ def _waits(analysis: Analysis) -> bool:
 
 def _apply(tree: ast.Module, context: Context) -> ast.Module:
     context.facts.add(_WAITS)
-    analysis = context.analysis
-    yields = not {ast.Yield, ast.YieldFrom}.isdisjoint(analysis.kinds) or context.has('generators')
-    calls = not analysis.meant.isdisjoint(_LAZY)
-    has_iterators = yields or calls or context.has(FACT) or '__next__' in methods(analysis)
-    return _Waiting(context).below(tree) if has_iterators else tree
+    return _Waiting(context).below(tree)
 
 
 class _Waiting(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._own = own_methods(context.analysis)
+        self._waiting = waiting_of(context.analysis)
 
     def _is_finite(self, node: ast.expr) -> bool:
         return is_finite(node, self._own)
+
+    def _whole(self, node: ast.expr) -> ast.expr:
+        return node if self._is_finite(node) else quoted_expression('_iterators__whole(X)', node, X=node)
 
     def visit_For(self, node: ast.For) -> ast.AST | list[ast.stmt]:
         node = self.below(node)
         return node if self._is_finite(node.iter) else while_next(node, self._context)
 
-    def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
-        if isinstance(node, COMPREHENSIONS):
-            self.below(node)
-            return in_steps(node, self._context, self._takes, _STEPS)
-        return super().visit(node)
+    def visit_ListComp(self, node: Comprehension) -> ast.AST:
+        return in_steps(self.below(node), self._context, self._takes, _STEPS)
+
+    visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_ListComp
 
     def _takes(self, loop: ast.comprehension) -> bool:
         return not loop.is_async and not self._is_finite(loop.iter)
@@ -86,49 +86,35 @@ class _Waiting(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         node = self.below(node)
         dotted = meaning(node.func) or ''
-        if dotted in _OF_ITERTOOLS or (dotted in MAKERS and not self._is_plain(node)):
+        is_plain = all(self._is_finite(part) for part in node.args if meaning(part) not in PURE)
+        if dotted == 'itertools.islice' or (dotted in MAKERS and not is_plain):
             node.func = placed(ast.Name(f'_iterators__{dotted.rpartition(".")[2]}', ast.Load()), node.func)
             return set_changed(node)
-        if not node.args or isinstance(node.args[0], ast.Starred) or self._is_finite(node.args[0]):
+        if dotted.startswith('itertools.') and any(map(self._waits, node.args)):
+            raise Refused([refusal(node, _ITERTOOLS)])
+        is_method = isinstance(node.func, ast.Attribute) and node.func.attr in TAKING_METHODS and not dotted
+        place = 1 if dotted == 'functools.reduce' else 0
+        if len(node.args) <= place or self._is_finite(node.args[place]) or isinstance(node.args[place], ast.Starred):
             return node
         if dotted in ('builtins.any', 'builtins.all'):
             wanted = ast.Constant(STOPS[dotted])
             node.args[0] = quoted_expression('_iterators__stopped(X, W)', node, X=node.args[0], W=wanted)
-            return set_changed(node)
-        is_method = isinstance(node.func, ast.Attribute) and node.func.attr in TAKING_METHODS and not dotted
-        places = range(len(node.args)) if dotted in _OF_SEVERAL else [1] if dotted == 'functools.reduce' else [0]
-        if is_method or (dotted in TAKERS and not dotted.startswith('asyncio.')) or dotted in _OF_SEVERAL:
-            for place in places:
-                if place < len(node.args):
-                    node.args[place] = self._whole(node.args[place])
-            return set_changed(node)
-        return node
+        elif is_method or (dotted in TAKERS and not dotted.startswith('asyncio.')):
+            node.args[place] = self._whole(node.args[place])
+        return set_changed(node) if is_changed(node.args[place]) else node
 
-    def _is_plain(self, node: ast.Call) -> bool:
-        """Whether nothing waits in `map`, `zip` and the like."""
-        if meaning(node.func) in ('builtins.map', 'builtins.filter') and node.args:
-            function, *items = node.args
-            return meaning(function) in PURE and all(map(self._is_finite, items))
-        return all(map(self._is_finite, node.args))
+    def _waits(self, node: ast.expr) -> bool:
+        return isinstance(node, ast.Call) and self._waiting is not None and self._waiting.of(node.func) is not None
 
     def visit_Starred(self, node: ast.Starred) -> ast.AST:
-        node = self.below(node)
-        if not isinstance(node.ctx, ast.Load) or self._is_finite(node.value):
-            return node
-        node.value = self._whole(node.value)
-        return set_changed(node)
+        if isinstance(node.ctx, ast.Load):
+            node.value = self._whole(node.value)
+        return self.below(node)
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        node = self.below(node)
-        if isinstance(node.targets[0], (ast.Tuple, ast.List)) and not self._is_finite(node.value):
+        if isinstance(node.targets[0], (ast.Tuple, ast.List)):
             node.value = self._whole(node.value)
-            return set_changed(node)
-        return node
-
-    def _whole(self, node: ast.expr) -> ast.expr:
-        if self._is_finite(node):
-            return node
-        return quoted_expression('_iterators__whole(X)', node, X=node)
+        return self.below(node)
 
 
 _WAITS = 'waits'
@@ -137,8 +123,9 @@ _LAZY = frozenset(f'builtins.{name}' for name in ('map', 'filter', 'iter'))
 _NEVER = frozenset(['builtins', 'collections', 'dataclasses', 'enum', 'functools', 'itertools', 'typing', 'asyncio'])
 """Modules of which no function waits without `await`."""
 _METHODS = frozenset(['strptime', 'fromisoformat', 'astimezone', 'create_task', 'ensure_future'])
-_OF_ITERTOOLS = frozenset(f'itertools.{name}' for name in ('islice', 'takewhile', 'chain'))
-_OF_SEVERAL = frozenset(f'itertools.{name}' for name in ('product', 'permutations', 'combinations'))
+_ITERTOOLS = (
+    'What it goes over waits, which itertools cannot. Write a loop, or give it a list: itertools.chain(list(...)).'
+)
 
 WAITING_ITERATION = Transform(
     'loops over iterators in which a script waits',

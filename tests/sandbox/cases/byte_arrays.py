@@ -13,3 +13,5 @@ def sieve2(n):
             for j in range(i * i, n + 1, i): flags[j] = 0
     return sum(flags)
 print(sieve2(100))
+# ---
+bytearray(b'ab').reverse()  ### Work on a list of numbers

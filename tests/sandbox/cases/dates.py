@@ -11,8 +11,11 @@ from datetime import datetime
 from datetime import date, datetime
 [datetime.fromisoformat(text) for text in ('2024-01-01', '2024-01-01T10:00', '20240101T100000', '2024-01-01T10:00:00Z', '2024-W01-1', '2024-01-01T10', '2024-01-01T10:00:00,123456', '2024-01-01T10:00:00.5+05:30')], date.fromisoformat('20240101')
 # ---
+from datetime import datetime
+datetime.today().year > 2000
+# ---
 from datetime import datetime, timezone
-datetime(2024, 1, 1, tzinfo=timezone.utc).utctimetuple()[:6], datetime.today().year > 2000
+datetime(2024, 1, 1, tzinfo=timezone.utc).utctimetuple()  ### Use .astimezone(timezone.utc).timetuple().
 # ---
 import time
 time.strptime('2024', '%Y')  ### There is no time.strptime here

@@ -23,6 +23,8 @@ import random
 random.seed(3)
 [round(random.uniform(-1000, 1000), places) for places in range(-3, 12) for _ in range(20)]
 # ---
+(0.5).as_integer_ratio()  ### Use fractions.Fraction(x).
+# ---
 # Numbers and ranges have parts.
 r = range(3, 20, 4)
 import operator
