@@ -460,10 +460,8 @@ class _Classes(Transformer):
         found = self._session.kinds.get(node.cls.id)
         if (found is not None and found.family == 'enum') or self._context.has(f'enum {node.cls.id}'):
             self._refuse(node.cls, f'A pattern cannot ask for {node.cls.id} here. Use isinstance, or name its members.')
-        kind = meaning(node.cls)
-        if (kind == 'builtins.int' and self._context.has('number enums')) or (
-            kind == 'builtins.str' and self._session.has_text_enums
-        ):
+        members = {'builtins.int': 'number enums', 'builtins.str': 'text enums'}.get(meaning(node.cls) or '')
+        if members is not None and self._context.has(members):
             message = (
                 'A pattern does not see that a member of an enumeration is a {0} here. Write if isinstance(x, {0}).'
             )
