@@ -395,7 +395,7 @@ class _Classes(Transformer):
             case ast.Call() if (meaning(func) or '') in _ENUMS:
                 self._refuse(node, 'Write the enumeration as a class.')
             case _:
-                self._refuse_call(node)
+                pass
         return self._with_plain_argument(node)
 
     def _with_plain_argument(self, node: ast.Call) -> ast.Call:
