@@ -366,12 +366,12 @@ def unequal(self, other):
     return same if same is NotImplemented else not same
 
 
-def formatted(obj, spec):
+def formatted(obj, spec=''):
     """`format(obj, spec)`, which Monty does not ask of objects."""
     if hasattr(type(obj), '__format__'):
         return type(obj).__format__(obj, spec)
     if hasattr(type(obj), '_enum_'):
-        return format(obj._value_ if hasattr(type(obj), '_is_data_') else str(obj), spec)
+        return format(obj._value_ if obj._enum_._kind in ('StrEnum', 'IntEnum') else str(obj), spec)
     return format(obj, spec)
 
 

@@ -93,3 +93,14 @@ from enum import Flag  ### There is no enum.Flag here. Keep members of an Enum i
 from enum import Enum
 class E(Enum):
     A, B = 1, 2  ### Only methods, classes and variables, one each time
+# ---
+from enum import Enum, StrEnum, IntEnum
+class Kind(str, Enum):
+    LOW = "low"
+class L(IntEnum):
+    A = 1
+class S(StrEnum):
+    A = 'a'
+class P(Enum):
+    A = 'a'
+print(f'{Kind.LOW} {L.A} {S.A} {P.A} {Kind.LOW:>10} {L.A:03d} {P.A!r}', format(Kind.LOW), str(Kind.LOW))
