@@ -49,7 +49,7 @@ def _heaps() -> list[str]:
         found += [f'changed({items}, heapq.{name})' for name in ('heapify', 'heappop')]
         found += [f'changed({items}, lambda heap: (heapq.heapify(heap), heapq.heapreplace(heap, 1)))']
         found += [
-            f'list(heapq.merge({sorted(items, key=abs)}, {sorted(items[::-1], key=abs)}, key=abs))',
+            f'list(heapq.merge({sorted(items, key=abs)}, {sorted(items, key=abs, reverse=True)[::-1]}, key=abs))',
             f'heapq.nsmallest(2, {items}, key=abs)',
         ]
     return found

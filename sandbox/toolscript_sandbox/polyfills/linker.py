@@ -73,11 +73,6 @@ def needed_by(text: str) -> frozenset[str]:
     return frozenset(_NAME.findall(text)) & names()
 
 
-def natives_of(bound: Set[str]) -> frozenset[str]:
-    """The polyfill that saves builtins, where a script binds the name of one."""
-    return frozenset() if _native_names().isdisjoint(bound) else frozenset([_NATIVES])
-
-
 def in_order(needed: Iterable[str]) -> tuple[str, ...]:
     """The polyfills and those that they use, in the order in which they are loaded."""
     found = dict[str, None]()

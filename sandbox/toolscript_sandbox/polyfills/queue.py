@@ -1,8 +1,8 @@
 """Queues of one thread. A `get` that would wait for ever raises an `IndexError`."""
 
-Empty = Full = IndexError
-
 from .heapq import heappop, heappush
+
+Empty = Full = IndexError
 
 
 class Queue:

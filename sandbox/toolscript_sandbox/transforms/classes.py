@@ -79,6 +79,7 @@ class _Session:
         self.inherits = any(one.bases for one in plain) or context.has('subclass')
         self.has_enums = any(one.family == 'enum' for one in classes) or context.has('enums')
         self.has_text_enums = any(one.kind in ('str', 'StrEnum') for one in classes) or context.has('text enums')
+        self.has_number_enums = any(one.kind in _NUMBER_ENUMS for one in classes) or context.has('number enums')
         self.asks_variables = not analysis.words.isdisjoint(_ASKING_VARIABLES) or _names_dict(analysis)
         self.reads_docs = '__doc__' in analysis.words
         self.formats = (
@@ -105,6 +106,7 @@ class _Session:
         context.facts |= {'subclass'} if self.inherits else {f'member {name}' for name in members}
         context.facts |= {'enums'} if self.has_enums else set()
         context.facts |= {'text enums'} if self.has_text_enums else set()
+        context.facts |= {'number enums'} if self.has_number_enums else set()
         context.facts |= {'dataclasses'} if self.dataclasses else set()
         if any(one.family == 'enum' and one.kind != 'Enum' for one in classes) or 'total_ordering' in analysis.words:
             context.facts |= {'method __lt__', 'method __bool__'}
@@ -525,17 +527,8 @@ class _Classes(Transformer):
                 if name == '__subclasses__' or self._is_class(obj):
                     asked = 'subclasses' if name == '__subclasses__' else 'order_of'
                     return quoted_expression('F(X)', node, F=polyfill('classes', asked), X=self.expression(obj))
-            case ast.Call(args=[_, _, _]) if meaning(func) == 'builtins.type':
-                self._refuse(node, 'type() makes no classes here. Write a class statement.')
-            case ast.Call() if (meaning(func) or '') in _ENUMS:
-                self._refuse(node, 'Write the enumeration as a class.')
-            case ast.Call(args=[obj]) if meaning(func) == 'builtins.dict' and self._context.has('method keys'):
-                node.args = [quoted_expression('_classes__mapping(X)', node, X=obj)]
-                set_changed(node)
-            case ast.Call() if meaning(func) == 'builtins.delattr':
-                self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
             case _:
-                pass
+                self._refuse_call(node)
         return self._with_plain_argument(node)
 
     def _with_plain_argument(self, node: ast.Call) -> ast.Call:
@@ -612,7 +605,10 @@ class _Classes(Transformer):
         found = self._session.kinds.get(node.cls.id)
         if (found is not None and found.family == 'enum') or self._context.has(f'enum {node.cls.id}'):
             self._refuse(node.cls, f'A pattern cannot ask for {node.cls.id} here. Use isinstance, or name its members.')
-        if self._session.has_enums and meaning(node.cls) in ('builtins.int', 'builtins.str'):
+        kind = meaning(node.cls)
+        if (kind == 'builtins.int' and self._session.has_number_enums) or (
+            kind == 'builtins.str' and self._session.has_text_enums
+        ):
             message = (
                 'A pattern does not see that a member of an enumeration is a {0} here. Write if isinstance(x, {0}).'
             )
@@ -798,6 +794,7 @@ def _orders(analysis: Analysis) -> bool:
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
+_NUMBER_ENUMS = frozenset(['int', 'IntEnum', 'IntFlag'])
 _ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'))
 _GETTERS = {'builtins.getattr': 'get', 'builtins.hasattr': 'has'}
 _NAMES_ASKED = ('__name__', '__qualname__', '__doc__', '__wrapped__', '__dict__', '__class__')

@@ -1,8 +1,8 @@
 """Values that leave the sandbox: arguments of tools, and the result.
 
-Monty hands a view of a dict, a range or an iterator out as text, and no object that is a key or stands in a set. So what
-is written as one of the former is made a list, and in scripts with enumerations a polyfill puts the values of members
-in their places. Before the calls of tools, which others may follow.
+Monty hands out a view of a dict, a range or an iterator as text, and cannot hand out an object that is a key or in a
+set. So a view, a range or an iterator becomes a list, and in scripts with enumerations a polyfill replaces members by
+their values.
 """
 
 from __future__ import annotations

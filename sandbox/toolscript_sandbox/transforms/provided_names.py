@@ -193,7 +193,7 @@ def _is_out_of_order(node: ast.Call) -> bool:
 
 
 def _untyped(node: ast.expr) -> ast.expr:
-    """A type as a value (`Row = Dict[str, Any]`) without what Monty's `typing` cannot be subscripted with."""
+    """A type as a value (`Row = Dict[str, Any]`) without subscripts that Monty lacks."""
     match node:
         case ast.Subscript(value=whole) if (meaning(whole) or '').startswith('typing.'):
             return set_changed(whole)
