@@ -4,8 +4,7 @@ A process answers one request at a time, so scripts that call at the same time u
 later calls reuse idle ones. The first call starts the first process. A process remembers nothing of a script between
 two calls. A call that takes too long, or is cancelled, ends its process: nothing else interrupts C code.
 
-Pipes are read and written without asyncio's subprocess streams: those are about as fast, but belong to one event loop,
-and idle processes serve any. Where the loop cannot watch pipes (Windows), a thread reads and writes.
+A thread writes and reads the pipes, so that idle processes serve any event loop.
 """
 
 from __future__ import annotations
@@ -39,10 +38,6 @@ _START_SECONDS = 30.0
 """What a process may take to start, beside the seconds of its first call."""
 _GRACE_SECONDS = 0.5
 """What a process may take to end itself before it is killed."""
-_QUICK_BYTES = 1 << 16
-"""Larger values are written and read in a thread, so that the event loop serves others meanwhile."""
-_ATOMIC_BYTES = 4096
-"""What an empty pipe takes at once, on every system."""
 _CODE = f"""
 import sys, types
 package = sys.modules['host_library'] = types.ModuleType('host_library')
@@ -70,12 +65,13 @@ class HostLibrary:
         """
         if self._pid != os.getpid():
             self._renew()
+        if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance] (a script gives it)
+            raise HostRefused('_host__ takes the name of a function first')
         deadline = monotonic() + min(seconds, MAX_SECONDS)
         if name == 'zoneinfo.available_timezones':
             return await asyncio.to_thread(available_timezones)
         if name == 'zoneinfo.changes' and len(args) == 1:
             args = [args[0], zone_file(str(args[0]))]
-        request = await _request(name, args, kwargs)
         try:
             turn = await self._slots.take(timeout=deadline - monotonic())
         except TimeoutError:
@@ -86,7 +82,11 @@ class HostLibrary:
             helper = idle.take()
             if helper is None or not helper.is_alive:
                 helper = _started()
-            answer = await helper.answer(request, max(deadline - monotonic(), 0.001))
+            answer = await helper.answer([name, list(args), dict(kwargs)], max(deadline - monotonic(), 0.001))
+        except TooLarge as error:
+            raise HostLimitExceeded('MemoryError', f'{name}: {error}') from None
+        except (TypeError, ValueError) as error:
+            raise HostRefused(f'{name} takes plain values only: {error}') from None
         finally:
             if helper is not None and helper.is_alive:
                 # Closed meanwhile?
@@ -95,8 +95,7 @@ class HostLibrary:
                 else:
                     helper.kill()
             self._slots.give_back(turn)
-        found = loaded(answer) if len(answer) <= _QUICK_BYTES else await asyncio.to_thread(loaded, answer)
-        return _result(name, found)
+        return _result(name, answer)
 
     async def close(self) -> None:
         """End the processes; those at work end with their call. A later call starts new ones."""
@@ -107,20 +106,6 @@ class HostLibrary:
         self._pid = os.getpid()
         self._slots = Slots(self._max_processes)
         self._idle = Shelf['_Helper'](1, self._idle_seconds)
-
-
-async def _request(name: object, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bytes:
-    if not isinstance(name, str):
-        raise HostRefused('_host__ takes the name of a function first')
-    whole = [name, list(args), dict(kwargs)]
-    try:
-        with suppress(TooLarge):
-            return dumped(whole, _QUICK_BYTES)
-        return await asyncio.to_thread(dumped, whole, MAX_ARGUMENT_BYTES)
-    except TooLarge as error:
-        raise HostLimitExceeded('MemoryError', f'{name}: {error}') from None
-    except (TypeError, ValueError) as error:
-        raise HostRefused(f'{name} takes plain values only: {error}') from None
 
 
 def _result(name: str, answer: list[Any]) -> Any:
@@ -171,16 +156,19 @@ class _Helper:
         """Whether it can be asked."""
         return not self._is_killed and self._process.poll() is None
 
-    async def answer(self, request: bytes, seconds: float) -> bytes:
-        """What the process answers; where it ended instead, `["late"]` or `["ended"]`."""
+    async def answer(self, call: list[Any], seconds: float) -> list[Any]:
+        """What the process answers to [name, arguments, keywords]; where it ended instead, `['late']` or `['ended']`.
+
+        Raises what `dumped` raises, without having asked.
+        """
         grace = _GRACE_SECONDS if self._has_started else _START_SECONDS
-        head = len(request).to_bytes(4, 'big') + f'{seconds:010.3f}'.encode()
         timer = asyncio.get_running_loop().call_later(seconds + grace, self.kill)
         try:
-            found = await self._exchanged(head + request)
+            found = await asyncio.to_thread(self._exchange, call, seconds)
             self._has_started = True
-        except BaseException:
-            self.kill()
+        except BaseException as error:
+            if not isinstance(error, (TooLarge, TypeError, ValueError)):
+                self.kill()
             raise
         finally:
             timer.cancel()
@@ -188,7 +176,7 @@ class _Helper:
             return found
         is_late = self._is_killed
         await self.end()
-        return b'["late"]' if is_late or self._process.returncode == -_ALARM else b'["ended"]'
+        return ['late'] if is_late or self._process.returncode == -_ALARM else ['ended']
 
     def kill(self) -> None:
         """End the process at once; never an error."""
@@ -229,48 +217,17 @@ class _Helper:
             self._input.close()
             self._output.close()
 
-    async def _exchanged(self, data: bytes) -> bytes | None:
+    def _exchange(self, call: list[Any], seconds: float) -> list[Any] | None:
         """The answer; None where the process ends."""
-        loop = asyncio.get_running_loop()
+        request = dumped(call, MAX_ARGUMENT_BYTES)
+        rest = memoryview(len(request).to_bytes(4, 'big') + f'{seconds:010.3f}'.encode() + request)
         answer = bytearray()
-        come: asyncio.Future[None] = loop.create_future()
-
-        def read() -> None:
-            with suppress(OSError):
-                answer.extend(part := os.read(self._output.fileno(), 1 << 20))
-                if part and not _is_whole(answer):
-                    return
-            if not come.done():
-                come.set_result(None)
-
-        try:
-            loop.add_reader(self._output.fileno(), read)
-        except NotImplementedError:
-            await asyncio.to_thread(self._exchange, data, answer)
-        else:
-            try:
-                if len(data) <= _ATOMIC_BYTES:
-                    self._write(data)
-                else:
-                    await asyncio.to_thread(self._write, data)
-                await come
-            finally:
-                # A closed loop watches nothing any more.
-                if not loop.is_closed():
-                    loop.remove_reader(self._output.fileno())
-        return bytes(answer[4:]) if _is_whole(answer) else None
-
-    def _write(self, data: bytes) -> None:
-        rest = memoryview(data)
         with suppress(OSError):
             while rest:
                 rest = rest[os.write(self._input.fileno(), rest) :]
-
-    def _exchange(self, data: bytes, answer: bytearray) -> None:
-        self._write(data)
-        with suppress(OSError):
             while not _is_whole(answer) and (part := os.read(self._output.fileno(), 1 << 20)):
                 answer.extend(part)
+        return loaded(bytes(answer[4:])) if _is_whole(answer) else None
 
 
 def _is_whole(answer: bytearray) -> bool:

@@ -1,6 +1,6 @@
 """The functions that scripts reach in the host library: these, and nothing else.
 
-A script's polyfill asks with `_host__(name, *arguments, **keywords)`; `rows()` lists names, parameters and errors.
+A script's polyfill asks with `_host__(name, *arguments, **keywords)`; a name that is not here is refused.
 Arguments and results are plain values: None, bool, int, float, complex, str, bytes, Decimal, date, datetime, time,
 timedelta, timezone, and lists, tuples, dicts and sets of them. No function takes callbacks, runs code or uses files.
 Those of `_PLAIN` are CPython's own, called as they are, but that iterators come as lists and named tuples as tuples;
@@ -9,17 +9,13 @@ the others return what a thin class of a polyfill needs.
 
 from __future__ import annotations
 
-import calendar
 import configparser
 import difflib
-import inspect
 import io
 import re
-import statistics
 import string
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
@@ -34,24 +30,19 @@ Function = TypeVar('Function', bound=Callable[..., Any])
 _PLAIN = {
     'ast': 'literal_eval',
     'builtins': 'format',
-    'builtins.float': 'as_integer_ratio fromhex hex is_integer',
-    'builtins.int': 'bit_count bit_length from_bytes to_bytes',
-    'builtins.str': 'expandtabs isidentifier maketrans translate',
-    'calendar': 'isleap leapdays monthrange timegm weekday',
+    'calendar': 'timegm',
     'cmath': (
         'acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase polar rect sin '
         'sinh sqrt tan tanh'
     ),
     'colorsys': 'hls_to_rgb hsv_to_rgb rgb_to_hls rgb_to_hsv rgb_to_yiq yiq_to_rgb',
-    'datetime.date': 'fromisocalendar fromisoformat',
+    'datetime.date': 'fromisoformat',
     'datetime.datetime': 'fromisoformat strptime',
-    'datetime.time': 'fromisoformat',
     'difflib': 'context_diff get_close_matches ndiff restore unified_diff',
     'fnmatch': 'filter fnmatchcase translate',
     'hmac': 'compare_digest digest',
     'html': 'escape unescape',
     'json': 'dumps',
-    'math': 'cbrt',
     'pprint': 'pformat',
     're': 'escape',
     'shlex': 'join quote split',
@@ -61,10 +52,8 @@ _PLAIN = {
     ),
     'string': 'capwords',
     'textwrap': 'dedent fill indent shorten wrap',
-    'time': 'strptime',
-    'unicodedata': 'bidirectional decimal decomposition digit east_asian_width mirrored numeric',
     'urllib.parse': (
-        'parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus unquote_to_bytes urldefrag '
+        'parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus unquote_to_bytes '
         'urljoin urlparse urlsplit urlunparse urlunsplit'
     ),
 }
@@ -78,7 +67,6 @@ _ERRORS = {
     error: f'{home}.{name}'
     for home, names in {
         'binascii': 'Error',
-        'calendar': 'IllegalMonthError IllegalWeekdayError',
         'configparser': (
             'Error DuplicateOptionError DuplicateSectionError InterpolationDepthError InterpolationError '
             'InterpolationMissingOptionError InterpolationSyntaxError MissingSectionHeaderError ParsingError'
@@ -101,41 +89,6 @@ def kind_of(error: BaseException) -> tuple[str, str]:
     return next((_ERRORS[kind] for kind in line if kind in _ERRORS), builtin), builtin
 
 
-@dataclass(frozen=True)
-class Row:
-    """One function, for the table of the dialect."""
-
-    name: str
-    parameters: str
-    errors: tuple[str, ...]
-    """The own kinds of errors of its module; builtin ones are those of CPython."""
-    note: str
-    """What it returns; empty where it is CPython's own function."""
-
-
-def rows() -> list[Row]:
-    """All functions, by name."""
-    return [_described(name, function) for name, function in sorted(functions.items())]
-
-
-def markdown() -> str:
-    """The table as the documentation shows it."""
-    lines = [f'| `{row.name}{row.parameters}` | {row.note} | {" ".join(row.errors)} |' for row in rows()]
-    return (
-        '\n'.join(['| function | result, where it differs from CPython | own errors |', '|---|---|---|', *lines]) + '\n'
-    )
-
-
-def _described(name: str, function: Callable[..., Any]) -> Row:
-    try:
-        parameters = str(inspect.signature(function)).partition(' -> ')[0]
-    except ValueError:
-        parameters = '(...)'
-    errors = tuple(sorted(kind for kind in _ERRORS.values() if name.startswith(f'{kind.rpartition(".")[0]}.')))
-    note = (function.__doc__ or '') if getattr(function, '__module__', '') == __name__ else ''
-    return Row(name, parameters, errors, ' '.join(note.split()))
-
-
 def _row(name: str) -> Callable[[Function], Function]:
     def added(function: Function) -> Function:
         functions[name] = function
@@ -150,23 +103,16 @@ def _method(holder: object, method: str, allowed: str) -> Callable[..., Any]:
     return getattr(holder, method)
 
 
-@_row('calendar.text')
-def _calendar_text(firstweekday: int, year: int, month: int = 0, *sizes: int) -> str:
-    """`formatmonth` of a `TextCalendar`, or `formatyear` where no month is given."""
-    made = calendar.TextCalendar(firstweekday)
-    return made.formatmonth(year, month, *sizes) if month else made.formatyear(year, *sizes)
-
-
 @_row('configparser.read')
 def _config_read(
     text: str, defaults: dict[str, str] | None = None, interpolation: str | None = 'basic', **options: Any
 ) -> dict[str, dict[str, str | None]]:
     """The sections with their values, the defaults among them; 'DEFAULT' has the defaults alone.
 
-    `interpolation` is 'basic', 'extended' or None; a value that cannot be interpolated raises here.
+    `interpolation` is 'basic' or None; a value that cannot be interpolated raises here.
     """
-    kinds = {'basic': configparser.BasicInterpolation(), 'extended': configparser.ExtendedInterpolation()}
-    parser = configparser.RawConfigParser(defaults, interpolation=kinds.get(interpolation or ''), **options)
+    kind = None if interpolation is None else configparser.BasicInterpolation()
+    parser = configparser.RawConfigParser(defaults, interpolation=kind, **options)
     parser.read_string(text)
     return {name: dict(section) for name, section in parser.items()}
 
@@ -177,9 +123,7 @@ def _sequence_matcher(
 ) -> Any:
     """The result of one method of a matcher; `junk` are the elements of b to leave out."""
     made = difflib.SequenceMatcher(set(junk).__contains__ if junk else None, a, b, autojunk)
-    allowed = (
-        'ratio quick_ratio real_quick_ratio get_opcodes get_grouped_opcodes get_matching_blocks find_longest_match'
-    )
+    allowed = 'ratio quick_ratio get_opcodes get_matching_blocks find_longest_match'
     return _method(made, method, allowed)(*args)
 
 
@@ -208,22 +152,8 @@ def _re_method(pattern: str | bytes, flags: int, method: str, *args: Any) -> Any
     return _match(found) if isinstance(found, re.Match) else found
 
 
-@_row('re.expand')
-def _re_expand(pattern: str | bytes, flags: int, string: str | bytes, start: int, end: int, template: str) -> Any:
-    """`expand(template)` of the match from `start` to `end`."""
-    made: Any = re.compile(pattern, flags)
-    found = made.match(string, start)
-    return (found if found is not None and found.end() == end else made.fullmatch(string, start, end)).expand(template)
-
-
 def _match(found: Any) -> tuple[list[tuple[int, int]], int | None]:
     return [found.span(group) for group in range(found.re.groups + 1)], found.lastindex
-
-
-@_row('statistics.NormalDist')
-def _normal_dist(mu: float, sigma: float, method: str, x: float) -> float:
-    """`NormalDist(mu, sigma).method(x)`: pdf, cdf, inv_cdf, zscore or quantiles."""
-    return _method(statistics.NormalDist(mu, sigma), method, 'pdf cdf inv_cdf zscore quantiles')(x)
 
 
 @_row('string.Template')
@@ -257,14 +187,9 @@ def _xml_fromstring(text: str | bytes) -> list[Any]:
 
 
 @_row('xml.etree.ElementTree.tostring')
-def _xml_tostring(
-    element: list[Any], encoding: str = 'us-ascii', method: str = 'xml', indent: str | None = None, **options: bool
-) -> str | bytes:
-    """The text of an element in the form of `fromstring`, with `indent(element, indent)` where given."""
-    made, write = _built(element), resolve_name('xml.etree.ElementTree.tostring')
-    if indent is not None:
-        ElementTree.indent(made, indent)
-    return write(made, encoding, method, **options)
+def _xml_tostring(element: list[Any], encoding: str = 'us-ascii', method: str = 'xml', **options: bool) -> str | bytes:
+    """The text of an element in the form of `fromstring`."""
+    return resolve_name('xml.etree.ElementTree.tostring')(_built(element), encoding, method, **options)
 
 
 @_row('xml.etree.ElementTree.findall')

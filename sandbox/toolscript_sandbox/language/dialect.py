@@ -33,6 +33,8 @@ class Names:
     host: str = ''
     refused: Mapping[str, str] = field(default_factory=dict[str, str])
     """What to write instead, for names that are asked for."""
+    members: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What to write instead of members of its objects, in scripts that use the module."""
 
     @cached_property
     def providers(self) -> Mapping[str, Provider]:
@@ -86,11 +88,16 @@ MODULES: Mapping[str, Names] = {
     ),
     'calendar': Names(
         polyfill=(
-            'Calendar FRIDAY IllegalMonthError IllegalWeekdayError MONDAY SATURDAY SUNDAY THURSDAY TUESDAY '
-            'TextCalendar WEDNESDAY calendar day_abbr day_name firstweekday month month_abbr month_name '
-            'monthcalendar prcal prmonth setfirstweekday'
+            'FRIDAY IllegalMonthError MONDAY SATURDAY SUNDAY THURSDAY TUESDAY WEDNESDAY day_abbr day_name isleap '
+            'leapdays month_abbr month_name monthcalendar monthrange weekday'
         ),
-        host='isleap leapdays monthrange timegm weekday',
+        host='timegm',
+        refused={
+            **dict.fromkeys(
+                ['Calendar', 'TextCalendar', 'setfirstweekday'], 'Use monthcalendar(year, month), or dates.'
+            ),
+            **dict.fromkeys(['calendar', 'month', 'prcal', 'prmonth'], 'Join the weeks of monthcalendar(year, month).'),
+        },
     ),
     'cmath': Names(
         polyfill='e inf nan pi tau',
@@ -123,9 +130,11 @@ MODULES: Mapping[str, Names] = {
     ),
     'configparser': Names(
         polyfill=(
-            'BasicInterpolation ConfigParser DuplicateOptionError DuplicateSectionError Error '
-            'ExtendedInterpolation InterpolationError MissingSectionHeaderError NoOptionError NoSectionError '
-            'ParsingError RawConfigParser SectionProxy'
+            'ConfigParser DuplicateOptionError DuplicateSectionError Error InterpolationError '
+            'MissingSectionHeaderError NoOptionError NoSectionError ParsingError RawConfigParser'
+        ),
+        members=dict.fromkeys(
+            ['read_file', 'remove_option', 'remove_section'], 'Use read_string(text), of what is to stay.'
         ),
     ),
     'contextlib': Names(
@@ -149,7 +158,12 @@ MODULES: Mapping[str, Names] = {
     ),
     'dataclasses': Names(
         monty='FrozenInstanceError MISSING dataclass field',
-        polyfill='InitVar KW_ONLY asdict astuple fields is_dataclass replace',
+        polyfill='asdict astuple fields is_dataclass replace',
+        refused={
+            'InitVar': 'Write a class method that takes the value and makes the object.',
+            'KW_ONLY': 'Use @dataclass(kw_only=True), or field(kw_only=True).',
+            'make_dataclass': 'Write a class statement.',
+        },
     ),
     'datetime': Names(
         monty='date datetime time timedelta timezone',
@@ -165,11 +179,14 @@ MODULES: Mapping[str, Names] = {
         ),
     ),
     'difflib': Names(
-        polyfill='Differ Match SequenceMatcher',
+        polyfill='Match SequenceMatcher',
         host='context_diff get_close_matches ndiff restore unified_diff',
+        refused={'Differ': 'Use difflib.ndiff(a, b).'},
+        members={'get_grouped_opcodes': 'Use get_opcodes, or difflib.unified_diff(a, b).'},
     ),
     'enum': Names(
-        polyfill='Enum Flag IntEnum IntFlag StrEnum auto unique',
+        polyfill='Enum IntEnum StrEnum auto unique',
+        refused=dict.fromkeys(['Flag', 'IntFlag'], 'Keep members of an Enum in a set.'),
     ),
     'fnmatch': Names(
         host='filter fnmatchcase translate',
@@ -321,8 +338,10 @@ MODULES: Mapping[str, Names] = {
     're': Names(
         polyfill=(
             'A ASCII DOTALL I IGNORECASE L LOCALE M MULTILINE Match NOFLAG Pattern S U UNICODE VERBOSE X compile '
-            'error escape findall finditer fullmatch match purge search split sub subn'
+            'error findall finditer fullmatch match search split sub subn'
         ),
+        host='escape',
+        members={'expand': 'Use the groups of the match: match.group(1).'},
     ),
     'secrets': Names(
         polyfill='choice randbelow randbits token_bytes token_hex token_urlsafe',
@@ -331,11 +350,12 @@ MODULES: Mapping[str, Names] = {
         host='join quote split',
     ),
     'statistics': Names(
-        polyfill='NormalDist StatisticsError linear_regression',
+        polyfill='StatisticsError linear_regression',
         host=(
-            'correlation covariance fmean geometric_mean harmonic_mean mean median '
-            'median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance'
+            'correlation covariance fmean geometric_mean harmonic_mean mean median median_grouped median_high '
+            'median_low mode multimode pstdev pvariance quantiles stdev variance'
         ),
+        refused={'NormalDist': 'Use math.erf: 0.5 * (1 + math.erf((x - mu) / (sigma * math.sqrt(2)))) is the cdf.'},
     ),
     'string': Names(
         polyfill=(
@@ -358,7 +378,7 @@ MODULES: Mapping[str, Names] = {
         },
     ),
     'textwrap': Names(
-        polyfill='TextWrapper',
+        refused={'TextWrapper': 'Use textwrap.wrap or textwrap.fill with the same options.'},
         host='dedent fill indent shorten wrap',
     ),
     'time': Names(
@@ -406,22 +426,31 @@ MODULES: Mapping[str, Names] = {
         monty='category combining is_normalized lookup name normalize unidata_version',
     ),
     'urllib.parse': Names(
-        polyfill=(
-            'ParseResult SplitResult parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus '
-            'unquote_to_bytes urldefrag urlencode urljoin urlparse urlsplit urlunparse urlunsplit'
-        ),
+        polyfill='urlencode urlparse urlsplit urlunparse urlunsplit',
+        host='parse_qs parse_qsl quote quote_from_bytes quote_plus unquote unquote_plus unquote_to_bytes urljoin',
+        refused={
+            'urldefrag': "Use url.partition('#').",
+            **dict.fromkeys(['ParseResult', 'SplitResult'], 'Use urlunparse or urlunsplit of the parts.'),
+        },
     ),
     'uuid': Names(
-        polyfill=(
-            'NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL NAMESPACE_X500 RESERVED_FUTURE RESERVED_MICROSOFT '
-            'RESERVED_NCS RFC_4122 UUID uuid1 uuid3 uuid4 uuid5'
-        ),
+        polyfill=('NAMESPACE_DNS NAMESPACE_OID NAMESPACE_URL UUID uuid3 uuid4 uuid5'),
+        refused={'uuid1': 'Use uuid.uuid4().'},
+        members=dict.fromkeys(['bytes_le', 'clock_seq', 'node', 'time_low', 'variant'], 'Use int, hex or bytes.'),
     ),
     'warnings': Names(
         polyfill='filterwarnings simplefilter warn',
     ),
     'xml.etree.ElementTree': Names(
-        polyfill='Element ElementTree ParseError SubElement XML fromstring fromstringlist indent iselement tostring',
+        polyfill='Element ParseError SubElement fromstring tostring',
+        refused={
+            'ElementTree': 'Use the element itself.',
+            'XML': 'Use fromstring.',
+            'fromstringlist': "Use fromstring(''.join(parts)).",
+            'indent': 'Set text and tail of the elements.',
+            'iselement': 'Use isinstance(value, Element).',
+            **dict.fromkeys(['iterparse', 'parse'], 'Use fromstring(text).'),
+        },
     ),
     'zoneinfo': Names(
         polyfill='ZoneInfo ZoneInfoNotFoundError available_timezones',
@@ -501,8 +530,8 @@ def names_of_module(module: str, *, has_files: bool = False) -> Names:
 BUILTINS = Names(
     polyfill='ascii bytearray callable',
     transform=(
-        'aiter anext bytes classmethod delattr enumerate filter hasattr issubclass iter map object pow reversed round '
-        'staticmethod super vars zip'
+        'aiter anext bytes classmethod enumerate filter hasattr issubclass iter map object pow reversed round '
+        'staticmethod super zip'
     ),
     refused={
         'PythonFinalizationError': 'It is newer than Python 3.11: use `RuntimeError`.',
@@ -528,6 +557,8 @@ BUILTINS = Names(
         'exec': 'Write the code itself.',
         'globals': 'Keep values under names in a dict.',
         'locals': 'Keep values under names in a dict.',
+        'delattr': 'An attribute cannot be deleted here. Set it to None.',
+        'vars': 'Name the attributes in a dict, or use asdict of a dataclass.',
         'exit': 'A script ends with its last line; `return` ends it earlier.',
         'quit': 'A script ends with its last line; `return` ends it earlier.',
         'input': 'Nobody types anything here: set variables instead.',
@@ -643,6 +674,12 @@ ATTRIBUTES: Mapping[str, str] = {
     '__globals__': 'Keep values under names in a dict.',
     '__module__': 'Write the name itself.',
     '__qualname__': 'Use __name__.',
+    '__dict__': 'Name the attributes in a dict, or use asdict of a dataclass.',
+    '__doc__': 'Keep the text in a variable.',
+    '__wrapped__': 'Keep the function under a name of its own.',
+    '__mro__': 'Use isinstance or issubclass.',
+    '__bases__': 'Use isinstance or issubclass.',
+    '__subclasses__': 'Keep the classes in a list, which __init_subclass__ or a decorator fills.',
     '__slots__': 'Write the names in a list of another name.',
     '__weakref__': 'Keep the object itself, or its key in a dict.',
     'utctimetuple': 'Use .astimezone(timezone.utc).timetuple().',

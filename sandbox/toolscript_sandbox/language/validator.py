@@ -30,7 +30,6 @@ def refusals(analysis: Analysis) -> list[Refusal]:
         *_classes(analysis),
         *_handlers(analysis),
         *_patterns(analysis),
-        *_templates(analysis),
         *_characters(analysis),
         *waiting_refusals(analysis),
     ]
@@ -69,9 +68,6 @@ def _names(analysis: Analysis) -> Iterator[Refusal]:
                 yield refusal(node, f'There is no {node.id} here. {advice}'.rstrip())
         elif dotted in MODULES and _is_made_here(dotted) and not _is_looked_into(node, analysis):
             yield refusal(node, f'The module {dotted} is no value here. Name what you use of it: {dotted}.name.')
-    for node in analysis.all(ast.Call):
-        if _meaning(node.func) == 'builtins.vars' and not node.args:
-            yield refusal(node, 'There is no vars() of a script here. Keep values under names in a dict.')
 
 
 def _meaning(node: ast.AST) -> str:
@@ -94,10 +90,14 @@ def _is_looked_into(node: ast.Name, analysis: Analysis) -> bool:
 
 def _attributes(analysis: Analysis) -> Iterator[Refusal]:
     own = {node.name for node in analysis.all(ast.FunctionDef)}
+    lacking = dict(ATTRIBUTES)
+    for module in _WITH_MEMBERS:
+        if analysis.means_module(module):
+            lacking.update(MODULES[module].members)
     for node in analysis.all(ast.Attribute):
         name, kind = node.attr, _meaning(node.value)
-        if name in ATTRIBUTES and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
-            yield refusal(node, f'There is no {name} here. {ATTRIBUTES[name]}')
+        if name in lacking and name not in own and not (name == '__qualname__' and _is_type_of(node.value)):
+            yield refusal(node, f'There is no {name} here. {lacking[name]}')
         elif name.startswith('__') and name.endswith('__') and kind.startswith('builtins.') and name in _OPERATORS:
             yield refusal(
                 node, f'There is no {kind.removeprefix("builtins.")}.{name} here. Write a lambda, or use `operator`.'
@@ -211,18 +211,6 @@ def _patterns(analysis: Analysis) -> Iterator[Refusal]:
             )
 
 
-def _templates(analysis: Analysis) -> Iterator[Refusal]:
-    """`'{:.2f}'.format(money)`, which asks no `__format__` of a class."""
-    if not any(node.name == '__format__' for node in analysis.all(ast.FunctionDef)):
-        return
-    for node in analysis.all(ast.Call):
-        match node.func:
-            case ast.Attribute(value=ast.Constant(value=str(text)), attr='format') if ':' in text:
-                yield refusal(node, 'A template asks no __format__ here. Write an f-string.')
-            case _:
-                pass
-
-
 def _characters(analysis: Analysis) -> Iterator[Refusal]:
     if '\\' not in analysis.text:
         return
@@ -251,6 +239,7 @@ def _tried(analysis: Analysis) -> set[ast.AST]:
 _OPERATORS = frozenset(
     name for name in dir(operator) if name.startswith('__') and hasattr(operator, name.strip('_'))
 ) | {'__len__', '__iter__', '__eq__'}
+_WITH_MEMBERS = [module for module, names in MODULES.items() if names.members]
 _HALVES = re.compile('[\\ud800-\\udfff]')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property'])
 _REFUSED_METHODS = frozenset(name for names in METHODS.values() for name in names.refused)

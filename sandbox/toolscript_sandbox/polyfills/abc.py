@@ -1,7 +1,6 @@
 """Marks of abstract classes: `transforms/classes.py` reads them."""
 
+from .classes import Abstract
+
 ABC = ABCMeta = None
-
-
-def abstractmethod(funcobj):
-    return funcobj
+abstractmethod = Abstract

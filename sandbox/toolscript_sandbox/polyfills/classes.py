@@ -42,6 +42,18 @@ class OfClass:
         return self.function(self.cls, *args, **kwargs)
 
 
+class Abstract:
+    """An abstract method, until the class has its bases."""
+
+    def __init__(self, function):
+        self.function = function
+
+
+def _is_abstract(member):
+    member = member.fget if isinstance(member, Property) else member
+    return isinstance(getattr(member, 'function', None) if isinstance(member, (OfClass, Static)) else member, Abstract)
+
+
 def method(function):
     """A function with a cache, as a method: Monty binds no objects."""
     return lambda *args, **kwargs: function(*args, **kwargs)
@@ -51,7 +63,7 @@ def is_class(obj):
     return type(obj).__name__ == 'type'
 
 
-def derived(bases, names, all_names='', abstract=None, key=None, words={}):
+def derived(bases, names, all_names='', is_abc=False, key=None, words={}):
     """A decorator of a class: `names` are those of its body; `all_names` those of classes that were not derived."""
 
     def made(cls):
@@ -59,10 +71,12 @@ def derived(bases, names, all_names='', abstract=None, key=None, words={}):
             if not hasattr(base, '_own_'):
                 _begun(base, all_names.split(), ())
         _begun(cls, names.split(), bases)
-        cls._key_ = key
-        _inherit(cls)
-        _forbid_abstract(cls, abstract)
-        _tell_base(cls, words)
+        cls._key_, cls._is_abc_ = key, is_abc or any([base._is_abc_ for base in bases])
+        for name in {name: None for one in cls._mro_ for name in one._own_}:
+            _take(cls, name)
+        if '__init__' not in cls._own_ and cls._is_abc_:
+            _take(cls, '__init__')
+        _say_to_base(cls, words)
         return cls
 
     return made
@@ -71,8 +85,7 @@ def derived(bases, names, all_names='', abstract=None, key=None, words={}):
 def derive(cls, bases, names):
     """The same for a class of a polyfill: what exceptions inherit."""
     derived(tuple(bases), ' '.join(names), _OF_ERRORS)(cls)
-    for name in ('_native', '_natives'):
-        setattr(cls, name, getattr(bases[0], name))
+    cls._native, cls._natives = bases[0]._native, bases[0]._natives
 
 
 _OF_DATACLASSES = '__init__ __repr__ __eq__ __hash__ __match_args__ __dataclass_fields__ _fields_'.split()
@@ -87,7 +100,7 @@ def _begun(cls, names, bases):
         cls._own_['__hash__'] = None
     if '__init_subclass__' in cls._own_:
         cls._own_['__init_subclass__'] = OfClass(cls.__init_subclass__)
-    cls._below_, cls._abstract_, cls._bases_ = [], (), bases
+    cls._below_, cls._is_abc_ = [], False
     cls._mro_ = (cls, *_merged([[*base._mro_] for base in bases] + [[*bases]]))
     for base in bases:
         base._below_.append(cls)
@@ -106,15 +119,13 @@ def _merged(lines):
     return found
 
 
-def _inherit(cls):
-    for name in {name: None for one in cls._mro_ for name in one._own_}:
-        _take(cls, name)
-
-
 def _take(cls, name):
     member = _find(cls._mro_, name)
-    if name == '__init__' and cls._abstract_:
-        member = _forbidden(cls, member)
+    if name == '__init__' and cls._is_abc_:
+        member = _forbidding(cls, member)
+        if member is None:
+            return
+    member = member.function if isinstance(member, Abstract) else member
     setattr(cls, name, OfClass(member.function, cls) if isinstance(member, OfClass) else member)
 
 
@@ -138,23 +149,14 @@ def _all_below(cls):
     return [one for below in cls._below_ for one in (below, *_all_below(below))]
 
 
-def _forbid_abstract(cls, names):
-    """`names` are the abstract methods of the class itself; None where neither it nor a base is an ABC."""
-    if names is None and not any([hasattr(base, '_is_abc_') for base in cls._bases_]):
-        return
-    cls._is_abc_ = True
-    own_names = (names or '').split()
-    above = [name for base in cls._bases_ for name in base._abstract_]
-    cls._abstract_ = (*own_names, *[name for name in above if _is_abstract(cls, name)])
-    cls._abstract_members_ = [cls._own_[name] for name in own_names]
-    if hasattr(cls, '__init__') or cls._abstract_:
-        _take(cls, '__init__')
+def _forbidding(cls, start):
+    """`__init__` of an abstract class."""
+    names = sorted({name for one in cls._mro_ for name in one._own_ if _is_abstract(_find(cls._mro_, name))})
+    if not names:
+        return start
 
-
-def _forbidden(cls, start):
     def made(self, /, *args, **kwargs):
         if type(self) is cls:
-            names = sorted({name: None for name in cls._abstract_})
             word = 'method' if len(names) == 1 else 'methods'
             raise TypeError(f"Can't instantiate abstract class {cls.__name__} with abstract {word} {', '.join(names)}")
         if start is not None:
@@ -163,12 +165,7 @@ def _forbidden(cls, start):
     return made
 
 
-def _is_abstract(cls, name):
-    member = _find(cls._mro_, name)
-    return any([member is one for base in cls._mro_[1:] for one in getattr(base, '_abstract_members_', ())])
-
-
-def _tell_base(cls, words):
+def _say_to_base(cls, words):
     for one in cls._mro_[1:]:
         if '__init_subclass__' in one._own_:
             return one._own_['__init_subclass__'].function(cls, **words)
@@ -192,6 +189,7 @@ def above(obj, owner, name):
 def _bound(member, obj, kind):
     if isinstance(member, OfClass):
         return OfClass(member.function, kind)
+    member = member.function if isinstance(member, Abstract) else member
     if obj is kind or isinstance(member, Static):
         return member
     if isinstance(member, Property):
@@ -237,7 +235,7 @@ def read(obj, name, native=None):
         raise AttributeError(f"property '{name}' of '{kind.__name__}' object has no getter")
     value = member.fget(obj)
     if member.kept:
-        noted(obj, name, value)
+        setattr(obj, name, value)
     return value
 
 
@@ -256,41 +254,13 @@ def store(obj, name, value):
     if hasattr(kind, '_enum_'):
         kind._enum_.refuse(name)
     setattr(obj, name, value)
-
-
-def noted(obj, name, value):
-    """`obj.name = value`, where the script asks for `vars(obj)`."""
-    store(obj, name, value)
-    names, member = getattr(obj, '_names_', ()), getattr(type(obj), name, None)
-    is_property = isinstance(member, Property) and not member.kept
-    if not is_property and name not in names and type(obj).__name__ not in ('type', 'function'):
-        object.__setattr__(obj, '_names_', (*names, name))
-
-
-def variables(obj):
-    """`vars(obj)`, a dict of its own."""
-    kind = type(obj)
-    if kind.__name__ == 'type':
-        raise NotImplementedError('the namespace of a class cannot be had here: name the attributes you need')
-    if hasattr(kind, '_variables_'):
-        return kind._variables_(obj)
-    if not hasattr(obj, '_names_') and (kind in _BUILTIN or kind.__name__ == 'function'):
-        raise TypeError('vars() argument must have __dict__ attribute')
-    names = [*getattr(kind, '__dataclass_fields__', ()), *getattr(obj, '_names_', ())]
-    return {name: getattr(obj, name) for name in names if hasattr(obj, name)}
-
-
-def update(obj, *given, **words):
-    """`obj.__dict__.update(...)`."""
-    for name, value in dict(*given, **words).items():
-        noted(obj, name, value)
+    if hasattr(obj, '_names_') and name not in obj._names_:
+        obj._names_.append(name)
 
 
 def get(obj, name, *default):
     """`getattr`."""
     try:
-        if name == '__dict__':
-            return variables(obj)
         return name_of(obj) if name == '__name__' else read(obj, name)
     except (AttributeError, TypeError):
         if default:
@@ -311,35 +281,6 @@ def class_of(obj, *rest):
     """`type(obj)`."""
     kind = type(obj, *rest)
     return kind._enum_ if hasattr(kind, '_enum_') else kind
-
-
-def mro(cls):
-    return (*getattr(cls, '_mro_', (cls,)), object)
-
-
-def order_of(cls):
-    """`cls.mro()`."""
-    return [*mro(cls)]
-
-
-def doc_of(obj):
-    """`obj.__doc__`."""
-    return _beside.get(obj, {}).get('__doc__') if type(obj).__name__ == 'function' else getattr(obj, '__doc__', None)
-
-
-def wrapped(obj):
-    """`obj.__wrapped__`."""
-    return read(obj, '__wrapped__')
-
-
-def bases(cls):
-    return getattr(cls, '_bases_', ()) or (object,)
-
-
-def subclasses(cls):
-    if cls in _BUILTIN:
-        raise AttributeError('__subclasses__ is here for classes of the script only')
-    return [*getattr(cls, '_below_', ())]
 
 
 def is_a(obj, kinds):
@@ -411,7 +352,7 @@ def backwards(obj):
 
 
 def mapping(obj):
-    """What stands behind `**`: a dict of what has `keys`."""
+    """What `dict` is given: a dict of what has `keys`."""
     return {key: obj[key] for key in obj.keys()} if hasattr(type(obj), 'keys') and hasattr(obj, '__getitem__') else obj
 
 
@@ -434,6 +375,18 @@ def formatted(obj, spec):
     return format(obj, spec)
 
 
+def outward(value, depth=50):
+    """The result. The host has no members of enumerations as keys, and Monty shows it no class before an object of it."""
+    kind = type(value)
+    if kind is dict and depth:
+        return {getattr(key, '_value_', key): outward(item, depth - 1) for key, item in value.items()}
+    if kind in (list, tuple) and depth:
+        return kind([outward(item, depth - 1) for item in value])
+    if hasattr(kind, '_covers_') and hasattr(value, '__members__'):
+        return {name: member._value_ for name, member in value.__members__.items()}
+    return repr(value) if kind.__name__ == 'type' else value
+
+
 # Functions have no attributes: these are beside them.
 
 _beside = {}
@@ -442,8 +395,6 @@ _beside = {}
 def beside(function, name):
     if name == '__name__':
         return name_of(function)
-    if name == '__doc__':
-        return _beside.get(function, {}).get(name)
     if name not in _beside.get(function, {}):
         raise AttributeError(f"'function' object has no attribute '{name}'")
     return _beside[function][name]
@@ -453,23 +404,13 @@ def set_beside(function, name, value):
     _beside.setdefault(function, {})[name] = value
 
 
-def documented(text):
-    """A decorator of a function with a docstring."""
-
-    def given(function):
-        set_beside(function, '__doc__', text)
-        return function
-
-    return given
-
-
 def carried_over(wrapper, wrapped):
     """What `functools.wraps` does."""
     if not hasattr(wrapped, '__name__') and type(wrapped).__name__ not in _NAMED:
         return wrapper
     if type(wrapper).__name__ == 'function':
-        kept = {**_beside.get(wrapped, {}), '__wrapped__': wrapped} if type(wrapped).__name__ == 'function' else {}
-        _beside[wrapper] = {**_beside.get(wrapper, {}), '__name__': name_of(wrapped), **kept}
+        kept = _beside.get(wrapped, {}) if type(wrapped).__name__ == 'function' else {}
+        _beside[wrapper] = {**_beside.get(wrapper, {}), **kept, '__name__': name_of(wrapped)}
     else:
         wrapper.__name__ = name_of(wrapped)
     return wrapper
@@ -510,9 +451,8 @@ def named_tuple(base, fields, names):
 
     def made(cls):
         parts = fields.split() if base is None else base._fields
-        defaults = (
-            {name: getattr(cls, name) for name in parts if hasattr(cls, name)} if base is None else base._field_defaults
-        )
+        own = {name: getattr(cls, name) for name in parts if hasattr(cls, name)}
+        defaults = own if base is None else base._field_defaults
         holder, above = derived((), names)(cls), _holder(base)
         holder._own_ = {name: member for name, member in holder._own_.items() if name not in parts}
         for name, member in above._own_.items() if above is not None else ():

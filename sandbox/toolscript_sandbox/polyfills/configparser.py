@@ -6,7 +6,7 @@ _BOOLEANS = {'1': True, 'yes': True, 'true': True, 'on': True, '0': False, 'no':
 _MISSING = ['missing']
 
 
-class SectionProxy:
+class _Section:
     def __init__(self, parser, name):
         self.parser, self.name = parser, name
 
@@ -41,8 +41,6 @@ class ConfigParser:
                 self._defaults = values
             else:
                 self._sections[name] = {**self._sections.get(name, {}), **values}
-
-    def read_file(self, f, source=None): self.read_string(f.read() if hasattr(f, 'read') else ''.join(f))
 
     def read_dict(self, dictionary, source='<dict>'):
         for name, values in dictionary.items():
@@ -95,9 +93,6 @@ class ConfigParser:
             raise NoSectionError(f'No section: {section!r}')
         (self._defaults if section == 'DEFAULT' else self._sections[section])[option.lower()] = value
 
-    def remove_section(self, section): return self._sections.pop(section, None) is not None
-    def remove_option(self, section, option): return self._sections[section].pop(option.lower(), _MISSING) is not _MISSING
-
     def write(self, fp, space_around_delimiters=True):
         sign = ' = ' if space_around_delimiters else '='
         for name, values in [('DEFAULT', self._defaults), *self._sections.items()]:
@@ -117,12 +112,10 @@ class ConfigParser:
     def __getitem__(self, section):
         if section not in self:
             raise KeyError(section)
-        return SectionProxy(self, section)
+        return _Section(self, section)
 
 
 def RawConfigParser(defaults=None, **options): return ConfigParser(defaults, **{'interpolation': None, **options})
-def BasicInterpolation(): return 'basic'
-def ExtendedInterpolation(): return 'extended'
 
 
 def _boolean(value):

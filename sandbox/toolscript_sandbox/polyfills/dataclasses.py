@@ -6,22 +6,11 @@ from dataclasses import field as _native_field
 
 from .classes import own
 
-KW_ONLY = None
-InitVar = None
-
-
 class Field:
     def __init__(self, default, default_factory, options):
-        self.name, self.type, self.default, self.default_factory, self._options = (
-            None,
-            None,
-            default,
-            default_factory,
-            options,
-        )
+        self.name, self.type, self.default, self.default_factory = None, None, default, default_factory
         self.init, self.repr, self.compare = [options.get(name, True) for name in ('init', 'repr', 'compare')]
-        self.hash, self.kw_only = options.get('hash', None), options.get('kw_only', None)
-        self.metadata, self._is_var = options.get('metadata') or {}, False
+        self.kw_only, self.metadata = options.get('kw_only'), options.get('metadata') or {}
 
     def has_default(self):
         return self.default is not _MISSING or self.default_factory is not _MISSING
@@ -36,27 +25,17 @@ def dataclass(cls=None, /, **options):
 
 
 def _furnished(cls, options):
-    inherited = {}
+    found = {}
     for base in getattr(cls, '_mro_', (cls,))[:0:-1]:
-        inherited.update(_all_of(base) if hasattr(base, '__dataclass_fields__') else {})
-    found, only = dict(inherited), options.get('kw_only', False)
-    for name, said in _annotations(cls).items():
-        shown = said.strip('\'"')
-        if shown.startswith(('ClassVar', 'typing.ClassVar')):
+        found.update(_all_of(base) if hasattr(base, '__dataclass_fields__') else {})
+    for name, said in getattr(cls, '__annotations__', {}).items():
+        if said.strip('\'"').startswith(('ClassVar', 'typing.ClassVar')):
             continue
-        if shown.endswith('KW_ONLY'):
-            only = True
-            continue
-        one = _own_field(cls, name)
-        one.name, one.type, one._is_var = name, said, shown.partition('[')[0].endswith('InitVar')
-        one.kw_only = only if one.kw_only is None else one.kw_only
-        found[name] = one
+        one = found[name] = _own_field(cls, name)
+        one.name, one.type = name, said
+        one.kw_only = options.get('kw_only', False) if one.kw_only is None else one.kw_only
     _check_order(found)
     return _with_methods(cls, found, options)
-
-
-def _annotations(cls):
-    return getattr(cls, '__annotations__', {})
 
 
 def _own_field(cls, name):
@@ -81,9 +60,8 @@ def _check_order(found):
 
 def _with_methods(cls, found, options):
     own_names = tuple(getattr(cls, '_own_', ()))
-    lasting = {name: one for name, one in found.items() if not one._is_var}
-    cls.__annotations__ = {name: one.type for name, one in lasting.items()}
-    for name, one in lasting.items():
+    cls.__annotations__ = {name: one.type for name, one in found.items()}
+    for name, one in found.items():
         if one.default_factory is not _MISSING:
             setattr(cls, name, _native_field(default_factory=one.default_factory))
         else:
@@ -95,19 +73,15 @@ def _with_methods(cls, found, options):
     for name, one in found.items():
         if one.default is not _MISSING:
             own(cls, name, one.default)
-    compared = [name for name, one in lasting.items() if one.compare]
-    hashed = [name for name, one in lasting.items() if (one.compare if one.hash is None else one.hash)]
-    methods = {}
+    compared, methods = [name for name, one in found.items() if one.compare], {}
     if options.get('init', True):
         methods['__init__'] = _start(cls, found)
     if options.get('repr', True):
-        methods['__repr__'] = _repr([name for name, one in lasting.items() if one.repr])
+        methods['__repr__'] = _repr([name for name, one in found.items() if one.repr])
     if options.get('eq', True):
         methods['__eq__'] = _ordering(compared, lambda a, b: a == b)
-        if options.get('frozen') or options.get('unsafe_hash'):
-            methods['__hash__'] = lambda self: hash(tuple([getattr(self, name) for name in hashed]))
-        else:
-            methods['__hash__'] = None
+        by_value = lambda self: hash(tuple([getattr(self, name) for name in compared]))
+        methods['__hash__'] = by_value if options.get('frozen') or options.get('unsafe_hash') else None
     if options.get('order'):
         methods['__lt__'] = _ordering(compared, lambda a, b: a < b)
         methods['__le__'] = _ordering(compared, lambda a, b: a <= b)
@@ -127,9 +101,7 @@ def _start(cls, found):
     def start(self, /, *args, **words):
         if len(args) > len(places):
             count = len(places) + 1
-            raise TypeError(
-                f'{cls.__name__}.__init__() takes {count} positional arguments but {len(args) + 1} were given'
-            )
+            raise TypeError(f'{cls.__name__}.__init__() takes {count} positional arguments but {len(args) + 1} were given')
         values = dict(zip(places, args))
         for name, value in words.items():
             if name in values:
@@ -139,27 +111,17 @@ def _start(cls, found):
             values[name] = value
         missing = [name for name in given if name not in values and not found[name].has_default()]
         if missing:
-            _refuse(cls, missing, found)
-        later = []
+            names = ', '.join([repr(name) for name in missing])
+            raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required arguments: {names}')
         for name, one in found.items():
             if name not in values and one.has_default():
                 values[name] = one.default if one.default_factory is _MISSING else one.default_factory()
-            if one._is_var:
-                later.append(values[name])
-            elif name in values:
+            if name in values:
                 object.__setattr__(self, name, values[name])
         if hasattr(self, '__post_init__'):
-            self.__post_init__(*later)
+            self.__post_init__()
 
     return start
-
-
-def _refuse(cls, missing, found):
-    kind = 'keyword-only' if found[missing[0]].kw_only else 'positional'
-    shown = [f"'{name}'" for name in missing]
-    text = shown[0] if len(shown) == 1 else f'{", ".join(shown[:-1])}{"," if len(shown) > 2 else ""} and {shown[-1]}'
-    noun = 'argument' if len(missing) == 1 else 'arguments'
-    raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required {kind} {noun}: {text}')
 
 
 _shown = []
@@ -189,7 +151,6 @@ def _ordering(names, compare):
 
 
 def _all_of(cls):
-    """The fields of a dataclass, variables of `__init__` alone among them."""
     if hasattr(cls, '_fields_'):
         return cls._fields_
     found = {}
@@ -203,7 +164,7 @@ def fields(class_or_instance):
     cls = class_or_instance if type(class_or_instance).__name__ == 'type' else type(class_or_instance)
     if not hasattr(cls, '__dataclass_fields__'):
         raise TypeError('must be called with a dataclass type or instance')
-    return tuple([one for one in _all_of(cls).values() if not one._is_var])
+    return tuple(_all_of(cls).values())
 
 
 def is_dataclass(obj):
@@ -234,10 +195,7 @@ def _plain(value, convert, factory):
 def replace(obj, /, **changes):
     values = {}
     for one in _all_of(type(obj)).values():
-        if one._is_var:
-            if one.name not in changes and not one.has_default():
-                raise ValueError(f"InitVar '{one.name}' must be specified with replace()")
-        elif not one.init:
+        if not one.init:
             if one.name in changes:
                 raise ValueError(f'field {one.name} is declared with init=False, it cannot be specified with replace()')
         else:

@@ -10,25 +10,17 @@ class _Kind:
         self.__name__ = name
 
     def _covers_(self, cls):
-        return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum', *_ABOVE.get(cls._kind, ()))
+        return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum')
 
     def __repr__(self):
         return f"<enum '{self.__name__}'>"
 
 
-_ABOVE = {'IntFlag': ('Flag',)}
 Enum, IntEnum, StrEnum = _Kind('Enum'), _Kind('IntEnum'), _Kind('StrEnum')
-Flag, IntFlag = _Kind('Flag'), _Kind('IntFlag')
 
 
 class auto:
-    """A value to come; `auto() | auto()` is of those of two."""
-
-    def __init__(self, parts=()):
-        self.parts = parts
-
-    def __or__(self, other):
-        return auto((self, other))
+    """A value to come."""
 
 
 def unique(cls):
@@ -43,7 +35,7 @@ class Members:
 
     def __init__(self, name, kind):
         self.__name__, self._kind = name, kind
-        self.__members__, self._functions, self._combinations = {}, {}, {}
+        self.__members__, self._functions = {}, {}
 
     def refuse(self, name):
         if name in ('name', 'value'):
@@ -56,8 +48,6 @@ class Members:
         for member in self.__members__.values():
             if member is value or member._value_ == plain(value):
                 return member
-        if self._kind in _FLAGS and isinstance(value, int):
-            return _combined(self, value)
         found = self._missing_(value) if hasattr(self, '_missing_') else None
         if found is None:
             raise ValueError(f'{value!r} is not a valid {self.__name__}')
@@ -81,17 +71,12 @@ class Members:
         return any([member is value or member._value_ == plain(value) for member in self.__members__.values()])
 
     def __repr__(self):
-        return f"<{'flag' if self._kind in _FLAGS else 'enum'} '{self.__name__}'>"
+        return f"<enum '{self.__name__}'>"
 
 
 def _canonical(members):
-    # Aliases have the name of what they stand for; those of several bits stand for these.
-    found = [member for name, member in members.__members__.items() if member._name_ == name]
-    return [one for one in found if _is_one_bit(one._value_)] if members._kind in _FLAGS else found
-
-
-def _is_one_bit(value):
-    return value > 0 and value & (value - 1) == 0
+    # Aliases have the name of what they stand for.
+    return [member for name, member in members.__members__.items() if member._name_ == name]
 
 
 def members(kind, names, functions, bases):
@@ -123,23 +108,14 @@ def members(kind, names, functions, bases):
         for key in names.split():
             value = getattr(cls, key)
             if isinstance(value, auto):
-                value.value = value = _sum(value.parts) if value.parts else _next(cls, kind, key, values)
-            elif isinstance(value, tuple) and any([isinstance(part, auto) for part in value]):
-                value = tuple([_next(cls, kind, key, values) if isinstance(part, auto) else part for part in value])
+                value = _next(cls, kind, key, values)
             values.append(value)
             member = found.__members__[key] = _member(found, cls, key, value, start)
             setattr(found, key, member)
             setattr(cls, key, member)
-        # Last: Monty cannot show the host a class before an object of it.
-        found._cls = cls
         return found
 
     return made
-
-
-def _sum(parts):
-    first, second = [_sum(one.parts) if getattr(one, 'parts', ()) else getattr(one, 'value', one) for one in parts]
-    return first | second
 
 
 def _next(cls, kind, key, values):
@@ -148,33 +124,24 @@ def _next(cls, kind, key, values):
     if kind == 'StrEnum':
         return key.lower()
     numbers = [value for value in values if isinstance(value, (int, float))]
-    if kind in _FLAGS:
-        return 2 ** (len(bin(max(numbers))) - 2) if numbers and max(numbers) > 0 else 1
     return numbers[-1] + 1 if numbers else 1
 
 
 def _member(members, cls, key, value, start):
     given = value if isinstance(value, tuple) else (value,)
     if members._kind in _DATA:
-        if members._kind == 'StrEnum' and not isinstance(given[0], str):
-            raise TypeError(f'{given[0]!r} is not a string')
         value = _DATA[members._kind](*given)
     for other in members.__members__.values():
         if other._value_ == value:
             return other
-    member = _made(members, cls, key, value)
+    member = cls()
+    member.__enum__ = members.__name__
+    member.name = member._name_ = key
+    member.value = member._value_ = value
     if start is not None:
         start(member, *given)
         if member._value_ is not member.value:
             member.value = member._value_
-    return member
-
-
-def _made(members, cls, name, value):
-    member = cls()
-    member.__enum__ = members.__name__
-    member.name = member._name_ = name
-    member.value = member._value_ = value
     return member
 
 
@@ -186,15 +153,6 @@ def plain(value):
 def texts(items):
     """What `join` is given."""
     return [plain(item) for item in items]
-
-
-def outward(value):
-    """The value, with the values of members where these are keys, for the host has no members."""
-    if isinstance(value, Members):
-        return {name: member._value_ for name, member in value.__members__.items()}
-    if isinstance(value, dict) and any([hasattr(type(key), '_enum_') for key in value]):
-        return {getattr(key, '_value_', key): outward(item) for key, item in value.items()}
-    return value
 
 
 def same(self, other):
@@ -210,6 +168,31 @@ def _compared(compare):
     return asked
 
 
+_ARITHMETIC = {
+    'add': lambda a, b: a + b,
+    'sub': lambda a, b: a - b,
+    'mul': lambda a, b: a * b,
+    'truediv': lambda a, b: a / b,
+    'floordiv': lambda a, b: a // b,
+    'mod': lambda a, b: a % b,
+    'pow': lambda a, b: a**b,
+    'and': lambda a, b: a & b,
+    'or': lambda a, b: a | b,
+}
+
+
+def _left(operator):
+    return lambda a, b: operator(a._value_, plain(b))
+
+
+def _right(operator):
+    return lambda a, b: operator(b, a._value_)
+
+
+def _value_text(self):
+    return str(self._value_)
+
+
 _BOTH = {
     '__eq__': same,
     '__hash__': lambda a: hash(a._value_),
@@ -217,34 +200,15 @@ _BOTH = {
     '__le__': _compared(lambda a, b: a <= b),
     '__gt__': _compared(lambda a, b: a > b),
     '__ge__': _compared(lambda a, b: a >= b),
-    '__add__': lambda a, b: a._value_ + plain(b),
-    '__radd__': lambda a, b: b + a._value_,
-    '__mul__': lambda a, b: a._value_ * plain(b),
-    '__rmul__': lambda a, b: b * a._value_,
-    '__mod__': lambda a, b: a._value_ % plain(b),
+    **{f'__{name}__': _left(operator) for name, operator in _ARITHMETIC.items()},
+    **{f'__r{name}__': _right(operator) for name, operator in _ARITHMETIC.items()},
     '__int__': lambda a: int(a._value_),
     '__float__': lambda a: float(a._value_),
 }
 _NUMBERS = {
     **_BOTH,
     '__bool__': lambda a: a._value_ != 0,
-    '__sub__': lambda a, b: a._value_ - plain(b),
-    '__rsub__': lambda a, b: b - a._value_,
-    '__truediv__': lambda a, b: a._value_ / plain(b),
-    '__rtruediv__': lambda a, b: b / a._value_,
-    '__floordiv__': lambda a, b: a._value_ // plain(b),
-    '__rfloordiv__': lambda a, b: b // a._value_,
-    '__rmod__': lambda a, b: b % a._value_,
-    '__pow__': lambda a, b: a._value_ ** plain(b),
-    '__rpow__': lambda a, b: b**a._value_,
-    '__and__': lambda a, b: a._value_ & plain(b),
-    '__rand__': lambda a, b: b & a._value_,
-    '__or__': lambda a, b: a._value_ | plain(b),
-    '__ror__': lambda a, b: b | a._value_,
-    '__lshift__': lambda a, b: a._value_ << plain(b),
-    '__rlshift__': lambda a, b: b << a._value_,
     '__neg__': lambda a: -a._value_,
-    '__abs__': lambda a: abs(a._value_),
     '__round__': lambda a, digits=None: a._value_,
     '__index__': lambda a: a._value_,
 }
@@ -256,12 +220,7 @@ _TEXTS = {
     '__getitem__': lambda a, place: a._value_[place],
     '__iter__': lambda a: iter(a._value_),
     'capitalize': lambda a: a._value_.capitalize(),
-    'casefold': lambda a: a._value_.casefold(),
-    'center': lambda a, *args: a._value_.center(*args),
-    'encode': lambda a, *args: a._value_.encode(*args),
     'endswith': lambda a, *args: a._value_.endswith(*args),
-    'find': lambda a, *args: a._value_.find(*args),
-    'format': lambda a, *args, **kwargs: a._value_.format(*args, **kwargs),
     'join': lambda a, items: a._value_.join(map(plain, items)),
     'ljust': lambda a, *args: a._value_.ljust(*args),
     'lower': lambda a: a._value_.lower(),
@@ -273,64 +232,16 @@ _TEXTS = {
     'title': lambda a: a._value_.title(),
     'upper': lambda a: a._value_.upper(),
 }
-
-
-def _by_bits(operator):
-    def asked(self, other):
-        kind = type(self)._enum_._kind
-        if type(other) is not type(self) and not (kind == 'IntFlag' and isinstance(other, int)):
-            return NotImplemented
-        return _combined(type(self)._enum_, operator(self._value_, getattr(other, '_value_', other)))
-
-    return asked
-
-
-def _combined(members, value):
-    mask = 0
-    for one in members.__members__.values():
-        if one._value_ == value:
-            return one
-        mask |= one._value_
-    value = value & mask if value < 0 else value
-    if value & ~mask and members._kind == 'Flag':
-        raise ValueError(f'{value} is not a valid {members.__name__}')
-    known = members._combinations
-    if value not in known:
-        names = [one._name_ for one in _canonical(members) if one._value_ & value]
-        known[value] = _made(members, members._cls, '|'.join(names) or None, value)
-    return known[value]
-
-
-_OF_FLAGS = {
-    '__or__': _by_bits(lambda a, b: a | b),
-    '__and__': _by_bits(lambda a, b: a & b),
-    '__xor__': _by_bits(lambda a, b: a ^ b),
-    '__invert__': lambda a: _combined(type(a)._enum_, ~a._value_),
-    '__contains__': lambda a, other: other._value_ & a._value_ == other._value_,
-    '__iter__': lambda a: iter([one for one in _canonical(type(a)._enum_) if one._value_ & a._value_]),
-    '__len__': lambda a: bin(a._value_).count('1'),
-    '__bool__': lambda a: a._value_ != 0,
-    '__str__': lambda a: f'{type(a)._enum_.__name__}.{a._name_}' if a._name_ else f'{type(a)._enum_.__name__}(0)',
-}
-_FLAGS = ('Flag', 'IntFlag')
-_DATA = {'str': str, 'StrEnum': str, 'int': int, 'IntEnum': int, 'IntFlag': int}
-
-
-def _value_text(self):
-    return str(self._value_)
-
-
+_DATA = {'str': str, 'StrEnum': str, 'int': int, 'IntEnum': int}
 _KIND_METHODS = {
     'str': _TEXTS,
     'StrEnum': {**_TEXTS, '__str__': _value_text},
     'int': _NUMBERS,
     'IntEnum': {**_NUMBERS, '__str__': _value_text},
-    'Flag': _OF_FLAGS,
-    'IntFlag': {**_NUMBERS, **_OF_FLAGS, '__str__': _value_text},
 }
 _FOR_ALL = {
     '__str__': lambda self: f'{type(self)._enum_.__name__}.{self._name_}',
-    '__repr__': lambda a: f'<{type(a)._enum_.__name__}{"." + a._name_ if a._name_ else ""}: {a._value_!r}>',
+    '__repr__': lambda a: f'<{type(a)._enum_.__name__}.{a._name_}: {a._value_!r}>',
     '__copy__': lambda self: self,
     '__deepcopy__': lambda self, memo: self,
 }

@@ -30,79 +30,37 @@ class Own:
     def __repr__(self):
         return f'{type(self).__name__}({", ".join([repr(arg) for arg in self.args])})'
 
-    def with_traceback(self, trace):
-        return self
-
-    def add_note(self, note):
-        self.__notes__ = [*getattr(self, '__notes__', ()), note]
-
 
 Own.args = ()
 Own.__cause__ = None
 Own._native = BaseException
 Own._natives = [BaseException]
-_NATIVE = [
-    (Exception, BaseException),
-    (ArithmeticError, Exception),
-    (OverflowError, ArithmeticError),
-    (ZeroDivisionError, ArithmeticError),
-    (AssertionError, Exception),
-    (AttributeError, Exception),
-    (ImportError, Exception),
-    (ModuleNotFoundError, ImportError),
-    (LookupError, Exception),
-    (IndexError, LookupError),
-    (KeyError, LookupError),
-    (MemoryError, Exception),
-    (NameError, Exception),
-    (UnboundLocalError, NameError),
-    (OSError, Exception),
-    (FileExistsError, OSError),
-    (FileNotFoundError, OSError),
-    (IsADirectoryError, OSError),
-    (NotADirectoryError, OSError),
-    (PermissionError, OSError),
-    (TimeoutError, OSError),
-    (RuntimeError, Exception),
-    (NotImplementedError, RuntimeError),
-    (RecursionError, RuntimeError),
-    (StopIteration, Exception),
-    (SyntaxError, Exception),
-    (TypeError, Exception),
-    (ValueError, Exception),
-    (UnicodeDecodeError, ValueError),
-    (UnicodeEncodeError, ValueError),
-    (SystemExit, BaseException),
-    (KeyboardInterrupt, BaseException),
+_OF_OS = (FileExistsError, FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError, TimeoutError)
+_KINDS = [
+    (BaseException, (Exception, SystemExit, KeyboardInterrupt)),
+    (Exception, (ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, MemoryError, NameError)),
+    (Exception, (OSError, RuntimeError, StopIteration, SyntaxError, TypeError, ValueError)),
+    (ArithmeticError, (OverflowError, ZeroDivisionError)),
+    (ImportError, (ModuleNotFoundError,)),
+    (LookupError, (IndexError, KeyError)),
+    (NameError, (UnboundLocalError,)),
+    (OSError, _OF_OS),
+    (RuntimeError, (NotImplementedError, RecursionError)),
+    (ValueError, (UnicodeDecodeError, UnicodeEncodeError)),
 ]
-_PARENTS = {
-    'BlockingIOError': 'OSError',
-    'BrokenPipeError': 'ConnectionError',
-    'BufferError': 'Exception',
-    'CancelledError': 'SystemExit',
-    'ChildProcessError': 'OSError',
-    'ConnectionAbortedError': 'ConnectionError',
-    'ConnectionError': 'OSError',
-    'ConnectionRefusedError': 'ConnectionError',
-    'ConnectionResetError': 'ConnectionError',
-    'DeprecationWarning': 'Warning',
-    'EOFError': 'Exception',
-    'FloatingPointError': 'ArithmeticError',
-    'FutureWarning': 'Warning',
-    'GeneratorExit': 'BaseException',
-    'IndentationError': 'SyntaxError',
-    'InterruptedError': 'OSError',
-    'PendingDeprecationWarning': 'Warning',
-    'ProcessLookupError': 'OSError',
-    'ReferenceError': 'Exception',
-    'RuntimeWarning': 'Warning',
-    'StopAsyncIteration': 'Exception',
-    'SyntaxWarning': 'Warning',
-    'SystemError': 'Exception',
-    'UnicodeError': 'ValueError',
-    'UserWarning': 'Warning',
-    'Warning': 'Exception',
+_NATIVE = [(kind, parent) for parent, kinds in _KINDS for kind in kinds]
+_LACKING = {
+    'ArithmeticError': 'FloatingPointError',
+    'BaseException': 'GeneratorExit',
+    'ConnectionError': 'BrokenPipeError ConnectionAbortedError ConnectionRefusedError ConnectionResetError',
+    'Exception': 'BufferError EOFError ReferenceError StopAsyncIteration SystemError Warning',
+    'OSError': 'BlockingIOError ChildProcessError ConnectionError InterruptedError ProcessLookupError',
+    'SyntaxError': 'IndentationError',
+    'SystemExit': 'CancelledError',
+    'ValueError': 'UnicodeError',
+    'Warning': 'DeprecationWarning FutureWarning PendingDeprecationWarning RuntimeWarning SyntaxWarning UserWarning',
 }
+_PARENTS = {name: parent for parent, names in _LACKING.items() for name in names.split()}
 _classes = {'BaseException': Own}
 
 

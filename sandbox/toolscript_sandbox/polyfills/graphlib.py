@@ -1,6 +1,5 @@
 """Topological order."""
 
-
 CycleError = ValueError
 
 
@@ -27,16 +26,16 @@ class TopologicalSorter:
             for one in before:
                 self._after[one].append(node)
         self._ready = [node for node, count in self._left.items() if not count]
-        count, left = 0, dict(self._left)
-        free = list(self._ready)
+        left, free = {**self._left}, [*self._ready]
         while free:
-            count += 1
-            for one in self._after[free.pop()]:
+            node = free.pop()
+            left.pop(node)
+            for one in self._after[node]:
                 left[one] -= 1
                 if not left[one]:
                     free.append(one)
-        if count < len(left):
-            raise CycleError(f'nodes are in a cycle: {[node for node, waits in left.items() if waits]}')
+        if left:
+            raise CycleError(f'nodes are in a cycle: {[*left]}')
 
     def get_ready(self):
         found, self._ready = tuple(self._ready), []

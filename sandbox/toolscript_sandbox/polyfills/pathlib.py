@@ -1,6 +1,5 @@
 """What Monty's paths lack. All paths are of one class."""
 
-import re
 from pathlib import Path
 
 PurePath = Path
@@ -51,22 +50,7 @@ def _match(path, pattern):
     if len(patterns) > len(parts) or (pattern.startswith('/') and len(patterns) != len(parts)):
         return False
     ends = parts[len(parts) - len(patterns) :]
-    return all([re.fullmatch(_expression(one), part) is not None for one, part in zip(patterns, ends)])
-
-
-def _expression(pattern):
-    found, place = '(?s)', 0
-    while place < len(pattern):
-        char = pattern[place]
-        end = pattern.find(']', place + 2) if char == '[' else -1
-        if end > 0:
-            inside = pattern[place + 1 : end].replace('\\', '\\\\')
-            found += f'[{"^" + inside[1:] if inside[0] == "!" else inside}]'
-            place = end
-        else:
-            found += {'*': '.*', '?': '.'}.get(char) or re.escape(char)
-        place += 1
-    return found
+    return all([_host__('fnmatch.fnmatchcase', part, one) for one, part in zip(patterns, ends)])
 
 
 _METHODS = {'relative_to': _relative_to, 'is_relative_to': _is_relative_to, 'match': _match}

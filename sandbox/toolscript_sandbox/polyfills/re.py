@@ -17,75 +17,61 @@ _SETS = r'\[\^?(?:\\[wWdDsStnrfv]|\\[^A-Za-z0-9_]|[^\\\[\]])+\]'
 _TOKEN = re.compile(_ESCAPES + '|' + _SETS + r'|\((?:\?:|\?P<[A-Za-z_][A-Za-z0-9_]*>)?|[*+?]\??|\{[0-9]{1,3}(?:,[0-9]{0,3})?\}\??|[^\\\[\]{}*+?]')
 
 
-class _Open:
-    """A group that is being read, or the whole pattern."""
-
-    def __init__(self, number, groups):
-        self.number, self.groups = number, groups
-        # Whether a branch so far may match nothing, and whether this one may.
-        self.a_branch_may, self.may_be_empty = False, True
-
-
 class _Reader:
     """Whether Monty's engine reads a pattern alike: `ok`. `ascii`: only in texts of ASCII; `end`: only where no line break ends the text."""
 
     def __init__(self, text):
-        self.groups, self.names, self.closing = 0, {}, []
-        self.ascii, self.end, self.may_be_empty = not text.isascii(), False, True
-        self._opened = [_Open(0, 0)]
-        # Of the last part, which a repeat may follow: whether it takes characters for sure, groups and emptiness before it.
-        self._last = None
-        at = 0
+        self.names, self.closing, self.ok = {}, [], False
+        self.ascii = not text.isascii() or any([kind in text for kind in _ASCII])
+        self.end = '$' in text
+        # The parts that take characters, to see what may match nothing, and where open groups begin in them: place, number.
+        self._bare, self._opened, self.groups = [], [], 0
+        at, last = 0, None
         for token in _TOKEN.finditer(text):
-            if token.start() != at or not self._reads(token.group()):
-                break
+            last = self._read(token.group(), last) if token.start() == at else False
+            if last is False:
+                return
             at = token.end()
-        self.ok = at == len(text) and len(self._opened) == 1
+        self.ok = at == len(text) and not self._opened
         if self.ok:
-            self.may_be_empty = self._opened[0].a_branch_may or self._opened[0].may_be_empty
+            self.may_be_empty = self._may_be_empty(0)
 
-    def _reads(self, part):
-        """Whether the part is read alike here."""
-        inner, last, char = self._opened[-1], self._last, part[0]
-        self._last = None
+    def _may_be_empty(self, place):
+        return re.compile(''.join(self._bare[place:])).fullmatch('') is not None
+
+    def _read(self, part, last):
+        """What a repeat may follow now: 'one' or 'group', or None; False where the part is not read alike."""
+        char = part[0]
         if char in '*+?{':
-            return self._repeats(part, last, inner)
-        if char == '(':
-            name = part[4:-1] if part[-1] == '>' else None
+            low, _, high = part.strip('{}?').partition(',')
+            # Empty rounds, and what groups hold after the last round, differ.
+            if last != 'one' and (last is None or part != '?') or char == '{' and high and int(low) > int(high):
+                return False
+        elif char == '(':
+            name, before = part[4:-1], self.groups
+            self.groups += part != '(?:'
             if name in self.names:
                 return False
-            self._opened.append(_Open(0 if part == '(?:' else self.groups + 1, self.groups))
-            self.groups += part != '(?:'
             if name:
                 self.names[name] = self.groups
-        elif char == '|':
-            inner.a_branch_may, inner.may_be_empty = inner.a_branch_may or inner.may_be_empty, True
-        elif char == ')':
-            if len(self._opened) == 1:
+            self._opened.append((len(self._bare), before, self.groups if self.groups > before else None))
+            part = '(?:'
+        elif part in ('^', '$', '\\A', '\\b', '|'):
+            self._bare += ['|'] if part == '|' else []
+            return None
+        self._bare.append(part)
+        if char == ')':
+            if not self._opened:
                 return False
-            self._opened.pop()
-            if inner.number:
-                self.closing.append(inner.number)
-            self._took(not (inner.a_branch_may or inner.may_be_empty), inner.groups)
-        else:
-            self.end = self.end or char == '$'
-            self.ascii = self.ascii or char in '\\[' and any([kind in part for kind in ('\\w', '\\W', '\\d', '\\D', '\\s', '\\S', '\\b')])
-            self._took(part not in ('^', '$', '\\A', '\\b'), self.groups)
-        return char != '[' or not any([twice in part for twice in ('--', '&&', '~~', '||')])
+            place, before, number = self._opened.pop()
+            self.closing += [number] if number else []
+            return None if self._may_be_empty(place) else 'group' if self.groups > before else 'one'
+        if char in '(*+?{':
+            return None
+        return False if char == '[' and any([twice in part for twice in ('--', '&&', '~~', '||')]) else 'one'
 
-    def _took(self, characters, groups):
-        outer = self._opened[-1]
-        self._last = (characters, groups, outer.may_be_empty)
-        outer.may_be_empty = outer.may_be_empty and not characters
 
-    def _repeats(self, part, last, inner):
-        # Empty rounds, and what groups hold after the last round, differ.
-        if last is None or not last[0] or last[1] != self.groups and part != '?':
-            return False
-        low, _, high = part.strip('{}?').partition(',')
-        if part[0] in '*?' or part[0] == '{' and int(low) == 0:
-            inner.may_be_empty = last[2]
-        return part[0] != '{' or not high or int(low) <= int(high)
+_ASCII = ['\\w', '\\W', '\\d', '\\D', '\\s', '\\S', '\\b']
 
 
 class Match:
@@ -113,7 +99,6 @@ class Match:
     def start(self, group=0): return self.regs[self._number(group)][0]
     def end(self, group=0): return self.regs[self._number(group)][1]
     def span(self, group=0): return self.regs[self._number(group)]
-    def expand(self, template): return _host__('re.expand', self.re.pattern, self.re._given, self.string, *self.regs[0], template)
     def __repr__(self): return f'<re.Match object; span={self.regs[0]}, match={self._text(0)!r}>'
 
 
@@ -149,10 +134,10 @@ class Pattern:
             native = self._native
             found = native.search(string) if method == 'search' else native.match(string) if method == 'match' else native.fullmatch(string)
             return None if found is None else self._of_native(found, string)
-        size = len(string)
-        pos, endpos = max(0, min(pos, size)), size if endpos is None else max(0, min(endpos, size))
-        found = _host__('re.method', self.pattern, self._given, method, string, pos, endpos)
-        return None if found is None else Match(self, string, pos, endpos, *found)
+        found = self._asked(method, string, *_bounds(string, pos, endpos))
+        return None if found is None else Match(self, string, *_bounds(string, pos, endpos), *found)
+
+    def _asked(self, method, *args): return _host__('re.method', self.pattern, self._given, method, *args)
 
     def search(self, string, pos=0, endpos=None): return self._one('search', string, pos, endpos)
     def match(self, string, pos=0, endpos=None): return self._one('match', string, pos, endpos)
@@ -161,9 +146,8 @@ class Pattern:
     def _all(self, string, pos=0, endpos=None):
         if self._alike(string, pos, endpos) and not self._reader.may_be_empty:
             return [self._of_native(found, string) for found in self._native.finditer(string)]
-        size = len(string)
-        pos, endpos = max(0, min(pos, size)), size if endpos is None else max(0, min(endpos, size))
-        return [Match(self, string, pos, endpos, *found) for found in _host__('re.method', self.pattern, self._given, 'finditer', string, pos, endpos)]
+        bounds = _bounds(string, pos, endpos)
+        return [Match(self, string, *bounds, *found) for found in self._asked('finditer', string, *bounds)]
 
     def finditer(self, string, pos=0, endpos=None): return iter(self._all(string, pos, endpos))
 
@@ -184,7 +168,7 @@ class Pattern:
 
     def subn(self, repl, string, count=0):
         if isinstance(repl, bytes) or isinstance(repl, str) and '\\' in repl:
-            return _host__('re.method', self.pattern, self._given, 'subn', repl, string, count)
+            return self._asked('subn', repl, string, count)
         parts, last = [], 0
         found = self._all(string) if count >= 0 else []
         found = found[:count] if count else found
@@ -195,12 +179,15 @@ class Pattern:
         return string[:0].join(parts + [string[last:]]), len(found)
 
     def sub(self, repl, string, count=0): return self.subn(repl, string, count)[0]
-    def __eq__(self, other): return isinstance(other, Pattern) and (self.pattern, self.flags) == (other.pattern, other.flags)
-    def __hash__(self): return hash((self.pattern, self.flags))
 
     def __repr__(self):
         names = [f're.{name}' for flag, name in _NAMES if self.flags & flag]
         return f're.compile({self.pattern!r}{", " if names else ""}{"|".join(names)})'
+
+
+def _bounds(string, pos, endpos):
+    size = len(string)
+    return max(0, min(pos, size)), size if endpos is None else max(0, min(endpos, size))
 
 
 def compile(pattern, flags=0):
@@ -226,5 +213,3 @@ def findall(pattern, string, flags=0): return compile(pattern, flags).findall(st
 def split(pattern, string, maxsplit=0, flags=0): return compile(pattern, flags).split(string, maxsplit)
 def sub(pattern, repl, string, count=0, flags=0): return compile(pattern, flags).sub(repl, string, count)
 def subn(pattern, repl, string, count=0, flags=0): return compile(pattern, flags).subn(repl, string, count)
-def escape(pattern): return _host__('re.escape', pattern)
-def purge(): _compiled.clear()

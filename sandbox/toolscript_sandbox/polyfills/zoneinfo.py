@@ -1,7 +1,7 @@
 """Zones of time, over a table of changes that the host gives once per zone.
 
 Monty knows fixed offsets only. So a moment in a zone has the offset that holds then, named after its zone
-('CEST\\x1fEurope/Berlin\\x1f0': name, zone, fold), and what Python's `datetime` asks its zone is asked by the functions
+('CEST\\x1fEurope/Berlin': name, zone), and what Python's `datetime` asks its zone is asked by the functions
 here, in whose place the dialect puts them. Only `ZoneInfo(key)` and `available_timezones()` ask the host.
 """
 
@@ -14,7 +14,6 @@ ZoneInfoNotFoundError = KeyError
 _changes = {}
 _EPOCH = datetime(1970, 1, 1)
 _MARK = '\x1f'
-_PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond', 'tzinfo']
 
 
 class ZoneInfo:
@@ -26,10 +25,8 @@ class ZoneInfo:
     def __eq__(self, other): return isinstance(other, ZoneInfo) and self.key == other.key
     def __hash__(self): return hash(self.key)
     def __str__(self): return self.key
+    def utcoffset(self, dt, /): return placed(dt.replace(tzinfo=None), self).utcoffset()
     def __repr__(self): return f'zoneinfo.ZoneInfo(key={self.key!r})'
-    def utcoffset(self, dt, /): return None if dt is None else placed(dt.replace(tzinfo=None), self, fold_of(dt)).utcoffset()
-    def tzname(self, dt, /): return None if dt is None else name_of(placed(dt.replace(tzinfo=None), self, fold_of(dt)))
-    def dst(self, dt, /): return None if dt is None else dst_of(placed(dt.replace(tzinfo=None), self, fold_of(dt)))
 
 
 def load(*keys):
@@ -61,9 +58,7 @@ def local(moment, zone):
     second = _seconds(moment, seconds)
     place = bisect_right(seconds, second)
     offset, _, name = kinds[numbers[place - 1] if place else 0]
-    before = kinds[numbers[place - 2] if place > 1 else 0][0]
-    fold = 1 if place and offset < before and second - seconds[place - 1] < before - offset else 0
-    return (moment + timedelta(seconds=offset)).replace(tzinfo=_offset(offset, name, zone.key, fold))
+    return (moment + timedelta(seconds=offset)).replace(tzinfo=_offset(offset, name, zone.key))
 
 
 def _by_clocks(wall, key, fold):
@@ -84,23 +79,24 @@ def _by_clocks(wall, key, fold):
 def placed(wall, zone, fold=0):
     """What the clocks of a zone show."""
     found = _by_clocks(wall, zone.key, fold)
-    return wall.replace(tzinfo=_offset(found[0], found[2], zone.key, fold))
+    return wall.replace(tzinfo=_offset(found[0], found[2], zone.key))
 
 
-def _offset(seconds, name, key, fold): return timezone(timedelta(seconds=seconds), f'{name}{_MARK}{key}{_MARK}{fold}')
+def _offset(seconds, name, key): return timezone(timedelta(seconds=seconds), f'{name}{_MARK}{key}')
 
 
 def _parts(obj):
-    """Name, zone and fold of a moment; None where it has no zone."""
+    """Name and zone of a moment; None where it has no zone."""
     if not isinstance(obj, datetime) or obj.tzinfo is None:
         return None
     parts = obj.tzinfo.tzname(None).split(_MARK)
-    return parts if len(parts) == 3 else None
+    return parts if len(parts) == 2 else None
 
 
-def fold_of(obj):
-    parts = _parts(obj)
-    return 0 if parts is None else int(parts[2])
+def _fold(obj, key):
+    """1 where the clocks show this for the second time."""
+    wall = obj.replace(tzinfo=None)
+    return 0 if _by_clocks(wall, key, 0)[0] == obj.utcoffset().total_seconds() else 1
 
 
 def tzinfo_of(obj):
@@ -109,15 +105,17 @@ def tzinfo_of(obj):
 
 
 def name_of(obj, *moment):
-    if moment:
-        return obj.tzname(*moment)
+    obj = placed(moment[0].replace(tzinfo=None), obj) if moment and isinstance(obj, ZoneInfo) else obj
     parts = _parts(obj)
-    return obj.tzname() if parts is None else parts[0]
+    return obj.tzname(*moment) if parts is None else parts[0]
 
 
-def dst_of(obj):
+def dst_of(obj, *moment):
+    obj = placed(moment[0].replace(tzinfo=None), obj) if moment and isinstance(obj, ZoneInfo) else obj
     parts = _parts(obj)
-    return obj.dst() if parts is None else timedelta(seconds=_by_clocks(obj.replace(tzinfo=None), parts[1], int(parts[2]))[1])
+    if parts is None:
+        return obj.dst(*moment)
+    return timedelta(seconds=_by_clocks(obj.replace(tzinfo=None), parts[1], _fold(obj, parts[1]))[1])
 
 
 def with_plain_name(obj):
@@ -129,9 +127,9 @@ def with_plain_name(obj):
 def strftime(obj, format): return with_plain_name(obj).strftime(format)
 
 
-def made(*args, tzinfo=None, fold=0, **given):
+def made(*args, tzinfo=None, **given):
     args, tzinfo = (args[:7], args[7]) if len(args) > 7 else (args, tzinfo)
-    return placed(datetime(*args, **given), tzinfo, fold) if isinstance(tzinfo, ZoneInfo) else datetime(*args, tzinfo=tzinfo, **given)
+    return placed(datetime(*args, **given), tzinfo) if isinstance(tzinfo, ZoneInfo) else datetime(*args, tzinfo=tzinfo, **given)
 
 
 def now(obj, tz=None):
@@ -160,12 +158,14 @@ def astimezone(obj, tz=None):
 
 
 def replace(obj, *args, **given):
-    if not isinstance(obj, datetime):
+    parts = _parts(obj)
+    if parts is None and not isinstance(given.get('tzinfo'), ZoneInfo):
         return obj.replace(*args, **given)
-    given = {**dict(zip(_PARTS, args)), **given}
-    zone, fold = given.pop('tzinfo', tzinfo_of(obj)), given.pop('fold', fold_of(obj))
-    wall = obj.replace(tzinfo=None).replace(**given)
-    return placed(wall, zone, fold) if isinstance(zone, ZoneInfo) else wall.replace(tzinfo=zone)
+    zone = given.pop('tzinfo') if 'tzinfo' in given else tzinfo_of(obj)
+    wall = obj.replace(tzinfo=None).replace(*args, **given)
+    if not isinstance(zone, ZoneInfo):
+        return wall.replace(tzinfo=zone)
+    return placed(wall, zone, _fold(obj, parts[1]) if parts is not None else 0)
 
 
 def plus(a, b):
@@ -185,20 +185,3 @@ def minus(a, b):
     # In one zone Python compares what the clocks show.
     same = others is not None and others[1] == parts[1]
     return a.replace(tzinfo=None) - b.replace(tzinfo=None) if same else a - b
-
-
-def text_of(obj): return obj if isinstance(obj, str) else _with_zones(str(obj))
-
-
-def _with_zones(text):
-    head = 'tzinfo=datetime.timezone(datetime.timedelta('
-    first, *rest = text.split(head)
-    for part in rest:
-        inner, _, after = part.partition('), ')
-        marked, _, after = after.partition(')')
-        if marked.count('\\x1f') == 2 and marked.strip('\'"') and ')' not in inner:
-            _, key, fold = marked.strip('\'"').split('\\x1f')
-            first += f'{"fold=1, " if fold == "1" else ""}tzinfo=zoneinfo.ZoneInfo(key={key!r}){after}'
-        else:
-            first += head + part
-    return first

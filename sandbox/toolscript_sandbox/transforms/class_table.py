@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -115,24 +114,35 @@ class _Table:
             return self._class(self._named[base.id]).family
         if base.id in self._tuples:
             return 'tuple'
-        for family in _NOTED:
+        for family in NOTED:
             if f'{family} {base.id}' in self._facts:
                 return family
         return 'plain'
 
 
-def _names(body: list[ast.stmt]) -> Iterator[str]:
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield node.name
-        elif isinstance(node, ast.Assign):
-            for target in node.targets:
-                yield from (part.id for part in ast.walk(target) if isinstance(part, ast.Name))
-        elif isinstance(node, ast.AnnAssign) and node.value is not None and isinstance(node.target, ast.Name):
-            yield node.target.id
+def assigned(body: list[ast.stmt]) -> list[str]:
+    """The variables that the body of a class sets."""
+    targets = [
+        target
+        for node in body
+        if isinstance(node, ast.Assign) or (isinstance(node, ast.AnnAssign) and node.value is not None)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    ]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-_NOTED: tuple[Family, ...] = ('enum', 'tuple', 'typed dict')
+def annotated(body: list[ast.stmt]) -> list[str]:
+    """The fields that the body of a class names."""
+    targets = [node.target for node in body if isinstance(node, ast.AnnAssign)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _names(body: list[ast.stmt]) -> list[str]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return [*assigned(body), *(node.name for node in body if isinstance(node, kinds))]
+
+
+NOTED: tuple[Family, ...] = ('enum', 'tuple', 'typed dict')
 """Families that are noted for later scripts: `'enum Color'`."""
 _TUPLES = frozenset(['typing.NamedTuple', 'collections.namedtuple'])
 _ABSTRACT = frozenset(['abc.ABC', 'typing.Protocol'])
@@ -143,12 +153,10 @@ _WITHOUT_EFFECT = frozenset(
         *(
             f'{module}.{name}'
             for module in ('typing', 'collections.abc')
-            for name in ('AsyncIterable', 'Awaitable', 'Callable', 'Collection', 'Container')
-        ),
-        *(
-            f'{module}.{name}'
-            for module in ('typing', 'collections.abc')
-            for name in ('Hashable', 'Iterable', 'Reversible', 'Sized')
+            for name in (
+                *('AsyncIterable', 'Awaitable', 'Callable', 'Collection', 'Container', 'Hashable', 'Iterable'),
+                *('Reversible', 'Sized'),
+            )
         ),
     ]
 )

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime
 from zlib import crc32
 
@@ -19,7 +18,7 @@ from toolscript_sandbox.language.dialect import CLASS_MEMBERS, MODULES
 from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refusal, Refused, refusal
 
-from .class_table import Class, class_table
+from .class_table import NOTED, Class, annotated, assigned, class_table
 from .provided_names import is_polyfilled
 from .transform import Context, Transform
 from .tree import (
@@ -42,8 +41,9 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     transformer = _Classes(context)
     tree = transformer.below(tree)
     last = tree.body[-1] if tree.body else None
-    if context.has('enums') and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
-        last.value = quoted_expression('_enum__outward(X)', last, X=last.value)
+    has_classes = ast.ClassDef in context.analysis.kinds or context.has('enums')
+    if has_classes and isinstance(last, ast.Expr) and isinstance(last.value, ast.Name):
+        last.value = quoted_expression('_classes__outward(X)', last, X=last.value)
         set_changed(last)
         set_changed(tree)
     if transformer.refused:
@@ -56,16 +56,9 @@ def _needed(analysis: Analysis) -> bool:
         ast.ClassDef in analysis.kinds
         or 'enum' in analysis.words
         or not _ASKING.isdisjoint(analysis.words)
-        or _names_dict(analysis)
         or any(fact.startswith(_OWN_FACTS) for fact in analysis.session.facts)
-        or _MAPPING in analysis.meant
         or any(True for _ in _function_attributes(analysis))
     )
-
-
-def _names_dict(analysis: Analysis) -> bool:
-    """Whether `'__dict__'` is asked for by text."""
-    return '__dict__' in analysis.text and any(node.value == '__dict__' for node in analysis.all(ast.Constant))
 
 
 class _Session:
@@ -76,44 +69,38 @@ class _Session:
         self.table = class_table(analysis)
         classes = self.table.values()
         plain = [one for one in classes if one.family == 'plain']
-        self.inherits = any(one.bases for one in plain) or context.has('subclass')
-        self.has_enums = any(one.family == 'enum' for one in classes) or context.has('enums')
-        self.has_text_enums = any(one.kind in ('str', 'StrEnum') for one in classes) or context.has('text enums')
-        self.has_number_enums = any(one.kind in _NUMBER_ENUMS for one in classes) or context.has('number enums')
-        self.asks_variables = not analysis.words.isdisjoint(_ASKING_VARIABLES) or _names_dict(analysis)
-        self.reads_docs = '__doc__' in analysis.words
-        self.formats = (
-            self.has_enums or any('__format__' in one.names for one in classes) or context.has('method __format__')
-        )
-        self.shows_polyfills = any(
-            is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
-        )
-        self.dataclasses = self.inherits or _has_dataclass_options(analysis) or context.has('dataclasses')
-        self.kinds = {one.node.name: one for one in classes}
-        members = {name for one in plain for name in one.names}
         facts = [fact.split() for fact in analysis.session.facts]
         properties = {name for one in classes for name in _properties(one)} | {*_function_attributes(analysis)}
+        self.kinds = {one.node.name: one for one in classes}
         self.properties = properties | {fact[1] for fact in facts if fact[0] == 'property'}
         self.unlisted = sorted(fact[1] for fact in facts if fact[0] == 'member')
         self.below = {(fact[1], fact[2]) for fact in facts if fact[0] == 'below'}
         self.below |= {(base.id, one.node.name) for one in plain for base in one.bases if isinstance(base, ast.Name)}
+        orders = any(one.family == 'enum' and one.kind != 'Enum' for one in classes)
+        holding = {
+            'subclass': any(one.bases for one in plain),
+            'enums': any(one.family == 'enum' for one in classes),
+            'text enums': any(one.kind in ('str', 'StrEnum') for one in classes),
+            'number enums': any(one.kind in ('int', 'IntEnum') for one in classes),
+            'namespaces': 'types.SimpleNamespace' in analysis.meant,
+            'dataclasses': _has_dataclass_options(analysis),
+            'method __lt__': orders or 'total_ordering' in analysis.words or _orders(analysis),
+            'method __bool__': orders,
+            'method keys': not _MAPPINGS.isdisjoint(analysis.words),
+        }
+        context.facts |= {fact for fact, holds in holding.items() if holds}
         context.facts |= {f'property {name}' for name in properties}
         context.facts |= {f'method {name}' for one in classes for name in one.names if name in _METHODS}
-        context.facts |= {
-            f'{one.family} {one.node.name}' for one in classes if one.family in ('enum', 'tuple', 'typed dict')
-        }
+        context.facts |= {f'{one.family} {one.node.name}' for one in classes if one.family in NOTED}
         context.facts |= {f'below {base} {name}' for base, name in self.below}
-        context.facts |= {'subclass'} if self.inherits else {f'member {name}' for name in members}
-        context.facts |= {'enums'} if self.has_enums else set()
-        context.facts |= {'text enums'} if self.has_text_enums else set()
-        context.facts |= {'number enums'} if self.has_number_enums else set()
-        context.facts |= {'dataclasses'} if self.dataclasses else set()
-        if any(one.family == 'enum' and one.kind != 'Enum' for one in classes) or 'total_ordering' in analysis.words:
-            context.facts |= {'method __lt__', 'method __bool__'}
-        if _MAPPING in analysis.meant:
-            context.facts.add('method keys')
-        if _orders(analysis):
-            context.facts.add('method __lt__')
+        self.inherits, self.has_enums = context.has('subclass'), context.has('enums')
+        self.has_text_enums, self.has_namespaces = context.has('text enums'), context.has('namespaces')
+        context.facts |= set() if self.inherits else {f'member {name}' for one in plain for name in one.names}
+        self.formats = self.has_enums or context.has('method __format__')
+        self.dataclasses = self.inherits or context.has('dataclasses')
+        self.shows_polyfills = any(
+            is_polyfilled(one) and one.rpartition('.')[2][:1].isupper() for one in analysis.meant
+        )
 
 
 class _Classes(Transformer):
@@ -129,21 +116,15 @@ class _Classes(Transformer):
         self._before: list[ast.stmt] = []
         """What must run before the class statement."""
         session = self._session
-        self._dispatches = 'singledispatch' in context.analysis.words
         self._names = dict(_ALWAYS)
-        if (
-            session.inherits
-            or session.has_enums
-            or session.properties
-            or any(one.is_abstract for one in session.kinds.values())
-        ):
+        asks = session.inherits or session.has_enums or bool(session.properties)
+        if asks or any(one.is_abstract for one in session.kinds.values()):
             self._names |= {'builtins.isinstance': 'classes.is_a', 'builtins.issubclass': 'classes.is_below'}
-        if session.properties or session.asks_variables or session.inherits:
-            store = 'classes.noted' if session.asks_variables else 'classes.store'
+        if session.properties or session.has_namespaces or session.inherits:
             self._names |= {
                 'builtins.getattr': 'classes.get',
                 'builtins.hasattr': 'classes.has',
-                'builtins.setattr': store,
+                'builtins.setattr': 'classes.store',
             }
         if context.has('method __reversed__'):
             self._names['builtins.reversed'] = 'classes.backwards'
@@ -179,14 +160,8 @@ class _Classes(Transformer):
             return quoted('NAME = dict', node, NAME=node.name)
         if mark is not None:
             marks.append(mark)
-        if (
-            node.bases
-            or node.keywords
-            or len(marks) > len(node.decorator_list)
-            or any(map(is_changed, [*marks, *body]))
-        ):
-            set_changed(node)
-        if len(body) != len(node.body):
+        is_longer = len(marks) > len(node.decorator_list) or len(body) != len(node.body)
+        if node.bases or node.keywords or is_longer or any(map(is_changed, [*marks, *body])):
             set_changed(node)
         node.bases, node.keywords, node.decorator_list, node.body = [], [], marks, body
         return node
@@ -197,14 +172,7 @@ class _Classes(Transformer):
         bases = placed(ast.Tuple([self.expression(base) for base in found.bases], ast.Load()), node)
         if found.family == 'enum':
             functions = {part.name for part in node.body if isinstance(part, _FUNCTIONS)} | _properties(found)
-            functions |= {
-                target.id
-                for part in node.body
-                if isinstance(part, ast.Assign) and isinstance(part.value, ast.Lambda)
-                for target in part.targets
-                if isinstance(target, ast.Name)
-            }
-            members = [name for name in _assigned(node) if name not in functions and not _is_reserved(name)]
+            members = [name for name in assigned(node.body) if name not in functions and not _is_reserved(name)]
             return quoted_expression(
                 '_enum__members(KIND, MEMBERS, FUNCTIONS, BASES)',
                 node,
@@ -216,28 +184,21 @@ class _Classes(Transformer):
         if found.family == 'tuple':
             base = node.bases[0]
             given = constant(None, node) if meaning(base) == 'typing.NamedTuple' else self.expression(base)
-            fields = [
-                part.target.id
-                for part in node.body
-                if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
-            ]
+            fields = annotated(node.body)
             return quoted_expression(
                 '_classes__named_tuple(BASE, FIELDS, NAMES)', node, BASE=given, FIELDS=_text(fields, node), NAMES=names
             )
-        abstract = [part.name for part in node.body if isinstance(part, _FUNCTIONS) and _is_abstract(part)]
         words = [word for word in node.keywords if word.arg != 'metaclass']
         calls = any(is_call_of(part, 'builtins.super') for part in ast.walk(node))
-        if not (
-            self._session.inherits or calls or words or bases.elts or found.is_abstract or _has_class_methods(node)
-        ):
+        if not (self._session.inherits or calls or words or bases.elts or found.is_abstract or _has_marks(node)):
             return None
         return quoted_expression(
-            '_classes__derived(BASES, NAMES, UNLISTED, ABSTRACT, KEY, WORDS)',
+            '_classes__derived(BASES, NAMES, UNLISTED, IS_ABC, KEY, WORDS)',
             node,
             BASES=bases,
             NAMES=names,
             UNLISTED=_text(self._session.unlisted, node),
-            ABSTRACT=_text(abstract, node) if found.is_abstract else constant(None, node),
+            IS_ABC=constant(found.is_abstract, node),
             KEY=constant(self._key(node) if calls else None, node),
             WORDS=placed(
                 ast.Dict(
@@ -272,20 +233,19 @@ class _Classes(Transformer):
             self._refuse(node, '__slots__ does not keep other attributes out here. Leave it out.')
 
     def _body(self, node: ast.ClassDef) -> list[ast.stmt]:
-        new, names = list[ast.stmt](), self._session.table[node].names
+        new = list[ast.stmt]()
         for part in node.body:
             match part:
                 case ast.FunctionDef() | ast.AsyncFunctionDef():
                     new += self._method(part)
                 case ast.ClassDef():
                     new += self._nested(part)
-                case ast.Assign() | ast.AnnAssign() | ast.AugAssign() | ast.Expr():
-                    self._see_comprehensions(part, names)
-                    new += self._assigned(self.below(part))
+                case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign() | ast.Expr(value=ast.Constant()):
+                    new.append(self.below(part))
                 case ast.Pass():
                     new.append(part)
                 case _:
-                    text = 'Only methods, variables and classes can be in the body of a class here.'
+                    text = 'Only methods, classes and variables, one each time, can be in the body of a class here.'
                     self._refuse(part, f'{text} Set the others behind it: {node.name}.name = value.')
         found = self._session.table[node]
         defined = found.names if not found.bases else {'__iter__'}
@@ -297,80 +257,24 @@ class _Classes(Transformer):
             new += quoted('pass', node)
         return new
 
-    def _assigned(self, node: ast.stmt) -> list[ast.stmt]:
-        """Variables of a class: Monty takes one name at a time."""
-        match node:
-            case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign():
-                return [node]
-            case ast.Assign(targets=targets, value=value):
-                name = self._fresh('value')
-                new = quoted('NAME = VALUE', node, NAME=name, VALUE=value)
-                for target in targets:
-                    if isinstance(target, (ast.Tuple, ast.List)):
-                        for place, part in enumerate(target.elts):
-                            one = quoted_expression('[*X][I]', node, X=name, I=constant(place, node))
-                            new += quoted('TARGET = VALUE', node, TARGET=part, VALUE=one)
-                    else:
-                        new += quoted('TARGET = NAME', node, TARGET=target, NAME=name)
-                return new
-            case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
-                read = as_target(target, ast.Load())
-                return quoted('T = V', node, T=target, V=placed(ast.BinOp(read, op, value), node))
-            case ast.Expr(value=ast.Constant()):
-                return [node]
-            case ast.Expr(value=value):
-                return quoted('NAME = VALUE', node, NAME=self._fresh('value'), VALUE=value)
-            case _:
-                return [node]
-
-    def _see_comprehensions(self, node: ast.stmt, names: frozenset[str]) -> None:
-        for part in ast.walk(node):
-            if isinstance(part, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
-                own = {one.id for one in ast.walk(part) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-                outside = {*ast.walk(part.generators[0].iter)}
-                for one in ast.walk(part):
-                    if isinstance(one, ast.Name) and one not in outside and one.id in names - own:
-                        self._refuse(
-                            part,
-                            f'In Python a comprehension does not see {one.id} of the class around it. Write a loop.',
-                        )
-
     def _nested(self, node: ast.ClassDef) -> list[ast.stmt]:
-        """A class within a class, which a function in front of the outer one makes; its bases are known here alone."""
-        maker, found = (
-            f'_{node.name.strip("_").lower() or "class"}__{self._fresh("class").rpartition("__")[2]}',
-            self._session.table[node],
-        )
-        bases = [*found.bases]
-        if bases:
-            given = [f'base_{place}' for place in range(len(bases))]
-            parameters = [placed(ast.Name(name, ast.Load()), node) for name in given]
-            self._session.table[node] = replace(found, bases=tuple(parameters))
-        else:
-            given = []
+        """A class within a class, which a function in front of the outer one makes."""
+        around = self._class
+        if around is not None and any(isinstance(base, ast.Name) and base.id in around.names for base in node.bases):
+            self._refuse(node, f'Write {node.name} behind the class, for what it inherits from is in there.')
+        maker = self._fresh('class')
         before, self._before = self._before, []
         new = self.visit_ClassDef(node)
         self._before = before
-        made = quoted(
-            f'def MAKER({", ".join(given)}):\n    BODY\n    return NAME',
-            node,
-            MAKER=maker,
-            NAME=node.name,
-            BODY=[
-                *(new if isinstance(new, list) else [new])  # pyright: ignore[reportArgumentType]
-            ],
-        )
-        self._before += made
-        call = quoted_expression('MAKER()', node, MAKER=maker)
-        assert isinstance(call, ast.Call)
-        call.args = [self.expression(base) for base in bases]
-        return quoted('NAME = VALUE', node, NAME=node.name, VALUE=call)
+        body = new if isinstance(new, list) else [new]
+        parts = {'MAKER': maker, 'NAME': node.name, 'BODY': body}
+        self._before += quoted('def MAKER():\n    BODY\n    return NAME', node, **parts)  # pyright: ignore[reportArgumentType]
+        return quoted('NAME = MAKER()', node, **parts)  # pyright: ignore[reportArgumentType]
 
     # Methods
 
     def _method(self, node: _Function) -> list[ast.stmt]:
         marks, node.decorator_list = node.decorator_list, []
-        self._mark_docs(node, marks)
         parameters = [*node.args.posonlyargs, *node.args.args]
         outer, self._self = self._self, parameters[0].arg if parameters else ''
         original, node.name = node.name, self._mangled(node.name)
@@ -391,26 +295,6 @@ class _Classes(Transformer):
             new += quoted('NAME = CALL', node, NAME=name, CALL=call)
             function = name
         return new
-
-    def _mark_docs(self, node: _Function, marks: list[ast.expr]) -> None:
-        text = ast.get_docstring(node, clean=False) if self._session.reads_docs else None
-        if text is not None:
-            marks.append(quoted_expression('_classes__documented(TEXT)', node, TEXT=constant(text, node)))
-            set_changed(node)
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        first = node.args.args[0].annotation if node.args.args else None
-        for place, mark in enumerate(node.decorator_list):
-            if self._dispatches and first is not None and isinstance(mark, ast.Attribute) and mark.attr == 'register':
-                # Monty's functions do not tell their annotations.
-                node.decorator_list[place] = quoted_expression('REGISTER(KIND)', mark, REGISTER=mark, KIND=first)
-                set_changed(node)
-        self._mark_docs(node, node.decorator_list)
-        return self.below(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        self._mark_docs(node, node.decorator_list)
-        return self.below(node)
 
     # Private names
 
@@ -471,25 +355,13 @@ class _Classes(Transformer):
 
     def _asked(self, node: ast.Attribute) -> str | None:
         """What answers for an attribute that Monty does not have as Python does."""
-        session = self._session
-        if node.attr == '__dict__':
-            if self._is_class(node.value):
-                self._refuse(
-                    node, 'A class has no __dict__ here. Name the attributes that you need, or keep them in a dict.'
-                )
-            return 'variables'
         if node.attr == '__class__':
             is_self = isinstance(node.value, ast.Name) and node.value.id == self._self
-            return 'class_of' if session.has_enums or not is_self else None
+            return 'class_of' if self._session.has_enums or not is_self else None
         if node.attr in ('__name__', '__qualname__'):
             of_type = is_call_of(node.value, 'builtins.type') or _is_class_of(node.value)
-            return None if of_type and node.attr == '__name__' and not session.shows_polyfills else 'name_of'
-        return _ATTRIBUTES.get(node.attr)
-
-    def _is_class(self, node: ast.expr) -> bool:
-        if isinstance(node, ast.Name):
-            return node.id in self._session.kinds or node.id == 'cls'
-        return is_call_of(node, 'builtins.type') or _is_class_of(node)
+            return None if of_type and node.attr == '__name__' and not self._session.shows_polyfills else 'name_of'
+        return None
 
     def _above(self, node: ast.Attribute, call: ast.expr, name: str) -> ast.expr:
         assert isinstance(call, ast.Call)
@@ -507,6 +379,9 @@ class _Classes(Transformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         func = node.func
         match node:
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr='format')):
+                if ':' in text and self._context.has('method __format__'):
+                    self._refuse(node, 'A template asks no __format__ here. Write an f-string.')
             case ast.Call(args=[first, *_]) if meaning(first) in MODULES and meaning(func) in _GETTERS:
                 return node
             case ast.Call(args=[obj], keywords=[]) if meaning(func) == 'builtins.type':
@@ -515,20 +390,12 @@ class _Classes(Transformer):
             case ast.Call(args=[obj, kinds]) if meaning(func) == 'builtins.isinstance' and _names_type(kinds):
                 parts = {'X': self.expression(obj), 'KINDS': self.expression(kinds)}
                 return quoted_expression('_classes__is_a(X, KINDS)', node, **parts)
-            case ast.Call(args=[obj]) if meaning(func) == 'builtins.vars' and self._is_class(obj):
-                self._refuse(node, 'vars() of a class is not available here. Name the attributes that you need.')
-            case ast.Call(func=ast.Attribute(value=ast.Attribute(value=obj, attr='__dict__'), attr='update')):
-                new = quoted_expression('_classes__update(X)', node, X=self.expression(obj))
-                assert isinstance(new, ast.Call)
-                new.args += [self.expression(one) for one in node.args]
-                new.keywords = [self.below(word) for word in node.keywords]
-                return new
-            case ast.Call(func=ast.Attribute(value=obj, attr='__subclasses__' | 'mro' as name), args=[]):
-                if name == '__subclasses__' or self._is_class(obj):
-                    asked = 'subclasses' if name == '__subclasses__' else 'order_of'
-                    return quoted_expression('F(X)', node, F=polyfill('classes', asked), X=self.expression(obj))
+            case ast.Call(args=[_, _, _]) if meaning(func) == 'builtins.type':
+                self._refuse(node, 'type() makes no classes here. Write a class statement.')
+            case ast.Call() if (meaning(func) or '') in _ENUMS:
+                self._refuse(node, 'Write the enumeration as a class.')
             case _:
-                self._refuse_call(node)
+                pass
         return self._with_plain_argument(node)
 
     def _with_plain_argument(self, node: ast.Call) -> ast.Call:
@@ -550,19 +417,9 @@ class _Classes(Transformer):
         node.args = [quoted_expression(wrapper, node, X=node.args[0])]
         return set_changed(node)
 
-    def _refuse_call(self, node: ast.Call) -> None:
-        """Refuse calls that would make classes, or delete attributes."""
-        dotted = meaning(node.func) or ''
-        if dotted == 'builtins.type' and len(node.args) == 3:
-            self._refuse(node, 'type() makes no classes here. Write a class statement.')
-        elif dotted in _ENUMS:
-            self._refuse(node, 'Write the enumeration as a class.')
-        elif dotted == 'builtins.delattr':
-            self._refuse(node, 'An attribute cannot be deleted here. Set it to None.')
-
     def _has_mappings(self) -> bool:
         """Whether an object that is no dict may be taken as one."""
-        return self._context.has('method keys') or 'ChainMap' in self._context.analysis.words
+        return self._context.has('method keys')
 
     def visit_keyword(self, node: ast.keyword) -> ast.AST:
         node = self.below(node)
@@ -574,10 +431,8 @@ class _Classes(Transformer):
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         node = self.below(node)
         if None in node.keys and self._has_mappings():
-            node.values = [
-                value if key is not None else quoted_expression('_classes__mapping(X)', value, X=value)
-                for key, value in zip(node.keys, node.values, strict=True)
-            ]
+            wrapped = [quoted_expression('_classes__mapping(X)', value, X=value) for value in node.values]
+            node.values = [node.values[at] if key else wrapped[at] for at, key in enumerate(node.keys)]
             set_changed(node)
         return node
 
@@ -605,10 +460,8 @@ class _Classes(Transformer):
         found = self._session.kinds.get(node.cls.id)
         if (found is not None and found.family == 'enum') or self._context.has(f'enum {node.cls.id}'):
             self._refuse(node.cls, f'A pattern cannot ask for {node.cls.id} here. Use isinstance, or name its members.')
-        kind = meaning(node.cls)
-        if (kind == 'builtins.int' and self._session.has_number_enums) or (
-            kind == 'builtins.str' and self._session.has_text_enums
-        ):
+        members = {'builtins.int': 'number enums', 'builtins.str': 'text enums'}.get(meaning(node.cls) or '')
+        if members is not None and self._context.has(members):
             message = (
                 'A pattern does not see that a member of an enumeration is a {0} here. Write if isinstance(x, {0}).'
             )
@@ -635,18 +488,16 @@ class _Classes(Transformer):
             return False
         if node.attr in ('__dict__', '__class__'):
             self._refuse(node, f'{node.attr} cannot be set here. Set the attributes one by one.')
-        if node.attr in self._session.properties or self._session.asks_variables:
+        if node.attr in self._session.properties or self._session.has_namespaces:
             return True
         is_own = isinstance(node.value, ast.Name) and node.value.id == self._self != 'cls'
         is_member = self._session.has_enums and node.attr in ('name', 'value')
         return (self._session.inherits or is_member) and not is_own
 
     def _store(self, target: ast.Attribute, value: ast.expr) -> list[ast.stmt]:
-        name = 'noted' if self._session.asks_variables else 'store'
         return quoted(
-            'STORE(X, NAME, VALUE)',
+            '_classes__store(X, NAME, VALUE)',
             target,
-            STORE=polyfill('classes', name),
             X=self.expression(target.value),
             NAME=constant(self._mangled(target.attr), target),
             VALUE=value,
@@ -656,9 +507,6 @@ class _Classes(Transformer):
         match node.targets:
             case [ast.Attribute() as target] if self._stores(target):
                 return self._store(target, self.expression(node.value))
-            case [ast.Subscript(value=ast.Attribute(value=obj, attr='__dict__'), slice=key)]:
-                parts = {'X': self.expression(obj), 'KEY': self.expression(key), 'VALUE': self.expression(node.value)}
-                return quoted('_classes__noted(X, KEY, VALUE)', node, **parts)
             case targets:
                 after = list[ast.stmt]()
                 node.targets = [self._replaced(target, after) for target in targets]
@@ -712,32 +560,20 @@ def _is_class_of(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == '__class__'
 
 
-def _assigned(node: ast.ClassDef) -> Iterator[str]:
-    for part in node.body:
-        if isinstance(part, ast.Assign):
-            for target in part.targets:
-                yield from (one.id for one in ast.walk(target) if isinstance(one, ast.Name))
-        elif isinstance(part, ast.AnnAssign) and part.value is not None and isinstance(part.target, ast.Name):
-            yield part.target.id
-
-
 def _marks(node: _Function) -> set[str | None]:
     return {meaning(mark.func if isinstance(mark, ast.Call) else mark) for mark in node.decorator_list}
 
 
-def _is_abstract(node: _Function) -> bool:
-    return not _marks(node).isdisjoint(['abc.abstractmethod', 'abc.abstractproperty'])
-
-
-def _has_class_methods(node: ast.ClassDef) -> bool:
-    return any(meaning(part) == 'builtins.classmethod' for part in ast.walk(node) if isinstance(part, ast.Name))
+def _has_marks(node: ast.ClassDef) -> bool:
+    """Whether it has class methods or abstract ones."""
+    marks = [mark for part in node.body if isinstance(part, _FUNCTIONS) for mark in _marks(part)]
+    return 'builtins.classmethod' in marks or 'abc.abstractmethod' in marks
 
 
 def _properties(found: Class) -> set[str]:
     """The names that are found with the help of the polyfill."""
     if found.family == 'tuple':
-        fields = {part.target for part in found.node.body if isinstance(part, ast.AnnAssign)}
-        return set(found.names) - {part.id for part in fields if isinstance(part, ast.Name)} - {'__slots__', '__doc__'}
+        return set(found.names) - {*annotated(found.node.body), '__slots__', '__doc__'}
     names = set[str]()
     for part in found.node.body:
         match part:
@@ -773,8 +609,6 @@ def _returns(node: _Function, name: str) -> bool:
 
 
 def _has_dataclass_options(analysis: Analysis) -> bool:
-    if not analysis.meant.isdisjoint(['dataclasses.KW_ONLY', 'dataclasses.InitVar']):
-        return True
     return any(
         word.arg not in ('default', 'default_factory', 'frozen', 'eq')
         for node in analysis.all(ast.Call)
@@ -794,13 +628,12 @@ def _orders(analysis: Analysis) -> bool:
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _NATIVE = frozenset(name for kind in (str, bytes, int, float, list, tuple, dict, set, datetime) for name in dir(kind))
-_NUMBER_ENUMS = frozenset(['int', 'IntEnum', 'IntFlag'])
-_ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'))
+_ENUMS = frozenset(f'enum.{name}' for name in ('Enum', 'IntEnum', 'StrEnum'))
 _GETTERS = {'builtins.getattr': 'get', 'builtins.hasattr': 'has'}
-_NAMES_ASKED = ('__name__', '__qualname__', '__doc__', '__wrapped__', '__dict__', '__class__')
+_NAMES_ASKED = ('__name__', '__qualname__', '__class__')
 _PARTS = ('setter', 'getter', 'deleter')
 _PROPERTIES = frozenset(['builtins.property', 'functools.cached_property', 'abc.abstractproperty'])
-_DROPPED = frozenset(['abc.abstractmethod', 'typing.final', 'typing.overload'])
+_DROPPED = frozenset(['typing.final', 'typing.overload'])
 _CACHES = frozenset(['functools.lru_cache', 'functools.cache'])
 _METHODS = frozenset(
     [
@@ -813,31 +646,20 @@ _ALWAYS = {
     'builtins.property': 'classes.Property',
     'builtins.staticmethod': 'classes.Static',
     'builtins.classmethod': 'classes.OfClass',
-    'builtins.vars': 'classes.variables',
     'builtins.issubclass': 'classes.is_below',
     'functools.cached_property': 'classes.cached_property',
     'typing.runtime_checkable': 'classes.runtime_checkable',
 }
-_ATTRIBUTES = {'__mro__': 'mro', '__bases__': 'bases', '__doc__': 'doc_of', '__wrapped__': 'wrapped'}
 _ASKING = frozenset(
     [
-        *(
-            '__class__',
-            'getattr',
-            'issubclass',
-            'hasattr',
-            'singledispatch',
-            'ChainMap',
-            'SimpleNamespace',
-            '__dict__',
-            'vars',
-        ),
-        *('__name__', '__qualname__', '__doc__', '__mro__', '__bases__', '__wrapped__', 'delattr'),
+        *('__class__', 'getattr', 'issubclass', 'hasattr', 'singledispatch', 'ChainMap', 'configparser'),
+        *('SimpleNamespace', '__name__', '__qualname__'),
     ]
 )
-_MAPPING = 'collections.ChainMap'
-_OWN_FACTS = ('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses')
-_ASKING_VARIABLES = frozenset(['vars', '__dict__', 'SimpleNamespace'])
+_MAPPINGS = frozenset(['ChainMap', 'configparser'])
+_OWN_FACTS = (
+    *('property ', 'subclass', 'enum', 'tuple ', 'method __format__', 'method keys', 'dataclasses', 'namespaces'),
+)
 _INSTEAD_OF_BASE = 'Keep one in an attribute, and write the methods that you need.'
 _ADVICE_ON_BASES = {
     'json.JSONEncoder': 'Use json.dumps(value, default=function).',

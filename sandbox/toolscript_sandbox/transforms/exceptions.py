@@ -65,31 +65,25 @@ _OF_ASYNCIO = frozenset(
 
 
 def _needed(analysis: Analysis) -> bool:
-    if analysis.has(FACT) and (analysis.kinds & {ast.Try, ast.TryStar, ast.Raise} or 'isinstance' in analysis.words):
-        return True
-    if analysis.kinds & {ast.TryStar} or (ast.ClassDef in analysis.kinds and exception_classes(analysis)):
-        return True
-    if not analysis.meant.isdisjoint(_OF_ASYNCIO) or ('cancel' in analysis.words and analysis.means_module('asyncio')):
-        return True
-    if ast.Assert in analysis.kinds and ast.Try in analysis.kinds:
-        return True
-    if 'builtins.StopIteration' in analysis.meant and (ast.Yield in analysis.kinds or 'value' in analysis.words):
-        return True
-    if any(name in _BUILTIN and _BUILTIN[name] in _LACKING | _GROUPS | _SAME.keys() for name in analysis.meant):
-        return True
-    if not analysis.words.isdisjoint(_ASKED):
-        return True
-    if ast.Try in analysis.kinds and 'builtins.type' in analysis.meant and ast.Compare in analysis.kinds:
-        return True
-    return any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
+    kinds, words, meant = analysis.kinds, analysis.words, analysis.meant
+    tries = ast.Try in kinds
+    return (
+        (analysis.has(FACT) and (bool(kinds & {ast.Try, ast.TryStar, ast.Raise}) or 'isinstance' in words))
+        or ast.TryStar in kinds
+        or (tries and (ast.Assert in kinds or (ast.Compare in kinds and 'builtins.type' in meant)))
+        or ('cancel' in words and analysis.means_module('asyncio'))
+        or ('builtins.StopIteration' in meant and (ast.Yield in kinds or 'value' in words))
+        or not meant.isdisjoint(_OF_ASYNCIO | _NOT_IN_MONTY)
+        or not words.isdisjoint(_ASKED)
+        or (ast.ClassDef in kinds and bool(exception_classes(analysis)))
+        or any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
+    )
 
 
 def _is_plain(node: ast.Call) -> bool:
     """Whether Monty makes the exception as Python does: of one text, or nothing."""
     match node:
-        case ast.Call(args=[], keywords=[]):
-            return True
-        case ast.Call(args=[ast.Constant(value=str()) | ast.JoinedStr()], keywords=[]):
+        case ast.Call(args=[] | [ast.Constant(value=str()) | ast.JoinedStr()], keywords=[]):
             return True
         case _:
             return False
@@ -103,6 +97,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     return _Exceptions(context, own).below(tree)
 
 
+_NOT_IN_MONTY = frozenset(f'builtins.{name}' for name in (*_LACKING, *_GROUPS, *_SAME))
 _ASKED = frozenset(['traceback', '__cause__', 'UnicodeDecodeError', 'JSONDecodeError'])
 
 
@@ -166,20 +161,19 @@ class _Exceptions(Transformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         node = self.below(node)
-        sides = [self._type(side) for side in (node.left, *node.comparators)]
-        if all(new is old for new, old in zip(sides, (node.left, *node.comparators), strict=True)):
-            return node
-        node.left, node.comparators = sides[0], sides[1:]
-        return set_changed(node)
+        old = [node.left, *node.comparators]
+        node.left, *node.comparators = new = [self._type(side) for side in old]
+        return node if new == old else set_changed(node)
 
     def _type(self, node: ast.expr) -> ast.expr:
         match node:
             case ast.Call(args=[obj], keywords=[]) if meaning(node.func) == 'builtins.type':
-                return quoted_expression('_exceptions__type_of(X)', node, X=obj)
+                pass
             case ast.Attribute(value=obj, attr='__class__'):
-                return quoted_expression('_exceptions__type_of(X)', node, X=obj)
+                pass
             case _:
                 return node
+        return quoted_expression('_exceptions__type_of(X)', node, X=obj)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         node = self.below(node)

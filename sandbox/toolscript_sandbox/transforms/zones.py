@@ -13,7 +13,7 @@ from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 
 from .transform import Context, Transform
-from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
+from .tree import Transformer, as_target, meaning, placed, quoted, quoted_expression, set_changed
 
 FACT = 'zones'
 
@@ -42,24 +42,19 @@ class _Zones(Transformer):
         dotted = meaning(func)
         has_zone = any(word.arg == 'tzinfo' for word in node.keywords)
         if dotted == 'datetime.time' and (has_zone or len(node.args) > _TIME_PARTS):
-            raise Refused(
-                [refusal(node, 'A time of day has no zone here. Use datetime.combine(day, time, tzinfo=zone).')]
-            )
+            self._refuse(node, 'A time of day has no zone here. Use datetime.combine(day, time, tzinfo=zone).')
+        if any(word.arg == 'fold' for word in node.keywords):
+            self._refuse(node, 'There is no fold here. Make the moment in UTC, and take .astimezone(zone).')
         if dotted == 'datetime.datetime' and (has_zone or len(node.args) > _DATETIME_PARTS):
             return self._asked(node, 'made', [])
-        if dotted in _SHOWING and node.args:
-            node.args = [
-                quoted_expression('_zoneinfo__text_of(X)', node, X=part)
-                if not isinstance(part, (ast.Starred, ast.Constant, ast.JoinedStr))
-                else part
-                for part in node.args
-            ]
-            return set_changed(node)
         if isinstance(func, ast.Attribute) and func.attr in _METHODS:
             whole = meaning(func.value)
             if whole is None or whole == 'datetime.datetime':
                 return self._asked(node, _METHODS[func.attr], [func.value])
         return node
+
+    def _refuse(self, node: ast.expr, text: str) -> None:
+        raise Refused([refusal(node, text)])
 
     def _asked(self, node: ast.Call, name: str, first: list[ast.expr]) -> ast.expr:
         call = quoted_expression('F(*ARGS)', node, F=polyfill('zoneinfo', name), ARGS=[*first, *node.args])
@@ -69,9 +64,13 @@ class _Zones(Transformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.below(node)
-        if node.attr not in ('tzinfo', 'fold') or not isinstance(node.ctx, ast.Load) or meaning(node.value):
+        if not isinstance(node.ctx, ast.Load) or meaning(node.value):
             return node
-        return quoted_expression('F(X)', node, F=polyfill('zoneinfo', f'{node.attr}_of'), X=node.value)
+        if node.attr == 'fold':
+            self._refuse(node, 'There is no fold here. Compare utcoffset() of the moments.')
+        if node.attr != 'tzinfo':
+            return node
+        return quoted_expression('_zoneinfo__tzinfo_of(X)', node, X=node.value)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         self.below(node)
@@ -83,14 +82,11 @@ class _Zones(Transformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:
         self.below(node)
-        if (
-            not isinstance(node.op, (ast.Add, ast.Sub))
-            or not isinstance(node.target, ast.Name)
-            or isinstance(node.value, _PLAIN)
-        ):
+        if not isinstance(node.target, ast.Name):
             return node
-        name = 'plus' if isinstance(node.op, ast.Add) else 'minus'
-        return quoted('X = F(X, B)', node, F=polyfill('zoneinfo', name), X=node.target.id, B=node.value)
+        read = as_target(node.target, ast.Load())
+        value = self.visit_BinOp(placed(ast.BinOp(read, node.op, node.value), node))
+        return node if isinstance(value, ast.BinOp) else quoted('X = VALUE', node, X=node.target.id, VALUE=value)
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
         self.below(node)
@@ -102,7 +98,6 @@ class _Zones(Transformer):
 
 _PLAIN = (ast.Constant, ast.JoinedStr, ast.List, ast.Tuple)
 _TIME_PARTS, _DATETIME_PARTS = 4, 7
-_SHOWING = frozenset(['builtins.print', 'builtins.str', 'builtins.repr'])
 _METHODS = {
     'astimezone': 'astimezone',
     'combine': 'combine',

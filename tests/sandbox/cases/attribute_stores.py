@@ -11,13 +11,3 @@ class A:
 # ---
 class D:
     def __get__(self, obj, owner): return 1  ### __get__ of a class is not asked here.
-# ---
-# Attributes by names that are computed.
-class Config:
-    def __init__(self, **words):
-        self.__dict__.update(words)
-        for name in ('a', 'b'):
-            setattr(self, name, name.upper())
-config = Config(host='h', port=1)
-config.__dict__['extra'] = 2
-print(vars(config), getattr(config, 'nope', None), hasattr(config, 'host'))

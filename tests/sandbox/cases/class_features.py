@@ -26,7 +26,6 @@ except TypeError:
     print('abstract')
 s = Square.unit()
 s.label = 'tile'
-print(s.label, type(s).__name__, isinstance(s, Shape), Square.count, Square.double(4), vars(s))
 # ---
 # The order of several bases, and what super() finds in it.
 class Base:
@@ -37,28 +36,10 @@ class Right(Base):
     def hello(self): return ['Right', *super().hello()]
 class Both(Left, Right):
     def hello(self): return ['Both', *super().hello()]
-print(Both().hello(), [k.__name__ for k in Both.__mro__])
 Base.extra = 3
 print(Both.extra, Both().extra)
 Right.extra = 4
 print(Both.extra, Left.extra)
-# ---
-# Dataclasses that inherit, under other names of their functions.
-from dataclasses import dataclass as dc, field as f, asdict, replace, InitVar
-@dc
-class Point:
-    x: int
-    y: int = 0
-@dc(order=True, kw_only=True)
-class Named(Point):
-    name: str = 'p'
-    tags: list = f(default_factory=list, compare=False)
-    scale: InitVar[int] = 1
-    def __post_init__(self, scale): self.x *= scale
-a = Named(x=2, scale=3)
-print(a, asdict(a), replace(a, y=5), sorted([Named(x=3), a, Named(x=1)])[0], isinstance(a, Point))
-match a:
-    case Point(x=x, y=0): print('at', x)
 # ---
 # Members of enumerations as keys, in patterns, by value and by name.
 from enum import Enum, IntEnum, auto
@@ -98,40 +79,6 @@ class Row(NamedTuple):
 name, count = Row('a').twice()
 print(name, count, Row('b').upper, Row.of('c,d'), sorted([Row('z'), Row('y')])[0], Row('q')[0], Row('r')._asdict(), Row('s') == ('s', 1))
 # ---
-# Functions have names, docstrings and attributes, which wraps carries over.
-import functools
-def counted(function):
-    @functools.wraps(function)
-    def wrapper(*args):
-        wrapper.calls += 1
-        return function(*args)
-    wrapper.calls = 0
-    return wrapper
-@counted
-def add(a, b):
-    """The sum."""
-    return a + b
-add(1, 2), add(3, 4)
-print(add.calls, add.__name__, add.__doc__)
-# ---
-# Classes within classes, made in functions, and of one name.
-def make(factor):
-    class Scaled:
-        class Error(Exception): pass
-        def __init__(self, x): self.x = x * factor
-        def check(self):
-            if self.x > 10: raise self.Error('big')
-            return self.x
-    return Scaled
-One, Two = make(1), make(2)
-class Sub(Two):
-    def check(self): return super().check() + 100
-print(One(3).check(), Sub(3).check(), issubclass(Sub, Two), issubclass(Sub, One))
-try:
-    Two(6).check()
-except Two.Error as error:
-    print('error', error)
-# ---
 # A comprehension does not see the names of a class.
 class A:
     x = 1
@@ -147,3 +94,43 @@ B = type('B', (A,), {})  ### type() makes no classes here. Write a class stateme
 class Names(dict): pass  ### A class cannot inherit from dict here.
 # ---
 class Meta(type): pass  ### A class cannot inherit from type here.
+# ---
+class A: pass
+print(vars(A()))  ### There is no vars here.
+# ---
+class A: pass
+print(A().__dict__)  ### There is no __dict__ here.
+# ---
+def f():
+    """Text."""
+print(f.__doc__)  ### There is no __doc__ here.
+# ---
+from functools import lru_cache
+class Prices:
+    def __init__(self, base):
+        self.base = base
+        self.asked = 0
+    @lru_cache(maxsize=None)
+    def of(self, count):
+        self.asked += 1
+        return self.base * count
+prices = Prices(3)
+print(prices.of(2), prices.of(2), prices.asked)
+# ---
+class Total:
+    def __init__(self):
+        self.value = 0
+    def __iadd__(self, other):
+        self.value += other
+        return self
+total = same = Total()
+total += 1
+print(same.value, same is total)
+# ---
+class Price:
+    def __format__(self, spec): return 'p' + spec
+print(f'{Price():.1f}', format(Price(), 'x'), '{}'.format(3))
+# ---
+class Price:
+    def __format__(self, spec): return 'p' + spec
+print('{:.1f}'.format(Price()))  ### A template asks no __format__ here. Write an f-string.

@@ -34,10 +34,6 @@ class B: pass
 class C(A, B): pass
 isinstance(C(), B), issubclass(C, A)
 # ---
-class A: pass
-class B(A): pass
-B.__mro__[1] is A, A.__subclasses__() == [B], B.__bases__ == (A,)
-# ---
 class A:
     __slots__ = ('a',)
 A().__slots__  ### There is no __slots__ here

@@ -9,30 +9,6 @@ print(V('abc'), sorted([V('abc'), V('a')]), V('a', 2) == V('a', 3), hash(V('a', 
 try: V('a').n = 'b'
 except Exception as e: print(type(e).__name__, e)
 # ---
-from dataclasses import dataclass, field, KW_ONLY
-@dataclass
-class P:
-    x: int
-    _: KW_ONLY
-    y: int = 0
-    z: int
-print(P(1, z=3), P(1, y=2, z=4))
-@dataclass(repr=False)
-class Q:
-    x: int
-    def __str__(self): return f'Q{self.x}'
-print(Q(1))
-@dataclass(slots=True)
-class R:
-    x: int
-    y: int = 2
-print(R(1))
-@dataclass(init=False)
-class S:
-    x: int
-    def __init__(self, a): self.x = a * 2
-print(S(2))
-# ---
 from dataclasses import dataclass, field
 @dataclass
 class Node:
@@ -85,3 +61,29 @@ other, account = Other(), Account('a').deposit(5)
 other.count += 1
 account.owner = 'b'
 print(account, other)
+# ---
+from dataclasses import dataclass, field
+@dataclass(kw_only=True)
+class P:
+    y: int = 0
+    z: int
+print(P(z=3), P(y=2, z=4))
+@dataclass(repr=False)
+class Q:
+    x: int
+    def __str__(self): return f'Q{self.x}'
+print(Q(1))
+@dataclass(slots=True)
+class R:
+    x: int
+    y: int = 2
+print(R(1))
+@dataclass(init=False)
+class S:
+    x: int
+    def __init__(self, a): self.x = a * 2
+print(S(2))
+# ---
+from dataclasses import KW_ONLY  ### There is no dataclasses.KW_ONLY here.
+# ---
+from dataclasses import InitVar  ### There is no dataclasses.InitVar here.

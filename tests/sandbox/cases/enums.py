@@ -59,20 +59,6 @@ class C(Enum):
     A=1
 C.A.value=3  ### Members of C stay as they are
 # ---
-from enum import Enum, Flag, auto
-class Color(Enum): RED = 1; GREEN = 'g'
-class Perm(Flag): R = auto(); W = auto()
-def f(v):
-    match v:
-        case Color.RED: return 'red!'
-        case int(n) if n > 100: return 'big'
-        case str(s): return f'text {s}'
-        case {'color': Color.GREEN as c, 'n': int() | float() as n}: return c, n
-        case bool() | int(): return 'num'
-        case [Color.RED, str() as s]: return s
-        case _: return 'other'
-print([f(v) for v in (3, 300, Color.RED, Color.GREEN, 'a', True, {'color': Color.GREEN, 'n': 2.5}, {'color': Color.RED, 'n': 1}, [Color.RED, 'x'], Perm.R, Perm.R | Perm.W, Perm.R.value, Color.GREEN.value)])
-# ---
 from enum import IntEnum
 class Level(IntEnum): LOW = 1
 def f(v):
@@ -101,3 +87,9 @@ for s in S:
     except AttributeError as e: print(e)
     print(s.value, s.name)
 b.value.value = 4
+# ---
+from enum import Flag  ### There is no enum.Flag here. Keep members of an Enum in a set.
+# ---
+from enum import Enum
+class E(Enum):
+    A, B = 1, 2  ### Only methods, classes and variables, one each time

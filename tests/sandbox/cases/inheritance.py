@@ -1,40 +1,3 @@
-class Loggable:
-    def log(self, m): print(f'[{type(self).__name__}] {m}')
-class Ser:
-    def to_dict(self): return dict(self.__dict__)
-class U(Loggable, Ser):
-    def __init__(self, n): self.n = n
-u = U('x'); u.log('hi'); print(u.to_dict(), isinstance(u, Ser), isinstance(u, (int, Loggable)), issubclass(U, Ser))
-# ---
-class A:
-    def __init__(self): self.log = ['A']
-    def hi(self): return ['A']
-    @property
-    def p(self): return 1
-    @classmethod
-    def c(cls): return ['A', cls.__name__]
-class B(A):
-    def __init__(self): super().__init__(); self.log.append('B')
-    def hi(self): return ['B'] + super().hi()
-    @property
-    def p(self): return super().p + 1
-    @classmethod
-    def c(cls): return ['B'] + super().c()
-class C(A):
-    def __init__(self): super().__init__(); self.log.append('C')
-    def hi(self): return ['C'] + super().hi()
-    @property
-    def p(self): return super().p * 10
-    @classmethod
-    def c(cls): return ['C'] + super().c()
-class D(B, C):
-    def __init__(self): super().__init__(); self.log.append('D')
-    def hi(self): return ['D'] + super().hi()
-    @classmethod
-    def c(cls): return ['D'] + super().c()
-print(D().hi(), B().hi(), C().hi(), isinstance(D(), C), issubclass(D, A), [k.__name__ for k in D.__mro__], D().log, B().log, D().p, B().p, D.c(), B.c(), D().c())
-print([k.__name__ for k in A.__subclasses__()], [k.__name__ for k in D.__bases__], A.__bases__ == (object,))
-# ---
 class A:
     x = 1
 print(isinstance(A(), A))
@@ -313,3 +276,37 @@ class A(C):
     def m4(self):
         return ("A", super().m4())
 print(A().m4())
+# ---
+class A:
+    def __init__(self): self.log = ['A']
+    def hi(self): return ['A']
+    @property
+    def p(self): return 1
+    @classmethod
+    def c(cls): return ['A', cls.__name__]
+class B(A):
+    def __init__(self): super().__init__(); self.log.append('B')
+    def hi(self): return ['B'] + super().hi()
+    @property
+    def p(self): return super().p + 1
+    @classmethod
+    def c(cls): return ['B'] + super().c()
+class C(A):
+    def __init__(self): super().__init__(); self.log.append('C')
+    def hi(self): return ['C'] + super().hi()
+    @property
+    def p(self): return super().p * 10
+    @classmethod
+    def c(cls): return ['C'] + super().c()
+class D(B, C):
+    def __init__(self): super().__init__(); self.log.append('D')
+    def hi(self): return ['D'] + super().hi()
+    @classmethod
+    def c(cls): return ['D'] + super().c()
+print(D().hi(), B().hi(), C().hi(), isinstance(D(), C), issubclass(D, A), D().log, B().log, D().p, B().p, D.c(), B.c(), D().c())
+# ---
+class A: pass
+print(A.__mro__)  ### There is no __mro__ here.
+# ---
+class A: pass
+print(A.__subclasses__())  ### There is no __subclasses__ here.

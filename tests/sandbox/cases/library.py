@@ -1,15 +1,3 @@
-# until 3.11
-import calendar
-print(calendar.month(2024, 2)); print(calendar.TextCalendar(6).formatmonth(2024, 1)); print(calendar.monthcalendar(2024, 2), calendar.monthrange(2024,2), calendar.isleap(1900), calendar.leapdays(2000, 2020), calendar.timegm((2024,1,1,0,0,0)))
-print(list(calendar.Calendar(6).itermonthdays(2024, 2)), calendar.Calendar().monthdayscalendar(2024, 1)[0], list(calendar.Calendar().itermonthdates(2024, 2))[0], calendar.Calendar().monthdatescalendar(2024,2)[0][0])
-calendar.setfirstweekday(calendar.SUNDAY)
-print(calendar.firstweekday(), calendar.month_name[1:3], list(calendar.day_abbr), calendar.weekday(2024,1,1))
-calendar.prmonth(2024, 3)
-try: calendar.monthrange(2024, 13)
-except ValueError as e: print(e)
-print(calendar.calendar(2024)[:200])
-calendar.setfirstweekday(0)
-# ---
 import difflib
 s = difflib.SequenceMatcher(None, 'abcd', 'bcde')
 print(s.ratio(), s.quick_ratio(), s.real_quick_ratio(), s.get_opcodes(), s.get_matching_blocks(), s.find_longest_match(0, 4, 0, 4), list(s.get_grouped_opcodes()))
@@ -86,3 +74,36 @@ def tried(make):
     except Exception as error:
         return type(error).__name__, str(error)
 [tried(lambda: parse_qsl('a', strict_parsing=True)), tried(lambda: parse_qsl('a=1&b&c', max_num_fields=2)), tried(lambda: parse_qsl('a=1', separator=''))]
+# ---
+from fractions import Fraction
+print(sum([Fraction(1,3), Fraction(1,6)]), Fraction('0.25') == 0.25, Fraction(1,3) != 'x', 1 - Fraction(1,3), 2/Fraction(1,3), Fraction(7,2)//1, Fraction(7,2) % 2, round(Fraction(7,2)), sorted([Fraction(1,2), 0.3, 1]))
+import uuid
+print(len(str(uuid.uuid4())), uuid.uuid4().version, uuid.uuid5(uuid.NAMESPACE_DNS, 'python.org'), uuid.UUID('12345678123456781234567812345678'), uuid.UUID(int=5))
+from urllib.parse import urlencode, quote, urlparse, parse_qs, urljoin
+print(urlencode({'a': 'b c'}), urlencode({'a': 'b c'}, quote_via=quote), urlparse('http://u:p@h:80/p?q=1#f').port, quote('a b'), parse_qs('a=1&a=2'), urljoin('http://a/b', 'c'))
+import statistics as st
+print(st.linear_regression([1,2,3],[2,4,6]).slope, st.mean([1,2,3]))
+import calendar
+print(calendar.monthcalendar(2024, 2), calendar.monthrange(2024,2), sorted([2023, 2024], key=calendar.isleap))
+import xml.etree.ElementTree as ET
+r = ET.fromstring('<a><b x="1">t</b><b x="2"><c/></b></a>')
+print([b.attrib for b in r.findall('b')], r.find("b[@x='2']").get('x'), [e.tag for e in r.iter()], ET.tostring(r, encoding='unicode'))
+import configparser
+c = configparser.ConfigParser()
+c.read_string('[a]\nx=1\nb=yes\n')
+print(c['a']['x'], c.getint('a','x'), c.getboolean('a','b'), c.get('a','q',fallback=3), c.sections(), c['a'].get('zz'), c.getint('q', 'x', fallback=7))
+import graphlib
+print(list(graphlib.TopologicalSorter({'D': {'B', 'C'}, 'B': {'A'}, 'C': ['A']}).static_order())[0])
+import difflib
+print(difflib.SequenceMatcher(None, 'abc', 'abd').ratio(), difflib.get_close_matches('appel', ['ape', 'apple']))
+from pathlib import PurePath
+print(PurePath('a/b.py').match('*.py'))
+# ---
+import configparser
+settings = configparser.ConfigParser()
+settings.remove_section('a')  ### There is no remove_section here. Use read_string(text)
+# ---
+import calendar
+print(calendar.month(2024, 2))  ### There is no calendar.month here. Join the weeks of monthcalendar(year, month).
+# ---
+from textwrap import TextWrapper  ### There is no textwrap.TextWrapper here.

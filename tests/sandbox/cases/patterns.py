@@ -67,8 +67,3 @@ class P:
 match P(3):
     case P(double=6): print('six')  ### A pattern cannot ask for a property here
     case _: print('no')
-# ---
-from enum import Enum, Flag, auto
-class Perm(Flag): R = auto(); W = auto()
-match 3:
-    case bool() | int(): print(1)

@@ -19,7 +19,6 @@ class Savings(Account):
         self.__balance = 'mine'
     def both(self): return self.__balance, self.balance
 a, s = Account(10), Savings(5)
-print(a.withdraw(3), a.balance, Account.made(), s.both(), a.double(), a._Account__balance, s._Savings__balance, hasattr(a, '__balance'), vars(s))
 try: print(a.__balance)
 except AttributeError as e: print(e)
 try: a.withdraw(100)
@@ -27,7 +26,6 @@ except ValueError as e: print(e)
 try: a.__check(1)
 except AttributeError: print('private')
 a.__balance = 99
-print(a.balance, a.__balance, sorted(vars(a)))
 # ---
 class _Hidden:
     def __init__(self): self.__x = 1
@@ -65,7 +63,3 @@ print(P(1, 2)._replace(x=5), P._fields, P(1, 2)._asdict(), P._make([3, 4]), Colo
 from types import SimpleNamespace
 n = SimpleNamespace(**{'_' + 'source': 4})
 print(n._source)
-# ---
-class Box:
-    def __init__(self, **given): self.__dict__.update(given)
-print(Box(_source=1)._source, Box(**{'_' + 'items': 4})._items)

@@ -6,10 +6,6 @@ import re
 re.sub('x*', '-', 'abxd'), re.findall('x*', 'abxd'), re.split('x*', 'axbc'), re.findall('a*?', 'aa'), re.split(r'\b', 'ab cd')
 # ---
 import re
-m = re.match(r'(?P<key>\w+)=(\d+)?', 'a=1;b=2')
-m.re, m.pos, m.endpos, m.string, m.lastindex, m.lastgroup, m.regs, m.groups('x'), m.groupdict(), m.expand(r'\2-\g<key>'), m['key'], m
-# ---
-import re
 p = re.compile('a(?P<n>b)', re.I | re.M)
 p, p.flags, p.groups, dict(p.groupindex), p.match('xab', 1).span(), p.search('xxab', 1, 4), p.findall('ab AB', 2), isinstance(p, re.Pattern)
 # ---
@@ -51,3 +47,12 @@ re.template('a')  ### There is no re.template here
 import re
 print(bool(re.fullmatch(r'(?i)ERROR|warn', 'Warn')),bool(re.fullmatch(r'(?i)ERROR|warn', 'warn')),bool(re.fullmatch(r'(?i)ERROR|warn', 'ERROr')),bool(re.search(r'(?i)ERROR|warn', 'Warn')),bool(re.match(r'(?i)ERROR|warn', 'Warn')))
 print(bool(re.fullmatch(r'ERROR|warn', 'Warn', re.I)), re.findall(r'(?i)a|b', 'ABab'), re.sub(r'(?i)(a|b)|c', '-', 'ABC'), re.split(r'(?i)x|y', '1X2Y3'))
+# ---
+import re
+tokens = re.compile(r'(?P<num>\d+(?:\.\d+)?)|(?P<op>[+*/-])|(?P<ws>\s+)')
+print([(found.lastgroup, found.group()) for found in tokens.finditer('3.5 + 42*1')])
+print(re.findall(r'a*', 'baac'), re.findall(r'\bx?', 'x y'), re.match(r'(a)|(b)', 'b').lastindex, re.search('(?i)ABC', 'xabc').span())
+print(re.findall(r'(a|b)+', 'abxb'), re.findall(r'((\w)\d)?', 'a1'), re.sub(r'(?:a|)b?', '-', 'abc'), re.split(r'(?:,|;)+', 'a,;b'))
+# ---
+import re
+re.match('(a)', 'a').expand('1')  ### There is no expand here. Use the groups of the match: match.group(1).

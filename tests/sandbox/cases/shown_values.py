@@ -7,7 +7,6 @@ m=SimpleNamespace()
 for k,v in {'z':1,'y':[2]}.items(): setattr(m,k,v)
 m.q=SimpleNamespace(u=1)
 m.q.u+=1
-print(m, vars(m), m.q.u)
 # ---
 import types
 def make(**k):

@@ -13,14 +13,6 @@ import types
 n = types.SimpleNamespace(a=1, b=2)
 n, n.a, n == types.SimpleNamespace(b=2, a=1)
 # ---
-from types import SimpleNamespace
-n = SimpleNamespace(a=1)
-n.later = 2
-setattr(n, 'a', 3)
-class Plain:
-    def __init__(self): self.own = 4
-print(vars(n), n.__dict__, [vars(x) for x in (SimpleNamespace(q=5), Plain())])
-# ---
 import html
 html.escape('<a href="x">\'&'), html.unescape('&lt;&eacute;&#233;&#xe9;&nope;&amp&notit;&copy 5&nbsp;&#0;&hearts;&#x80;&#55296;&#1;&#11;a&b&&#x110000;')
 # ---

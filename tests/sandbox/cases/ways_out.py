@@ -221,7 +221,6 @@ for e in (AppError('a'), NotFound('b', id=3)):
         print('nf', n, n.status, n.context['id'])
     except AppError as a:
         print('app', a, a.status)
-print(issubclass(NotFound, AppError), NotFound.__mro__[1].__name__ if False else 'x')
 # ---
 import json
 try:

@@ -9,7 +9,9 @@ from typing import Any
 from pydantic_monty import AsyncFunctionSnapshot, AsyncMonty, MontyComplete
 
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError
+from toolscript_sandbox.language.dialect import MODULES
 
+_OF_HOST = '(lambda *a, **k: _host__({!r}, *[list(x) if hasattr(x, "__next__") else x for x in a], **k))'
 _FOLDER = files('toolscript_sandbox') / 'polyfills'
 NAMES = sorted(file.name.removesuffix('.py') for file in _FOLDER.iterdir() if file.name.endswith('.py'))
 
@@ -72,8 +74,11 @@ class _Members(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)
-        is_member = ast.unparse(node.value) == self._module
-        return ast.Name(_prefixed(self._module, node.attr), node.ctx) if is_member else node
+        if ast.unparse(node.value) != self._module:
+            return node
+        if node.attr in MODULES[self._module].host.split():
+            return ast.parse(_OF_HOST.format(f'{self._module}.{node.attr}'), mode='eval').body
+        return ast.Name(_prefixed(self._module, node.attr), node.ctx)
 
 
 class _Prefix(ast.NodeTransformer):

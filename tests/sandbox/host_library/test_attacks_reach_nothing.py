@@ -79,7 +79,6 @@ _NAMES_IN_ARGUMENTS: list[tuple[str, list[Any], dict[str, Any], str | None]] = [
         {},
         "'scanner' is none of search match fullmatch finditer findall split sub subn",
     ),
-    ('statistics.NormalDist', [0, 1, '__init__', 1], {}, "'__init__' is none of pdf cdf inv_cdf zscore quantiles"),
     ('re.method', ['a', 0, 'sub', ['x'], 'a'], {}, "unhashable type: 'list'"),
     ('configparser.read', ['[a]\nx=1'], {'dict_type': 'os.system'}, "'str' object is not callable"),
     ('json.dumps', [{1, 2}], {'default': 'os.system'}, "'str' object is not callable"),
@@ -143,12 +142,9 @@ async def test_what_takes_too_long_says_so(library: HostLibrary) -> None:
     ('name', 'args'),
     [
         ('builtins.format', [1, '2000000000d']),
-        ('builtins.int.to_bytes', [1, 2_000_000_000, 'big']),
-        ('builtins.str.expandtabs', ['\t' * 1000, 10_000_000]),
         ('textwrap.indent', ['a\n' * 100_000, 'x' * 100_000]),
         ('html.escape', ['"' * 4_000_000]),
         ('re.method', ['', 0, 'subn', 'x' * 1000, 'y' * 1_000_000]),
-        ('calendar.text', [0, 2024, 1, 1_000_000_000]),
     ],
 )
 async def test_what_takes_too_much_memory_ends(library: HostLibrary, name: str, args: list[Any]) -> None:

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import AsyncIterator
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -33,14 +33,14 @@ async def pool(anyio_backend: str) -> AsyncIterator[AsyncMonty]:
 
 
 def _shown(moment: datetime) -> list[Any]:
-    return [str(moment), moment.tzname(), str(moment.dst()), moment.fold, repr(moment), moment.strftime('%H:%M %Z %z')]
+    return [str(moment), moment.tzname(), str(moment.dst()), moment.strftime('%H:%M %Z %z')]
 
 
 _SHOWN = """
 from datetime import datetime, timedelta, timezone
 def shown(m):
     plain = zoneinfo.with_plain_name(m)
-    return [str(plain), zoneinfo.name_of(m), str(zoneinfo.dst_of(m)), zoneinfo.fold_of(m), zoneinfo.repr_of(m), zoneinfo.strftime(m, '%H:%M %Z %z')]
+    return [str(plain), zoneinfo.name_of(m), str(zoneinfo.dst_of(m)), zoneinfo.strftime(m, '%H:%M %Z %z')]
 """
 
 
@@ -89,27 +89,6 @@ async def test_zones_are_asked_in_key_functions(library: HostLibrary, pool: Asyn
     assert await run(library, pool, 'zoneinfo', program) == [16, 14]
 
 
-async def test_values_with_moments_are_shown_with_their_zones(library: HostLibrary, pool: AsyncMonty) -> None:
-    program = (
-        f'{_SHOWN}z = zoneinfo.ZoneInfo("Europe/Berlin")\nm = zoneinfo.made(2024, 10, 27, 2, tzinfo=z, fold=1)\n'
-        'other = datetime(2024, 1, 1, tzinfo=timezone(timedelta(hours=2), "a"))\n'
-        '[zoneinfo.repr_of([m, {"x": (m, 1)}, other]), zoneinfo.text_of({"m": m}), repr(z), z.utcoffset(m) == timedelta(hours=1), z.tzname(m), '
-        'zoneinfo.ZoneInfo("Europe/Berlin") == z, str(zoneinfo.fromtimestamp(None, 1e9, z).replace(tzinfo=None)), z == zoneinfo.tzinfo_of(m)]'
-    )
-    moment = "datetime.datetime(2024, 10, 27, 2, 0, fold=1, tzinfo=zoneinfo.ZoneInfo(key='Europe/Berlin'))"
-    other = "datetime.datetime(2024, 1, 1, 0, 0, tzinfo=datetime.timezone(datetime.timedelta(seconds=7200), 'a'))"
-    assert await run(library, pool, 'zoneinfo', program) == [
-        f"[{moment}, {{'x': ({moment}, 1)}}, {other}]",
-        f"{{'m': {moment}}}",
-        "zoneinfo.ZoneInfo(key='Europe/Berlin')",
-        True,
-        'CET',
-        True,
-        '2001-09-09 03:46:40',
-        True,
-    ]
-
-
 async def test_unknown_zones_are_errors(library: HostLibrary, pool: AsyncMonty) -> None:
     with pytest.raises(MontyError, match='No time zone found with key Nope'):
         await run(library, pool, 'zoneinfo', 'zoneinfo.ZoneInfo("Nope")')
@@ -117,58 +96,37 @@ async def test_unknown_zones_are_errors(library: HostLibrary, pool: AsyncMonty) 
     assert await run(library, pool, 'zoneinfo', program) is True
 
 
-_DAYS = [date(1, 1, 1), date(1999, 12, 31), date(2020, 2, 29), date(2024, 12, 30), date(9999, 12, 31)]
 _CALLS = [
-    'datetime.fromisoformat(datetime.datetime, "20240102T030405Z")',
-    'datetime.fromisoformat(datetime.datetime, "2024-01-02 03:04:05")',
-    'datetime.fromisoformat(datetime.date, "2024-W01-1")',
-    'datetime.fromisoformat(datetime.date, "2024-01-32")',
-    'datetime.fromisoformat(datetime.time, "101112.5")',
-    'datetime.fromisoformat(datetime.datetime, "yesterday")',
-    'datetime.fromisocalendar(datetime.date, 2024, 1, 1)',
-    'datetime.fromordinal(datetime.date, 738000)',
-    'datetime.strptime(datetime.datetime, "2 Jan 24 10:11 PM +0130", "%d %b %y %I:%M %p %z")',
-    'datetime.strptime(datetime.datetime, "2024-01-02", "%Y-%m-%d")',
-    'datetime.strptime(datetime.datetime, "2024-1-2", "%Y-%m-%d")',
-    'datetime.strptime(datetime.datetime, "2024-13-02", "%Y-%m-%d")',
-    'datetime.strptime(datetime.datetime, "2024-02-30 11:12:13", "%Y-%m-%d %H:%M:%S")',
-    'datetime.strptime(datetime.datetime, "2024", "%Y")',
-    'datetime.strptime(datetime.datetime, "x", "%Y-%m-%d")',
+    'datetime.fromisoformat("20240102T030405Z")',
+    'datetime.fromisoformat("2024-01-02 03:04:05")',
+    'date.fromisoformat("2024-W01-1")',
+    'date.fromisoformat("2024-01-32")',
+    'datetime.fromisoformat("yesterday")',
+    'date.fromisocalendar(2024, 1, 1)',
+    'date.fromordinal(738000)',
+    'datetime.strptime("2 Jan 24 10:11 PM +0130", "%d %b %y %I:%M %p %z")',
+    'datetime.strptime("2024-01-02", "%Y-%m-%d")',
+    'datetime.strptime("2024-1-2", "%Y-%m-%d")',
+    'datetime.strptime("2024-13-02", "%Y-%m-%d")',
+    'datetime.strptime("2024-02-30 11:12:13", "%Y-%m-%d %H:%M:%S")',
+    'datetime.strptime("2024", "%Y")',
+    'datetime.strptime("x", "%Y-%m-%d")',
 ]
-
-
-def _in_python(call: str) -> Any:
-    name, _, rest = call.removeprefix('datetime.').partition('(datetime.')
-    kind, _, rest = rest.partition(', ')
-    try:
-        return eval(f'{kind}.{name}({rest}', {'datetime': datetime, 'date': date, 'time': time})
-    except ValueError:
-        return 'ValueError'
 
 
 @pytest.mark.parametrize('call', _CALLS)
 async def test_dates_are_read_as_in_cpython(library: HostLibrary, pool: AsyncMonty, call: str) -> None:
     try:
-        found = await run(library, pool, 'datetime', call)
+        expected = eval(call, {'datetime': datetime, 'date': date})
+    except ValueError:
+        expected = 'ValueError'
+    try:
+        found = await run(library, pool, 'datetime', f'datetime.{call.replace(".", "_", 1)}')
     except MontyError as error:
         found = type(error.exception()).__name__
-    assert found == _in_python(call)
-
-
-@pytest.mark.parametrize('day', _DAYS)
-async def test_what_dates_lack_is_as_in_cpython(library: HostLibrary, pool: AsyncMonty, day: date) -> None:
-    program = (
-        f'd = datetime.date({day.year}, {day.month}, {day.day})\nm = datetime.datetime({day.year}, {day.month}, {day.day}, 3, 4, 5)\n'
-        '[[tuple(datetime.isocalendar(x)), datetime.toordinal(x), datetime.ctime(x), tuple(datetime.timetuple(x))] for x in (d, m)]'
-        ' + [datetime.fromordinal(datetime.date, datetime.toordinal(d)) == d, tuple(datetime.utctimetuple(m))]'
-    )
-    moment = datetime(day.year, day.month, day.day, 3, 4, 5)
-    expected = [[tuple(x.isocalendar()), x.toordinal(), x.ctime(), tuple(x.timetuple())] for x in (day, moment)]
-    assert await run(library, pool, 'datetime', program) == [*expected, True, tuple(moment.utctimetuple())]
+    assert found == expected
 
 
 async def test_frequent_formats_are_read_in_key_functions(library: HostLibrary, pool: AsyncMonty) -> None:
-    program = (
-        'sorted(["02/01/2024", "01/03/2023"], key=lambda text: datetime.strptime(datetime.datetime, text, "%d/%m/%Y"))'
-    )
+    program = 'sorted(["02/01/2024", "01/03/2023"], key=lambda text: datetime.datetime_strptime(text, "%d/%m/%Y"))'
     assert await run(library, pool, 'datetime', program) == ['01/03/2023', '02/01/2024']
