@@ -210,8 +210,8 @@ async def test_a_gather_that_nobody_awaited_is_told_by_its_own_name() -> None:
 
 
 async def test_waiting_where_nothing_can_wait() -> None:
-    message = await _message('import time\ndef slowly():\n    time.sleep(0.01)\n    yield 1\nlist(slowly())')
-    assert 'time.sleep cannot be called in a generator. Collect the values in a list and return it.' in message
+    message = await _message('import time\nclass Slow:\n    def __str__(self):\n        time.sleep(0.01)\nSlow()')
+    assert 'time.sleep cannot be called in __str__. Write a method, and call it by its name.' in message
 
 
 @pytest.mark.parametrize(

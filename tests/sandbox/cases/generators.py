@@ -772,10 +772,10 @@ args = [iter([1, 2, 3, 4])] * 2
 print(list(zip(*args)))
 # ---
 def g():
-    try:
+    try:  ### A yield can be neither a part of something else here, nor in finally.
         yield 1
     finally:
-        yield 2  ### Yield before or after the try.
+        yield 2
 print(list(g()))
 # ---
 f = lambda: (yield 1)  ### Write a function with def.

@@ -32,7 +32,7 @@ def slow(x): time.sleep(0); return x * 2
 print(list(map(slow, [1,2])), sorted([2,1], key=slow), [slow(x) for x in [1]], sum(slow(x) for x in [1,2]), any(slow(x) > 2 for x in [1, 2]), max([1,2], key=slow), list(filter(slow, [0, 1])), {k: slow(k) for k in [1]})
 # ---
 import time
-def g():  ### time.sleep cannot be called in a generator
+def g():
     for i in range(2):
         time.sleep(0)
         yield i

@@ -1,5 +1,5 @@
 # A script waits inside of iterators: for a tool without `await`, for `time.sleep`, for the host's library.
-def numbers(n):  ### next_number cannot be called in a generator
+def numbers(n):
     for _ in range(n):
         yield next_number()
 
@@ -31,7 +31,7 @@ print(max(datetime.strptime(day, '%Y-%m-%d') for day in days).day, sum(1 for d i
 class Pages:
     def __init__(self, n): self.n = n
     def __iter__(self): return self
-    def __next__(self):  ### next_number cannot be called in __next__
+    def __next__(self):
         if self.n == 0: raise StopIteration
         self.n -= 1
         return next_number()
@@ -47,7 +47,7 @@ import asyncio
 async def work(n):
     await asyncio.sleep(0)
     return n * 2
-def started(n):  ### asyncio.create_task cannot be called in a generator
+def started(n):
     for i in range(n):
         yield asyncio.create_task(work(i))
 for task in started(2):
