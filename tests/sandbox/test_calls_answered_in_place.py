@@ -28,6 +28,7 @@ async def test_an_error_is_caught_and_shown_where_the_model_wrote_it() -> None:
     assert isinstance(uncaught, Failed)
     assert uncaught.error.message == snapshot("""\
 line 2: user = await get_user(1)
+               ^^^^^^^^^^^^^^^^^
 ValueError: unlucky
 Calls: get_user failed.\
 """)

@@ -148,6 +148,7 @@ Calls: get_page finished.\
 async def test_an_error_of_a_function() -> None:
     assert await _message('a = await get_user(1)\nb = await get_user(404)') == snapshot("""\
 line 2: b = await get_user(404)
+            ^^^^^^^^^^^^^^^^^^^
 ValueError: 404 does not exist
 Calls: get_user finished, get_user failed.\
 """)

@@ -37,7 +37,6 @@ SHAPES = {
     'generators': ('', 'def g@(n):\n    for i in range(n):\n        yield i\n'),
     'expressions': ('xs = []\n', 'a@ = any(x > @ for x in xs)\n'),
     'awaits': ('', 'a@ = await tool(@)\n'),
-    'variables': ('class A: pass\na = A()\n', 'a.x@ = vars(a)\n'),
     'comparisons': ('class A:\n    def __lt__(self, o): return True\n', 'z = A() < A()\n'),
     'properties': ('class A:\n    @property\n    def p(self): return 1\na = A()\n', 'a.p\n'),
     'tasks': ('import asyncio\n', 't@ = asyncio.create_task(tool(@))\nr@ = t@.result()\n'),

@@ -223,8 +223,8 @@ class LiveExecution:
 
     def state(self) -> bytes:
         """All that `restore` needs."""
-        if not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
-            raise StateError('a script has a state between two steps only')
+        if self.error is not None or not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
+            raise StateError('a script has a state between two steps only, and none once it has failed')
         self._tick()
         return replace(self.data, printed=self._printed, dump=self.snapshot.dump()).to_bytes()
 

@@ -62,7 +62,7 @@ def pow(base, exp, mod=None):
 
 def print_to(*values, sep=None, end=None, file=None, flush=False):
     """`print(..., file=f)`: Monty prints to its own streams only."""
-    if file is None or type(file).__name__.endswith('TextIOWrapper'):
+    if file is None or file is sys.stdout or file is sys.stderr:
         return _print(*values, sep=sep, end=end, file=file)
     file.write((' ' if sep is None else sep).join([str(value) for value in values]) + ('\n' if end is None else end))
 

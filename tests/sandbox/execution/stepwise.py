@@ -27,15 +27,21 @@ class StepwiseExecution:
     steps: int = field(default=0, init=False)
     _state: bytes = field(default=b'', init=False)
     _taken_at: float = field(default=0.0, init=False)
+    _failed: LiveExecution | None = field(default=None, init=False)
+    """A script that has failed and has calls to cancel: it has no state any more."""
 
     async def advance(self, answers: Sequence[Answer], /) -> Step:
         """One step, of which nothing is left but its state."""
+        if self._failed is not None:
+            return await self._failed.advance(answers)
         worker = await self.sandbox.worker(self.limits)
         try:
             execution = await self._at_last_step(worker)
             step = await execution.advance(answers)
             self.steps, self._taken_at = self.steps + 1, time.monotonic()
-            if isinstance(step, Calls):
+            if isinstance(step, Calls) and execution.error is not None:
+                self._failed = execution
+            elif isinstance(step, Calls):
                 self._state = execution.state()
             return step
         finally:
