@@ -97,7 +97,7 @@ with suppress(LookupError): {}['a']
 with suppress(): pass
 # ---
 import contextlib
-from contextlib import ExitStack, suppress, nullcontext, AsyncExitStack, asynccontextmanager, aclosing
+from contextlib import ExitStack, suppress
 class C:
     def __init__(self, n, quiet=False): self.n, self.quiet = n, quiet
     def __enter__(self):
@@ -121,10 +121,7 @@ with ExitStack() as s:
     raise ValueError('x')
 s = ExitStack()
 s.enter_context(C(5))
-t = s.pop_all()
 s.close()
-print('closed none')
-t.close()
 def fails(): raise RuntimeError('in callback')
 try:
     with ExitStack() as s:
@@ -234,14 +231,6 @@ def f(a, *rest, k=1):
 print(f(1), f(2, 3, k=4), f(-1))
 try: f(0)
 except KeyError as e: print(repr(e))
-@asynccontextmanager
-async def atag(name):
-    print('in', name)
-    try: yield
-    finally: print('out')
-@atag('y')
-async def g(a): return await echo(value=a)
-print(await g(1), await g(a=2))
 def deco():
     return tag('late')
 h = deco()(lambda: 'called')

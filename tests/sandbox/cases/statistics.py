@@ -16,4 +16,4 @@ for data in ([], [1], ['a', 'b']):
         except (ValueError, TypeError) as error:
             print(name, error)
 # ---
-from statistics import NormalDist
+from statistics import NormalDist  ### There is no statistics.NormalDist here

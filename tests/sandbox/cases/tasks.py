@@ -22,12 +22,6 @@ t = asyncio.create_task(f())
 t.add_done_callback(cb)
 await t
 await asyncio.sleep(0)
-loop = asyncio.get_event_loop()
-fut = loop.create_future()
-loop.call_later(0.01, fut.set_result, 'late')
-print(await fut)
-h = loop.call_later(5, print, 'no')
-_ = h.cancel()
 # ---
 import asyncio
 q = asyncio.PriorityQueue()
@@ -43,9 +37,7 @@ for p, n in [(2, 'a'), (1, 'b'), (2, 'c'), (1, 'd'), (2, 'e'), (1, 'f')]: await 
 print([(await q.get()).n for _ in range(6)])
 # ---
 import asyncio
-future = asyncio.get_running_loop().create_future()
-print(isinstance(future, asyncio.Future))
-print(isinstance(future, asyncio.Task))  ### Tasks and futures are of one type here: ask for asyncio.Future, or keep the tasks in a list of their own
+future = asyncio.get_running_loop().create_future()  ### There is no create_future here
 # ---
 # A cancelled call of a tool ends in the turn in which it ends in Python.
 import asyncio
