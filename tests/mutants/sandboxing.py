@@ -39,7 +39,7 @@ MUTANTS = [
         (*_LIMITS, 'tests/sandbox/test_errors_teach.py'),
     ),
     _rule('An unknown function is told before anything runs', 'unresolved-reference', '_is_unknown_name'),
-    _rule('A missing argument is told before anything runs', 'missing-argument', '_always'),
+    _rule('A missing argument is told before anything runs', 'missing-argument', '_is_of_known_parameters'),
     _rule('An unknown key is told before anything runs', 'invalid-key', '_is_unknown_key'),
     Mutant(
         'Valid snippets are not refused: what may fit is let through',
@@ -66,23 +66,23 @@ MUTANTS = [
     Mutant(
         'A property is computed when it is read',
         'sandbox/toolscript_sandbox/transforms/classes.py',
-        '        if name in self._session.properties:\n            return quoted_expression(',
-        '        if False:\n            return quoted_expression(',
+        '        if name in self._session.properties:\n            read =',
+        '        if False:\n            read =',
         _PYTHON,
         sample=True,
     ),
     Mutant(
         'A generator expression computes only what is asked of it',
         'sandbox/toolscript_sandbox/transforms/lazy_iteration.py',
-        "if how == 'whole' or (how == 'stop' and not _waits(node)):",
-        'if True:',
+        "return 'native' if taken == 'whole' else 'stopping' if taken == 'stop' else 'lazy'",
+        "return 'native'",
         _PYTHON,
     ),
     Mutant(
         'Functions of CPython are there as the table says',
         'sandbox/toolscript_sandbox/language/dialect.py',
-        'linear_regression mean median',
-        'linear_regression median',
+        'harmonic_mean mean median',
+        'harmonic_mean median',
         _PYTHON,
     ),
     Mutant(

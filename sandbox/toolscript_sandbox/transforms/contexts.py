@@ -30,12 +30,16 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
     return _Contexts(context).below(tree)
 
 
+def _has_objects(context: Context) -> bool:
+    """Whether exceptions may be objects."""
+    return EXCEPTIONS.needed(context.analysis) or context.has(OBJECTS)
+
+
 class _Contexts(Transformer):
     def __init__(self, context: Context) -> None:
         self._context = context
         self._redirects = context.has(FACT)
-        self._has_objects = EXCEPTIONS.needed(context.analysis) or context.has(OBJECTS)
-        """Whether exceptions may be objects."""
+        self._has_objects = _has_objects(context)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if self._redirects and meaning(node) == 'builtins.print':
@@ -64,6 +68,7 @@ def written_out(node: ast.With | ast.AsyncWith, context: Context) -> list[ast.st
             TARGET='_' if target is None else as_target(target),
             BODY=body,
             ERROR=context.fresh('error'),
+            TYPE='_exceptions__type_of' if _has_objects(context) else '_natives__type',
             LEFT=context.fresh('left'),
         )
     return body
@@ -77,7 +82,7 @@ try:
     BODY
 except BaseException as ERROR:
     LEFT = True
-    if not await CONTEXT.__aexit__(_natives__type(ERROR), ERROR, None):
+    if not await CONTEXT.__aexit__(TYPE(ERROR), ERROR, None):
         raise
 finally:
     if not LEFT:

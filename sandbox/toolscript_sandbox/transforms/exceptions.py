@@ -75,9 +75,15 @@ def _needed(analysis: Analysis) -> bool:
         or ('builtins.StopIteration' in meant and (ast.Yield in kinds or 'value' in words))
         or not meant.isdisjoint(_OF_ASYNCIO | _NOT_IN_MONTY)
         or not words.isdisjoint(_ASKED)
-        or (ast.ClassDef in kinds and bool(exception_classes(analysis)))
+        or (ast.ClassDef in kinds and (bool(exception_classes(analysis)) or _asks_types(analysis)))
         or any(meaning(node.func) in _BUILTIN and not _is_plain(node) for node in analysis.all(ast.Call))
     )
+
+
+def _asks_types(analysis: Analysis) -> bool:
+    """Whether a context of the script's own may compare the type of an error."""
+    functions = [*analysis.all(ast.FunctionDef), *analysis.all(ast.AsyncFunctionDef)]
+    return ast.Compare in analysis.kinds and any(node.name in ('__exit__', '__aexit__') for node in functions)
 
 
 def _is_plain(node: ast.Call) -> bool:
