@@ -121,7 +121,7 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_goes_on(page: Page)
     page.press(REFUND)
     lamp, desk = page.asks()
     assert page.text_of('.approval h3') == '2 calls need your approval'
-    assert lamp.text.splitlines()[:3] == ['refund:', 'order_id = 12', 'amount = 48.0']
+    assert lamp.text.splitlines()[:3] == ['refund:', '  order_id = 12', '  amount = 48.0']
     rows = page.text_of('.calls')
     assert rows.count('✓') == 9
     assert rows.count('?') == 2
