@@ -14,14 +14,14 @@ unexport PYTHONDONTWRITEBYTECODE
 
 # What does not meet pydantic-ai, deaths of whole processes and faults of stores, which are the same on each version.
 WITHOUT_PYDANTIC_AI = search examples/test_the_page_in_chromium.py examples/test_the_service.py \
-	examples/test_broken_off_runs_go_on.py output/test_killed_processes_answer.py reading/test_runs_are_bounded.py \
-	reading/test_runs_as_pages.py sessions/test_chats_over_processes.py kept/test_kept_functions_over_deaths.py \
+	examples/test_broken_off_runs_go_on.py output/test_killed_processes_answer.py history/test_runs_are_bounded.py \
+	history/test_runs_as_pages.py sessions/test_chats_over_processes.py kept/test_kept_functions_over_deaths.py \
 	$(addprefix pauses/test_,claims_end_with_their_process.py dbos_workflows.py every_field_is_looked_at.py \
 	half_of_a_store_is_enough.py killed_processes_go_on.py postgres.py scripts_are_taken_once.py stores.py \
 	stores_close_and_clean_up.py the_work_of_the_docs_is_killed.py)
 
 # With FEW=1 also pages and commands, what needs no model, and what other tests show at less cost.
-FEWER = tests/demo tests/toolscript/reading tests/toolscript/kept tests/toolscript/files tests/test_mcp_servers.py \
+FEWER = tests/demo tests/toolscript/history tests/toolscript/kept tests/toolscript/files tests/test_mcp_servers.py \
 	tests/wires/test_the_loopback_provider.py tests/wires/test_what_the_loopback_refuses.py tests/toolscript/test_servers_that_are_down.py \
 	tests/toolscript/test_what_a_nested_call_costs.py \
 	$(addprefix tests/toolscript/discovery/test_,familiar_spellings.py search_config.py) \
@@ -64,7 +64,7 @@ coverage: .venv/.ready  ## all tests, and the lines and branches that none of th
 test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported; FEW=1 takes fewer
 	@.venv-lowest/bin/python -m pytest $(SPREAD) \
 		tests/toolscript tests/wires tests/demo tests/test_readme.py \
-		$(if $(FEW),$(addprefix --ignore ,$(FEWER)),tests/test_mcp_servers.py tests/command tests/examples) \
+		$(if $(FEW),$(addprefix --ignore ,$(FEWER)),tests/test_mcp_servers.py tests/cli tests/examples) \
 		$(addprefix --ignore tests/toolscript/,$(WITHOUT_PYDANTIC_AI)) $(addprefix --ignore tests/,$(WITHOUT_PYDANTIC_AI))
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .function_toolset import FunctionToolset
     from .kept.functions import Functions
     from .kept.kept_function import KeptFunction
-    from .mcp_server import MCPServer
+    from .mcp.server import MCPServer
     from .offering.configured_search import NativeToolSearch
     from .offering.output_from_code import OutputFromCode
     from .offering.reminder import DeferredToolsReminder
@@ -134,7 +134,7 @@ _HOMES = {
     '.function_toolset': 'FunctionToolset',
     '.kept.functions': 'Functions',
     '.kept.kept_function': 'KeptFunction',
-    '.mcp_server': 'MCPServer',
+    '.mcp.server': 'MCPServer',
     '.offering.configured_search': 'NativeToolSearch',
     '.offering.output_from_code': 'OutputFromCode',
     '.offering.reminder': 'DeferredToolsReminder',

@@ -11,8 +11,8 @@ from demo.installation import CannotInstall, node_modules
 from examples.analysis import __main__ as analysis
 from examples.serve import __main__ as serve
 from examples.triage import __main__ as triage
-from toolscript.command.serving.settings import settings_beside
-from toolscript.command.targets import load_target
+from toolscript.cli.target import load_target
+from toolscript.serve.settings import settings_beside
 
 pytestmark = pytest.mark.anyio
 

@@ -23,10 +23,10 @@ from pydantic_ai.tools import DeferredToolRequests
 from examples.approvals.answers import Answer, Refused
 from examples.approvals.answers import decided as decided_on_the_page
 from toolscript import PendingCall, pending_calls
-from toolscript.command.approvals import decided
-from toolscript.command.serving.approving import Approvals
+from toolscript.cli.approvals import decided
 from toolscript.guards import is_array, is_object
 from toolscript.pauses.pending import request_metadata
+from toolscript.serve.approvals import Approvals
 
 MAIL = {'body': 'Dear all, ' * 800, 'to': 'attacker@evil.example'}
 

@@ -1,0 +1,29 @@
+"""Reading a run: a message history as text, or as a page.
+
+```python
+print(render_text(result.all_messages()))
+Path('run.html').write_text(render_html(result.all_messages(), title='Tuesday'))
+```
+
+Both also take the JSON of `result.all_messages_json()`, from wherever it was kept. Which tools the model was shown is
+in no history unless `RecordTools()` was among the agent's capabilities.
+"""
+
+from toolscript.history.as_html import STYLE, render_fragment, render_html
+from toolscript.history.as_text import render_text
+from toolscript.history.excerpts import Bounds
+from toolscript.history.reader import History, transcript_of
+from toolscript.history.shown_tools import RecordTools
+from toolscript.history.transcript import Transcript
+
+__all__ = [
+    'STYLE',
+    'Bounds',
+    'History',
+    'RecordTools',
+    'Transcript',
+    'render_fragment',
+    'render_html',
+    'render_text',
+    'transcript_of',
+]

@@ -1,0 +1,118 @@
+"""A run as text, for a terminal."""
+
+from toolscript.history.lines import NARROWEST, Lines
+from toolscript.history.reader import History, transcript_of
+from toolscript.history.transcript import Answer, Called, Entry, Excerpt, LeftOut, NestedCall, Ran, Said, Shown, Turn
+from toolscript.history.wording import (
+    UNANSWERED,
+    answer_words,
+    call_words,
+    caller_words,
+    code_rows,
+    end_words,
+    more,
+    note_words,
+    one_line,
+    pause_words,
+    run_words,
+    shown_words,
+    time_words,
+    turn_words,
+)
+
+_RESULT_CHARS = 300
+"""Of what a nested call gave; the page has more of it."""
+
+
+def render_text(history: History, *, width: int = 80) -> str:
+    """A run as text: what the model was shown, what it said, its scripts with their calls, and what came of them.
+
+    What others wrote is indented, and stands there with its invisible characters as escapes. Of long texts it has the
+    beginning, of very many requests the first and the last ones, and says how much is left out.
+
+    Args:
+        history: `result.all_messages()`, or the JSON of `result.all_messages_json()`.
+        width: In columns of a terminal, at least 20.
+
+    Raises:
+        ValueError: The JSON is not that of a message history.
+    """
+    told = transcript_of(history)
+    lines = Lines(max(width, NARROWEST))
+    lines.add(run_words(told))
+    before = 0
+    for turn in told.turns:
+        if turn.number > before + 1:
+            lines.rule(f'{turn.number - before - 1:,} requests are left out here')
+        before = turn.number
+        _turn(turn, lines)
+    return '\n'.join([*lines.lines, ''])
+
+
+def _turn(turn: Turn, lines: Lines) -> None:
+    run = f'run {turn.run}, ' if turn.run > 1 else ''
+    lines.rule(' · '.join(filter(None, [f'{run}request {turn.number}', time_words(turn)])))
+    for entry in turn.request:
+        _entry(entry, lines)
+    lines.add(f'[{turn_words(turn)}]')
+    for entry in turn.response:
+        _entry(entry, lines)
+
+
+def _entry(entry: Entry, lines: Lines) -> None:
+    match entry:
+        case Said():
+            lines.block(entry.speaker, _text(entry.text))
+        case Shown():
+            lines.block(shown_words(entry), _text(entry.text))
+        case Called():
+            lines.block(caller_words(entry), '' if entry.arguments is None else _text(entry.arguments))
+            _answer(entry.answer, lines)
+        case Ran():
+            _script(entry, lines)
+        case LeftOut():
+            lines.add(f'… {entry.what}')
+
+
+def _script(script: Ran, lines: Lines) -> None:
+    options = f' {one_line(script.options.text)}' if script.options.text else ''
+    lines.add(f'writes {one_line(script.tool_name)}{options}')
+    _code(script, lines)
+    for call in script.calls:
+        _nested(call, lines)
+    if script.more_calls:
+        lines.add(f'… {script.more_calls:,} more calls', 2)
+    if words := pause_words(script):
+        lines.add(words, 2)
+    if script.answer is not None:
+        _answer(script.answer, lines)
+
+
+def _code(script: Ran, lines: Lines) -> None:
+    rows = code_rows(script)
+    digits = len(str(len(rows)))
+    for number, row in enumerate(rows, start=1):
+        lines.add(f'{number:>{digits}} | {row}', 2, hang=digits + 3)
+    if script.code.left_out:
+        lines.add(more(script.code).strip(), 2)
+
+
+def _nested(call: NestedCall, lines: Lines) -> None:
+    line = '' if call.line is None else f'line {call.line}: '
+    word, gave = end_words(call)
+    short = Excerpt(gave.text[:_RESULT_CHARS], gave.chars)
+    notes = f'  ({words})' if (words := note_words(call)) else ''
+    ended = f'{word} {one_line(short.text)}{more(short)}'.rstrip()
+    lines.add(f'{line}{call_words(call)} {ended}{notes}', 2, hang=4)
+
+
+def _answer(answer: Answer | None, lines: Lines) -> None:
+    if answer is None:
+        lines.add(UNANSWERED, 2)
+        return
+    for name, text in answer_words(answer):
+        lines.block(one_line(name), _text(text), 2)
+
+
+def _text(excerpt: Excerpt) -> str:
+    return excerpt.text + more(excerpt)

@@ -1,0 +1,75 @@
+"""An MCP server, started over stdio, with deferred tools."""
+
+import os
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path, PurePath
+from typing import Any
+
+from pydantic_ai import UserError
+from pydantic_ai.toolsets import AbstractToolset
+
+from toolscript.mcp.server_log import ServerLog
+
+
+def MCPServer(
+    command: str | PathLike[str],
+    args: Sequence[str] = (),
+    *,
+    env: dict[str, str] | None = None,
+    cwd: str | Path | None = None,
+    defer_loading: bool | Sequence[str] = False,
+    id: str | None = None,
+    **options: Any,
+) -> AbstractToolset[Any]:
+    """A program that speaks MCP on its standard input and output, as a toolset.
+
+    A short way to write `MCPToolset(StdioTransport(command, args), ...).defer_loading(...)`; for servers over HTTP and
+    all other options use pydantic-ai's `MCPToolset` and its `.defer_loading()`.
+
+    Args:
+        command: The program.
+        args: Its arguments.
+        env: Its environment, where it needs another than the default.
+        cwd: Where it runs.
+        defer_loading: Hide all of its tools until they are found, or only those named.
+        id: What to call the server; also the name that a search knows it by.
+        options: Every other keyword of pydantic-ai's `MCPToolset`. Without a `log_handler`, what the server logs goes
+            to the logger `toolscript.servers`, a hundred messages a minute at most.
+
+    Raises:
+        UserError: What is given is no program with a list of arguments; the message says what takes it.
+        ImportError: The MCP client is not installed.
+    """
+    _check_program(command, args)
+    # Few programs need the MCP client, and it takes long to import.
+    try:
+        from fastmcp.client.transports import StdioTransport
+        from pydantic_ai.mcp import MCPToolset
+    except ImportError as error:
+        raise ImportError("MCPServer needs the MCP client: pip install 'toolscript[mcp]'.") from error
+
+    options.setdefault('log_handler', ServerLog(id or PurePath(command).name))
+    transport = StdioTransport(os.fspath(command), [*args], env=env, cwd=str(cwd) if cwd else None)
+    server: AbstractToolset[Any] = MCPToolset(transport, id=id, **options)
+    return _deferred(server.with_metadata(server=id) if id else server, defer_loading)
+
+
+def _check_program(command: object, args: object) -> None:
+    if isinstance(command, str) and '://' in command:
+        raise UserError(
+            f'MCPServer starts a program, and {command!r} is a URL: use pydantic_ai.mcp.MCPToolset({command!r}).'
+        )
+    if isinstance(command, list | tuple):
+        raise UserError("MCPServer takes the program and its arguments apart: MCPServer('npx', ['-y', 'some-server']).")
+    if not isinstance(command, str | PathLike):
+        kind = type(command).__name__
+        raise UserError(f'MCPServer starts a program by name, and this is a {kind}: use pydantic_ai.mcp.MCPToolset.')
+    if not command or isinstance(args, str) or not isinstance(args, Sequence):
+        raise UserError("MCPServer takes a program and a list of arguments: MCPServer('npx', ['-y', 'some-server']).")
+
+
+def _deferred(toolset: AbstractToolset[Any], defer_loading: bool | Sequence[str]) -> AbstractToolset[Any]:
+    if isinstance(defer_loading, bool):
+        return toolset.defer_loading() if defer_loading else toolset
+    return toolset.defer_loading([*defer_loading])
