@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
+from toolscript.cli.inspecting.schema_faults import schema_faults
 from typer.testing import CliRunner, Result
 
 from toolscript.cli.app import app
-from toolscript.cli.inspecting.schema_faults import schema_faults
 
 SHOP = 'tests.cli.shop'
 WAREHOUSE = 'tests.cli.warehouse'

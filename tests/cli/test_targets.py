@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from toolscript.cli.connecting import connected
 from typer.testing import CliRunner
 
 from toolscript.cli.app import app
-from toolscript.cli.connecting import connected
 from toolscript.cli.target import load_target
 from toolscript.mcp.mistakes import TargetError
 from toolscript.mcp.server_names import names_with_server

@@ -12,7 +12,6 @@ from pathlib import Path
 from subprocess import Popen
 
 import pytest
-
 from toolscript.cli.line_editing import completed
 
 ROOT = Path(__file__).parent.parent.parent

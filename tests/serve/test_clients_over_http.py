@@ -21,10 +21,10 @@ from mcp.client.streamable_http import streamable_http_client
 from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import AbstractToolset
+from toolscript.cli.serve_command import served_target
 
 from tests.serve.shop import Watch, shop
 from tests.toolscript.scripted import Script, call
-from toolscript.cli.serve_command import served_target
 from toolscript.serve.http import Door, http_server, listening
 from toolscript.serve.server import Served
 from toolscript.serve.settings import ServeSettings

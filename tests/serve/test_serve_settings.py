@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
+from toolscript.cli.serve_command import tell_of_target
 from typer.testing import CliRunner
 
 from toolscript import Limits, ToolRule
 from toolscript.cli.app import app
-from toolscript.cli.serve_command import tell_of_target
 from toolscript.cli.target import load_target
 from toolscript.mcp.mistakes import TargetError
 from toolscript.serve.settings import ServeSettings, read_settings, settings_beside

@@ -1,32 +1,42 @@
 """The command line."""
 
 import logging
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 
-from toolscript.cli.call_command import call_command
-from toolscript.cli.exits import Commands
-from toolscript.cli.inspect_command import inspect_command
-from toolscript.cli.record_command import record_command
-from toolscript.cli.replay_command import replay_command
-from toolscript.cli.run_command import run_command
-from toolscript.cli.search_command import search_command
-from toolscript.cli.serve_command import serve_command
-from toolscript.cli.show_command import show_command
+from .call import call_command
+from .exits import Commands
+from .inspect import inspect_command
+from .recordings import record_command, replay_command, show_command
+from .run import run_command
+from .search import search_command
+from .serve import serve_command
 
 app: typer.Typer = typer.Typer(
     name='toolscript',
     cls=Commands,
-    help='See, try and run the tools of MCP servers and agents as a model gets them. docs/cli.md has it all.',
+    help='See, try and run the tools of MCP servers and agents as a model gets them.',
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode='rich',
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f'toolscript {version("toolscript")}')
+        raise typer.Exit
+
+
 @app.callback()
-def _main() -> None:
-    # What a tool's failure leaves in the log is told by the command itself.
+def _main(
+    _: Annotated[
+        bool, typer.Option('--version', callback=_print_version, is_eager=True, help='Print the version.')
+    ] = False,
+) -> None:
+    # The command itself says what a tool's failure leaves in the log.
     logging.getLogger('toolscript').addHandler(logging.NullHandler())
 
 

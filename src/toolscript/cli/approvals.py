@@ -1,16 +1,14 @@
-"""Asking in the terminal for approvals, and for results that come from outside."""
+"""Asking in the terminal for approvals, and for results from outside."""
 
+import asyncio
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeAlias
 
-from pydantic_ai import ToolDenied
+from pydantic_ai import ToolApproved, ToolDenied
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
-from toolscript.cli.console import notes
-from toolscript.cli.exits import CommandError
-from toolscript.cli.interrupts import interrupt_raises
 from toolscript.guards import is_object
 from toolscript.pauses.decisions import resolve
 from toolscript.pauses.pending import PendingCall, pending_calls
@@ -18,107 +16,113 @@ from toolscript.pauses.review import CallTooLong
 from toolscript.pauses.rules import ApproveCalls
 from toolscript_signatures import with_visible
 
+from .console import notes
+from .exits import CommandError
+
 Decision: TypeAlias = Any
+Ask: TypeAlias = Callable[[str], Awaitable[str]]
+"""Asks the user a question, and returns the line that they type."""
 
 
-def decided(
+def asker() -> Ask | None:
+    """How to ask on this terminal; `None` where stdin is none."""
+    if not sys.stdin.isatty():
+        return None
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.output import create_output
+
+    session = PromptSession[str](output=create_output(stdout=sys.stderr))
+
+    async def ask(question: str) -> str:
+        try:
+            return await session.prompt_async(with_visible(question))
+        except KeyboardInterrupt:
+            # In a task, a KeyboardInterrupt would end the event loop.
+            raise asyncio.CancelledError from None
+        except EOFError as error:
+            advice = 'the input ended before the question was answered; nothing more was run.'
+            raise CommandError(advice) from error
+
+    return ask
+
+
+async def decide(
     requests: DeferredToolRequests,
     approve: Sequence[str],
+    ask: Ask | None,
     note: Callable[[PendingCall, Decision], None] | None = None,
 ) -> DeferredToolResults:
-    """What somebody decides about each waiting call.
+    """What the user decides about each waiting call.
 
     Args:
-        requests: What the run ended in.
-        approve: Names of tools, or `*`, whose calls need not be asked about.
-        note: Is told each decision.
+        requests: The output of the run.
+        approve: Names of tools, or `*`, whose calls are approved without a question.
+        ask: Asks the user; `None` where there is no terminal.
+        note: Gets each decision.
 
     Raises:
-        CommandError: Nobody is there to ask.
+        CommandError: There is nobody to ask.
     """
-    # A key that is pressed before the terminal is read must count too.
-    with interrupt_raises():
-        return _decided(requests, approve, note)
-
-
-def _decided(
-    requests: DeferredToolRequests, approve: Sequence[str], note: Callable[[PendingCall, Decision], None] | None
-) -> DeferredToolResults:
     decisions: dict[str, Decision] = {}
     rules: list[ApproveCalls] = []
     for call in pending_calls(requests):
-        allowed = '*' in approve or call.tool_name in {*approve, *(rule.tool_name for rule in rules)}
-        try:
-            if call.kind != 'approval':
-                decisions[call.tool_call_id] = _asked_for_result(call)
-            else:
-                decisions[call.tool_call_id] = allowed or _asked(call, rules)
-        except CallTooLong as error:
-            notes().print(str(error), soft_wrap=True)
-            decisions[call.tool_call_id] = ToolDenied(str(error))
+        if call.kind == 'approval':
+            approved = '*' in approve or call.tool_name in {*approve, *(rule.tool_name for rule in rules)}
+            decision = True if approved else await _approval(call, ask, rules)
+        else:
+            decision = await _result(call, ask)
+        decisions[call.tool_call_id] = decision
         if note is not None:
-            note(call, decisions[call.tool_call_id])
+            note(call, decision)
     return resolve(requests, decisions, rules=rules)
 
 
-def _asked(call: PendingCall, rules: list[ApproveCalls]) -> Decision:
-    _check_somebody_is_there(f'{call.tool_name} needs an approval', f'approve it with --approve {call.tool_name}')
-    notes().print(call.render(), soft_wrap=True)
+async def _approval(call: PendingCall, ask: Ask | None, rules: list[ApproveCalls]) -> Decision:
+    if ask is None:
+        advice = f'and nobody is here to ask; approve it with --approve {call.tool_name}.'
+        raise CommandError(f'{call.tool_name} needs an approval, {advice}')
+    if (refused := _show(call)) is not None:
+        return refused
     while True:
-        said = _answer('Approve? [y]es, [n]o, [a]ll of this tool, [e]dit arguments: ').strip()
-        match said.casefold():
+        match (await ask('Approve? [y]es, [n]o, [a]ll of this tool, [e]dit arguments: ')).strip().casefold():
             case 'y' | 'yes':
                 return True
             case 'a' | 'all':
                 rules.append(ApproveCalls(call.tool_name))
                 return True
             case 'n' | 'no':
-                why = _answer('Why not? (what the script is told; may be empty) ').strip()
+                why = (await ask('Why not? (the script gets it; may be empty) ')).strip()
                 return ToolDenied(why) if why else False
             case 'e' | 'edit':
-                if (arguments := _edited(call.args)) is not None:
-                    return _approved_with(arguments)
+                said = await ask(f'Arguments as JSON (now {json.dumps(call.args, ensure_ascii=True)}): ')
+                changed = _json_or_text(said)
+                if is_object(changed):
+                    return ToolApproved(override_args=dict(changed))
+                notes().print('That is no JSON object.')
             case _:
                 continue
 
 
-def _approved_with(arguments: Mapping[str, Any]) -> Decision:
-    from pydantic_ai import ToolApproved
+async def _result(call: PendingCall, ask: Ask | None) -> Decision:
+    if ask is None:
+        raise CommandError(f'{call.tool_name} waits for a result from outside; run it in a terminal.')
+    if (refused := _show(call)) is not None:
+        return refused
+    return _json_or_text(await ask('Its result, as JSON or text: '))
 
-    return ToolApproved(override_args=dict(arguments))
 
-
-def _edited(arguments: Mapping[str, Any]) -> dict[str, Any] | None:
-    said = _answer(f'Arguments as JSON (now {json.dumps(arguments, ensure_ascii=True)}): ')
+def _show(call: PendingCall) -> ToolDenied | None:
+    """Show the call, or refuse one that is too long to be shown whole."""
     try:
-        changed = json.loads(said)
-    except ValueError as error:
-        notes().print(f'That is no JSON: {error}')
-        return None
-    if not is_object(changed):
-        notes().print('That is no object.')
-        return None
-    return dict(changed)
+        notes().print(call.render(), soft_wrap=True)
+    except CallTooLong as error:
+        notes().print(str(error), soft_wrap=True)
+        return ToolDenied(str(error))
+    return None
 
 
-def _asked_for_result(call: PendingCall) -> Decision:
-    _check_somebody_is_there(f'{call.tool_name} waits for a result from outside', 'run it in a terminal')
-    notes().print(call.render(), soft_wrap=True)
-    said = _answer('Its result, as JSON or text: ')
+def _json_or_text(text: str) -> Any:
     try:
-        return json.loads(said)
+        return json.loads(text)
     except ValueError:
-        return said
-
-
-def _answer(question: str) -> str:
-    notes().print(with_visible(question), end='', soft_wrap=True)
-    line = sys.stdin.readline()
-    if not line:
-        raise CommandError('the input ended before the question was answered; nothing more was run.')
-    return line.rstrip('\n')
-
-
-def _check_somebody_is_there(what: str, advice: str) -> None:
-    if not sys.stdin.isatty():
-        raise CommandError(f'{what}, and nobody is here to ask; {advice}.')
+        return text

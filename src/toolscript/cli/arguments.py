@@ -1,31 +1,32 @@
 """`key=value` from a command line as the arguments of a tool."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from toolscript.cli.exits import CommandError, Exit
-from toolscript.guards import fields
+from toolscript.guards import fields, items
+from toolscript.mcp.mistakes import closest
 
-_JSON_TYPES = frozenset({'integer', 'number', 'boolean', 'null', 'array', 'object'})
+from .exits import CommandError, Exit
+
+_JSON_TYPES = {bool: 'boolean', int: 'integer', float: 'number', list: 'array', dict: 'object', type(None): 'null'}
 
 
 def read_arguments(words: Sequence[str], schema: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of a tool, each of the type that its schema asks for.
 
     `key=value` is text where the tool takes text, and otherwise JSON; `key:=value` is JSON in any case, `key=@file`
-    what a file holds. Of a key that stands there more than once, a list is made where the tool takes one.
+    the content of a file. A key that is given more than once makes a list.
 
     Args:
-        words: As they stand on the command line.
+        words: As on the command line.
         schema: The tool's JSON schema for its arguments.
 
     Raises:
-        CommandError: Some of them cannot be read; all of those are told.
+        CommandError: Some of them cannot be read; the message has all of those.
     """
-    properties: dict[str, Any] = schema.get('properties') or {}
+    properties = fields(schema.get('properties'))
     arguments: dict[str, Any] = {}
     wrong: list[str] = []
     for word in words:
@@ -35,104 +36,70 @@ def read_arguments(words: Sequence[str], schema: Mapping[str, Any]) -> dict[str,
         if not equals or not key:
             wrong.append(f'{word!r} is no argument; write key=value.')
         elif key not in properties and properties and not schema.get('additionalProperties'):
-            wrong.append(f'there is no argument {key!r}. {_closest(key, properties)}')
+            wrong.append(f'there is no argument {key!r}. {_meant(key, properties)}')
         else:
+            types = _types(properties.get(key), schema)
             try:
-                value = _value(text, properties.get(key, {}), schema, is_json=is_json)
+                value = _json(text, types) if is_json else _value(text, types)
             except ValueError as error:
                 wrong.append(f'{key}: {error}')
                 value = None
-            arguments[key] = [*_as_list(arguments[key]), *_as_list(value)] if key in arguments else value
-    wrong += [f'{key} is missing.' for key in schema.get('required') or () if key not in arguments]
+            if key in arguments:
+                arguments[key] = [*_as_list(arguments[key]), *_as_list(value)]
+            else:
+                arguments[key] = _as_list(value) if types == {'array'} else value
+    wrong += [f'{key} is missing.' for key in items(schema.get('required')) if key not in arguments]
     if wrong:
         raise CommandError('\n  '.join(['the arguments cannot be used:', *wrong]), Exit.USAGE)
     return arguments
 
 
-def _value(text: str, schema: object, root: Mapping[str, Any], *, is_json: bool) -> Any:
-    if text.startswith('@') and not is_json:
+def _value(text: str, types: frozenset[str]) -> Any:
+    if text.startswith('@'):
         try:
             text = Path(text[1:]).read_text('utf-8')
         except OSError as error:
-            raise ValueError(
-                f'{text[1:]}: {error.strerror}. (For text that begins with @, write key:=\'"@…"\'.)'
-            ) from error
-    types = frozenset(_types(schema, root))
-    if is_json or (types and 'string' not in types):
+            advice = '(For text that begins with @, write key:=\'"@…"\'.)'
+            raise ValueError(f'{text[1:]}: {error.strerror}. {advice}') from error
+    if types and 'string' not in types:
         return _json(text, types)
-    if types & _JSON_TYPES and (value := _meant(text, types)) is not None:
-        return value[0]
-    return text if types else _json_or_text(text)
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    # Text that is JSON too: only what the tool takes beside text is hardly meant as text.
+    return value if not types or _JSON_TYPES.get(type(value)) in types else text
 
 
 def _json(text: str, types: frozenset[str]) -> Any:
     try:
-        value = json.loads(text)
+        return json.loads(text)
     except ValueError as error:
         if 'array' in types:
-            return [_json_or_text(text)]
-        said = ' or '.join(sorted(types)) or 'JSON'
-        raise ValueError(f'{text!r} is no {said}.') from error
-    return _as_list(value) if types == frozenset({'array'}) else value
+            return text
+        raise ValueError(f'{text!r} is no {" or ".join(sorted(types)) or "JSON"}.') from error
 
 
-def _meant(text: str, types: frozenset[str]) -> list[Any] | None:
-    """What is no text though text were right too: only what can hardly be meant as text."""
-    try:
-        value: object = json.loads(text)
-    except ValueError:
-        return None
-    return [value] if _type_of(value) in types and not isinstance(value, str) else None
-
-
-def _json_or_text(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _types(schema: object, root: Mapping[str, Any], depth: int = 0) -> Iterable[str]:
+def _types(schema: object, root: Mapping[str, Any], depth: int = 0) -> frozenset[str]:
     """The JSON types that a schema allows; none where it does not say."""
-    if not isinstance(schema, dict) or depth > 8:
-        return
-    keywords = cast(dict[str, Any], schema)
+    keywords = fields(schema)
     said = keywords.get('type')
-    yield from [said] if isinstance(said, str) else said or ()
-    for key in ('anyOf', 'oneOf', 'allOf'):
-        for option in keywords.get(key) or ():
-            yield from _types(option, root, depth + 1)
-    for value in [*(keywords.get('enum') or ()), *([keywords['const']] if 'const' in keywords else ())]:
-        yield _type_of(value)
+    found = {said} if isinstance(said, str) else {each for each in items(said) if isinstance(each, str)}
+    inner = [option for key in ('anyOf', 'oneOf', 'allOf') for option in items(keywords.get(key))]
     if isinstance(reference := keywords.get('$ref'), str) and reference.startswith('#/'):
-        target: Any = root
+        target: object = root
         for step in reference[2:].split('/'):
             target = fields(target).get(step)
-        yield from _types(target, root, depth + 1)
-
-
-def _type_of(value: object) -> str:
-    match value:
-        case None:
-            return 'null'
-        case bool():
-            return 'boolean'
-        case int():
-            return 'integer'
-        case float():
-            return 'number'
-        case str():
-            return 'string'
-        case list():
-            return 'array'
-        case _:
-            return 'object'
+        inner.append(target)
+    choices = [*items(keywords.get('enum')), *([keywords['const']] if 'const' in keywords else [])]
+    found |= {_JSON_TYPES.get(type(value), 'string') for value in choices}
+    return frozenset(found).union(*(_types(each, root, depth + 1) for each in inner if depth < 8))
 
 
 def _as_list(value: object) -> list[Any]:
     return cast(list[Any], value) if isinstance(value, list) else [value]
 
 
-def _closest(key: str, properties: Mapping[str, Any]) -> str:
-    close = get_close_matches(key, properties, 1)
-    return f'Is {close[0]!r} meant?' if close else f'It takes {", ".join(properties) or "none"}.'
+def _meant(key: str, properties: Mapping[str, object]) -> str:
+    close = closest(key, properties)
+    return f'Is {close!r} meant?' if close else f'It takes {", ".join(properties) or "none"}.'

@@ -1,13 +1,15 @@
-"""With what the command ends."""
+"""How the command ends."""
 
+import asyncio
 from enum import IntEnum
 
 import typer
 from pydantic_ai import UserError
 from typer.core import TyperGroup
 
-from toolscript.cli.console import complain
 from toolscript.discovery.config_files import ConfigError
+
+from .console import complain
 
 
 class Exit(IntEnum):
@@ -36,7 +38,7 @@ class CommandError(Exception):
 
 
 class Commands(TyperGroup):
-    """Commands whose errors are told in one line or a few, and become exit codes."""
+    """Commands whose errors are one line or a few on stderr, and become exit codes."""
 
     def invoke(self, ctx: typer.Context) -> object:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Run the command."""
@@ -48,5 +50,5 @@ class Commands(TyperGroup):
         except (ConfigError, ImportError, UserError) as error:
             complain(str(error))
             raise typer.Exit(Exit.TARGET) from error
-        except KeyboardInterrupt as error:
+        except (KeyboardInterrupt, asyncio.CancelledError) as error:
             raise typer.Exit(Exit.INTERRUPTED) from error

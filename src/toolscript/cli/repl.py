@@ -1,143 +1,180 @@
 """Python typed in live, against the real tools."""
 
 import ast
+import asyncio
+import builtins
 import codeop
-from collections.abc import Collection, Sequence
+import keyword
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Iterable, Sequence
+from pathlib import Path
 from pprint import pformat
-from typing import Any
+from typing import Any, TypeVar
 
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.history import FileHistory
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.catalog.tool_specs import catalog_of
-from toolscript.cli.answered import Ask, answered
-from toolscript.cli.approvals import decided
-from toolscript.cli.calling import listed, real_tools, together
-from toolscript.cli.console import complain, remark, results, write
-from toolscript.cli.exits import CommandError
-from toolscript.cli.line_editing import line_editing
-from toolscript.cli.one_script import Ended, run_script
-from toolscript.cli.opening import opened
-from toolscript.cli.seen_calls import SeenCalls
-from toolscript.cli.under_code_mode import for_scripts
 from toolscript.search import closest_names
 from toolscript.sessions.sessions import Sessions
 from toolscript_signatures import Catalog, with_visible
+
+from .approvals import asker, decide
+from .call import listed, real_tools
+from .connections import opened
+from .console import complain, remark, results, write
+from .exits import CommandError
+from .run import show_failure
+from .script_runs import Progress, for_scripts, run_script
+
+ResultT = TypeVar('ResultT')
 
 _GREETING = '{many} functions. TAB completes, ?name explains, ? lists them, Ctrl-D ends.'
 _LEAVING = frozenset({'exit', 'quit', 'exit()', 'quit()'})
 
 
-def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, calls: bool) -> None:
-    """Read, run and tell until the input ends. Variables live on from one entry to the next.
-
-    The tools work in a thread of their own, so that waiting for a key keeps no server waiting.
+async def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, calls: bool) -> None:
+    """Read, run and print until the input ends. Variables are there for the next entry.
 
     Args:
         text: The target.
-        approve: Tools that need not be asked about.
+        approve: Tools whose calls are approved without a question.
         inputs: `id=value` each.
-        calls: Whether nested calls are told.
+        calls: Whether nested calls are shown.
     """
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(opened(text, inputs)) as (_, live):
-        tools = together(live)
-        offered = portal.call(listed, tools)
+    async with opened(text, inputs) as live:
+        offered = await listed(live.toolset)
         catalog = catalog_of([tool.tool_def for tool in real_tools(offered).values()])
-        toolset = for_scripts(tools, offered, sessions=Sessions(of=lambda _: 'typed in'))
-        with portal.wrap_async_context_manager(toolset):
+        toolset = for_scripts(live.toolset, offered, sessions=Sessions(of=lambda _: 'typed in'))
+        async with toolset:
             # From here on code mode alone holds the servers, and starts those again that die.
-            portal.call(listed, toolset)
-            portal.call(live.release)
+            await listed(toolset)
+            await live.release()
             remark(_GREETING.format(many=len(catalog)))
-            with line_editing([function.name for function in catalog]):
-                _Loop(portal, toolset, catalog, approve, calls=calls).turn()
-
-
-class _Loop:
-    def __init__(
-        self,
-        portal: BlockingPortal,
-        toolset: AbstractToolset[Any],
-        catalog: Catalog,
-        approve: Sequence[str],
-        *,
-        calls: bool,
-    ) -> None:
-        self._portal = portal
-        self._toolset = toolset
-        self._catalog = catalog
-        self._approve = approve
-        self._calls = calls
-
-    def turn(self) -> None:
-        """Take entry after entry."""
-        while True:
-            try:
-                entry = _entry()
-            except EOFError:
-                write('')
-                return
-            except KeyboardInterrupt:
-                write('')
-                continue
-            if entry.strip() in _LEAVING:
-                return
-            if entry.startswith('?') or entry.rstrip().endswith('?'):
-                write(explained(entry.strip().strip('?').strip(), self._catalog))
-            elif entry.strip():
-                self._run(entry)
-
-    def _run(self, code: str) -> None:
-        seen = SeenCalls(calls=self._calls)
-
-        async def script(decide: Ask[DeferredToolRequests, DeferredToolResults]) -> Ended:
-            return await run_script(self._toolset, code, seen=seen, decide=decide)
-
-        try:
-            ended = answered(self._portal, script, lambda requests: decided(requests, self._approve))
-        except KeyboardInterrupt:
-            remark('broken off')
-        except CommandError as error:
-            complain(str(error))
-        else:
-            seen.finish(ended.printed)
-            if ended.error is not None:
-                complain(ended.error)
-            elif ended.result is not None:
-                write(with_visible(pformat(ended.result, width=results().width, sort_dicts=False)))
+            prompt = _prompt([function.name for function in catalog])
+            while (entry := await _entry(prompt)) is not None:
+                if entry.strip() in _LEAVING:
+                    return
+                if entry.startswith('?') or entry.rstrip().endswith('?'):
+                    write(explained(entry.strip().strip('?').strip(), catalog))
+                elif entry.strip():
+                    await _run(toolset, entry, approve, calls=calls)
 
 
 def explained(name: str, catalog: Catalog) -> str:
-    """What code is shown of a function; without a name, all their names."""
+    """The signature of a function; without a name, the names of all."""
+    names = [function.name for function in catalog]
     if not name:
-        return '\n'.join(function.name for function in catalog)
+        return '\n'.join(names)
     function = catalog.get(name)
     if function is not None:
         return function.render()
-    close = closest_names(name, _names(catalog))
-    return f'There is no function {name}.{f" The closest: {chr(44).join(close)}." if close else ""}'
+    close = closest_names(name, names)
+    return f'There is no function {name}.{f" The closest: {", ".join(close)}." if close else ""}'
 
 
-def _names(catalog: Catalog) -> Collection[str]:
-    return [function.name for function in catalog]
+class FunctionCompleter(Completer):
+    """Completes functions of the tools, and what Python has; a part of a name is enough."""
+
+    def __init__(self, functions: Sequence[str]) -> None:
+        self.names = sorted({*functions, 'search_tools', 'await', *keyword.kwlist, *dir(builtins)})
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """The names for the word before the cursor."""
+        word = document.get_word_before_cursor()
+        if word.isidentifier():
+            found = [name for name in self.names if name.startswith(word)]
+            for name in found or [name for name in self.names if word in name]:
+                yield Completion(name, start_position=-len(word))
 
 
-def _entry() -> str:
-    """The lines up to where a statement is whole, as Python's own prompt takes them."""
-    lines = [input('>>> ')]
-    while not _is_whole('\n'.join(lines)):
-        lines.append(input('... '))
-    return '\n'.join(lines)
+def history_file() -> Path:
+    """The file of the lines that were typed."""
+    state = os.environ.get('XDG_STATE_HOME') or '~/.local/state'
+    return Path(state).expanduser() / 'toolscript' / 'history'
+
+
+def _prompt(functions: Sequence[str]) -> PromptSession[str]:
+    file = history_file()
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return PromptSession[str](
+        '>>> ',
+        completer=FunctionCompleter(functions),
+        complete_while_typing=False,
+        history=FileHistory(str(file)),
+        multiline=Condition(lambda: not _is_whole(get_app().current_buffer.text)),
+        prompt_continuation='... ',
+    )
+
+
+async def _entry(prompt: PromptSession[str]) -> str | None:
+    """What is typed up to where a statement is whole; `None` at the end of the input."""
+    try:
+        return await prompt.prompt_async()
+    except EOFError:
+        return None
+    except KeyboardInterrupt:
+        return ''
+
+
+async def _run(toolset: AbstractToolset[Any], code: str, approve: Sequence[str], *, calls: bool) -> None:
+    progress, ask = Progress(calls=calls), asker()
+
+    async def answer(requests: DeferredToolRequests) -> DeferredToolResults:
+        return await decide(requests, approve, ask)
+
+    try:
+        ended = await _interruptible(run_script(toolset, code, progress=progress, decide=answer))
+    except asyncio.CancelledError:
+        remark('broken off')
+    except CommandError as error:
+        complain(str(error))
+    else:
+        progress.finish(ended.printed)
+        if ended.error is not None:
+            show_failure(ended.error)
+        elif ended.result is not None and _ends_with_expression(code):
+            write(with_visible(pformat(ended.result, width=results().width, sort_dicts=False)))
+
+
+async def _interruptible(work: Awaitable[ResultT]) -> ResultT:
+    """The result of the work, which Ctrl-C cancels."""
+    loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)
+    if sys.platform == 'win32':
+        return await task
+    loop.add_signal_handler(signal.SIGINT, task.cancel)
+    try:
+        return await task
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
 
 
 def _is_whole(text: str) -> bool:
+    """Whether Python's own prompt would run the text now."""
     if text.startswith('?') or text.rstrip().endswith('?'):
         return True
     compiler = codeop.CommandCompiler()
     compiler.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
-        return compiler(text, symbol='single') is not None
+        lines = text.split('\n')
+        return compiler('\n'.join(line if line.strip() else '' for line in lines), symbol='single') is not None
     except (SyntaxError, ValueError, OverflowError):
-        # What is wrong with it is told by what runs it.
+        # What runs it says what is wrong with it.
         return True
+
+
+def _ends_with_expression(code: str) -> bool:
+    """Whether the last statement has a value; that of an assignment is not shown."""
+    try:
+        body = ast.parse(code).body
+    except SyntaxError:
+        return True
+    return not body or isinstance(body[-1], ast.Expr)

@@ -1,21 +1,21 @@
-"""What a command is about."""
+"""What a command works with: the servers of a client's configuration, or a toolset or an agent of a module."""
 
+import importlib
+import importlib.util
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import FunctionType
-from typing import Any, TypeGuard
+from types import FunctionType, ModuleType
+from typing import Any, TypeGuard, cast
 
 from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 
-from toolscript.cli.python_object import load_object
-from toolscript.cli.troubles import log_of
 from toolscript.guards import items
-from toolscript.mcp.client_config import ServerConfig, read_client_config
+from toolscript.mcp.client_config import ServerConfig, read_client_config, server_toolset
 from toolscript.mcp.mistakes import TargetError
 from toolscript.mcp.server_names import NamedAfterServer
-from toolscript.mcp.servers import server_toolset
 from toolscript.mcp.variables import Input
 
 
@@ -27,22 +27,31 @@ class Source:
     toolset: AbstractToolset[Any]
     config: ServerConfig | None = None
     """Where it is a server of a client's configuration."""
+    log: Path | None = None
+    """The file that has what a started server writes on its standard error."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a command is about."""
+    """What a command works with."""
 
     text: str
     """As it was named."""
     sources: tuple[Source, ...]
     agent: AbstractAgent[Any, Any] | None = None
     """Where it is one; the sources are its toolsets then."""
+    unusable: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Why each server that is no source cannot be used, by name."""
 
     @property
     def toolset(self) -> AbstractToolset[Any]:
         """The tools of all sources."""
-        return self.sources[0].toolset if len(self.sources) == 1 else CombinedToolset([s.toolset for s in self.sources])
+        return one_of([source.toolset for source in self.sources])
+
+
+def one_of(toolsets: Sequence[AbstractToolset[Any]]) -> AbstractToolset[Any]:
+    """Toolsets as one."""
+    return toolsets[0] if len(toolsets) == 1 else CombinedToolset(toolsets)
 
 
 def load_target(
@@ -61,36 +70,32 @@ def load_target(
     Args:
         text: The path of a client's configuration, or `module:attribute` of a toolset, several toolsets, or an agent.
         inputs: Values for the configuration's `${input:id}`.
-        ask: Asks for the others.
-        logs: A folder for what started servers write on their standard error: `NAME.log` each.
+        ask: Asks the user for the others.
+        logs: A folder for what started servers write on their standard error.
         options: Keywords of pydantic-ai's `MCPToolset`, for each server.
 
     Raises:
         TargetError: There is no such thing, or it cannot be used; the message says what to do.
         ImportError: The MCP client is not installed.
     """
-    if is_config(text):
-        servers = read_client_config(Path(text), inputs=inputs, ask=ask)
-        return Target(text, tuple(_source(server, logs, options) for server in servers))
+    if text.endswith(('.json', '.jsonc')) or Path(text).is_file():
+        found = read_client_config(Path(text), inputs=inputs, ask=ask)
+        sources = tuple(_source(name, server, logs, options) for name, server in found.servers.items())
+        return Target(text, sources, unusable=found.unusable)
     module, colon, attribute = text.rpartition(':')
     if not colon or not module or not attribute:
         advice = 'name an mcp.json, or module:attribute of a toolset or an agent (shop.tools:orders)'
         raise TargetError(text, [f'there is no such file; {advice}.'])
-    return _of_object(text, attribute, load_object(module, attribute, text))
+    return _from_object(text, attribute, _load_object(module, attribute, text))
 
 
-def is_config(text: str) -> bool:
-    """Whether a target is a client's configuration rather than something in a module."""
-    return text.endswith(('.json', '.jsonc')) or Path(text).is_file()
+def _source(name: str, config: ServerConfig, logs: Path | None, options: Mapping[str, Any]) -> Source:
+    log = None if logs is None else logs / f'{name.replace("/", "_")}.log'
+    toolset = server_toolset(name, config, log_file=log, **options)
+    return Source(name, NamedAfterServer(toolset, name), config, log)
 
 
-def _source(config: ServerConfig, logs: Path | None, options: Mapping[str, Any]) -> Source:
-    log = None if logs is None else log_of(logs, config.name)
-    toolset = server_toolset(config, log_file=log, **options)
-    return Source(config.name, NamedAfterServer(toolset, config.name), config)
-
-
-def _of_object(text: str, attribute: str, found: object) -> Target:
+def _from_object(text: str, attribute: str, found: object) -> Target:
     if _is_agent(found):
         return Target(text, _sources(attribute, found.toolsets), found)
     if _is_toolset(found):
@@ -98,9 +103,10 @@ def _of_object(text: str, attribute: str, found: object) -> Target:
     toolsets = [each for each in items(found) if _is_toolset(each)]
     if toolsets and len(toolsets) == len(items(found)):
         return Target(text, _sources(attribute, toolsets))
-    hint = '; name what it gives' if isinstance(found, FunctionType) else ''
-    what = f'is {_article(type(found).__name__)}{hint}. A target is a toolset, a list of them, or an agent.'
-    raise TargetError(text, [what])
+    kind = type(found).__name__
+    article = 'an' if kind[0] in 'AEIOUaeiou' else 'a'
+    hint = '; name what it returns' if isinstance(found, FunctionType) else ''
+    raise TargetError(text, [f'is {article} {kind}{hint}. A target is a toolset, a list of them, or an agent.'])
 
 
 def _is_agent(found: object) -> TypeGuard[AbstractAgent[Any, Any]]:
@@ -119,5 +125,54 @@ def _label(toolset: AbstractToolset[Any], otherwise: str) -> str:
     return (toolset.id or otherwise).strip('<>')
 
 
-def _article(name: str) -> str:
-    return f'an {name}' if name[0] in 'AEIOUaeiou' else f'a {name}'
+def _load_object(module: str, attribute: str, text: str) -> object:
+    """What `module:attribute` names; modules are looked for in the current folder too, and `path/to/file.py` is one."""
+    loaded = _load_module(module, text)
+    found: object = loaded
+    for step in attribute.split('.'):
+        if not hasattr(found, step):
+            raise TargetError(text, [f'{module} has no {attribute!r}. {_usable_names(loaded)}'])
+        found = getattr(found, step)
+    return found
+
+
+def _load_module(module: str, text: str) -> ModuleType:
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return _from_file(Path(module)) if module.endswith('.py') else importlib.import_module(module)
+    except FileNotFoundError as error:
+        raise TargetError(text, [f'there is no file {module}.']) from error
+    except ModuleNotFoundError as error:
+        if error.name and (module == error.name or module.startswith(f'{error.name}.')):
+            advice = f'there is no module {error.name!r}. It is looked for in {here} and among what is installed.'
+            raise TargetError(text, [advice]) from error
+        raise TargetError(text, [f'importing {module} failed: {error}. Install what it needs.']) from error
+    except Exception as error:
+        # A module of the user's may raise any exception.
+        raise TargetError(text, [f'importing {module} failed with {type(error).__name__}: {error}']) from error
+
+
+def _from_file(file: Path) -> ModuleType:
+    if not file.is_file():
+        raise FileNotFoundError(file)
+    folder = str(file.resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _usable_names(module: ModuleType) -> str:
+    found = [
+        f'{name} ({type(value).__name__})'
+        for name, value in cast(dict[str, object], vars(module)).items()
+        if isinstance(value, AbstractToolset | AbstractAgent)
+    ]
+    return f'It has {", ".join(found)}.' if found else 'It has no toolset and no agent.'

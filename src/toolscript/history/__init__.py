@@ -9,12 +9,12 @@ Both also take the JSON of `result.all_messages_json()`, from wherever it was ke
 in no history unless `RecordTools()` was among the agent's capabilities.
 """
 
-from toolscript.history.as_html import STYLE, render_fragment, render_html
-from toolscript.history.as_text import render_text
-from toolscript.history.excerpts import Bounds
-from toolscript.history.reader import History, transcript_of
-from toolscript.history.shown_tools import RecordTools
-from toolscript.history.transcript import Transcript
+from .as_html import STYLE, render_fragment, render_html
+from .as_text import render_text
+from .excerpts import Bounds
+from .reader import History, transcript_of
+from .shown_tools import RecordTools
+from .transcript import Transcript
 
 __all__ = [
     'STYLE',

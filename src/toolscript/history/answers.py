@@ -9,9 +9,10 @@ from pydantic_ai.messages import BaseToolCallPart, ModelMessage, ModelRequestPar
 from toolscript.discovery.discoveries import names_in
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 from toolscript.guards import fields, is_object, strings
-from toolscript.history.excerpts import Room
-from toolscript.history.transcript import Answer, Outcome
-from toolscript.history.values import as_json, as_text
+
+from .excerpts import Room
+from .transcript import Answer, Outcome
+from .values import as_json, as_text
 
 Part = ModelRequestPart | ModelResponsePart
 

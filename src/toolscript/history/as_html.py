@@ -5,8 +5,8 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from toolscript.history.reader import History, transcript_of
-from toolscript.history.transcript import (
+from .reader import History, transcript_of
+from .transcript import (
     Answer,
     Called,
     Entry,
@@ -19,7 +19,7 @@ from toolscript.history.transcript import (
     Transcript,
     Turn,
 )
-from toolscript.history.wording import (
+from .wording import (
     UNANSWERED,
     answer_words,
     call_words,

@@ -1,9 +1,9 @@
 """A run as text, for a terminal."""
 
-from toolscript.history.lines import NARROWEST, Lines
-from toolscript.history.reader import History, transcript_of
-from toolscript.history.transcript import Answer, Called, Entry, Excerpt, LeftOut, NestedCall, Ran, Said, Shown, Turn
-from toolscript.history.wording import (
+from .lines import NARROWEST, Lines
+from .reader import History, transcript_of
+from .transcript import Answer, Called, Entry, Excerpt, LeftOut, NestedCall, Ran, Said, Shown, Turn
+from .wording import (
     UNANSWERED,
     answer_words,
     call_words,

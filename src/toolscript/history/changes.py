@@ -7,9 +7,9 @@ from typing import Literal
 
 from pydantic_ai.messages import ModelRequest
 
-from toolscript.history.excerpts import Room
-from toolscript.history.shown_tools import tools_with
-from toolscript.history.transcript import Shown
+from .excerpts import Room
+from .shown_tools import tools_with
+from .transcript import Shown
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from toolscript.history.transcript import Excerpt
+from .transcript import Excerpt
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from toolscript.history.wording import visible
+from .wording import visible
 
 NARROWEST = 20
 

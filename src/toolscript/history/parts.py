@@ -14,11 +14,12 @@ from pydantic_ai.messages import (
 )
 
 from toolscript.guards import strings
-from toolscript.history.answers import Answers, answer_of, is_return
-from toolscript.history.excerpts import Room
-from toolscript.history.scripts import Scripts
-from toolscript.history.transcript import Called, Entry, LeftOut, Said, Speaker
-from toolscript.history.values import as_json, as_text, prompt_text
+
+from .answers import Answers, answer_of, is_return
+from .excerpts import Room
+from .scripts import Scripts
+from .transcript import Called, Entry, LeftOut, Said, Speaker
+from .values import as_json, as_text, prompt_text
 
 _SPEAKERS: dict[str, Speaker] = {
     'user-prompt': 'user',

@@ -13,13 +13,14 @@ from pydantic_ai.messages import (
     ModelResponse,
 )
 
-from toolscript.history.answers import Answers
-from toolscript.history.changes import Prefix, changes
-from toolscript.history.excerpts import Bounds, Room
-from toolscript.history.parts import PartReader
-from toolscript.history.scripts import Scripts
-from toolscript.history.transcript import Entry, LeftOut, Tokens, Transcript, Turn
 from toolscript.results.final_answer import ANSWER_KEY
+
+from .answers import Answers
+from .changes import Prefix, changes
+from .excerpts import Bounds, Room
+from .parts import PartReader
+from .scripts import Scripts
+from .transcript import Entry, LeftOut, Tokens, Transcript, Turn
 
 History: TypeAlias = Transcript | Sequence[ModelMessage] | bytes | str
 """Messages, the JSON that `ModelMessagesTypeAdapter` dumps of them, or what was read of them before."""

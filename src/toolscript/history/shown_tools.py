@@ -15,7 +15,8 @@ from pydantic_ai.models import ModelRequestContext, ModelRequestParameters
 from pydantic_ai.tools import AgentDepsT
 
 from toolscript.guards import fields, strings
-from toolscript.history.values import as_json
+
+from .values import as_json
 
 _KEY = 'toolscript_shown'
 _MOST_CHARS = 100_000

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 
-from toolscript.history.transcript import (
+from toolscript.watching.script_call import Decision
+from toolscript_signatures import with_visible
+
+from .transcript import (
     Answer,
     Called,
     Excerpt,
@@ -14,8 +17,6 @@ from toolscript.history.transcript import (
     Transcript,
     Turn,
 )
-from toolscript.watching.script_call import Decision
-from toolscript_signatures import with_visible
 
 _OUTCOMES: dict[Outcome, str] = {
     'success': 'result',

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript.mcp.server_log import ServerLog
+from .server_log import ServerLog
 
 
 def MCPServer(

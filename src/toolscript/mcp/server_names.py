@@ -16,16 +16,21 @@ def names_with_server(server: str, names: Iterable[str]) -> dict[str, str]:
     `SERVER_TOOL`, and where the tool's name begins with the server's already, that name: `git_log` of `git` stays. It
     depends on this server alone, so that no other one renames its tools.
     """
-    prefix = re.sub(r'[^A-Za-z0-9_-]', '_', server)
+    prefix = _as_prefix(server)
     known = [*names]
-    plain = {name: name if _begins(name, prefix) else f'{prefix}_{name}' for name in known}
+    plain = {name: name if begins_with_server(name, server) else f'{prefix}_{name}' for name in known}
     if len({*plain.values()}) == len(known):
         return plain
     return {name: f'{prefix}_{name}' for name in known}
 
 
-def _begins(name: str, prefix: str) -> bool:
-    return re.match(rf'{re.escape(_folded(prefix))}[_.]', _folded(name)) is not None
+def begins_with_server(name: str, server: str) -> bool:
+    """Whether a tool's name begins with that of its server."""
+    return re.match(rf'{re.escape(_folded(_as_prefix(server)))}[_.]', _folded(name)) is not None
+
+
+def _as_prefix(server: str) -> str:
+    return re.sub(r'[^A-Za-z0-9_-]', '_', server)
 
 
 def _folded(name: str) -> str:

@@ -5,18 +5,22 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from toolscript.guards import is_array, is_object
 
 _VARIABLE = re.compile(r'\$\{([^{}]*)\}')
 _ENVIRONMENT = re.compile(r'(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-(.*))?', re.DOTALL)
-_FOLDERS_OF_CLIENTS = frozenset({'.vscode', '.cursor', '.claude'})
+_CLIENT_FOLDERS = frozenset({'.vscode', '.cursor', '.claude'})
 
 
 class NoValue(ValueError):
     """A variable that has no value; the message says how to give it one."""
 
 
-@dataclass(frozen=True)
-class Input:
+class Input(BaseModel, frozen=True):
     """A value that VS Code asks for: an entry of `inputs`."""
 
     id: str
@@ -24,7 +28,7 @@ class Input:
     default: str | None = None
     options: tuple[str, ...] = ()
     """Where there are any, the value is one of them."""
-    secret: bool = False
+    password: bool = False
 
 
 @dataclass
@@ -40,24 +44,27 @@ class Variables:
     given: Mapping[str, str] = field(default_factory=dict[str, str])
     """Values for inputs, by their id."""
     ask: Callable[[Input], str] | None = None
-    """Asks somebody for an input; `None` where nobody is there."""
-    environment: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    """Asks the user for an input; `None` where there is no user."""
     answers: dict[str, str] = field(default_factory=dict[str, str], repr=False)
-    """What was asked for already."""
+    """What the user answered already."""
 
     @property
     def folder(self) -> Path:
-        """The workspace: around `.vscode`, `.cursor` or `.claude`, and elsewhere where the file is."""
+        """The workspace: around `.vscode`, `.cursor` or `.claude`, and elsewhere the folder of the file."""
         folder = self.file.resolve().parent
-        return folder.parent if folder.name in _FOLDERS_OF_CLIENTS else folder
+        return folder.parent if folder.name in _CLIENT_FOLDERS else folder
 
-    def fill(self, text: str) -> str:
-        """The text with its variables replaced.
+    def fill(self, value: Any) -> Any:
+        """The value with the variables in all its texts replaced.
 
         Raises:
             NoValue: One of them has no value here.
         """
-        return _VARIABLE.sub(lambda found: self._value(found[1]), text)
+        if isinstance(value, str):
+            return _VARIABLE.sub(lambda found: self._value(found[1]), value)
+        if is_object(value):
+            return {key: self.fill(inner) for key, inner in value.items()}
+        return [self.fill(inner) for inner in value] if is_array(value) else value
 
     def _value(self, name: str) -> str:
         if name.startswith('input:'):
@@ -74,31 +81,23 @@ class Variables:
         found = _ENVIRONMENT.fullmatch(name)
         if found is None:
             raise NoValue(f'${{{name}}} has a value in the client alone; write the value itself, or ${{env:NAME}}.')
-        if found[1] in self.environment:
-            return self.environment[found[1]]
-        if found[2] is None:
+        value = os.environ.get(found[1], found[3])
+        if value is None:
             default = f'${{{found[1]}:-value}}'
             raise NoValue(f'the environment variable {found[1]} is not set; set it, or write {default} for a default.')
-        return found[3]
+        return value
 
     def _input(self, id: str) -> str:
-        if id in self.given:
-            return self.given[id]
-        if (value := self.environment.get(variable := _variable_of(id))) is not None:
+        variable = f'TOOLSCRIPT_INPUT_{re.sub(r"[^A-Za-z0-9]", "_", id).upper()}'
+        value = self.given.get(id, os.environ.get(variable, self.answers.get(id)))
+        if value is not None:
             return value
         known = self.inputs.get(id)
         if known is None:
             raise NoValue(f'there is no input {id!r} under "inputs"; add it there, or give --input {id}=VALUE.')
-        if id not in self.answers:
-            if self.ask is not None:
-                self.answers[id] = self.ask(known)
-            elif known.default is not None:
-                return known.default
-            else:
-                raise NoValue(f'nobody is here to ask for {id!r}; set {variable}, or give --input {id}=VALUE.')
-        return self.answers[id]
-
-
-def _variable_of(id: str) -> str:
-    """The environment variable that an input may be given by."""
-    return f'TOOLSCRIPT_INPUT_{re.sub(r"[^A-Za-z0-9]", "_", id).upper()}'
+        if self.ask is not None:
+            self.answers[id] = self.ask(known)
+            return self.answers[id]
+        if known.default is None:
+            raise NoValue(f'there is nobody to ask for {id!r}; set {variable}, or give --input {id}=VALUE.')
+        return known.default

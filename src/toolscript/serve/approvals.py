@@ -13,7 +13,8 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from toolscript.pauses.decisions import resolve
 from toolscript.pauses.pending import PendingCall, pending_calls
 from toolscript.pauses.review import CallTooLong
-from toolscript.serve.reporting import Request
+
+from .events import Request
 
 Ask: TypeAlias = Callable[[str, dict[str, Any]], Awaitable[ElicitResult]]
 

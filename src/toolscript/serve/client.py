@@ -13,6 +13,7 @@ from pydantic_ai import ModelMessage, ModelRetry, ToolDenied, ToolReturn, UserEr
 from pydantic_ai.capabilities import HandleDeferredToolCalls
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed, UnexpectedModelBehavior
 from pydantic_ai.messages import ModelRequest, ToolCallPart, ToolReturnPart
+from pydantic_ai.models.test import TestModel
 from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
@@ -26,16 +27,19 @@ from toolscript.results.tool_errors import arguments_message, meant_error, repor
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.running.observed import OBSERVED_KEY
-from toolscript.serve.approvals import Approvals, Ask, handler
-from toolscript.serve.contents import Shelf, called, failed
-from toolscript.serve.context import STAND_IN, Listener, ServedContext
 from toolscript_signatures import without_invisible
+
+from .approvals import Approvals, Ask, handler
+from .contents import LongResults, called, failed
+from .events import Listener, ServedContext
 
 MOST_CALLS = 32
 """At once, of one client."""
 _STOP_SECONDS = 15.0
 
 Changed = Callable[[], Awaitable[None]]
+_CLIENT = TestModel(model_name='an MCP client')
+"""It is never asked: the model is the client's."""
 
 
 @dataclass
@@ -51,7 +55,7 @@ class ServedClient:
     id: str = field(default_factory=lambda: uuid4().hex)
     level: LoggingLevel = 'info'
     """From which on the client wants log messages."""
-    shelf: Shelf = field(default_factory=Shelf)
+    long_results: LongResults = field(default_factory=LongResults)
     approvals: Approvals = field(default_factory=Approvals)
     _known: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
     """What was found, signed and told, as a history would say it."""
@@ -150,7 +154,7 @@ class ServedClient:
             return failed(f'{part.tool_name} was not approved: {result.message}')
         if isinstance(result, ToolReturn):
             self._note(result.metadata)
-        return called(result, self.shelf, self.max_chars)
+        return called(result, self.long_results, self.max_chars)
 
     def _failure(self, manager: ToolManager[None], part: ToolCallPart, error: Exception) -> str:
         match error:
@@ -187,7 +191,7 @@ class ServedClient:
     def _context(self, listener: Listener | None = None) -> ServedContext:
         return ServedContext(
             deps=None,
-            model=STAND_IN,
+            model=_CLIENT,
             usage=RunUsage(),
             messages=self._history(),
             max_retries=_RETRIES,

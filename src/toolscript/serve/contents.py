@@ -29,7 +29,7 @@ _MOST_CHARS_KEPT = 20_000_000
 
 
 @dataclass
-class Shelf:
+class LongResults:
     """The long results of one client, each to be read as a resource until newer ones take its place."""
 
     texts: OrderedDict[str, str] = field(default_factory=OrderedDict[str, str])
@@ -46,20 +46,20 @@ class Shelf:
         return uri
 
 
-def called(result: Any, shelf: Shelf, max_chars: int) -> CallToolResult:
+def called(result: Any, long_results: LongResults, max_chars: int) -> CallToolResult:
     """The answer to a call that a tool gave something for.
 
     Args:
         result: What it gave.
-        shelf: Where what is longer than `max_chars` is kept whole.
+        long_results: Where what is longer than `max_chars` is kept whole.
         max_chars: How much of it is told.
     """
     returned = cast(ToolReturn[Any], result) if isinstance(result, ToolReturn) else ToolReturn(result)
-    blocks = [*_blocks(returned.return_value, shelf, max_chars, _name(returned.metadata))]
+    blocks = [*_blocks(returned.return_value, long_results, max_chars, _name(returned.metadata))]
     further: Any = returned.content
     if further is not None:
         for part in [further] if isinstance(further, str | BinaryContent) else further:
-            blocks += _blocks(part, shelf, max_chars, None)
+            blocks += _blocks(part, long_results, max_chars, None)
     return CallToolResult(content=blocks)
 
 
@@ -68,20 +68,20 @@ def failed(message: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=message)], is_error=True)
 
 
-def _blocks(value: Any, shelf: Shelf, max_chars: int, name: str | None) -> Iterator[ContentBlock]:
+def _blocks(value: Any, long_results: LongResults, max_chars: int, name: str | None) -> Iterator[ContentBlock]:
     if isinstance(value, BinaryContent):
         yield _file(value)
         return
     if isinstance(value, list | tuple) and any(isinstance(item, BinaryContent) for item in value):  # pyright: ignore[reportUnknownVariableType]
         for item in value:  # pyright: ignore[reportUnknownVariableType]
-            yield from _blocks(item, shelf, max_chars, None)
+            yield from _blocks(item, long_results, max_chars, None)
         return
     text = value if isinstance(value, str) else pydantic_core.to_json(value, fallback=str).decode()
     if len(text) <= max_chars:
         yield TextContent(text=with_visible(text))
         return
     yield TextContent(text=with_visible(_capped(value, text, max_chars, name)))
-    uri = shelf.keep(text)
+    uri = long_results.keep(text)
     if uri is not None:
         mime = 'text/plain' if isinstance(value, str) else 'application/json'
         yield ResourceLink(

@@ -7,6 +7,7 @@ import math
 import socket
 from collections.abc import AsyncGenerator, Iterable
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 import anyio
 import uvicorn
@@ -14,28 +15,28 @@ from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser, Authorizat
 from mcp.server.auth.provider import AccessToken
 from mcp.server.streamable_http import StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.applications import Starlette
-from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from toolscript.serve.connections import Connection
-from toolscript.serve.server import LIFETIME, Served, server_of
+from .connections import Connection
+from .server import LIFETIME, Served, server_of
 
 PATH = '/mcp'
 _IDLE_SECONDS = 1_800.0
+_LOCAL = ('127.0.0.1', 'localhost', '::1')
+_ANY = ('0.0.0.0', '::')
 
 
 @dataclass(frozen=True)
-class Door:
-    """Who may come in."""
+class Access:
+    """Who may connect."""
 
     host: str = '127.0.0.1'
     port: int = 8_765
-    tokens: tuple[str, ...] = ()
-    """What clients have to show; without any, everybody who reaches the port may come in."""
+    tokens: tuple[str, ...] = field(default=(), repr=False)
+    """One of them has to be in each request; without any, everybody who reaches the port may connect."""
     origins: tuple[str, ...] = ()
     """Web pages that may, beside those of this machine: `https://example.com`."""
     names: tuple[str, ...] = ()
@@ -45,17 +46,27 @@ class Door:
     grace_seconds: float = 2.0
     """How long a call may still run after its request was dropped."""
 
-    @property
-    def security(self) -> TransportSecuritySettings:
-        """What the `Host` and `Origin` of a request may be."""
-        address = f'[{self.host}]' if ':' in self.host else self.host
-        local = ['127.0.0.1', 'localhost', '[::1]', *([address] if address not in ('0.0.0.0', '[::]') else [])]
-        names = [*dict.fromkeys([*local, *self.names])]
-        return TransportSecuritySettings(
-            enable_dns_rebinding_protection=True,
-            allowed_hosts=[*(f'{name}:*' for name in names), *self.names],
-            allowed_origins=[*(f'http://{name}:*' for name in local), *self.origins],
-        )
+    def allows_host(self, host: str) -> bool:
+        """Whether a request may name this host, with any port, so that no page can reach the server by a name of its
+        own that leads to this machine."""
+        own = () if self.host in _ANY else (self.host,)
+        return _host_in(f'//{host}') in {name.lower() for name in (*_LOCAL, *own, *self.names)}
+
+    def allows_origin(self, origin: str) -> bool:
+        """Whether a page of this origin may make requests."""
+        return not origin or origin in self.origins or (origin.startswith('http://') and _host_in(origin) in _LOCAL)
+
+
+def _host_in(url: str) -> str | None:
+    """The host of a URL that has nothing but a host and a port; `None` where it has anything else."""
+    try:
+        parts = urlsplit(url)
+        # It is checked when it is read.
+        _ = parts.port
+    except ValueError:
+        return None
+    plain = not (parts.path or parts.query or parts.fragment or '@' in parts.netloc)
+    return parts.hostname if plain else None
 
 
 class SessionManager(StreamableHTTPSessionManager):
@@ -85,21 +96,22 @@ class Guarded:
     """An app behind the tokens, for versions of MCP that have sessions."""
 
     app: ASGIApp
-    door: Door = field(repr=False)
+    access: Access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or say why not."""
+        """Pass a request on, or refuse it with the reason."""
         headers = {name.decode('latin-1').lower(): value.decode('latin-1') for name, value in scope.get('headers', [])}
-        said = headers.get('authorization', '')
-        users = [str(user) for user, token in enumerate(self.door.tokens) if _same(said, f'Bearer {token}')]
-        guard = TransportSecurityMiddleware(self.door.security)
-        if self.door.tokens and not users:
+        said, spoken = headers.get('authorization', ''), headers.get('mcp-protocol-version')
+        users = [str(user) for user, token in enumerate(self.access.tokens) if _same(said, f'Bearer {token}')]
+        if self.access.tokens and not users:
             advice = 'send the header Authorization: Bearer TOKEN, with the token that toolscript serve printed'
             await _refuse(send, 401, advice, [(b'www-authenticate', b'Bearer')])
-        elif (spoken := headers.get('mcp-protocol-version')) and spoken not in HANDSHAKE_PROTOCOL_VERSIONS:
+        elif spoken and spoken not in HANDSHAKE_PROTOCOL_VERSIONS:
             await _refuse(send, 400, f'begin with initialize; versions are {", ".join(HANDSHAKE_PROTOCOL_VERSIONS)}')
-        elif refusal := await guard.validate_request(Request(scope), is_post=scope['method'] == 'POST'):
-            await refusal(scope, receive, send)
+        elif not self.access.allows_host(headers.get('host', '')):
+            await _refuse(send, 421, 'this server is not known by that name; --allow-host NAME allows it')
+        elif not self.access.allows_origin(headers.get('origin', '')):
+            await _refuse(send, 403, 'pages of that origin may not connect; --allow-origin ORIGIN allows it')
         else:
             if users:
                 scope['user'] = AuthenticatedUser(AccessToken(token='', client_id=users[0], scopes=[]))
@@ -108,13 +120,13 @@ class Guarded:
                 await self.app(scope, receive, send)
             finally:
                 # If the call is still running, its request was dropped.
-                lifetime.deadline = anyio.current_time() + self.door.grace_seconds
+                lifetime.deadline = anyio.current_time() + self.access.grace_seconds
 
 
-def app_of(served: Served, door: Door) -> Starlette:
+def app_of(served: Served, access: Access) -> Starlette:
     """The app that serves MCP at `/mcp`."""
-    manager = SessionManager(server_of(served), session_idle_timeout=_IDLE_SECONDS, max_sessions=door.most_clients)
-    manager.share = max(1, door.most_clients // max(1, len(door.tokens)))
+    manager = SessionManager(server_of(served), session_idle_timeout=_IDLE_SECONDS, max_sessions=access.most_clients)
+    manager.share = max(1, access.most_clients // max(1, len(access.tokens)))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -122,28 +134,23 @@ def app_of(served: Served, door: Door) -> Starlette:
             yield
         await served.closed()
 
-    return Starlette(routes=[Route(PATH, endpoint=Guarded(manager.handle_request, door))], lifespan=lifespan)
+    return Starlette(routes=[Route(PATH, endpoint=Guarded(manager.handle_request, access))], lifespan=lifespan)
 
 
-def listening(door: Door) -> socket.socket:
+def listening(access: Access) -> socket.socket:
     """The socket that clients connect to.
 
     Raises:
         OSError: The port is taken, or the address is none of this machine's.
     """
-    family = socket.AF_INET6 if ':' in door.host else socket.AF_INET
-    return socket.create_server((door.host, door.port), family=family)
+    family = socket.AF_INET6 if ':' in access.host else socket.AF_INET
+    return socket.create_server((access.host, access.port), family=family)
 
 
-async def serve_http(served: Served, door: Door, listener: socket.socket) -> None:
-    """Serve until somebody stops it."""
-    await http_server(served, door).serve(sockets=[listener])
-
-
-def http_server(served: Served, door: Door, connection: type[Connection] = Connection) -> uvicorn.Server:
+def http_server(served: Served, access: Access, connection: type[Connection] = Connection) -> uvicorn.Server:
     """The server that has the app, and bounds on connections."""
     config = uvicorn.Config(
-        app_of(served, door),
+        app_of(served, access),
         http=connection,
         ws='none',
         log_level='warning',

@@ -2,28 +2,30 @@
 
 import asyncio
 import logging
+import signal
+import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any, TypeAlias
+from typing import Any
 
 import anyio
 import mcp_types as types
 from mcp import MCPError
-from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
+from mcp.server.runner import serve_loop
+from mcp.server.stdio import stdio_server
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.guards import fields
-from toolscript.serve.approvals import asker
-from toolscript.serve.client import ServedClient
-from toolscript.serve.contents import failed
-from toolscript.serve.reporting import Reporter
 
-Request: TypeAlias = ServerRequestContext[Any, Any]
+from .approvals import asker
+from .client import ServedClient
+from .contents import failed
+from .events import Reporter, Request
 
 INSTRUCTIONS = (
     'Write Python for run_code: it calls tools as functions, and only its last expression comes back. Variables live '
@@ -93,17 +95,15 @@ class Served:
 
     async def list_resources(self, request: Request, _: object) -> types.ListResourcesResult:
         """The client's long results."""
-        shelf = (await self._client(request)).shelf
-        resources = [
-            types.Resource(uri=uri, name=f'result of {len(text):,} characters') for uri, text in shelf.texts.items()
-        ]
+        texts = (await self._client(request)).long_results.texts
+        resources = [types.Resource(uri=uri, name=f'result of {len(text):,} characters') for uri, text in texts.items()]
         return types.ListResourcesResult(resources=resources)
 
     async def read_resource(
         self, request: Request, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         """One of the client's long results."""
-        text = (await self._client(request)).shelf.texts.get(str(params.uri))
+        text = (await self._client(request)).long_results.texts.get(str(params.uri))
         if text is None:
             message = f'There is no result {params.uri} any more: the newest 20 are kept. Run the script again.'
             raise MCPError(code=types.INVALID_PARAMS, message=message)
@@ -160,6 +160,22 @@ def server_of(served: Served) -> ToolscriptServer:
         server.add_request_handler('logging/setLevel', types.SetLevelRequestParams, served.set_level)
         server.add_notification_handler('notifications/initialized', types.NotificationParams, served.connected)
     return server
+
+
+async def serve_stdio(served: Served) -> None:
+    """Serve one client, which started the process, until it closes the input or stops the process.
+
+    Only the protocol comes to standard output: whatever else is written there goes to standard error.
+    """
+    main = asyncio.current_task()
+    if main is not None and sys.platform != 'win32':
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, main.cancel)
+    server = server_of(served)
+    try:
+        async with stdio_server() as (incoming, outgoing):
+            await serve_loop(server, incoming, outgoing, lifespan_state={})
+    finally:
+        await served.closed()
 
 
 def _key(request: Request) -> str:

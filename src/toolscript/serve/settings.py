@@ -1,83 +1,66 @@
 """`toolscript.toml`: how a target is served."""
 
-import re
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from difflib import get_close_matches
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
-from typing_extensions import TypedDict
 
-from toolscript.code_mode_spec import LimitsSpec, RuleSpec, SearchSpec, limits_from, search_options
+from toolscript.code_mode_spec import LimitsSpec, RuleSpec, SearchSpec, limits_from, rules_from, search_options
 from toolscript.code_mode_toolset import CodeModeToolset
-from toolscript.discovery.search_options import ToolSearchOptions
-from toolscript.guards import fields, is_object, items
-from toolscript.mcp.mistakes import Mistake, TargetError, place_of
+from toolscript.mcp.mistakes import TargetError, mistakes_in
 from toolscript.offering.searchable_toolset import SearchableToolset
 from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.callers import AllowedCallers
 from toolscript.routing.tool_rules import ToolRule
-from toolscript.settings import at_least
-from toolscript_sandbox import Limits
 
 FILE = 'toolscript.toml'
 _WHOLE = 8_000_000
-"""So much of a result reaches the server, which keeps what is too long to be told."""
+"""So much of a result reaches the server, which stores what is longer than `max_result_chars`."""
 
 
-@with_config(ConfigDict(extra='forbid'))
-class ServeSpec(TypedDict, total=False):
-    """What may stand in the file."""
-
-    default_callers: AllowedCallers
-    defer: Literal['marked', 'auto', 'all']
-    catalog: Literal['description', 'append']
-    max_result_chars: int
-    tool_errors: ToolErrors
-    start_seconds: float
-    limits: LimitsSpec
-    search: SearchSpec
-    rules: list[RuleSpec]
+def _checked(rule: RuleSpec) -> RuleSpec:
+    try:
+        ToolRule(**rule)
+    except UserError as error:
+        raise ValueError(error.message.rstrip('.')) from error
+    return rule
 
 
-_adapter = TypeAdapter(ServeSpec)
-
-
-@dataclass(frozen=True)
-class ServeSettings:
+class ServeSettings(BaseModel, frozen=True, extra='forbid', strict=True):
     """How a target is served."""
 
     default_callers: AllowedCallers = 'code'
-    """Who may call the tools of which no rule says it."""
+    """Who may call the tools whose callers no rule sets."""
     defer: Literal['marked', 'auto', 'all'] = 'auto'
-    """Which tools wait to be found: those that say so, or all once there are many, or all."""
+    """Which tools wait until a search finds them: those that say so, or all once there are many, or all."""
     catalog: Literal['description', 'append'] = 'append'
-    """Where the signature of a tool that was found is told: in the answer that found it, which each client shows its
+    """Where the signature of a tool that a search found is: in the answer to the search, which each client shows its
     model; or in `run_code`'s description, for clients that read their tools again."""
-    max_result_chars: int = 20_000
+    max_result_chars: Annotated[int, Field(ge=1)] = 20_000
     tool_errors: ToolErrors = 'type'
     start_seconds: float = 8.0
     """How long a list of tools waits for servers that start; clients themselves wait for half a minute or so."""
-    limits: Limits = field(default_factory=Limits)
-    search: ToolSearchOptions = field(default_factory=ToolSearchOptions)
-    rules: Sequence[ToolRule] = ()
-
-    def __post_init__(self) -> None:
-        at_least('max_result_chars', self.max_result_chars, 1)
+    limits: LimitsSpec = {}
+    search: SearchSpec = {}
+    rules: list[Annotated[RuleSpec, AfterValidator(_checked)]] = []
 
     def offered(self, toolset: AbstractToolset[Any]) -> CodeModeToolset[Any]:
         """The toolset in code mode, behind a search."""
-        rules = [*self.rules, *([ToolRule(defer_loading=True)] if self.defer == 'all' else [])]
+        rules = [_at_hand(rule) for rule in rules_from(self.rules)]
+        if self.defer == 'all':
+            rules.append(ToolRule(defer_loading=True))
         return CodeModeToolset(
-            SearchableToolset(toolset, self.search, defer='marked' if self.defer == 'all' else self.defer),
+            SearchableToolset(
+                toolset, search_options(self.search), defer='marked' if self.defer == 'all' else self.defer
+            ),
             default_callers=self.default_callers,
             catalog=self.catalog,
-            limits=self.limits,
+            limits=limits_from(self.limits),
             max_result_chars=_WHOLE,
             tool_errors=self.tool_errors,
             rules=rules,
@@ -85,36 +68,35 @@ class ServeSettings:
         )
 
 
+def _at_hand(rule: ToolRule) -> ToolRule:
+    """The rule; a tool that it lets clients call directly is in their list, unless the rule defers it."""
+    direct = rule.allowed_callers in ('direct', 'both') and rule.defer_loading is None
+    return replace(rule, defer_loading=False) if direct else rule
+
+
 def read_settings(file: Path) -> ServeSettings:
     """The settings in a file.
 
     Raises:
-        TargetError: It cannot be read or used; the message has all mistakes, with the lines that the text tells.
+        TargetError: It cannot be read or used; the message has all mistakes.
     """
     try:
-        text = file.read_text('utf-8')
+        data = tomllib.loads(file.read_text('utf-8'))
+        settings = ServeSettings.model_validate(data)
+        # Limits and searches check their values themselves.
+        limits_from(settings.limits)
+        search_options(settings.search)
     except OSError as error:
         raise TargetError(str(file), [f'{error.strerror}.']) from error
     except UnicodeDecodeError as error:
         raise TargetError(str(file), ['it is not UTF-8 text; save it as UTF-8.']) from error
-    data, mistakes = _parsed(text)
-    lines = _lines(text)
-    rules = _rules(data, lines, mistakes)
-    spec: ServeSpec = {}
-    try:
-        spec = _adapter.validate_python({key: value for key, value in data.items() if key != 'rules'}, strict=True)
+    except tomllib.TOMLDecodeError as error:
+        raise TargetError(str(file), [f'not valid TOML: {error}.']) from error
     except ValidationError as error:
-        mistakes += [_mistake(problem, lines) for problem in error.errors(include_url=False)]
-    if mistakes:
-        mistakes.sort(key=lambda mistake: mistake.line)
-        raise TargetError(str(file), mistakes)
-    plain: dict[str, Any] = {**spec, 'rules': rules}
-    try:
-        plain['limits'] = limits_from(spec.get('limits', {}))
-        plain['search'] = search_options(spec.get('search', {}))
-        return ServeSettings(**plain)
+        raise TargetError(str(file), mistakes_in(error, _keys_of)) from error
     except (UserError, ValueError) as error:
         raise TargetError(str(file), [str(error)]) from error
+    return settings
 
 
 def settings_beside(target: str, given: Path | None) -> tuple[ServeSettings, Path | None]:
@@ -128,108 +110,6 @@ def settings_beside(target: str, given: Path | None) -> tuple[ServeSettings, Pat
     return (ServeSettings(), None) if file is None else (read_settings(file), file)
 
 
-def _parsed(text: str) -> tuple[dict[str, Any], list[Mistake]]:
-    """The data of all lines that are TOML, and what is wrong with the others."""
-    lines, mistakes = text.splitlines(), list[Mistake]()
-    while len(mistakes) < _MOST_MISTAKES:
-        try:
-            return tomllib.loads('\n'.join(lines)), mistakes
-        except tomllib.TOMLDecodeError:
-            # The library stops at the first mistake, and where it stops may be far behind it.
-            number = next(end for end in range(len(lines) - 1, -1, -1) if _is_toml(lines[:end])) + 1
-            mistakes.append(Mistake(number, '', f'not valid TOML: {_what(lines[:number])}.'))
-            lines[number - 1] = ''
-    return {}, mistakes
-
-
-def _is_toml(lines: Sequence[str]) -> bool:
-    try:
-        tomllib.loads('\n'.join(lines))
-    except tomllib.TOMLDecodeError:
-        return False
-    return True
-
-
-def _what(lines: Sequence[str]) -> str:
-    try:
-        tomllib.loads('\n'.join(lines))
-    except tomllib.TOMLDecodeError as error:
-        return re.sub(r' \(at .*\)$', '', str(error))
-    return 'what begins here does not end'
-
-
-_MOST_MISTAKES = 50
-_TABLE = re.compile(r'\s*(\[\[?)\s*([\w.\-]+)\s*\]\]?')
-_KEY = re.compile(r'\s*([\w\-]+)\s*=')
-
-
-def _lines(text: str) -> dict[tuple[str | int, ...], int]:
-    """The line of each table and each key, as far as they stand at the beginning of lines."""
-    found: dict[tuple[str | int, ...], int] = {}
-    here: tuple[str | int, ...] = ()
-    counts: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if table := _TABLE.match(line):
-            here = tuple(table[2].split('.'))
-            if table[1] == '[[':
-                counts[table[2]] = counts.get(table[2], -1) + 1
-                here = (*here, counts[table[2]])
-            found.setdefault(here, number)
-        elif key := _KEY.match(line):
-            found.setdefault((*here, key[1]), number)
-    return found
-
-
-def _rules(
-    data: Mapping[str, Any], lines: Mapping[tuple[str | int, ...], int], mistakes: list[Mistake]
-) -> list[ToolRule]:
-    rules: list[ToolRule] = []
-    if 'rules' in data and not isinstance(data['rules'], list):
-        mistakes.append(Mistake(_line(('rules',), lines), 'rules', 'is no list; write [[rules]] above each rule.'))
-        return rules
-    for place, rule in enumerate(items(data.get('rules'))):
-        try:
-            checked: RuleSpec = _rule.validate_python(rule, strict=True)
-        except ValidationError as error:
-            problems = error.errors(include_url=False)
-            mistakes += [_mistake({**problem, 'loc': ('rules', place, *problem['loc'])}, lines) for problem in problems]
-            continue
-        try:
-            rules.append(ToolRule(**checked))
-        except UserError as error:
-            where = ('rules', place)
-            mistakes.append(Mistake(_line(where, lines), place_of(where), error.message))
-    return rules
-
-
-_rule = TypeAdapter(RuleSpec)
-
-
-def _mistake(problem: Mapping[str, Any], lines: Mapping[tuple[str | int, ...], int]) -> Mistake:
-    place = tuple(step for step in problem['loc'] if not str(step).startswith(('list[', 'str')) or step in _NAMES)
-    where = place_of(place)
-    if problem['type'] == 'extra_forbidden':
-        known = [*_names_at(place[:-1])]
-        close = get_close_matches(str(place[-1]), known, 1)
-        hint = f'is "{close[0]}" meant?' if close else f'there are {", ".join(known)}.'
-        return Mistake(_line(place, lines), where, f'unknown key; {hint}')
-    given = problem.get('input')
-    shown = '' if is_object(given) else f' (it is {given!r})'
-    return Mistake(_line(place, lines), where, f'{problem["msg"]}{shown}.')
-
-
-def _names_at(place: Sequence[str | int]) -> Mapping[str, Any]:
-    specs = {'limits': LimitsSpec, 'search': SearchSpec, 'rules': RuleSpec}
-    spec = specs.get(str(place[0]), ServeSpec) if place else ServeSpec
-    return fields(spec.__annotations__)
-
-
-_NAMES = frozenset({'tools', 'server'})
-
-
-def _line(place: Sequence[str | int], lines: Mapping[tuple[str | int, ...], int]) -> int:
-    """The line of a place, or of what it is in."""
-    for end in range(len(place), 0, -1):
-        if (line := lines.get(tuple(place[:end]))) is not None:
-            return line
-    return 1
+def _keys_of(place: Sequence[str | int]) -> Iterable[str]:
+    specs: dict[str | int, type] = {'limits': LimitsSpec, 'search': SearchSpec, 'rules': RuleSpec}
+    return specs.get(place[0], ServeSettings).__annotations__ if place else ServeSettings.model_fields

@@ -5,20 +5,16 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import pydantic_core
 import typer
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
-from toolscript.cli.approvals import decided
-from toolscript.cli.calling import listed, together
-from toolscript.cli.console import complain, write
-from toolscript.cli.exits import CommandError, Exit
-from toolscript.cli.one_script import Ended, run_script
-from toolscript.cli.opening import opened
-from toolscript.cli.repl import repl
-from toolscript.cli.seen_calls import SeenCalls
-from toolscript.cli.shared_options import Approve, Inputs, TargetText
-from toolscript.cli.under_code_mode import for_scripts
+from .approvals import asker, decide
+from .call import listed, write_value
+from .connections import opened
+from .console import notes
+from .exits import CommandError, Exit
+from .options import Approve, Inputs, TargetText
+from .script_runs import Ended, Progress, for_scripts, run_script
 
 
 def run_command(
@@ -28,12 +24,12 @@ def run_command(
     ] = None,
     approve: Approve = None,
     inputs: Inputs = None,
-    quiet: Annotated[bool, typer.Option('--quiet', '-q', help='Do not tell the calls.')] = False,
+    quiet: Annotated[bool, typer.Option('--quiet', '-q', help='Do not show the calls.')] = False,
 ) -> None:
     """Run a script against the real tools, as if a model had sent it.
 
-    Its calls are told on stderr as they happen; stdout has what it prints, and then its result: text as it is, all else
-    as JSON. Without a script, type Python in: TAB completes functions, ?function explains one.
+    Its calls are shown on stderr as they happen; stdout has what it prints, and then its result: text as it is, all
+    else as JSON. Without a script, type Python in: TAB completes functions, ?function explains one.
 
     Examples:
 
@@ -44,16 +40,16 @@ def run_command(
     toolscript run shop.tools:orders
     """
     if script is None and sys.stdin.isatty():
-        repl(target, approve or [], inputs or [], calls=not quiet)
+        from .repl import repl
+
+        asyncio.run(repl(target, approve or [], inputs or [], calls=not quiet))
         return
     ended = asyncio.run(_run(target, code_of(script), approve or [], inputs or [], calls=not quiet))
     if ended.error is not None:
-        complain(ended.error)
+        show_failure(ended.error)
         raise typer.Exit(Exit.NO)
-    if isinstance(ended.result, str):
-        write(ended.result)
-    elif ended.result is not None:
-        write(pydantic_core.to_json(ended.result, indent=2, fallback=str).decode())
+    if ended.result is not None:
+        write_value(ended.result)
 
 
 def code_of(script: Path | None) -> str:
@@ -72,14 +68,20 @@ def code_of(script: Path | None) -> str:
         raise CommandError(f'{script} cannot be read: {error.strerror}.', Exit.TARGET) from error
 
 
+def show_failure(error: str) -> None:
+    """Show why a script failed, with nothing before it that would shift the carets below its lines."""
+    notes().print('toolscript: the script failed.', style='red' if sys.stderr.isatty() else None)
+    notes().print(error, soft_wrap=True)
+
+
 async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, calls: bool) -> Ended:
-    async with opened(text, inputs) as (_, live):
-        tools = together(live)
-        seen = SeenCalls(calls=calls)
+    async with opened(text, inputs) as live:
+        progress, ask = Progress(calls=calls), asker()
 
-        async def decide(requests: DeferredToolRequests) -> DeferredToolResults:
-            return decided(requests, approve)
+        async def answer(requests: DeferredToolRequests) -> DeferredToolResults:
+            return await decide(requests, approve, ask)
 
-        ended = await run_script(for_scripts(tools, await listed(tools)), code, seen=seen, decide=decide)
-        seen.finish(ended.printed)
+        tools = for_scripts(live.toolset, await listed(live.toolset))
+        ended = await run_script(tools, code, progress=progress, decide=answer)
+        progress.finish(ended.printed)
         return ended
