@@ -16,16 +16,16 @@ unexport PYTHONDONTWRITEBYTECODE
 WITHOUT_PYDANTIC_AI = search examples/test_the_page_in_chromium.py examples/test_the_service.py \
 	examples/test_broken_off_runs_go_on.py output/test_killed_processes_answer.py reading/test_runs_are_bounded.py \
 	reading/test_runs_as_pages.py sessions/test_chats_over_processes.py kept/test_kept_functions_over_deaths.py \
-	$(addprefix pauses/test_,claims_end_with_their_process.py dbos_workflows.py every_field_is_looked_at.py \
-	half_of_a_store_is_enough.py killed_processes_go_on.py postgres.py scripts_are_taken_once.py stores.py \
-	stores_close_and_clean_up.py the_work_of_the_docs_is_killed.py)
+	stores/test_claims_end_with_their_process.py stores/test_postgres.py stores/test_stores.py \
+	stores/test_stores_close_and_clean_up.py $(addprefix durability/test_,dbos_workflows.py every_field_is_looked_at.py \
+	half_of_a_store_is_enough.py killed_processes_go_on.py scripts_are_taken_once.py the_work_of_the_docs_is_killed.py)
 
 # With FEW=1 also pages and commands, what needs no model, and what other tests show at less cost.
 FEWER = tests/demo tests/toolscript/reading tests/toolscript/kept tests/toolscript/files tests/test_mcp_servers.py \
 	tests/wires/test_the_loopback_provider.py tests/wires/test_what_the_loopback_refuses.py tests/toolscript/test_servers_that_are_down.py \
 	tests/toolscript/test_what_a_nested_call_costs.py \
 	$(addprefix tests/toolscript/discovery/test_,familiar_spellings.py search_config.py) \
-	$(addprefix tests/toolscript/pauses/test_,pauses_in_other_processes.py decisions_survive_a_crash.py \
+	$(addprefix tests/toolscript/durability/test_,pauses_in_other_processes.py decisions_survive_a_crash.py \
 	snapshots_are_encrypted.py)
 
 # python3 may be older than the project, so the first interpreter that will do is looked for.
