@@ -47,7 +47,7 @@ from toolscript import (
 from toolscript.scripts.speculation import EarlyCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 READS = {'read_only': True}
 Piece = str | Callable[[], Awaitable[object]]

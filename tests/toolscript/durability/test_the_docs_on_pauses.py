@@ -16,7 +16,7 @@ from tests.docs import blocks, run_blocks
 from tests.toolscript.scripted import Script, run_code
 from toolscript.durability.remembered import Memory, Remembered, Result, memory_lines
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
 
 
 @pytest.fixture(autouse=True)
