@@ -10,13 +10,13 @@ from pydantic_ai.models import Model
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.approvals.pending import PendingCall
 from toolscript.cli.approvals import Decision, decided
 from toolscript.cli.exits import CommandError
 from toolscript.cli.one_script import Ended, run_script
 from toolscript.cli.seen_calls import SeenCalls
 from toolscript.cli.under_code_mode import beneath, for_scripts
 from toolscript.history import RecordTools
-from toolscript.pauses.pending import PendingCall
 from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun
 from toolscript.testing.recorded_run import RecordedDecision, as_json
 

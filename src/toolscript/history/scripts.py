@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 
+from toolscript.approvals.pause_marks import MadeCall, pauses_before
 from toolscript.history.excerpts import Room
 from toolscript.history.transcript import Answer, NestedCall, Ran
 from toolscript.history.values import as_json, as_python
-from toolscript.pauses.pause_marks import MadeCall, pauses_before
 from toolscript.routing.placement import RUN_CODE
 from toolscript.watching.script_call import ScriptCall, script_calls
 
