@@ -1,15 +1,14 @@
 """`toolscript inspect`."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from toolscript.cli.inspecting.schema_faults import schema_faults
 from typer.testing import CliRunner, Result
 
 from toolscript.cli.app import app
+from toolscript.cli.tool_warnings import schema_faults
 
 SHOP = 'tests.cli.shop'
 WAREHOUSE = 'tests.cli.warehouse'
@@ -40,7 +39,7 @@ Finding get-user changes the tools at byte 1,194 of the request before:
 A cache ends there: 250 tokens behind it are read anew, once for each discovery.
 CodeModeToolset(..., catalog='append') only appends instead.
 
-What each tool takes
+What each tool costs
 ────────────────────
 tokens                                  as JSON  as signature    defer if needed
 get_user                                    351           318           in < 56%
@@ -51,7 +50,7 @@ Warnings
 ────────
 Names that clash: 1
   get_user: is what get-user and get_user become in code; rename all but one
-Tools with characters that nobody sees: 1
+Tools with invisible characters: 1
   get-user
 Names that not all providers take (64 letters, digits, _ and -): 1
   nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn: 65
@@ -89,16 +88,6 @@ def test_an_agent_is_shown_as_it_is() -> None:
     assert [json.loads(tool)['name'] for tool in data['requests'][0]['tools']] == ['run_code']
     assert [tool['name'] for tool in data['tools']] == ['orders_of', 'label', 'refund', 'broken', 'interrupt', 'photo']
     assert [tool['needs_approval'] for tool in data['tools']] == [False, False, True, False, False, False]
-
-
-def test_the_page_is_one_file_that_runs_nothing(tmp_path: Path) -> None:
-    page = tmp_path / 'odd.html'
-    done = _inspect(f'{WAREHOUSE}:odd', '--html', str(page))
-    assert (done.exit_code, done.stdout, done.stderr) == (0, '', f'written: {page}\n')
-    text = page.read_text()
-    assert "default-src 'none'" in text
-    assert '<script' not in text
-    assert '<code>get-user</code>' in text
 
 
 def test_warnings_end_strict_looks_with_one() -> None:

@@ -1,7 +1,6 @@
 """`toolscript record`, `replay` and `show`."""
 
 import json
-import runpy
 from pathlib import Path
 
 import pytest
@@ -51,14 +50,6 @@ def test_what_comes_out_otherwise_is_told(recording: Path, tmp_path: Path) -> No
     assert 'A call of refund is not made any more.' in done.stdout
 
 
-def test_a_replay_becomes_a_test_that_passes(recording: Path) -> None:
-    test = recording.with_name('test_refund.py')
-    done = _command('replay', str(recording), '--as-test')
-    assert (done.exit_code, test.name in done.stderr) == (0, True)
-    assert _command('replay', str(recording), '--as-test').exit_code == 2
-    runpy.run_path(str(test))['test_refund_replays']()
-
-
 def test_an_agents_run_is_recorded_and_replayed(tmp_path: Path) -> None:
     file = tmp_path / 'orders.json'
     done = _command('record', f'{SHOP}:agent', '--prompt', 'What was ordered?', '-o', str(file))
@@ -98,7 +89,7 @@ def test_what_is_no_recording_says_so(command: str, tmp_path: Path) -> None:
 
 def test_a_recording_is_not_written_over(recording: Path) -> None:
     done = _command('record', f'{SHOP}:agent', '--prompt', 'x', '-o', str(recording))
-    assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} is there already; --force writes over it.\n')
+    assert (done.exit_code, done.stderr) == (2, f'toolscript: {recording} is there already; --force overwrites it.\n')
 
 
 def _command(*arguments: str) -> Result:

@@ -38,14 +38,16 @@ def test_long_prints_are_written_whole_and_once() -> None:
 def test_a_script_that_fails_ends_with_one_and_says_where() -> None:
     done = _run('-', stdin='order = {}\norder["total"]')
     assert (done.exit_code, done.stdout) == (1, '')
-    assert done.stderr.startswith('toolscript: line 2: order["total"]\n')
+    assert done.stderr.startswith('toolscript: the script failed.\nline 2: order["total"]\n')
     assert 'KeyError: total.' in done.stderr
 
 
-def test_nothing_runs_of_a_script_that_cannot_be_meant() -> None:
+def test_nothing_runs_of_a_script_with_a_wrong_type_and_the_caret_is_below_it() -> None:
     done = _run('-', stdin='await label("a")\nawait label(5)')
     assert done.exit_code == 1
     assert 'Nothing was run.' in done.stderr
+    _, line, caret, *_ = done.stderr.splitlines()
+    assert line[caret.index('^')] == '5'
 
 
 def test_an_approval_given_beforehand_lets_a_loop_go_on() -> None:

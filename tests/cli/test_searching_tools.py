@@ -22,7 +22,7 @@ def test_what_is_found_is_told_with_its_reasons() -> None:
               name 0.50
     by word:  customer 2.36, order 1.63
 
-── a model is told of those above ──────────────────────────────────────────────
+── a model gets those above ─────────────────────────────────────────────────────
 
  2. refund  1.51
     Give the money for an order back.
@@ -49,10 +49,10 @@ def test_related_words_are_told_as_such() -> None:
     assert reasons == {'refund': False}
 
 
-def test_what_a_model_is_not_told_stands_apart() -> None:
-    told = [each['told'] for each in _json('order', '-n', '1')]
-    assert told == sorted(told, reverse=True)
-    assert told.count(True) == 1
+def test_what_a_model_does_not_get_is_marked() -> None:
+    shown = [each['shown'] for each in _json('order', '-n', '1')]
+    assert shown == sorted(shown, reverse=True)
+    assert shown.count(True) == 1
 
 
 def test_a_name_finds_its_tool() -> None:

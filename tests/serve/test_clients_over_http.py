@@ -21,11 +21,11 @@ from mcp.client.streamable_http import streamable_http_client
 from pydantic_ai import Agent
 from pydantic_ai.mcp import MCPToolset
 from pydantic_ai.toolsets import AbstractToolset
-from toolscript.cli.serve_command import served_target
 
 from tests.serve.shop import Watch, shop
 from tests.toolscript.scripted import Script, call
-from toolscript.serve.http import Door, http_server, listening
+from toolscript.cli.serve import served_target
+from toolscript.serve.http import Access, http_server, listening
 from toolscript.serve.server import Served
 from toolscript.serve.settings import ServeSettings
 
@@ -48,9 +48,9 @@ async def place(anyio_backend: str) -> AsyncIterator[Place]:
     """A shop that is served on a free port, for four clients at most."""
     watch = Watch()
     served = Served(lambda: ServeSettings(max_result_chars=2_000).offered(shop(watch)), max_chars=2_000)
-    door = Door(port=0, tokens=(TOKEN,), most_clients=4)
-    listener = listening(door)
-    server = http_server(served, door)
+    access = Access(port=0, tokens=(TOKEN,), most_clients=4)
+    listener = listening(access)
+    server = http_server(served, access)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     yield Place(f'http://127.0.0.1:{listener.getsockname()[1]}/mcp', watch, served)
     server.should_exit = True
@@ -254,12 +254,17 @@ _ACCEPT = {'Accept': 'application/json, text/event-stream'}
         ({}, 401),
         ({'Authorization': 'Bearer wrong'}, 401),
         ({**AUTHORIZED, 'Host': 'evil.example'}, 421),
+        ({**AUTHORIZED, 'Host': '127.0.0.1:80@evil.example'}, 421),
+        ({**AUTHORIZED, 'Host': 'localhost:1.evil.example'}, 421),
         ({**AUTHORIZED, 'Origin': 'https://evil.example'}, 403),
+        ({**AUTHORIZED, 'Origin': 'http://localhost:80@evil.example'}, 403),
+        ({**AUTHORIZED, 'Origin': 'http://localhost:1.evil.example'}, 403),
+        ({**AUTHORIZED, 'Origin': 'http://localhost:3000'}, 200),
         ({**AUTHORIZED, 'Mcp-Session-Id': 'guessed'}, 404),
         ({**AUTHORIZED, 'Mcp-Protocol-Version': '2026-07-28'}, 400),
     ],
 )
-async def test_who_may_not_come_in(place: Place, headers: dict[str, str], status: int) -> None:
+async def test_who_may_connect(place: Place, headers: dict[str, str], status: int) -> None:
     async with httpx2.AsyncClient() as http:
         answer = await http.post(place.url, json=_INITIALIZE, headers=_ACCEPT | headers)
     assert answer.status_code == status
@@ -299,6 +304,15 @@ async def test_signatures_in_the_description_change_the_list_of_tools(place: Pla
             await client.changed.wait()
             tools = {tool.name: tool.description or '' for tool in (await client.session.list_tools()).tools}
     assert 'async def pieces_in_stock(product: str) -> int' in tools['run_code']
+
+
+async def test_a_tool_that_a_rule_lets_clients_call_is_listed_where_others_are_deferred(place: Place) -> None:
+    settings = ServeSettings(defer='all', rules=[{'tools': 'pieces_in_stock', 'allowed_callers': 'both'}])
+    with serving(place, lambda: settings.offered(shop(place.watch))):
+        async with client_of(place) as client:
+            tools = await client.tools()
+    assert 'pieces_in_stock' in tools
+    assert 'add' not in tools
 
 
 async def test_where_no_server_is_up_run_code_says_why(place: Place) -> None:

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
-from toolscript.cli.serve_command import tell_of_target
 from typer.testing import CliRunner
 
-from toolscript import Limits, ToolRule
 from toolscript.cli.app import app
+from toolscript.cli.serve import warn_of_target
 from toolscript.cli.target import load_target
 from toolscript.mcp.mistakes import TargetError
 from toolscript.serve.settings import ServeSettings, read_settings, settings_beside
@@ -44,22 +43,21 @@ timeout = 60
 """)
     assert read_settings(file) == ServeSettings(
         default_callers='both',
-        limits=Limits(script_seconds=5),
+        limits={'script_seconds': 5},
         rules=[
-            ToolRule(['push', 'reset'], server='git', requires_approval=True),
-            ToolRule('read_*', server='sqlite', mark_read_only=True),
-            ToolRule(read_only=False, requires_approval=True),
-            ToolRule(timeout=60),
+            {'server': 'git', 'tools': ['push', 'reset'], 'requires_approval': True},
+            {'server': 'sqlite', 'tools': 'read_*', 'mark_read_only': True},
+            {'read_only': False, 'requires_approval': True},
+            {'timeout': 60},
         ],
     )
 
 
-def test_a_mistake_in_each_line_is_told_with_its_line(tmp_path: Path) -> None:
+def test_all_mistakes_are_shown_with_their_places(tmp_path: Path) -> None:
     text = """\
 defalt_callers = "code"
 defer = "sometimes"
 max_result_chars = "many"
-tool_errors = 'type
 [limits]
 script_second = 3
 calls = "few"
@@ -75,19 +73,27 @@ tools = "x"
 timeout = -1
 """
     assert refused(tmp_path, text) == snapshot("""\
-./toolscript.toml has 11 mistakes:
-  line 1, defalt_callers: unknown key; is "default_callers" meant?
-  line 2, defer: Input should be 'marked', 'auto' or 'all' (it is 'sometimes').
-  line 3, max_result_chars: Input should be a valid integer (it is 'many').
-  line 4: not valid TOML: Expected "'".
-  line 6, limits.script_second: unknown key; is "script_seconds" meant?
-  line 7, limits.calls: Input should be a valid integer (it is 'few').
-  line 9, rules[0].server: Input should be a valid string (it is 7).
-  line 10, rules[0].tool: unknown key; is "tools" meant?
-  line 12, rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
-  line 13, rules[2]: ToolRule('only_this') settles nothing; give it one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
-  line 15, rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.\
+./toolscript.toml has 10 mistakes:
+  defer: Input should be 'marked', 'auto' or 'all' (it is 'sometimes').
+  max_result_chars: Input should be a valid integer (it is 'many').
+  limits.calls: Input should be a valid integer (it is 'few').
+  limits.script_second: unknown key; is 'script_seconds' meant?
+  rules[0].server: Input should be a valid string (it is 7).
+  rules[0].tool: unknown key; is 'tools' meant?
+  rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
+  rules[2]: ToolRule('only_this') settles nothing; give it one of mark_read_only, hidden, allowed_callers, defer_loading, requires_approval, timeout, max_calls, max_result_chars.
+  rules[3]: timeout of ToolRule is -1.0; use a number of seconds above 0.
+  defalt_callers: unknown key; is 'default_callers' meant?\
 """)
+
+
+def test_what_is_no_toml_is_shown_with_its_line(tmp_path: Path) -> None:
+    text = 'defer = "all"\ntool_errors = \'type\n'
+    assert refused(tmp_path, text) == snapshot('./toolscript.toml: not valid TOML: Expected "\'" (at end of document).')
+
+
+def test_a_value_that_limits_refuse_is_refused(tmp_path: Path) -> None:
+    assert 'script_seconds' in refused(tmp_path, '[limits]\nscript_seconds = -1\n')
 
 
 def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
@@ -98,17 +104,17 @@ def test_it_is_found_beside_the_target(tmp_path: Path) -> None:
     assert (settings.defer, file) == ('all', tmp_path / 'toolscript.toml')
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(TargetError, match='No such file or directory'):
         settings_beside('shop:tools', tmp_path / 'other.toml')
 
 
-def test_a_target_in_code_mode_is_told_to_take_no_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_of_target(load_target('tests.cli.shop:agent'), Path('toolscript.toml'))
+def test_rules_for_a_target_in_code_mode_are_warned_of(capsys: pytest.CaptureFixture[str]) -> None:
+    warn_of_target(load_target('tests.cli.shop:agent'), Path('toolscript.toml'))
     assert capsys.readouterr().err == ''
-    tell_of_target(load_target('tests.cli.shop:in_code_mode'), Path('toolscript.toml'))
-    told = 'is in code mode already, as its module sets it up: of toolscript.toml, only max_result_chars holds.'
-    assert told in capsys.readouterr().err
+    warn_of_target(load_target('tests.cli.shop:in_code_mode'), Path('toolscript.toml'))
+    warning = 'is in code mode already, as its module sets it up: of toolscript.toml, only max_result_chars applies.'
+    assert warning in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

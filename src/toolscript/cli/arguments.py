@@ -5,12 +5,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from toolscript.guards import fields, items
+from toolscript.guards import fields, items, strings
 from toolscript.mcp.mistakes import closest
 
 from .exits import CommandError, Exit
 
-_JSON_TYPES = {bool: 'boolean', int: 'integer', float: 'number', list: 'array', dict: 'object', type(None): 'null'}
+_JSON_TYPES: dict[type[Any], str] = {
+    bool: 'boolean',
+    int: 'integer',
+    float: 'number',
+    list: 'array',
+    dict: 'object',
+    type(None): 'null',
+}
 
 
 def read_arguments(words: Sequence[str], schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,8 +54,8 @@ def read_arguments(words: Sequence[str], schema: Mapping[str, Any]) -> dict[str,
             if key in arguments:
                 arguments[key] = [*_as_list(arguments[key]), *_as_list(value)]
             else:
-                arguments[key] = _as_list(value) if types == {'array'} else value
-    wrong += [f'{key} is missing.' for key in items(schema.get('required')) if key not in arguments]
+                arguments[key] = _as_list(value) if [*types] == ['array'] else value
+    wrong += [f'{key} is missing.' for key in strings(schema.get('required')) if key not in arguments]
     if wrong:
         raise CommandError('\n  '.join(['the arguments cannot be used:', *wrong]), Exit.USAGE)
     return arguments
@@ -68,7 +75,7 @@ def _value(text: str, types: frozenset[str]) -> Any:
     except ValueError:
         return text
     # Text that is JSON too: only what the tool takes beside text is hardly meant as text.
-    return value if not types or _JSON_TYPES.get(type(value)) in types else text
+    return value if not types or _type_of(value) in types else text
 
 
 def _json(text: str, types: frozenset[str]) -> Any:
@@ -92,8 +99,12 @@ def _types(schema: object, root: Mapping[str, Any], depth: int = 0) -> frozenset
             target = fields(target).get(step)
         inner.append(target)
     choices = [*items(keywords.get('enum')), *([keywords['const']] if 'const' in keywords else [])]
-    found |= {_JSON_TYPES.get(type(value), 'string') for value in choices}
+    found |= {_type_of(value) for value in choices}
     return frozenset(found).union(*(_types(each, root, depth + 1) for each in inner if depth < 8))
+
+
+def _type_of(value: object) -> str:
+    return _JSON_TYPES.get(type(value), 'string')
 
 
 def _as_list(value: object) -> list[Any]:

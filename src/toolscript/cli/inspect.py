@@ -19,7 +19,7 @@ from .console import remark, results, working, write
 from .exits import Exit
 from .inspection import Inspection, WeighedTool, inspect
 from .options import AsJson, Inputs, TargetText
-from .tool_warnings import HEADINGS
+from .tool_warnings import HEADINGS, Kind, ToolWarning
 
 _WHOLE = Bounds(chars=200_000, all_chars=20_000_000)
 _MOST_TOOLS = 25
@@ -126,7 +126,7 @@ def _tools(inspection: Inspection, every: bool, width: int) -> Iterator[str]:
 
 
 def _warnings(inspection: Inspection, every: bool, width: int) -> Iterator[str]:
-    for kind, group in groupby(inspection.warnings, key=lambda warning: warning.kind):
+    for kind, group in groupby(inspection.warnings, key=_kind):
         found = [*group]
         yield f'{HEADINGS[kind]}: {len(found):,}'
         for warning in found if every else found[:_MOST_NAMED]:
@@ -134,6 +134,10 @@ def _warnings(inspection: Inspection, every: bool, width: int) -> Iterator[str]:
             yield fill(text, width, initial_indent='  ', subsequent_indent='    ')
         if len(found) > _MOST_NAMED and not every:
             yield f'  … {len(found) - _MOST_NAMED:,} more'
+
+
+def _kind(warning: ToolWarning) -> Kind:
+    return warning.kind
 
 
 def _cut(text: str, width: int) -> str:

@@ -13,8 +13,8 @@ from pydantic_ai.agent import AbstractAgent
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.approvals.pending import PendingCall
 from toolscript.history import RecordTools, Transcript, render_html, render_text, transcript_of
-from toolscript.pauses.pending import PendingCall
 from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun, replay
 from toolscript.testing.recorded_run import RecordedDecision, as_json
 from toolscript_signatures import with_visible

@@ -78,7 +78,7 @@ def explained(name: str, catalog: Catalog) -> str:
     if function is not None:
         return function.render()
     close = closest_names(name, names)
-    return f'There is no function {name}.{f" The closest: {", ".join(close)}." if close else ""}'
+    return ' '.join([f'There is no function {name}.', *([f'The closest: {", ".join(close)}.'] if close else [])])
 
 
 class FunctionCompleter(Completer):

@@ -94,7 +94,7 @@ def _lines(number: int, found: _Found) -> list[str]:
     score = 'named in the query' if found.why is None else f'{found.why.score:.2f}'
     lines = [f'{number:>2}. {found.tool.name}  {score}{server}'[:_WIDTH]]
     if found.tool.description:
-        lines.append(f'    {shorten(one_line(found.tool), _WIDTH - 4, placeholder="…")}')
+        lines.append(f'    {shorten(one_line(found.tool) or "", _WIDTH - 4, placeholder="…")}')
     if found.why is not None:
         bonus = [f'bonus for its name {found.why.bonus:.2f}'] if found.why.bonus >= 0.005 else []
         fields = [*(f'{name} {score:.2f}' for name, score in found.why.fields.items()), *bonus]

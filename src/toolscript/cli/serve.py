@@ -21,8 +21,8 @@ from .options import TARGET_HELP, Inputs
 from .target import Target, load_target
 
 if TYPE_CHECKING:
-    from .server import Served
-    from .settings import ServeSettings
+    from toolscript.serve.server import Served
+    from toolscript.serve.settings import ServeSettings
 
 TOKEN_VARIABLE = 'TOOLSCRIPT_TOKEN'
 _FOR_HTTP = ('host', 'port', 'token', 'no_token', 'allow_origin', 'allow_host')
@@ -72,13 +72,14 @@ def serve_command(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format='toolscript: %(message)s')
     served = _served(target, inputs or [], config, example=example)
     if not http:
-        from .server import serve_stdio
+        from toolscript.serve.server import serve_stdio
 
         _run(serve_stdio(served))
         return
-    from .http import PATH, Access, http_server, listening
+    from toolscript.serve.http import PATH, Access, http_server, listening
 
-    tokens = () if no_token else tuple(token or [secrets.token_urlsafe(24)])
+    generated = secrets.token_urlsafe(24)
+    tokens = () if no_token else tuple(token or [generated])
     access = Access(host, port, tokens, tuple(allow_origin or ()), tuple(allow_host or ()))
     try:
         listener = listening(access)
@@ -89,7 +90,7 @@ def serve_command(
     if no_token:
         remark('toolscript: without a token: every program on this machine may call these tools.')
     elif not token:
-        remark(f'toolscript: token {tokens[0]} (give your own with --token or {TOKEN_VARIABLE})')
+        remark(f'toolscript: token {generated} (give your own with --token or {TOKEN_VARIABLE})')
     _run(http_server(served, access).serve(sockets=[listener]))
 
 
@@ -145,9 +146,9 @@ def _served(target: str | None, inputs: list[str], config: Path | None, *, examp
             'name one thing to serve: toolscript serve mcp.json, or toolscript serve --example.', Exit.USAGE
         )
     try:
-        from .example import example as make_example
-        from .server import Served
-        from .settings import settings_beside
+        from toolscript.serve.example import example as make_example
+        from toolscript.serve.server import Served
+        from toolscript.serve.settings import settings_beside
     except ImportError as error:
         advice = f"serve needs the MCP library, 2 or newer: pip install 'toolscript[cli]' ({error})."
         raise ImportError(advice) from error

@@ -173,6 +173,6 @@ def _usable_names(module: ModuleType) -> str:
     found = [
         f'{name} ({type(value).__name__})'
         for name, value in cast(dict[str, object], vars(module)).items()
-        if isinstance(value, AbstractToolset | AbstractAgent)
+        if _is_toolset(value) or _is_agent(value)
     ]
     return f'It has {", ".join(found)}.' if found else 'It has no toolset and no agent.'

@@ -52,15 +52,15 @@ class ServerConfig(BaseModel, frozen=True):
         said = {key: value for key, value in fields(entry).items() if value is not None}
         for key in said:
             if key not in {*_KEYS, *_KEYS_OF_CLIENTS} and (meant := closest(key, _KEYS)):
-                raise ValueError(f'unknown key {key!r}; is {meant!r} meant?')
+                raise ValueError(f'unknown key {key!r}; write {meant!r}')
         if ('command' in said) == ('url' in said):
             raise ValueError('needs either a "command" (a program to start) or a "url" (a server that runs)')
         transport = said.pop('type', said.pop('transport', None))
         if transport is None:
             by_url = 'sse' if str(said.get('url')).partition('?')[0].rstrip('/').endswith('/sse') else 'http'
             transport = 'stdio' if 'command' in said else by_url
-        if transport == 'stdio' and 'command' not in said:
-            raise ValueError('has a "url" and the type stdio, which needs a "command"')
+        if (transport == 'stdio') != ('command' in said):
+            raise ValueError('its "type" does not fit: "stdio" needs a "command", "http" and "sse" a "url"')
         return {**said, 'type': _TRANSPORTS.get(str(transport), transport)}
 
 

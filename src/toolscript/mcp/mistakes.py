@@ -56,8 +56,8 @@ def _mistake(
     if problem['type'] == 'extra_forbidden':
         names = [*known(path[:-1])]
         meant = closest(str(path[-1]), names)
-        return f'{where}: unknown key; {f"is {meant!r} meant?" if meant else f"there are {", ".join(names)}."}'
+        hint = f'is {meant!r} meant?' if meant else f'there are {", ".join(names)}.'
+        return f'{where}: unknown key; {hint}'
     given = problem.get('input')
     shown = '' if is_object(given) or problem['type'] == 'value_error' else f' (it is {given!r})'
-    message = str(problem['msg']).removeprefix('Value error, ')
-    return f'{where}: {message}{shown}.' if where else f'{message}{shown}.'
+    return f'{where}: {str(problem["msg"]).removeprefix("Value error, ")}{shown}.'

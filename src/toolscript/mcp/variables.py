@@ -81,17 +81,18 @@ class Variables:
         found = _ENVIRONMENT.fullmatch(name)
         if found is None:
             raise NoValue(f'${{{name}}} has a value in the client alone; write the value itself, or ${{env:NAME}}.')
-        value = os.environ.get(found[1], found[3])
-        if value is None:
+        if found[1] in os.environ:
+            return os.environ[found[1]]
+        if found[2] is None:
             default = f'${{{found[1]}:-value}}'
             raise NoValue(f'the environment variable {found[1]} is not set; set it, or write {default} for a default.')
-        return value
+        return found[3]
 
     def _input(self, id: str) -> str:
         variable = f'TOOLSCRIPT_INPUT_{re.sub(r"[^A-Za-z0-9]", "_", id).upper()}'
-        value = self.given.get(id, os.environ.get(variable, self.answers.get(id)))
-        if value is not None:
-            return value
+        for values, name in ((self.given, id), (os.environ, variable), (self.answers, id)):
+            if name in values:
+                return values[name]
         known = self.inputs.get(id)
         if known is None:
             raise NoValue(f'there is no input {id!r} under "inputs"; add it there, or give --input {id}=VALUE.')

@@ -26,7 +26,7 @@ from toolscript.mcp.supervised_server import servers_of, told_of_servers
 from toolscript.results.tool_errors import arguments_message, meant_error, report
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
-from toolscript.running.observed import OBSERVED_KEY
+from toolscript.scripts.feedback import OBSERVED_KEY
 from toolscript_signatures import without_invisible
 
 from .approvals import Approvals, Ask, handler

@@ -82,7 +82,7 @@ def read_settings(file: Path) -> ServeSettings:
     """
     try:
         data = tomllib.loads(file.read_text('utf-8'))
-        settings = ServeSettings.model_validate(data)
+        settings = ServeSettings.model_validate(data, strict=True)
         # Limits and searches check their values themselves.
         limits_from(settings.limits)
         search_options(settings.search)
