@@ -5,7 +5,7 @@ import io
 import os
 import sys
 
-_EXTRA = frozenset({'typer', 'rich', 'dotenv'})
+_EXTRA = frozenset({'typer', 'rich', 'dotenv', 'prompt_toolkit'})
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
