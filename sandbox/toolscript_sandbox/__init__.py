@@ -7,10 +7,10 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .contract.frozen_clock import FrozenClock
-    from .contract.calls import Call, CallRecord, PlainValue, Dispatch, Status, Waiting
-    from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Deferred
+    from .contract.calls import Call, CallRecord, Dispatch, PlainValue, Status, Waiting
+    from .contract.errors import Deferred, SandboxError, SnippetError, StateError, ToolError, Unavailable
     from .contract.foreign_text import clean, text_of
+    from .contract.frozen_clock import FrozenClock
     from .contract.functions import Function, Functions
     from .contract.kept import SavedSession, Variable
     from .contract.limits import Limits
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .contract.tracing import Tracing
     from .event_loop.ending_tasks import abandon
     from .event_loop.loop_turns import wait_for_run_slot, wait_for_step_slot
+    from .execution.answers import failed_record
     from .execution.in_flight import Checkpoint
     from .execution.state import calls_made, can_be_loaded
     from .language.standalone import NotSelfContained, SelfContained, defines, function_in, imported, reads, standalone
@@ -27,40 +28,40 @@ if TYPE_CHECKING:
     from .sandbox import Sandbox
     from .serialization.crossing import MOST_BYTES, Serialized, serialize, to_json
     from .session import Session
-    from .speculation.foresight import SpeculativeCall, Speculator, NameKind
+    from .speculation.foresight import NameKind, SpeculativeCall, Speculator
     from .speculation.terms import Unknown, value_of
     from .transforms.preparation import variables_of
     from .workers.stats import Stats
 
 __all__ = [
     'MOST_BYTES',
-    'FrozenClock',
     'Call',
     'CallRecord',
-    'Serialized',
     'Checkpoint',
     'Completed',
-    'PlainValue',
+    'Deferred',
     'Dispatch',
     'Failed',
     'FileLimits',
     'Folder',
-    'SpeculativeCall',
-    'Speculator',
+    'FrozenClock',
     'Function',
     'Functions',
     'HostFiles',
-    'SavedSession',
     'Limits',
     'NameKind',
-    'Unknown',
     'NotSelfContained',
     'Outcome',
+    'PlainValue',
     'Sandbox',
     'SandboxError',
+    'SavedSession',
+    'SelfContained',
+    'Serialized',
     'Session',
     'SnippetError',
-    'SelfContained',
+    'SpeculativeCall',
+    'Speculator',
     'StateError',
     'Stats',
     'Status',
@@ -68,28 +69,29 @@ __all__ = [
     'ToolError',
     'Tracing',
     'Unavailable',
+    'Unknown',
     'Variable',
-    'Deferred',
     'Waiting',
+    'abandon',
     'calls_made',
     'can_be_loaded',
-    'serialize',
     'check_folders',
     'clean',
     'defines',
+    'failed_record',
     'function_in',
     'imported',
-    'abandon',
-    'reads',
     'infer_shape',
+    'reads',
+    'serialize',
     'standalone',
     'text_of',
     'to_json',
-    'wait_for_run_slot',
-    'wait_for_step_slot',
     'value_of',
     'variables_of',
     'view',
+    'wait_for_run_slot',
+    'wait_for_step_slot',
 ]
 
 _HOMES = {
@@ -110,6 +112,7 @@ _HOMES = {
     '.speculation.terms': 'Unknown value_of',
     '.transforms.preparation': 'variables_of',
     '.workers.stats': 'Stats',
+    '.execution.answers': 'failed_record',
     '.execution.in_flight': 'Checkpoint',
     '.execution.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',

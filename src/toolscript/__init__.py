@@ -25,15 +25,14 @@ if TYPE_CHECKING:
     from .durability.encryption import EncryptionKey
     from .durability.sealed_store import ScriptLocked
     from .durability.snapshots import SnapshotKeyWarning, Snapshots
-    from .speculative_reads import SpeculativeReads
     from .files.files import Files
     from .files.scratch import Scratch
     from .function_toolset import FunctionToolset
     from .kept.functions import SavedFunctions
     from .kept.kept_function import SavedFunction
     from .mcp_server import MCPServer
-    from .offering.configured_search import NativeToolSearch
     from .offering.code_output import CodeOutput
+    from .offering.configured_search import NativeToolSearch
     from .offering.reminder import DeferredToolsReminder
     from .offering.ruled_toolset import ToolRuleWarning
     from .offering.search_config import ToolSearchConfig
@@ -41,16 +40,17 @@ if TYPE_CHECKING:
     from .routing.callers import AllowedCallers, allowed_callers
     from .routing.tool_rules import ToolRule
     from .sessions.sessions import Sessions
+    from .speculative_reads import SpeculativeReads
     from .stores import (
         BatchingStore,
-        LockingStore,
-        LockLost,
-        TimestampingStore,
         DirectoryStore,
         FunctionStore,
+        LockingStore,
+        LockLost,
         MemoryStore,
         SnapshotStore,
         SqliteStore,
+        TimestampingStore,
     )
     from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
     from .watching.script_call import ScriptCall, script_calls
@@ -61,47 +61,47 @@ __all__ = [
     'ApproveCalls',
     'BatchingStore',
     'CallTooLong',
-    'LockLost',
-    'LockingStore',
-    'TimestampingStore',
     'CodeMode',
     'CodeModeToolset',
     'CodeModeWarning',
+    'CodeOutput',
     'ConfigError',
     'DeferredToolsReminder',
     'DirectoryStore',
     'DiscoveredToolInfo',
-    'SpeculativeReads',
+    'EncryptionKey',
     'FileLimits',
     'Files',
     'Folder',
     'FunctionStore',
     'FunctionToolset',
-    'SavedFunctions',
-    'SavedFunction',
     'Limits',
+    'LockLost',
+    'LockingStore',
     'MCPServer',
     'MemoryStore',
     'NativeToolSearch',
-    'ResultShapes',
-    'CodeOutput',
     'PendingCall',
+    'ResultShapes',
     'Sandbox',
+    'SavedFunction',
+    'SavedFunctions',
     'Scratch',
     'ScriptCall',
     'ScriptCallEvent',
+    'ScriptLocked',
     'ScriptPauseEvent',
     'ScriptPrintEvent',
     'ScriptResultEvent',
-    'ScriptLocked',
-    'EncryptionKey',
     'SearchResult',
     'SearchableToolset',
     'Sessions',
     'SnapshotKeyWarning',
     'SnapshotStore',
     'Snapshots',
+    'SpeculativeReads',
     'SqliteStore',
+    'TimestampingStore',
     'ToolNameWarning',
     'ToolRule',
     'ToolRuleWarning',

@@ -20,24 +20,24 @@ from .scripts.run_state import RunState
 from .scripts.saved_functions import KeptInRun
 from .scripts.script import Script
 from .scripts.session_persistence import Lasting
-from .scripts.speculation import EarlyCalls, kinds_of_names
-from .scripts.speculative_script import EarlyScript, words_of_files
+from .scripts.speculation import Speculations, kinds_of_names
+from .scripts.speculative_script import PartialScript, words_of_files
 from .sessions.session_shelf import shelf_of
 from .sessions.sessions import Sessions
 
 __all__ = [
-    'EarlyCalls',
-    'EarlyScript',
     'Files',
-    'SavedFunctions',
     'KeptInRun',
     'Lasting',
+    'PartialScript',
     'RunState',
     'Sandbox',
+    'SavedFunctions',
     'Script',
     'SearchableToolset',
     'Sessions',
     'Snapshots',
+    'Speculations',
     'any_answer_tools',
     'gives_output',
     'hinted',

@@ -15,7 +15,12 @@ def _rule(promise: str, rule: str, judge: str) -> Mutant:
 
 MUTANTS = [
     Mutant(
-        'Calls are counted', _EXECUTOR, 'if self.data.calls >= self.limits.max_calls:', 'if False:', _LIMITS, sample=True
+        'Calls are counted',
+        _EXECUTOR,
+        'if self.data.calls >= self.limits.max_calls:',
+        'if False:',
+        _LIMITS,
+        sample=True,
     ),
     Mutant(
         'Arguments have a size limit',

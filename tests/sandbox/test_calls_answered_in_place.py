@@ -7,7 +7,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, Suspended, ToolError, Deferred
+from toolscript_sandbox import Call, Completed, Deferred, Failed, Outcome, Sandbox, Suspended, ToolError
 
 pytestmark = pytest.mark.anyio
 

@@ -11,13 +11,13 @@ from toolscript_sandbox import (
     Call,
     CallRecord,
     Completed,
+    Deferred,
     Failed,
     Outcome,
     Sandbox,
     StateError,
     Suspended,
     ToolError,
-    Deferred,
     calls_made,
 )
 from toolscript_sandbox.execution.state import State

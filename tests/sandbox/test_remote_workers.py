@@ -7,7 +7,7 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.relay import Relay
-from toolscript_sandbox import Call, Completed, Failed, Sandbox, Suspended, Unavailable, Deferred
+from toolscript_sandbox import Call, Completed, Deferred, Failed, Sandbox, Suspended, Unavailable
 
 pytestmark = pytest.mark.anyio
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, Session, Suspended, ToolError, Deferred
+from toolscript_sandbox import Call, Completed, Deferred, Failed, Function, Sandbox, Session, Suspended, ToolError
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_sandbox import Call, Completed, Failed, Function, SavedSession, Sandbox, Session, StateError
+from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, SavedSession, Session, StateError
 from toolscript_sandbox.execution.state import SessionState
 
 pytestmark = pytest.mark.anyio

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_sandbox import FrozenClock, Call, Completed, Function, Sandbox, Suspended, Deferred
+from toolscript_sandbox import Call, Completed, Deferred, FrozenClock, Function, Sandbox, Suspended
 
 pytestmark = pytest.mark.anyio
 

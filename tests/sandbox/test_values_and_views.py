@@ -16,11 +16,11 @@ from inline_snapshot import snapshot
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import (
     Call,
-    Serialized,
     Completed,
     Failed,
     Function,
     Sandbox,
+    Serialized,
     serialize,
     to_json,
     view,
@@ -328,7 +328,9 @@ def test_what_could_not_be_kept_is_said() -> None:
     deep: Any = 1
     for _ in range(2000):
         deep = [deep]
-    assert carried([ring], 10_000) == Serialized([['...']], 15, ("something that contains itself stands as '...' there",))
+    assert carried([ring], 10_000) == Serialized(
+        [['...']], 15, ("something that contains itself stands as '...' there",)
+    )
     assert carried(deep, 10_000).changes == ('something nested too deep is named only by its type',)
     assert carried([Lying(a=1)], 10_000).changes == ('something that cannot be written is named only by its type',)
     many = carried({1: 'a', '1': 'b', None: 'c', 'null': 'd'}, 10_000)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from toolscript.guards import items
 from toolscript_sandbox.speculation.finished import Statements
-from toolscript_sandbox.speculation.foresight import SpeculativeCall, Speculator, NameKind
+from toolscript_sandbox.speculation.foresight import NameKind, SpeculativeCall, Speculator
 from toolscript_sandbox.speculation.terms import (
     Each,
     Joined,
@@ -23,9 +23,9 @@ from toolscript_sandbox.speculation.terms import (
     Known,
     Listed,
     Mapped,
-    Unknown,
     Result,
     Term,
+    Unknown,
     value_of,
 )
 

@@ -13,7 +13,7 @@ from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript import Agent as CodeAgent
-from toolscript import CodeMode, CodeModeToolset, FunctionToolset, CodeOutput, SearchableToolset
+from toolscript import CodeMode, CodeModeToolset, CodeOutput, FunctionToolset, SearchableToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -9,7 +9,7 @@ from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, ToolOut
 from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
-from toolscript import CodeModeToolset, FunctionToolset, CodeOutput
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -555,7 +555,14 @@ class LiveExecution:
             return self._failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)
         return Completed(
-            s.text, s.fixes, self._printed, calls, result.value, s.name, executed_code=s.awaiting, changes=result.changes
+            s.text,
+            s.fixes,
+            self._printed,
+            calls,
+            result.value,
+            s.name,
+            executed_code=s.awaiting,
+            changes=result.changes,
         )
 
     async def _missed(self) -> list[tuple[str, int | None]]:

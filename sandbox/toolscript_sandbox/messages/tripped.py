@@ -13,13 +13,13 @@ from toolscript_sandbox.contract.limits import Limits
 def limit_in(words: str, limits: Limits) -> str | None:
     """What to say where these are Monty's words for a limit."""
     if _is_about_printing(words, limits):
-        return f'Limit max_stdout_chars: the script printed more than {limits.max_stdout_chars:,} characters. Print less.'
+        return (
+            f'Limit max_stdout_chars: the script printed more than {limits.max_stdout_chars:,} characters. Print less.'
+        )
     if _TIME.match(words):
         return computed_too_long(limits)
     if _MEMORY.match(words):
-        return (
-            f'Limit max_memory_bytes: the session needed more than {limits.max_memory_bytes:,} bytes. Keep less data at once.'
-        )
+        return f'Limit max_memory_bytes: the session needed more than {limits.max_memory_bytes:,} bytes. Keep less data at once.'
     if _DEPTH.match(words):
         return (
             f'Limit max_recursion_depth: functions called each other more than {limits.max_recursion_depth:,} deep, or a dozen '

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError, OSPolicy
 
-from toolscript_sandbox.contract.frozen_clock import FrozenClock
 from toolscript_sandbox.contract.errors import Unavailable
+from toolscript_sandbox.contract.frozen_clock import FrozenClock
 from toolscript_sandbox.contract.limits import Limits
 
 from .forks import held_over_forks, is_inherited
@@ -237,7 +237,9 @@ class RemoteWorkers:
             await self._pool.__aexit__(None, None, None)
 
 
-def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, frozen_clock: FrozenClock | None = None) -> AsyncMontySession:
+def checkout(
+    pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, frozen_clock: FrozenClock | None = None
+) -> AsyncMontySession:
     """A session that runs snippets."""
     policy: OSPolicy = {'sleep': 'call_host'}
     if frozen_clock is not None:

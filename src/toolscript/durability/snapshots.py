@@ -17,7 +17,7 @@ from itertools import chain
 
 from pydantic_ai import UserError
 
-from toolscript.stores import TimestampingStore, SnapshotStore
+from toolscript.stores import SnapshotStore, TimestampingStore
 
 from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
 

@@ -53,7 +53,9 @@ class SavedFunctions:
         for setting in ('max_functions', 'max_versions', 'max_chars'):
             at_least(f'SavedFunctions({setting}=...)', getattr(self, setting), 1)
         if self.store is None and self.folder is None:
-            raise UserError('SavedFunctions() keeps nothing: give it a store, SavedFunctions(SqliteStore(...)), or a folder=.')
+            raise UserError(
+                'SavedFunctions() keeps nothing: give it a store, SavedFunctions(SqliteStore(...)), or a folder=.'
+            )
         if self.store is not None:
             instance_of('SavedFunctions(store=...)', self.store, FunctionStore)
         if (self.scope == 'user') != (self.owner is not None):
@@ -81,7 +83,9 @@ class SavedFunctions:
             return self._shelf('')
         owner = ctx.conversation_id if self.owner is None else self.owner(ctx)
         if owner is not None and not _is_text(owner):
-            raise UserError(f'SavedFunctions(owner=...) gave {owner!r}; it must give a text that names the user, or None.')
+            raise UserError(
+                f'SavedFunctions(owner=...) gave {owner!r}; it must give a text that names the user, or None.'
+            )
         return self._shelf(owner)
 
     # -- for the application

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import MultiModalContent
 
-from toolscript_sandbox import Serialized, Limits
+from toolscript_sandbox import Limits, Serialized
 
 from .returned import Returned
 from .values import Files

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from pydantic_ai import ModelRetry
 
 from toolscript.catalog.kept_mark import is_kept
+from toolscript.durability.journal import Finished, Raised
 from toolscript.kept.function_shelf import FunctionShelf
 from toolscript.kept.kept_function import SavedFunction, callees
 from toolscript.kept.reserved import SAVE_FUNCTION
@@ -24,8 +25,8 @@ from toolscript_sandbox import (
     HostFiles,
     NotSelfContained,
     Sandbox,
-    Session,
     SelfContained,
+    Session,
     ToolError,
     defines,
     imported,
@@ -33,6 +34,8 @@ from toolscript_sandbox import (
     standalone,
     variables_of,
 )
+
+from .nested_call import Link, NestedCall, Result
 
 
 @dataclass
@@ -178,6 +181,38 @@ async def _no_call(call: Call) -> Any:
 _SHOWN = re.compile(r"<(?:async )?function '?(?P<name>\w+)'? at 0x[0-9a-f]+>")
 
 
+@dataclass
+class ChecksSaved:
+    """The link that checks a function before it is saved: it must be right by itself."""
+
+    next: Link
+    saving: 'Saving'
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result; a function that is not right by itself is refused."""
+        if call.part.tool_name == SAVE_FUNCTION:
+            try:
+                await self.saving.check(call.part.args_as_dict())
+            except ToolError as error:
+                return Result(Raised.of(error), 'refusal')
+        return await self.next(call)
+
+
+@dataclass
+class NotesSaved:
+    """The link that notes which functions the script has saved: from then on it may save others that call them."""
+
+    next: Link
+    saving: 'Saving'
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result."""
+        result = await self.next(call)
+        if call.kind == 'tool' and call.part.tool_name == SAVE_FUNCTION and isinstance(result.outcome, Finished):
+            self.saving.saved(call.part.args_as_dict())
+        return result
+
+
 @dataclass(frozen=True)
 class Saving:
     """How one script saves functions."""
@@ -190,12 +225,14 @@ class Saving:
     files: Callable[[], Awaitable[HostFiles | None]]
     """The folders that scripts have, where they have some."""
 
-    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """What `save_function` is called with, for what a script called it with: text in the place of a function.
+    def arguments(self, tool_name: str, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a tool, for those of the script: `save_function` gets text in the place of a function.
 
         Raises:
-            ToolError: The function cannot be kept; the text says why.
+            ToolError: The function cannot be saved; the text says why.
         """
+        if tool_name != SAVE_FUNCTION:
+            return given
         name = _name(given.get('function'))
         function = self._standalone(name)
         tools = [tool for other in sorted(function.left) if (tool := self.functions.get(other)) is not None]

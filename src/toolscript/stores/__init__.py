@@ -3,16 +3,16 @@
 from .directory import DirectoryStore
 from .memory import MemoryStore
 from .sqlite import SqliteStore
-from .store import BatchingStore, LockingStore, LockLost, TimestampingStore, FunctionStore, SnapshotStore
+from .store import BatchingStore, FunctionStore, LockingStore, LockLost, SnapshotStore, TimestampingStore
 
 __all__ = [
     'BatchingStore',
-    'LockLost',
-    'LockingStore',
-    'TimestampingStore',
     'DirectoryStore',
     'FunctionStore',
+    'LockLost',
+    'LockingStore',
     'MemoryStore',
     'SnapshotStore',
     'SqliteStore',
+    'TimestampingStore',
 ]

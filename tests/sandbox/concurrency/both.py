@@ -10,7 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Outcome, Sandbox, Suspended, ToolError, Deferred
+from toolscript_sandbox import (
+    Call,
+    Completed,
+    Deferred,
+    Failed,
+    Function,
+    Limits,
+    Outcome,
+    Sandbox,
+    Suspended,
+    ToolError,
+)
 from toolscript_sandbox.language.syntax import uncollected
 from toolscript_sandbox.serialization.crossing import to_json
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolscript_sandbox import Call, Sandbox, Suspended, Deferred
+from toolscript_sandbox import Call, Deferred, Sandbox, Suspended
 
 from .both import TABLE
 

@@ -17,6 +17,7 @@ from toolscript_sandbox import (
     Call,
     CallRecord,
     Completed,
+    Deferred,
     Failed,
     Folder,
     Function,
@@ -24,7 +25,6 @@ from toolscript_sandbox import (
     Limits,
     Sandbox,
     ToolError,
-    Deferred,
 )
 from toolscript_sandbox.execution.executor import LiveExecution, Options, restore, start
 from toolscript_sandbox.execution.in_flight import InFlight, run_to_outcome

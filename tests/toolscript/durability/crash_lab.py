@@ -23,10 +23,10 @@ from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResp
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from toolscript import (
-    LockingStore,
     CodeModeToolset,
-    FunctionToolset,
     CodeOutput,
+    FunctionToolset,
+    LockingStore,
     ScriptLocked,
     Snapshots,
     SqliteStore,

@@ -22,7 +22,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from sqlalchemy import Engine
 from sqlalchemy.event import listen
 
-from toolscript import CodeModeToolset, FunctionToolset, CodeOutput
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 real_time, later = time.time, 3600 * float(os.environ.get('HOURS_LATER', '0'))
 time.time = lambda: real_time() + later

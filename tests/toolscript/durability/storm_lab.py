@@ -38,10 +38,10 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from tests.postgres_server import Server
 from toolscript import (
-    LockLost,
     CodeModeToolset,
-    SavedFunctions,
     FunctionToolset,
+    LockLost,
+    SavedFunctions,
     Sessions,
     Snapshots,
     pending_calls,

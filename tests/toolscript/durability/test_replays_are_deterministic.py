@@ -13,7 +13,7 @@ from pydantic_ai.tool_manager import ToolManager
 
 from tests.toolscript.scripted import play, run_code
 from toolscript import CodeModeToolset, FunctionToolset
-from toolscript_sandbox import Call, Completed, Function, Sandbox, Suspended, Deferred
+from toolscript_sandbox import Call, Completed, Deferred, Function, Sandbox, Suspended
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -24,7 +24,6 @@ from tests.toolscript.test_speculative_reads import Shop, Writer, settled
 from toolscript import (
     CodeMode,
     CodeModeToolset,
-    SpeculativeReads,
     FileLimits,
     Files,
     Folder,
@@ -33,6 +32,7 @@ from toolscript import (
     Scratch,
     Sessions,
     Snapshots,
+    SpeculativeReads,
     pending_calls,
     resolve,
 )

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic_ai import Agent, ModelMessagesTypeAdapter
 
 from tests.toolscript.kept.offices import orders_of
-from toolscript import CodeModeToolset, SavedFunctions, FunctionToolset, Snapshots, SqliteStore
+from toolscript import CodeModeToolset, FunctionToolset, SavedFunctions, Snapshots, SqliteStore
 from toolscript.testing import script_model
 
 FOLDER = Path(sys.argv[1])

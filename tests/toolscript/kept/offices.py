@@ -10,7 +10,15 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, Turn, run_code
-from toolscript import CodeModeToolset, SavedFunctions, FunctionToolset, MemoryStore, SearchableToolset, Sessions, Snapshots
+from toolscript import (
+    CodeModeToolset,
+    FunctionToolset,
+    MemoryStore,
+    SavedFunctions,
+    SearchableToolset,
+    Sessions,
+    Snapshots,
+)
 
 TOP = """
 from collections import Counter

@@ -9,7 +9,7 @@ from inline_snapshot import snapshot
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.kept.offices import SAVE, Office, of_user
-from toolscript import SavedFunctions, MemoryStore, PendingCall, pending_calls, resolve
+from toolscript import MemoryStore, PendingCall, SavedFunctions, pending_calls, resolve
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ from pydantic_ai.capabilities import AgentCapability
 from pydantic_ai.messages import TextPart
 
 from tests.toolscript.scripted import Script, Turn, streaming
-from toolscript import CodeModeToolset, FunctionToolset, CodeOutput
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 
 def shelf() -> FunctionToolset[object]:

@@ -20,7 +20,7 @@ from pydantic_ai.usage import UsageLimits
 from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
 from toolscript import Agent as OurAgent
-from toolscript import CodeMode, CodeModeToolset, FunctionToolset, CodeOutput
+from toolscript import CodeMode, CodeModeToolset, CodeOutput, FunctionToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

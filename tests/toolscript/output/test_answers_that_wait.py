@@ -13,7 +13,7 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from tests.toolscript.approvals.chat_clients import AGUIClient, ChatClient, VercelClient
 from tests.toolscript.approvals.conversation import KEY, Conversation
 from tests.toolscript.scripted import Script, Turn, run_code, streaming
-from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, CodeOutput, Snapshots, resolve
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset, MemoryStore, Snapshots, resolve
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -10,7 +10,7 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ToolRet
 
 from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
-from toolscript import CodeModeToolset, FunctionToolset, CodeOutput
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

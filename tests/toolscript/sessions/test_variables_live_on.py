@@ -15,7 +15,7 @@ from pydantic_ai.tool_manager import ToolManager
 from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.sessions.chats import Chat, priced, toolset
 from tests.toolscript.test_speculative_reads import Writer, settled
-from toolscript import CodeMode, CodeModeToolset, SpeculativeReads, FunctionToolset, Sessions
+from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Sessions, SpeculativeReads
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -277,9 +277,7 @@ async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeyp
     specs: list[CodeMode[Any]] = [
         CodeMode(sessions=Sessions()),
         CodeMode.from_spec(sessions=True),
-        CodeMode.from_spec(
-            sessions={'sqlite': str(tmp_path / 'variables.db'), 'ttl_hours': 1, 'wait_seconds': 5}
-        ),
+        CodeMode.from_spec(sessions={'sqlite': str(tmp_path / 'variables.db'), 'ttl_hours': 1, 'wait_seconds': 5}),
     ]
     for code_mode in specs:
         history = list[Any]()

@@ -36,12 +36,12 @@ from tests.toolscript.test_speculative_reads import Writer, settled
 from tests.toolscript.watching.spans import Spans
 from toolscript import (
     CodeModeToolset,
-    SpeculativeReads,
+    CodeOutput,
     FunctionToolset,
     MemoryStore,
-    CodeOutput,
     SearchableToolset,
     Snapshots,
+    SpeculativeReads,
     pending_calls,
     resolve,
     script_calls,
@@ -545,7 +545,11 @@ invoke_agent clerk
       early_result balance (-> execute_tool balance)
   chat function::stream
 """)
-    assert [check.get('toolscript.speculative') for check in spans.attributes('check snippet', '')] == [True, True, None]
+    assert [check.get('toolscript.speculative') for check in spans.attributes('check snippet', '')] == [
+        True,
+        True,
+        None,
+    ]
     assert spans.attributes('execute_tool balance', 'toolscript.', 'gen_ai.tool.call.id') == snapshot(
         [
             {'gen_ai.tool.call.id': 'script__early_1', 'toolscript.speculative': True},

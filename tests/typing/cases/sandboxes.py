@@ -13,33 +13,33 @@ from opentelemetry.trace import NoOpTracer
 
 from toolscript_sandbox import (
     MOST_BYTES,
-    FrozenClock,
     Call,
     CallRecord,
-    Serialized,
     Checkpoint,
     Completed,
-    PlainValue,
+    Deferred,
     Dispatch,
     Failed,
     FileLimits,
     Folder,
-    SpeculativeCall,
-    Speculator,
+    FrozenClock,
     Function,
     Functions,
     HostFiles,
-    SavedSession,
     Limits,
     NameKind,
-    Unknown,
     NotSelfContained,
     Outcome,
+    PlainValue,
     Sandbox,
     SandboxError,
+    SavedSession,
+    SelfContained,
+    Serialized,
     Session,
     SnippetError,
-    SelfContained,
+    SpeculativeCall,
+    Speculator,
     StateError,
     Stats,
     Status,
@@ -47,28 +47,28 @@ from toolscript_sandbox import (
     ToolError,
     Tracing,
     Unavailable,
+    Unknown,
     Variable,
-    Deferred,
     Waiting,
+    abandon,
     calls_made,
     can_be_loaded,
-    serialize,
     check_folders,
     clean,
     defines,
     function_in,
     imported,
-    abandon,
-    reads,
     infer_shape,
+    reads,
+    serialize,
     standalone,
     text_of,
     to_json,
-    wait_for_run_slot,
-    wait_for_step_slot,
     value_of,
     variables_of,
     view,
+    wait_for_run_slot,
+    wait_for_step_slot,
 )
 
 
@@ -129,7 +129,9 @@ files = HostFiles({'/data': Folder('reports')}, FileLimits())
 
 async def run(sandbox: Sandbox) -> None:
     """A session from its start to its end."""
-    async with sandbox.session(limits=Limits(max_calls=3), frozen_clock=FrozenClock(datetime.now(UTC), b'seed')) as session:
+    async with sandbox.session(
+        limits=Limits(max_calls=3), frozen_clock=FrozenClock(datetime.now(UTC), b'seed')
+    ) as session:
         assert_type(session, Session)
         outcome = await session.run('await add(1)', functions, dispatch, tracing=Tracing(NoOpTracer()))
         assert_type(outcome, Outcome)

@@ -11,13 +11,13 @@ from pydantic_ai.capabilities import AbstractCapability
 
 from toolscript import (
     CodeMode,
-    SpeculativeReads,
     CodeOutput,
     ScriptCall,
     ScriptCallEvent,
     ScriptPauseEvent,
     ScriptPrintEvent,
     ScriptResultEvent,
+    SpeculativeReads,
     ToolSearchOptions,
     script_calls,
 )

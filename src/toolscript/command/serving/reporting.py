@@ -32,11 +32,15 @@ class Reporter:
         match event:
             case ScriptCallEvent():
                 text = f'{event.tool_name}({_arguments(event.arguments)})'
-                await self._tell('info', text, {'call': event.tool_name, 'arguments': event.arguments, 'line': event.line})
+                await self._tell(
+                    'info', text, {'call': event.tool_name, 'arguments': event.arguments, 'line': event.line}
+                )
             case ScriptResultEvent():
                 level = 'info' if event.status == 'finished' else 'warning'
                 text = f'{event.tool_name}: {event.error or event.status}'
-                await self._tell(level, text, {'call': event.tool_name, 'status': event.status, 'seconds': event.seconds})
+                await self._tell(
+                    level, text, {'call': event.tool_name, 'status': event.status, 'seconds': event.seconds}
+                )
             case ScriptPrintEvent():
                 await self._tell('info', event.text, {'stdout': event.text})
             case _:
