@@ -31,6 +31,9 @@ class CallCache:
     """By tool: when the last of its calls began that may have changed something."""
     changed: bool = False
     """Whether the running script has changed something itself."""
+    lost: bool = False
+    """Whether calls of the script before are missing here, because its journal was lost: then the outcome of any call
+    that must not run again is unknown to the running script."""
     replayed: int = 0
     """When the latest of the changes began whose results the running script was given again."""
 
@@ -68,8 +71,13 @@ class CallCache:
             return queue[0]
         return queue.pop(0)
 
-    def script_failed(self, ended: Iterable[CallEntry]) -> None:
-        """Give the calls of the script to the next one: those that `ended`, and those that still run."""
+    def script_failed(self, ended: Iterable[CallEntry], *, lost: bool = False) -> None:
+        """Give the calls of the script to the next one: those that `ended`, and those that still run.
+
+        Args:
+            ended: Those that ended.
+            lost: Whether there were others.
+        """
         self._forget_told()
         calls = [*_reusable(ended), *self.running.values()]
         for call in calls:
@@ -81,7 +89,7 @@ class CallCache:
             new.setdefault(call.digest, []).append(call)
         for digest, left in self.earlier.items():
             new.setdefault(digest, []).extend(left)
-        self.earlier = new
+        self.earlier, self.lost = new, lost
         self._end_script()
 
     def script_succeeded(self, ended: Iterable[CallEntry]) -> None:
@@ -89,6 +97,7 @@ class CallCache:
         self._forget_told()
         if self.running or _reusable(ended):
             self.earlier, self.changes = {}, {}
+        self.lost = False
         self._end_script()
 
     def advice(self, name_of: Callable[[str], str]) -> list[str]:

@@ -134,7 +134,7 @@ class Checkpoints:
 
     async def save_cache(self, cache: CallCache) -> None:
         """Save the finished calls for the next script, if there are any."""
-        if self._writer is not None and cache.earlier:
+        if self._writer is not None and (cache.earlier or cache.lost):
             place = f'{self.key}.memory'
             await self._writer.put(place, self.snapshots.seal(place, cache.to_bytes()))
 

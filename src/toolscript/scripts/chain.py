@@ -14,6 +14,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.journal import Journal
 from toolscript.files.binary_files import BinaryFiles
+from toolscript.kept.functions_in_run import Saving
 from toolscript.tracing import is_instrumented
 from toolscript_sandbox import Tracing
 
@@ -24,7 +25,7 @@ from .nested_call import CallReader, Kind, Link, ScriptContext
 from .observed import Observed
 from .recorded import CallRecord, Recorded
 from .routes import GiveOutput, Search, refuse
-from .saved_functions import ChecksSaved, NotesSaved, Saving
+from .saved_links import ChecksSaved, NotesSaved
 from .spans import Spans
 from .speculation import Speculated, Speculations
 from .tool_results import ToolResults

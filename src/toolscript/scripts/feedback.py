@@ -9,6 +9,7 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart, post_compaction_w
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.guards import fields, is_array, is_object, strings
+from toolscript.kept.functions_in_run import changed_tools
 from toolscript.kept.kept_function import SavedFunction
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.offering.run_code_tool import RunCodeTool
@@ -18,7 +19,6 @@ from toolscript_signatures import observed_text
 
 from .nested_call import ScriptContext
 from .run_state import RunState
-from .saved_functions import changed_tools
 
 OBSERVED_KEY = 'toolscript_observed'
 """Where the metadata of a tool return names the tools whose results' shapes the model was told."""

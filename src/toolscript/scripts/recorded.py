@@ -131,7 +131,7 @@ class Recorded:
     async def _of_failed_scripts(self, call: NestedCall) -> Result | None:
         """The result of an identical call of a script that failed."""
         cache = self.record.state.run.cache
-        if not self.reuse or call.may_run_again or not cache.earlier:
+        if not self.reuse or call.may_run_again or not (cache.earlier or cache.lost):
             return None
         entry = cache.next_of(call.digest)
         if entry is not None and isinstance(entry.outcome, Finished):
@@ -142,9 +142,9 @@ class Recorded:
                 cache.outdated.add(call.digest)
                 return Result(Raised.of(outdated_result(call.part.tool_name, entry.outcome, since)), 'refusal')
         entry = cache.recall(call.digest)
-        if entry is None:
+        if entry is None and not cache.lost:
             return None
-        if not isinstance(entry.outcome, Finished):
+        if entry is None or not isinstance(entry.outcome, Finished):
             return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
         if call.callee is not None and call.callee.effect != 'reads':
             cache.replayed = max(cache.replayed, entry.began)

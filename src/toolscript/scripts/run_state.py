@@ -10,10 +10,10 @@ from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.script_state import RunMemory
 from toolscript.files.binary_files import BinaryFiles
 from toolscript.files.scratch import NAME
+from toolscript.kept.functions_in_run import KeptInRun
+from toolscript.sessions.session_persistence import Lasting
 from toolscript_sandbox import FrozenClock, HostFiles, Limits, Sandbox, Session
 
-from .saved_functions import KeptInRun
-from .session_persistence import Lasting
 from .speculation import Speculations
 from .speculative_script import PartialScript
 

@@ -20,6 +20,7 @@ from toolscript.durability.resume import ResumePoint, resume_point
 from toolscript.durability.script_state import ScriptState, unreadable
 from toolscript.durability.snapshots import Snapshots
 from toolscript.files.large_results import put_aside
+from toolscript.kept.functions_in_run import Saving
 from toolscript.kept.kept_function import SavedFunction, functions_from_bytes, functions_to_bytes
 from toolscript.offering.answer_tools import output_schema, with_output_schema
 from toolscript.offering.code_functions import CodeFunctions
@@ -37,7 +38,6 @@ from .nested_call import ScriptContext
 from .observed import Observed
 from .replay import frozen_clock, refuse_what_is_not_replayed
 from .run_state import RunState
-from .saved_functions import Saving
 from .script_record import ScriptRecord
 from .speculation import Speculations
 
@@ -258,7 +258,7 @@ class Script(Generic[AgentDepsT]):
                 return await self._pause(outcome, script)
             case Failed():
                 run.failed.append(script.observed.failed(outcome))
-                run.memory.cache.script_failed(state.entries)
+                run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
                 await self._save_cache()
                 advice = self._feedback(script).advice(outcome)
                 news = await self._save_variables()
@@ -318,7 +318,7 @@ class Script(Generic[AgentDepsT]):
         if point.state is not None:
             self._restore(point.state)
         if point.state is not None or point.earlier_life:
-            self.run.memory.cache.script_failed(state.entries)
+            self.run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
             await self._save_cache()
         advice = cached(self.run, self.functions, self.reuse_finished_calls)
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))

@@ -14,10 +14,6 @@ from typing import Any, NoReturn
 from pydantic_ai import ModelRetry
 
 from toolscript.catalog.kept_mark import is_kept
-from toolscript.durability.journal import Finished, Raised
-from toolscript.kept.function_shelf import FunctionShelf
-from toolscript.kept.kept_function import SavedFunction, callees
-from toolscript.kept.reserved import SAVE_FUNCTION
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript_sandbox import (
     Call,
@@ -35,7 +31,9 @@ from toolscript_sandbox import (
     variables_of,
 )
 
-from .nested_call import Link, NestedCall, Result
+from .function_shelf import FunctionShelf
+from .kept_function import SavedFunction, callees
+from .reserved import SAVE_FUNCTION
 
 
 @dataclass
@@ -179,38 +177,6 @@ async def _no_call(call: Call) -> Any:
 
 
 _SHOWN = re.compile(r"<(?:async )?function '?(?P<name>\w+)'? at 0x[0-9a-f]+>")
-
-
-@dataclass
-class ChecksSaved:
-    """The link that checks a function before it is saved: it must be right by itself."""
-
-    next: Link
-    saving: 'Saving'
-
-    async def __call__(self, call: NestedCall) -> Result:
-        """The result; a function that is not right by itself is refused."""
-        if call.part.tool_name == SAVE_FUNCTION:
-            try:
-                await self.saving.check(call.part.args_as_dict())
-            except ToolError as error:
-                return Result(Raised.of(error), 'refusal')
-        return await self.next(call)
-
-
-@dataclass
-class NotesSaved:
-    """The link that notes which functions the script has saved: from then on it may save others that call them."""
-
-    next: Link
-    saving: 'Saving'
-
-    async def __call__(self, call: NestedCall) -> Result:
-        """The result."""
-        result = await self.next(call)
-        if call.kind == 'tool' and call.part.tool_name == SAVE_FUNCTION and isinstance(result.outcome, Finished):
-            self.saving.saved(call.part.args_as_dict())
-        return result
 
 
 @dataclass(frozen=True)
