@@ -26,7 +26,7 @@ class Watched(Generic[AgentDepsT]):
     log: CallLog
 
     async def __call__(self, call: Call) -> Any:
-        """Tell, call, tell. What whoever watches was told whole, and may change, is not `PlainValue`: it is made over."""
+        """Tell, call, tell. A value that a watcher got whole, and may change, is not `PlainValue`: it is copied."""
         began = time.perf_counter()
         call_id = self.id_of(call)
         logged = await self._begins(call, call_id)
