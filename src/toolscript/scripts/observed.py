@@ -46,17 +46,17 @@ class Watched(Generic[AgentDepsT]):
     async def pauses(self, call_ids: list[str]) -> None:
         """The script waits for these calls."""
         await self.dispatcher.events.tell(ScriptPauseEvent(call_ids=call_ids))
-        await self.abandon()
+        await self.flush()
 
     async def ended(self, printed: str) -> None:
         """The script has come to an end, or to a pause, and printed this in all."""
         if news := printed[self.log.stdout_chars :]:
             await self._prints(news)
-        await self.abandon()
+        await self.flush()
 
-    async def abandon(self) -> None:
+    async def flush(self) -> None:
         """Nothing of the script is left to be told."""
-        await self.dispatcher.events.abandon()
+        await self.dispatcher.events.flush()
 
     def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
         """The script's calls, as data."""
@@ -100,7 +100,13 @@ class Watched(Generic[AgentDepsT]):
             await self._prints(call.stdout)
         name, arguments = self.told(call)
         logged = self.log.begins(call.id, name, arguments)
-        event = ScriptCallEvent(call_id=call_id, tool_name=name, arguments=dict(logged.arguments), line=call.line)
+        event = ScriptCallEvent(
+            call_id=call_id,
+            tool_call_id=self.dispatcher.run_code_id,
+            tool_name=name,
+            arguments=dict(logged.arguments),
+            line=call.line,
+        )
         await self.dispatcher.events.tell(event)
         return logged
 
@@ -115,6 +121,7 @@ class Watched(Generic[AgentDepsT]):
             self.log.decided(logged, *decided[call_id])
         event = ScriptResultEvent(
             call_id=call_id,
+            tool_call_id=self.dispatcher.run_code_id,
             tool_name=logged.tool_name,
             status=status,
             result=logged.result,

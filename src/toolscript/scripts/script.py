@@ -142,7 +142,7 @@ class Script(Generic[AgentDepsT]):
                 tracing=dispatcher.tracing,
             )
         finally:
-            await watched.abandon()
+            await watched.flush()
             dispatcher.close()
         return await self._end(outcome, watched)
 
@@ -176,7 +176,7 @@ class Script(Generic[AgentDepsT]):
         except StateError as error:
             raise Unreadable(unreadable(self.record.id, error)) from error
         finally:
-            await watched.abandon()
+            await watched.flush()
             dispatcher.close()
         return await self._end(outcome, watched)
 
