@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from pydantic_ai import Agent
 from pydantic_ai.models import Model
 
-from toolscript import CodeModeToolset, Files, Folder, FunctionToolset, CodeOutput
+from toolscript import CodeModeToolset, CodeOutput, Files, Folder, FunctionToolset
 
 
 class Channel(BaseModel):

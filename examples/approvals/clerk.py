@@ -11,7 +11,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.tools import ToolDefinition
 
 from examples.approvals.shop import Shop, tools
-from toolscript import CodeModeToolset, SpeculativeReads, Snapshots, SnapshotStore
+from toolscript import CodeModeToolset, Snapshots, SnapshotStore, SpeculativeReads
 
 Clerk = Agent[Shop, str | DeferredToolRequests]
 
@@ -39,8 +39,8 @@ def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedel
 def _asks_before_scripts_that_delete() -> Hooks[Shop]:
     """Somebody reads a script that names `delete_customer` before it begins.
 
-    Reads in it may have started early by then. They are allowed to anybody here; where they are not, leave `SpeculativeReads`
-    away.
+    Reads in it may have started early by then. They are allowed to anybody here; where they are not, leave out
+    `SpeculativeReads`.
     """
     hooks = Hooks[Shop]()
 

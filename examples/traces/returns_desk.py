@@ -11,7 +11,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.tools import DeferredToolRequests
 
-from toolscript import CodeModeToolset, SpeculativeReads, FunctionToolset, SearchableToolset, Snapshots
+from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, Snapshots, SpeculativeReads
 
 SCRIPTS = (
     """\

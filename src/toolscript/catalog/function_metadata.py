@@ -90,7 +90,7 @@ def _docs_mark(function_schema: object, tool_def: ToolDefinition) -> dict[str, A
     if not own or own != getattr(function_schema, 'description', None):
         return {}
     text = docstring_summary(getattr(function_schema, 'function', None))
-    return {} if text is None or text == own else {DOCS_KEY: {'owner': own, 'text': text}}
+    return {} if text is None or text == own else {DOCS_KEY: {'of': own, 'text': text}}
 
 
 def _variadic_mark(function_schema: object) -> dict[str, Any]:
