@@ -133,8 +133,9 @@ class Session:
                 bereft = await self._bereft()
                 asked = self._asked(code, functions, dict(predefined or {}))
                 execution = await self._started(asked, checkpoint is not None, tracing, span)
-                outcome = execution
-                if not isinstance(execution, Failed):
+                if isinstance(execution, Failed):
+                    outcome = execution
+                else:
                     in_flight = InFlight(dispatch, self._limits, ordered=self._ordered)
                     async with self._dropping():
                         ended = await run_to_outcome(execution, in_flight, checkpoint)

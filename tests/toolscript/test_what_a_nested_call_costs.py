@@ -1,6 +1,7 @@
 """What a call of a script takes of this project's own functions, counted: a bound for each, however many there are."""
 
 import asyncio
+import inspect
 import sys
 import typing
 from collections.abc import Iterator
@@ -43,7 +44,7 @@ async def test_few_frames_stand_between_call_tool_and_the_tool(code: str) -> Non
     async def add(a: int, b: int) -> int:
         """Add two numbers."""
         others = [name for task in asyncio.all_tasks() for name in awaiting(task.get_coro())]
-        names = [*others, *reversed([*calling(sys._getframe())])]
+        names = [*others, *reversed([*calling(inspect.currentframe())])]
         chains.append(names[names.index('CodeModeToolset.call_tool') :])
         return a + b
 
