@@ -40,7 +40,7 @@ class LimitsSpec(TypedDict, total=False):
 
     max_script_seconds: float
     max_memory_bytes: int
-    calls: int
+    max_calls: int
     max_concurrent_calls: int
     max_stdout_chars: int
     max_sleep_seconds: float
