@@ -143,9 +143,9 @@ from pydantic_ai import UserError
 async def lock(store):
     async with store.lock('key') as held:
         return held
-print(asyncio.run(claim(toolscript.MemoryStore())))
+print(asyncio.run(lock(toolscript.MemoryStore())))
 try:
-    asyncio.run(claim(toolscript.DirectoryStore(Path(sys.argv[1]))))
+    asyncio.run(lock(toolscript.DirectoryStore(Path(sys.argv[1]))))
 except UserError as error:
     print(error)
 """

@@ -71,7 +71,7 @@ in_code = CodeModeToolset(
     limits=Limits(max_script_seconds=10, max_memory_bytes=2**28, max_calls=100),
     snapshots=Snapshots(key='keep it secret', old_keys=[b'older'], store=SqliteStore('scripts.db')),
     sessions=Sessions(MemoryStore(), owner=name_of, wait=timedelta(seconds=3)),
-    functions=SavedFunctions(SqliteStore(Path('functions.db')), scope='user', of=name_of, approve=True),
+    functions=SavedFunctions(SqliteStore(Path('functions.db')), scope='user', owner=name_of, approve=True),
     files=Files(
         {'/data': 'reports', '/letters': Folder('letters', writable=True)}, scratch=Scratch('scratch', owner=name_of)
     ),
