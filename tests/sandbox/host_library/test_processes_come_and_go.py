@@ -179,13 +179,6 @@ def test_loops_that_cannot_watch_pipes_use_threads() -> None:
         assert runner.run(calls()) == [2, '&lt;' * 100_000]
 
 
-async def test_values_larger_than_a_pipe_cross_in_both_directions() -> None:
-    library = HostLibrary()
-    text = 'é<' * 500_000
-    assert await library.call('html.escape', [text], {}, seconds=5) == text.replace('<', '&lt;')
-    await library.close()
-
-
 _CLIENT = """
 import asyncio, os, sys, time
 from toolscript_sandbox.host_library import HostLibrary
@@ -247,45 +240,6 @@ def test_a_forked_child_holds_nobodys_process_and_uses_its_own() -> None:
             assert _is_alive(child)
         finally:
             os.kill(child, signal.SIGKILL)
-
-
-def test_a_forked_child_starts_processes_of_its_own() -> None:
-    code = """
-import asyncio, os, warnings
-warnings.simplefilter('ignore')
-from toolscript_sandbox.host_library import HostLibrary
-library = HostLibrary()
-def mean(): return asyncio.run(library.call('statistics.mean', [[1, 3]], {}, seconds=5))
-print(mean(), flush=True)
-if child := os.fork():
-    print(os.waitpid(child, 0)[1], mean())
-    asyncio.run(library.close())
-else:
-    found = mean()
-    asyncio.run(library.close())
-    os._exit(found)
-"""
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, timeout=60, check=True)
-    assert (done.stdout, done.stderr) == ('2\n512 2\n', '')
-
-
-async def test_a_library_that_is_closed_during_a_call_ends_the_process_with_the_call() -> None:
-    library, before = HostLibrary(), _helpers(os.getpid())
-    call = asyncio.create_task(library.call('builtins.format', [1, '8000000d'], {}, seconds=5))
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
-    await library.close()
-    assert len(await call) == 8_000_000
-    _wait_until_gone(_helpers(os.getpid()) - before)
-
-
-async def test_an_interrupt_from_the_terminal_ends_no_call() -> None:
-    library, before = HostLibrary(), _helpers(os.getpid())
-    await _mean(library)
-    for pid in _helpers(os.getpid()) - before:
-        os.kill(pid, signal.SIGINT)
-    assert await _mean(library) == 2
-    await library.close()
 
 
 async def test_a_python_that_cannot_be_started_is_an_error_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,3 +72,17 @@ async def main():
     except* ValueError as errors:
         print(errors.exceptions)
 await main()
+# ---
+import asyncio
+t = asyncio.create_task(tool('a', 5))
+await asyncio.sleep(1)
+t.cancel('enough')
+[got] = await asyncio.gather(t, return_exceptions=True)
+async def group():
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(fail('b', 1))
+try:
+    await group()
+except Exception as e:
+    print(type(e).__name__, str(e))
+print(repr(got), type(got).__name__, repr(1), type(1).__name__)
