@@ -85,18 +85,6 @@ try:
     await g.aclose()
 except RuntimeError as e: print(e)
 # ---
-async def numbers():
-    for i in range(3):
-        yield i
-        await echo(i)
-print({i: i * 2 async for i in numbers()}, [i async for i in numbers() if i], {i async for i in numbers()})
-total = 0
-async for i in numbers():
-    if i == 0: continue
-    total += i
-else:
-    print('all', total)
-# ---
 async def ticker(n):
     try:
         for i in range(n): yield i

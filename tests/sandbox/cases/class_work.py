@@ -205,28 +205,6 @@ async with UserService() as s:
     print(await Report(s).build())
 print(s.closed, s.calls)
 # ---
-class Trie:
-    def __init__(self): self.root = {}
-    def insert(self, w):
-        n = self.root
-        for ch in w: n = n.setdefault(ch, {})
-        n['$'] = True
-    def search(self, w, prefix=False):
-        n = self.root
-        for ch in w:
-            if ch not in n: return False
-            n = n[ch]
-        return prefix or '$' in n
-    def words(self, node=None, pre=''):
-        node = self.root if node is None else node
-        for k in sorted(node):
-            if k == '$': yield pre
-            else: yield from self.words(node[k], pre + k)
-    def __contains__(self, w): return self.search(w)
-t = Trie()
-for w in 'car cart dog do'.split(): t.insert(w)
-print(list(t.words()), 'car' in t, 'ca' in t, t.search('ca', True), sum(1 for _ in t.words()), next(t.words()))
-# ---
 class Undo:
     def __init__(self): self.v = 0; self._undo, self._redo = [], []
     def do(self, f):
@@ -283,15 +261,6 @@ class F(D):
     c: float = 1.5
     def e(self): return super().f()
 print(D(1), F(1, 'y', 2.0), F(2).e(), F(1) == F(1))
-# ---
-def log(f):
-    def w(*a): return f(*a)
-    return w
-class A:
-    @log
-    @staticmethod
-    def f(x): return x + 1
-print(A.f(1))
 # ---
 def deco(n):
     def d(f):

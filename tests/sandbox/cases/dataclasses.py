@@ -38,31 +38,6 @@ try: Shape()
 except TypeError as e: print(e)
 # ---
 from dataclasses import dataclass, field
-
-
-@dataclass(slots=True)
-class Account:
-    owner: str
-    balance: float = 0.0
-    log: list = field(default_factory=list)
-
-    def deposit(self, amount):
-        self.balance += amount
-        self.log.append(amount)
-        return self
-
-
-@dataclass
-class Other:
-    count: int = 0
-
-
-other, account = Other(), Account('a').deposit(5)
-other.count += 1
-account.owner = 'b'
-print(account, other)
-# ---
-from dataclasses import dataclass, field
 @dataclass(kw_only=True)
 class P:
     y: int = 0

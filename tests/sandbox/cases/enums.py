@@ -4,37 +4,6 @@ class X(str, Enum):
     B = 'b'
 print([1 if x else 0 for x in X], X.A or 'empty', not X.A, bool(X.B))
 # ---
-class Color:
-    RED = 1
-import enum
-class St(enum.Enum):
-    A = enum.auto()
-    B = enum.auto()
-def step(s):
-    if s == St.A: return St.B
-    return St.A
-print(step(St.A), step(St.B), St.A.value + St.B.value)
-St.A
-# ---
-from enum import Enum
-class Level(Enum):
-    LOW = 1
-    HIGH = 2
-    def __lt__(self, o):
-        if self.__class__ is o.__class__: return self.value < o.value
-        return NotImplemented
-print(sorted([Level.HIGH, Level.LOW]), Level.LOW < Level.HIGH, max(Level), min([Level.HIGH, Level.LOW]))
-d = {Level.HIGH: 'h', Level.LOW: 'l'}
-for k, v in sorted(d.items()): print(k, v)
-# ---
-from enum import Enum
-def main():
-    class A(Enum):
-        X = 1
-        Y = 2
-    return [a.name for a in A], A.X
-print(main())
-# ---
 # from 3.12
 from enum import Enum
 class Color(Enum):
@@ -93,14 +62,3 @@ from enum import Flag  ### There is no enum.Flag here. Keep members of an Enum i
 from enum import Enum
 class E(Enum):
     A, B = 1, 2  ### Only methods, classes and variables, one each time
-# ---
-from enum import Enum, StrEnum, IntEnum
-class Kind(str, Enum):
-    LOW = "low"
-class L(IntEnum):
-    A = 1
-class S(StrEnum):
-    A = 'a'
-class P(Enum):
-    A = 'a'
-print(f'{Kind.LOW} {L.A} {S.A} {P.A} {Kind.LOW:>10} {L.A:03d} {P.A!r}', format(Kind.LOW), str(Kind.LOW))

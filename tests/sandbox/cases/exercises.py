@@ -1,65 +1,3 @@
-from typing import List, Optional, Tuple, Dict
-def has_close_elements(numbers: List[float], threshold: float) -> bool:
-    for idx, elem in enumerate(numbers):
-        for idx2, elem2 in enumerate(numbers):
-            if idx != idx2 and abs(elem - elem2) < threshold:
-                return True
-    return False
-def separate_paren_groups(s: str) -> List[str]:
-    res, cur, depth = [], [], 0
-    for c in s:
-        if c == '(':
-            depth += 1; cur.append(c)
-        elif c == ')':
-            depth -= 1; cur.append(c)
-            if depth == 0:
-                res.append(''.join(cur)); cur.clear()
-    return res
-def truncate(x: float) -> float: return x % 1.0
-def below_zero(ops: List[int]) -> bool:
-    b = 0
-    for op in ops:
-        b += op
-        if b < 0: return True
-    return False
-def mad(ns): 
-    m = sum(ns) / len(ns)
-    return sum(abs(x - m) for x in ns) / len(ns)
-assert has_close_elements([1.0, 2.8, 3.0], 0.3) is True
-print(separate_paren_groups('( ) (( )) (( )( ))'), truncate(3.5), below_zero([1, 2, -4]), mad([1.0, 2.0, 3.0, 4.0]))
-# ---
-def find_zero(xs):
-    import math
-    def poly(xs, x): return sum(c * math.pow(x, i) for i, c in enumerate(xs))
-    b, e = -1., 1.
-    while poly(xs, b) * poly(xs, e) > 0:
-        b *= 2.0; e *= 2.0
-    while e - b > 1e-10:
-        c = (b + e) / 2.0
-        if poly(xs, c) * poly(xs, b) > 0: b = c
-        else: e = c
-    return b
-print(round(find_zero([1, 2]), 2), round(find_zero([-6, 11, -6, 1]), 2))
-def prime_fib(n):
-    def is_prime(p):
-        if p < 2: return False
-        for k in range(2, min(int(p ** .5) + 1, p - 1)):
-            if p % k == 0: return False
-        return True
-    f = [0, 1]
-    while True:
-        f.append(f[-1] + f[-2])
-        if is_prime(f[-1]): n -= 1
-        if n == 0: return f[-1]
-print([prime_fib(i) for i in range(1, 8)])
-def change_base(x, base):
-    r = ''
-    while x > 0:
-        r = str(x % base) + r
-        x //= base
-    return r
-print(change_base(8, 3), change_base(7, 2))
-# ---
 class ListNode:
     def __init__(self, val=0, next=None):
         self.val = val
@@ -109,49 +47,6 @@ class Solution:
             l2 = l2.next if l2 else None
         return dummy.next
 print(to_list(Solution().addTwoNumbers(build([2, 4, 3]), build([5, 6, 4]))))
-# ---
-def two_sum(nums, target):
-    seen = {}
-    for i, n in enumerate(nums):
-        if (j := seen.get(target - n)) is not None:
-            return [j, i]
-        seen[n] = i
-def three_sum(nums):
-    nums.sort()
-    res = set()
-    for i, a in enumerate(nums):
-        l, r = i + 1, len(nums) - 1
-        while l < r:
-            s = a + nums[l] + nums[r]
-            if s == 0:
-                res.add((a, nums[l], nums[r])); l += 1; r -= 1
-            elif s < 0: l += 1
-            else: r -= 1
-    return sorted(map(list, res))
-def longest_unique(s):
-    last, start, best = {}, 0, 0
-    for i, c in enumerate(s):
-        if c in last and last[c] >= start: start = last[c] + 1
-        last[c] = i
-        best = max(best, i - start + 1)
-    return best
-def group_anagrams(ws):
-    from collections import defaultdict
-    d = defaultdict(list)
-    for w in ws: d[tuple(sorted(w))].append(w)
-    return sorted(d.values(), key=lambda g: (-len(g), g))
-def max_sub(a):
-    best = cur = a[0]
-    for x in a[1:]:
-        cur = max(x, cur + x); best = max(best, cur)
-    return best
-def merge_iv(ivs):
-    out = []
-    for s, e in sorted(ivs):
-        if out and s <= out[-1][1]: out[-1][1] = max(out[-1][1], e)
-        else: out.append([s, e])
-    return out
-print(two_sum([2, 7, 11], 9), two_sum([1], 5), three_sum([-1, 0, 1, 2, -1, -4]), longest_unique('abcabcbb'), group_anagrams(['eat', 'tea', 'tan', 'ate', 'nat', 'bat']), max_sub([-2, 1, -3, 4, -1, 2, 1, -5, 4]), merge_iv([[1, 3], [2, 6], [8, 10]]))
 # ---
 def knapsack(items, cap):
     dp = [0] * (cap + 1)
@@ -225,30 +120,6 @@ def rle(s):
         i = j
     return out
 print(rle('aaabccdddd'), ''.join(dict.fromkeys('mississippi')), 'racecar' == 'racecar'[::-1], any(map(str.isdigit, 'ab1')), list(enumerate('ab', 1)), dict(zip('abc', range(3))))
-# ---
-class Shape:
-    def area(self) -> float:
-        raise NotImplementedError
-    def describe(self) -> str:
-        return f'{self.__class__.__name__} area={self.area():.2f}'
-class Circle(Shape):
-    def __init__(self, r): self.r = r
-    def area(self): return 3.14159 * self.r ** 2
-class Rect(Shape):
-    def __init__(self, w, h): self.w, self.h = w, h
-    def area(self): return self.w * self.h
-class Square(Rect):
-    def __init__(self, s):
-        super().__init__(s, s)
-    def describe(self):
-        return super().describe() + '!'
-shapes = [Circle(1), Rect(2, 3), Square(2)]
-for s in shapes: print(s.describe())
-print(sorted(shapes, key=lambda s: s.area())[0].describe(), isinstance(shapes[2], Rect), issubclass(Square, Shape), hasattr(shapes[0], 'r'))
-try:
-    Shape().area()
-except NotImplementedError as e:
-    print('abstract', repr(e))
 # ---
 inventory = {'apple': {'qty': 5, 'price': 1.2}, 'pear': {'qty': 0, 'price': 2}, 'fig': {'qty': 12, 'price': 0.35}}
 total = sum(i['qty'] * i['price'] for i in inventory.values())
@@ -382,22 +253,6 @@ for t in lex('x := 3 + 4.5;\ny := x * 2;'): print(t.type, t.value, t.line, t.col
 print(next(lex('a')))
 list(lex('a ? b'))
 # ---
-def solve(board):
-    def ok(r, c, v):
-        return all(board[r][j] != v for j in range(4)) and all(board[i][c] != v for i in range(4)) and all(board[r // 2 * 2 + i][c // 2 * 2 + j] != v for i in range(2) for j in range(2))
-    for r in range(4):
-        for c in range(4):
-            if board[r][c] == 0:
-                for v in range(1, 5):
-                    if ok(r, c, v):
-                        board[r][c] = v
-                        if solve(board): return True
-                        board[r][c] = 0
-                return False
-    return True
-b = [[1, 0, 0, 0], [0, 0, 3, 0], [0, 4, 0, 0], [0, 0, 0, 2]]
-print(solve(b)); print(*b, sep='\n')
-# ---
 import itertools as it
 from collections import Counter, OrderedDict, defaultdict
 words = 'apple banana cherry avocado blueberry cranberry'.split()
@@ -410,23 +265,6 @@ t = tree(); t['a']['b']['c'] = 1
 import json
 print(json.dumps(t), Counter('hello').most_common(), sum(Counter(a=2, b=1).values()), sorted(Counter('abca').elements()), Counter([1, 1, 2]) == Counter({1: 2, 2: 1}))
 dd = defaultdict(lambda: 'n/a', x=1); print(dd['q'], len(dd), dd.get('zz'), dict(dd))
-# ---
-def process(records):
-    ok, bad = [], []
-    for i, rec in enumerate(records):
-        try:
-            name, raw, *tags = rec.split('|')
-            value = float(raw)
-            if value < 0: raise ValueError('negative')
-        except ValueError as e:
-            bad.append((i, str(e)))
-            continue
-        else:
-            ok.append({'name': name.strip().title(), 'value': value, 'tags': tags})
-    return ok, bad
-ok, bad = process(['ann |1.5|x|y', 'bob|abc', 'cy', 'dee|-1', 'eve|2'])
-print(ok); print(bad)
-print(f"{sum(r['value'] for r in ok)=:.1f}", [t for r in ok for t in r['tags']])
 # ---
 def compress(s):
     from itertools import groupby
@@ -459,45 +297,6 @@ def luhn(s): return sum(d if i % 2 == 0 else sum(divmod(d * 2, 10)) for i, d in 
 def pig(w): return w + 'way' if w[0] in 'aeiou' else next((w[i:] + w[:i] + 'ay' for i, c in enumerate(w) if c in 'aeiouy'), w)
 print(compress('aaabbc'), decode('3[a2[c]]x'), zigzag('PAYPALISHIRING', 3), words(12345), is_pal('A man, a plan, a canal: Panama'), luhn('4539578763621486'), ' '.join(map(pig, 'the quick apple'.split())))
 print({n: bin(n)[2:].rjust(4, '0') for n in (1, 5)}, int('1010', 2), ord('a'), chr(8364), 'é'.encode(), b'\xc3\xa9'.decode(), 'ß'.upper(), 'a\tb'.expandtabs(4), repr('it\'s "q"\n'), ascii('é'))
-# ---
-class Timer:
-    def __enter__(self): print('enter'); return self
-    def __exit__(self, t, v, tb):
-        print('exit', t.__name__ if t else None, v)
-        return t is ValueError
-with Timer() as t:
-    raise ValueError('swallowed')
-with Timer():
-    print('body')
-from contextlib import suppress
-with suppress(KeyError, ZeroDivisionError):
-    {}['x']
-def f():
-    for i in range(3):
-        try:
-            if i == 1: continue
-            if i == 2: return i
-        finally: print('fin', i)
-print(f())
-with Timer(): {}['gone']
-# ---
-async def with_retry(call, tries=3):
-    last = None
-    for attempt in range(1, tries + 1):
-        try:
-            return await call(attempt)
-        except ValueError as e:
-            last = e
-            print(f'attempt {attempt}: {e}')
-    raise RuntimeError(f'gave up after {tries}') from last
-async def shaky(n):
-    if n < 3:
-        await fail(message=f'busy {n}')
-    return await add(a=n, b=1)
-async def never(n):
-    await fail(message='down')
-print(await with_retry(shaky))
-await with_retry(never, tries=2)
 # ---
 import asyncio
 async def safe(i):

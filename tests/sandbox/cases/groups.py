@@ -6,8 +6,6 @@ try:
 except ExceptionGroup as g:
     print(repr(g), str(g), g.exceptions, g.message, g.args)
 # ---
-raise ExceptionGroup('several', [ValueError('a'), KeyError('b')])
-# ---
 import asyncio
 class Own(Exception):
     def __init__(self, code):
@@ -25,37 +23,6 @@ async def main():
     except* (ValueError, TypeError) as eg:
         print([str(e) for e in eg.exceptions], eg.message)
 await main()
-# ---
-import asyncio
-async def f(n):
-    raise ValueError(n)
-async with asyncio.TaskGroup() as tg:
-    tg.create_task(f(1))
-# ---
-def process(items):
-    errors = []
-    for x in items:
-        try:
-            int(x)
-        except ValueError as e:
-            errors.append(e)
-    if errors:
-        raise ExceptionGroup('bad items', errors)
-try:
-    process(['1', 'a', 'b'])
-except* ValueError as group:
-    for e in group.exceptions:
-        print(e)
-# ---
-def f():
-    for i in range(3):
-        try:
-            if i == 1: raise ExceptionGroup('x', [ValueError(i)])
-            print('fine', i)
-        except* ValueError as e: print(e.exceptions)
-        except* KeyError: print('k')
-    return 'done'
-print(f())
 # ---
 def gen():
     try:
@@ -76,14 +43,6 @@ try:
     raise e
 except* ValueError as g:
     print(g.__notes__, g is e)
-# ---
-class Several(ExceptionGroup):
-    pass
-# ---
-try:
-  raise ExceptionGroup('x', [ValueError(1)])
-except* ValueError as e:
-  print(e)
 # ---
 import asyncio
 async def fails(n):

@@ -27,10 +27,6 @@ t.add('x', 'y'); t.prepare()
 while t.is_active():
     for n in t.get_ready(): print(n); t.done(n)
 # ---
-from collections import namedtuple
-P = namedtuple('P', 'x y')
-print(P._make([1, 2]), list(map(P._make, [(1, 2), (3, 4)])))
-# ---
 import uuid
 u = uuid.UUID('12345678123456781234567812345678')
 print(u, repr(u), u.hex, u.int, u.urn, u.bytes, u.version)
@@ -48,12 +44,6 @@ import operator
 print(list(map(methodcaller('upper'), 'ab')), methodcaller('split', ',', 1)('a,b,c'), operator.methodcaller('replace', 'a', 'b')('aaa'), sorted(['b', 'A'], key=methodcaller('lower')), methodcaller('encode', 'utf-8')('é'), methodcaller('is_integer')(2.0), methodcaller('split', maxsplit=1)('a b c'))
 a = [1]; b = iadd(a, (2,)); s = {1}; t = ior(s, {2}); d = {1: 2}; delitem(d, 1)
 print(a is b, a, s is t, d, index(True), operator.length_hint([1]), operator.call(len, 'ab'), size(-3))
-# ---
-# What is newer than Python 3.11 is refused, however a script asks for it.
-try:
-    from itertools import batched
-except ImportError:
-    batched = None
 # ---
 import math
 def dot(a, b):

@@ -18,33 +18,9 @@ except ValueError as e: print('no')
 import re
 print(re.compile('a+').match('aab').group(), p.match('[a-c].txt'), p.match('[!c].txt'), p.match('?.t*'))
 # ---
-from dataclasses import dataclass, fields, MISSING, field
-@dataclass
-class P:
-    x: int
-    y: int = 2
-    z: list = field(default_factory=list)
-    w: str = field(default='q', repr=False)
-print([(f.name, f.default if f.default is not MISSING else '-', f.default_factory is list) for f in fields(P)], P(1))
-# ---
 import time
 def slow(x): time.sleep(0); return x * 2
 print(list(map(slow, [1,2])), sorted([2,1], key=slow), [slow(x) for x in [1]], sum(slow(x) for x in [1,2]), any(slow(x) > 2 for x in [1, 2]), max([1,2], key=slow), list(filter(slow, [0, 1])), {k: slow(k) for k in [1]})
-# ---
-import time
-def g():
-    for i in range(2):
-        time.sleep(0)
-        yield i
-for x in g(): print(x)
-# ---
-import time
-def slow(x): time.sleep(0); return x * 2
-print(list(map(slow, [1,2])), sorted([2,1], key=slow), [slow(x) for x in [1]])
-# ---
-import time
-def slow(x): time.sleep(0); return x * 2
-print(sum(slow(x) for x in [1,2]), any(slow(x) > 2 for x in [1, 2]))
 # ---
 import time
 class A:
@@ -85,13 +61,6 @@ print(d, f([1]), OrderedDict(a=1)['a'], factorial(5), inf)
 @lru_cache(None)
 def fib(n): return n if n < 2 else fib(n - 1) + fib(n - 2)
 print(fib(30))
-# ---
-from collections import deque
-q = deque([(0, 'a')]); seen = set()
-graph = {'a': ['b', 'c'], 'b': ['d'], 'c': ['d'], 'd': []}
-# ---
-import re
-print(re.findall(rb'\d+', b'a1'))
 # ---
 from dataclasses import dataclass, field, fields
 @dataclass

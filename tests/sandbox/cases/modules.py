@@ -23,13 +23,6 @@ os.path.exists('/tmp')  ### There is no os.path.exists here
 import sys
 sys.getsizeof([])  ### There is no sys.getsizeof here
 # ---
-# A script may ask what there is.
-try:
-    from math import nosuch
-except ImportError:
-    nosuch = None
-nosuch
-# ---
 # A variable of a module's name is no module.
 import math
 def area(math):

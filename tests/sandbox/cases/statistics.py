@@ -8,12 +8,4 @@ import statistics
 from decimal import Decimal
 statistics.mean([Decimal('0.1'), Decimal('0.3')]), statistics.variance([Decimal(1), Decimal(4)])
 # ---
-import statistics
-for data in ([], [1], ['a', 'b']):
-    for name, function in [('mean', statistics.mean), ('median', statistics.median), ('stdev', statistics.stdev), ('mode', statistics.mode)]:
-        try:
-            print(name, function(data))
-        except (ValueError, TypeError) as error:
-            print(name, error)
-# ---
 from statistics import NormalDist  ### There is no statistics.NormalDist here

@@ -5,10 +5,6 @@ from pprint import pprint, pp
 pprint({'b': 1, 'a': 2})
 pp({'b': 1, 'a': 2})
 # ---
-from collections.abc import Callable, Iterator, Iterable, Mapping, Sequence
-def f(x: Callable) -> Iterator: return 1
-isinstance([], Iterable), isinstance(iter([]), Iterable), isinstance({}.keys(), Iterable), isinstance('a', Sequence), isinstance({}, Mapping), isinstance(5, Iterable), isinstance(iter([]), Iterator), isinstance([], Iterator)
-# ---
 import types
 n = types.SimpleNamespace(a=1, b=2)
 n, n.a, n == types.SimpleNamespace(b=2, a=1)
@@ -47,8 +43,6 @@ print(f'{w==12} {w!=3} {w=:{w}} {({1: 2})=} {o == {"a": 1}=} {round(2.675, 2)=} 
 print(f'{max([user["age"] for user in await list_users()])=}')
 # ---
 print('\ud800' == '\ufffd')  ### Half of a surrogate pair is no character here
-# ---
-print('\U0001f600', r'\ud800', rb'\ud800', '\\ud800', '\N{GRINNING FACE}')
 # ---
 swapped = bytes(reversed(range(256)))
 print(b'a-b-c'.translate(None, b'-'), b'a-b'.translate(swapped, b'-'), b'ab'.translate(None, delete=b'b'), b'ab'.translate(swapped))  ### bytes has no translate here

@@ -1,14 +1,3 @@
-# A script waits inside of iterators: for a tool without `await`, for `time.sleep`, for the host's library.
-def numbers(n):
-    for _ in range(n):
-        yield next_number()
-
-for x in numbers(2):
-    print(x)
-print([x * 2 for x in numbers(2)], sum(numbers(2)), list(numbers(1)), sorted(numbers(2), reverse=True))
-a, b = numbers(2)
-print(a, b, [*numbers(1)], max(numbers(3)), ','.join(str(x) for x in numbers(2)), dict(zip('ab', numbers(2))))
-# ---
 from datetime import datetime
 from itertools import chain, islice, takewhile
 def parsed(lines):
@@ -69,7 +58,3 @@ print(min(['2024-03-01', '2024-01-02'], key=lambda day: datetime.strptime(day, '
 # ---
 import itertools
 print([k for k, _ in itertools.groupby([1], key=lambda x: next_number())])  ### Compute the values in a list first.
-# ---
-from collections import defaultdict
-d = defaultdict(lambda: next_number())  ### Compute the values in a list first.
-print(d['a'])

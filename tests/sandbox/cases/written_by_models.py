@@ -11,16 +11,6 @@ p = P(); p.x = 5; p.x += 1; print(p.x, p.y); p.z = 3; print(p.x, p.z, Q().x, Q()
 try: p.y = 1
 except AttributeError as e: print(e)
 # ---
-class MinStack:
-    def __init__(self): self.s = []
-    def push(self, x): self.s.append((x, min(x, self.s[-1][1] if self.s else x)))
-    def pop(self): return self.s.pop()[0]
-    top = property(lambda self: self.s[-1][0])
-    min = property(lambda self: self.s[-1][1])
-s = MinStack()
-for x in (3, 1, 2): s.push(x)
-print(s.top, s.min, s.pop(), s.pop(), s.min)
-# ---
 from functools import reduce
 print(reduce(int.__add__, [1, 2, 3]), list(map(int.__mul__, [1, 2], [3, 4])), list(map(str.__len__, ['a', 'bb'])), (3).__add__(4), (2).__pow__(3), 'a'.__add__('b'), (7).__floordiv__(2), (7).__mod__(4), (-3).__abs__(), (3).__neg__(), 'x'.__mul__(3), [1, 2].__getitem__(0), {'a': 1}.__getitem__('a'), reduce(list.__add__, [[1], [2]]), max([1, 2], key=int.__neg__), sorted(['bb', 'a'], key=str.__len__), list(filter((5).__gt__, [3, 7])), list(map('abc'.__contains__, 'ax')), (2).__str__(), (2.5).__repr__(), (3).__bool__(), (3).__int__(), (3.7).__int__(), (2).__float__(), 'a'.__hash__() == hash('a'), (1).__rsub__(5))  ### There is no int.__add__ here
 # ---

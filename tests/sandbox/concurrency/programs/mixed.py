@@ -79,52 +79,6 @@ async def main():
 asyncio.run(main())
 # ---
 import asyncio
-async def w(q, out, n):
-    while True:
-        pri, item = await q.get()
-        if item is None: q.task_done(); break
-        out.append((n, pri, await tool(item, 0.1)))
-        q.task_done()
-q = asyncio.PriorityQueue()
-for p, i in [(3, 'c'), (1, 'a'), (2, 'b')]: q.put_nowait((p, i))
-out = []
-ts = [asyncio.create_task(w(q, out, n)) for n in range(2)]
-await q.join()
-for _ in ts: await q.put((9, None))
-await asyncio.gather(*ts)
-print(out)
-try: q.get_nowait()
-except asyncio.QueueEmpty as e: print('empty', type(e).__name__)
-# ---
-import asyncio
-try:
-    async with asyncio.timeout(0.5):
-        await tool('slow', 2)
-except TimeoutError:
-    print('timeout')
-try:
-    await asyncio.wait_for(tool('slow2', 2), timeout=0.5)
-except asyncio.TimeoutError as e:
-    print('timeout2', repr(e))
-try:
-    async with asyncio.TaskGroup() as tg:
-        a = tg.create_task(tool('a', 1))
-        b = tg.create_task(fail('b', 0.5))
-        c = tg.create_task(fail('c', 0.7, 'KeyError'))
-except* ValueError as eg:
-    print('VE', eg.exceptions)
-except* KeyError as eg:
-    print('KE', len(eg.exceptions))
-print(a.cancelled(), b.exception())
-# ---
-import asyncio
-results = await asyncio.gather(tool('a'), fail('b'), tool('c'), return_exceptions=True)
-for name, r in zip('abc', results):
-    print(name, f'failed: {type(r).__name__}: {r}' if isinstance(r, Exception) else r)
-ok = [r for r in results if not isinstance(r, BaseException)]
-print(ok)
-# ---
-import asyncio
 async def first(*coros):
     tasks = [asyncio.ensure_future(c) for c in coros]
     for f in asyncio.as_completed(tasks):
@@ -200,24 +154,3 @@ async def pipeline():
     while not c.empty(): out.append(c.get_nowait())
     return out
 print(await pipeline())
-# ---
-import asyncio
-class Pool:
-    def __init__(self, n): self.n = n; self.items = []
-    async def __aenter__(self):
-        self.items = await asyncio.gather(*(tool(f'conn{i}', 0.1) for i in range(self.n)))
-        return self
-    async def __aexit__(self, exc_type, exc, tb):
-        await asyncio.gather(*(tool(f'close{i}', 0.1) for i in range(self.n)))
-        if exc_type is not None: print('pool saw', exc_type.__name__, exc)
-        return isinstance(exc, LookupError)
-async def use():
-    for i in range(3):
-        async with Pool(1) as p:
-            if i == 1: continue
-            if i == 2: return p.items
-            print(i, p.items)
-print(await use())
-async with Pool(2):
-    raise LookupError('x')
-print('after')
