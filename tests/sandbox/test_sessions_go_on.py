@@ -134,13 +134,6 @@ async def test_what_is_large_and_looks_small_is_found_all_the_same() -> None:
     assert {variable.name for variable in kept.variables} == {'Holder', 'list_of_ones', 'other'}
 
 
-async def test_a_function_of_the_host_is_found_where_a_variable_that_hid_it_was_left_out() -> None:
-    kept = await kept_after('double = "x" * 1_000_000\nsmall = 1', room=200_000)
-    async with Sandbox.shared().session() as session:
-        await session.load(kept.state, Functions('double'))
-        assert await run(session, '[small, await double(n=3)]', 'double') == [1, 6]
-
-
 async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
     kept = await kept_after('async def doubles(n):\n    return await double(n=n)')
     async with Sandbox.shared().session() as session:

@@ -1,7 +1,5 @@
 """The same snippet, finding the same, is neither prepared nor checked again; everything else is."""
 
-import gc
-import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -72,17 +70,3 @@ async def test_a_check_that_came_to_no_end_is_tried_again() -> None:
         for _ in range(2):
             assert isinstance(await _ran(sandbox, BRANCHES), Failed)
         assert sandbox.stats.checks_stopped == 2
-
-
-async def test_nothing_of_a_run_is_kept_with_its_snippets() -> None:
-    class Run:
-        def objects(self, word: str, value: Any) -> str | None:
-            return ''
-
-    run = Run()
-    gone = weakref.ref(run)
-    async with Sandbox() as sandbox:
-        assert isinstance(await _ran(sandbox, 'y = await double(of=1)', Double('int', run.objects)), Completed)
-        del run
-        gc.collect()
-        assert gone() is None

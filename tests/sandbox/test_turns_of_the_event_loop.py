@@ -1,8 +1,6 @@
 """Many runs and many calls leave the event loop to everybody else, turn by turn; who is alone never waits."""
 
 import asyncio
-import gc
-import weakref
 from collections import Counter
 
 import pytest
@@ -69,16 +67,6 @@ async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     assert [task.cancelled() for task in tasks] == [False, True, True, True, True, False]
-
-
-def test_an_event_loop_that_ended_is_not_kept() -> None:
-    loop = asyncio.new_event_loop()
-    loop.run_until_complete(turn_for_step())
-    loop.close()
-    ended = weakref.ref(loop)
-    del loop
-    gc.collect()
-    assert ended() is None
 
 
 async def test_calls_that_are_gathered_leave_turns_to_others() -> None:

@@ -10,7 +10,6 @@ import pytest
 
 from tests.sampling import share
 from toolscript_sandbox import Call, Completed, Function, Sandbox
-from toolscript_sandbox.language.scopes import scopes_of
 from toolscript_sandbox.polyfills import linker
 
 pytestmark = pytest.mark.anyio
@@ -60,18 +59,6 @@ async def test_a_variable_may_have_the_name_of_a_helper(place: str, one_in: int)
             assert isinstance(outcome, Completed), (name, outcome)
             assert outcome.value == 2, (name, outcome)
             await session.restart()
-
-
-def test_polyfills_use_builtins_under_names_of_their_own() -> None:
-    exceptions = {
-        name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
-    }
-    for file in FILES:
-        tree = ast.parse(file.read_text())
-        scopes = scopes_of(tree)
-        names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and scopes.owner(node) is None}
-        missing = names & set(dir(builtins)) - exceptions - linker.native_names()
-        assert not missing, (file.name, missing)
 
 
 async def test_a_builtins_name_that_an_earlier_snippet_took_is_no_affair_of_polyfills() -> None:

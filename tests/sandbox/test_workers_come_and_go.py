@@ -109,18 +109,6 @@ def outcome_is_crash(outcome: object) -> bool:
     return isinstance(outcome, Failed) and outcome.error.kind == 'crash' and outcome.session_lost
 
 
-async def test_an_idle_worker_that_was_killed_is_not_lent() -> None:
-    async with Sandbox() as sandbox:
-        for _ in range(10):
-            async with sandbox.session() as session:
-                await session.run('1', TABLE, answer)
-                pid = _pid(session)
-            os.kill(pid, signal.SIGKILL)
-            _wait_until_dead(pid)
-            async with sandbox.session() as session:
-                assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
-
-
 async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Sandbox() as sandbox:
         async with sandbox.session() as session:
@@ -171,32 +159,6 @@ async def test_cancelling_while_a_worker_is_awaited_leaves_its_place_to_others()
         await holder.__aexit__(None, None, None)
         async with sandbox.session() as session:
             assert isinstance(await session.run('1 + 1', TABLE, answer), Completed)
-
-
-def test_idle_workers_go_though_no_event_loop_runs() -> None:
-    sandbox = Sandbox(warm=1, idle_seconds=0.1)
-
-    async def use() -> None:
-        await asyncio.gather(*[_use_for_a_while(sandbox) for _ in range(10)])
-
-    for _ in range(2):
-        asyncio.run(use())
-        _wait_until_idle(sandbox, 1)
-    asyncio.run(sandbox.close())
-    assert sandbox.stats.workers_idle == 0
-
-
-async def _use_for_a_while(sandbox: Sandbox) -> None:
-    async with sandbox.session() as session:
-        await session.run('import asyncio\nawait asyncio.sleep(0.1)', TABLE, answer)
-
-
-def _wait_until_idle(sandbox: Sandbox, count: int) -> None:
-    deadline = time.monotonic() + 60
-    while sandbox.stats.workers_idle > count:
-        assert time.monotonic() < deadline, sandbox.stats
-        time.sleep(0.02)
-    assert sandbox.stats.workers_idle == count
 
 
 @pytest.mark.parametrize(

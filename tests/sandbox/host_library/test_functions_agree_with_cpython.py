@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from pkgutil import resolve_name
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import urlencode
 from zoneinfo import available_timezones
 
 import pytest
@@ -237,17 +237,6 @@ async def test_a_row_of_its_own_shape_says_what_cpython_says(
 
 def test_each_row_is_compared() -> None:
     assert functions.keys() == {name for name, *_ in [*OWN, *SHAPED]} | {'zoneinfo.changes'}
-
-
-async def test_keywords_reach_the_function(library: HostLibrary) -> None:
-    assert await _asked(library, 'statistics.quantiles', [_NUMBERS], {'n': 2}) == [3.5]
-    assert await _asked(library, 'urllib.parse.urlencode', [{'a': 'b c'}], {'plus': False}) == urlencode(
-        {'a': 'b c'}, quote_via=quote
-    )
-    assert (
-        await _asked(library, 'json.dumps', [{'b': 1, 'a': 2}], {'sort_keys': True, 'indent': 1})
-        == '{\n "a": 2,\n "b": 1\n}'
-    )
 
 
 async def test_wrong_arguments_raise_as_in_cpython(library: HostLibrary) -> None:

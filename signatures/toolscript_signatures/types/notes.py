@@ -4,9 +4,16 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .json_values import Schema, array_at, is_number, is_object, object_at, text_at
-from .literals import source_or_text
-from .visible import without_invisible
+from toolscript_signatures.types.json_values import (
+    Schema,
+    array_at,
+    is_number,
+    is_object,
+    object_at,
+    source_or_text,
+    text_at,
+)
+from toolscript_signatures.types.visible import without_invisible
 
 _FLAGS = {'deprecated': 'deprecated', 'readOnly': 'read-only', 'writeOnly': 'write-only', 'uniqueItems': 'unique'}
 _TEXTS = ('format', 'contentEncoding', 'contentMediaType')

@@ -4,16 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from toolscript_signatures.shapes.identifiers import distinct, function_name, reserved_callables
-from toolscript_signatures.shapes.spec import ToolSpec
-from toolscript_signatures.writing.function_text import Detail
-from toolscript_signatures.writing.template import Telling
-from toolscript_signatures.writing.type_names import TypeNames
-
-from .budget import within_budget
-from .tokens import estimate_tokens
-from .tool_function import ToolFunction
-from .work import Work, name_types, render_works
+from toolscript_signatures.catalog.tokens import estimate_tokens
+from toolscript_signatures.catalog.tool_function import ToolFunction, Work, name_types, render_works
+from toolscript_signatures.render.function_text import Detail
+from toolscript_signatures.render.template import Telling, TypeNames
+from toolscript_signatures.types.identifiers import distinct, function_name, reserved_callables
+from toolscript_signatures.types.spec import ToolSpec
 
 
 @dataclass(frozen=True)
@@ -147,3 +143,36 @@ def _header(shown: int, total: int, repeats: bool) -> str:
     told = [f'{shown} of {total} functions; search for the rest'] if shown < total else []
     told += ['"same" is the last note on that name'] if repeats else []
     return f'# {"; ".join(told)}' if told else ''
+
+
+_PATIENCE = 50
+
+
+def within_budget(functions: Sequence[ToolFunction], detail: Detail, budget: int) -> list[int]:
+    """The positions of functions whose texts fit a number of tokens, in the order in which they were chosen.
+
+    Pinned ones are taken first, then one of each server in turn. One that does not fit is passed over; after fifty in a
+    row the search ends.
+    """
+    left, misses = budget, 0
+    taken: list[int] = []
+    for index in _by_turns(functions):
+        cost = functions[index].work.cost(detail) + 1
+        fits = cost <= left
+        misses = 0 if fits else misses + 1
+        if fits:
+            left -= cost
+            taken.append(index)
+        if misses >= _PATIENCE:
+            break
+    return taken
+
+
+def _by_turns(functions: Sequence[ToolFunction]) -> Iterator[int]:
+    yield from (index for index, function in enumerate(functions) if function.spec.pinned)
+    queues: dict[str | None, list[int]] = {}
+    for index, function in enumerate(functions):
+        if not function.spec.pinned:
+            queues.setdefault(function.spec.server, []).append(index)
+    for turn in range(max(map(len, queues.values()), default=0)):
+        yield from (queue[turn] for queue in queues.values() if turn < len(queue))

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from toolscript_signatures.shapes.json_values import array_at, is_array, is_object, names_at, object_at
-from toolscript_signatures.shapes.literals import source_or_text
-from toolscript_signatures.shapes.spec import ToolSpec
+from toolscript_signatures.types.json_values import array_at, is_array, is_object, names_at, object_at, source_or_text
+from toolscript_signatures.types.spec import ToolSpec
 
 _SHORT = 3_000
 _LONGEST = 6_000

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 
-from .visible import without_invisible
+from toolscript_signatures.types.visible import without_invisible
 
 _OUTSIDE = re.compile(r'\W+')
 _OUTSIDE_ASCII = re.compile(r'[^A-Za-z0-9_]+')

@@ -7,12 +7,13 @@ does not, so objects that have no key in common are dictionaries.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .json_values import Schema, is_array, is_number, is_object, object_at
-from .keys import names_a_field
+from toolscript_signatures.types.identifiers import is_identifier
+from toolscript_signatures.types.json_values import Schema, is_array, is_number, is_object, object_at
 
 _MOST_KEYS = 40
 _DEEPEST = 6
@@ -241,3 +242,20 @@ def _cut(shape: Schema, depth: int) -> dict[str, Any]:
     if 'anyOf' in shape:
         cut['anyOf'] = [_cut(inner, depth) for inner in shape['anyOf']]
     return cut | {key: _cut(shape[key], depth - 1) for key in ('items', 'additionalProperties') if key in shape}
+
+
+_LONGEST = 40
+_MOST_WORDS = 6
+_MOST_DIGITS = 4
+_WORD = re.compile(r'[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+')
+_DIGIT = re.compile(r'\d')
+
+
+def names_a_field(key: str) -> bool:
+    """Whether a key looks like the name of a field."""
+    return (
+        0 < len(key) <= _LONGEST
+        and (is_identifier(key) or is_identifier(f'{key}_'))
+        and len(_WORD.findall(key)) <= _MOST_WORDS
+        and len(_DIGIT.findall(key)) < _MOST_DIGITS
+    )

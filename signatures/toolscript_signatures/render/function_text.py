@@ -4,18 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from toolscript_signatures.docstrings.docstring_text import docstring
+from toolscript_signatures.render.docstrings import docstring
+from toolscript_signatures.render.template import name_hole, note_hole
+from toolscript_signatures.render.tool_types import ToolShape, TypeText, type_texts
+from toolscript_signatures.render.writing import BARE, TERSE, accepted, write
 from toolscript_signatures.schemas.parameters import MISSING, Parameter
-from toolscript_signatures.shapes.identifiers import distinct
-from toolscript_signatures.shapes.literals import literal
-from toolscript_signatures.shapes.notes import one_line
-from toolscript_signatures.shapes.pytypes import ListOf, admits_none, optional
-from toolscript_signatures.shapes.spec import ToolSpec
-
-from .template import name_hole, note_hole
-from .tool_shape import ToolShape
-from .type_texts import TypeText, type_texts
-from .writing import BARE, TERSE, accepted, write
+from toolscript_signatures.types.identifiers import distinct
+from toolscript_signatures.types.json_values import literal
+from toolscript_signatures.types.notes import one_line
+from toolscript_signatures.types.pytypes import ListOf, admits_none, optional
+from toolscript_signatures.types.spec import ToolSpec
 
 Detail = Literal['brief', 'signature', 'full']
 """How much a model is shown of a tool: its name and one line; its signature and types; those with all that is said."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from toolscript_signatures.schemas.parameters import ParameterList
-from toolscript_signatures.shapes.pytypes import admits_none
+from toolscript_signatures.types.pytypes import admits_none
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,10 @@
 """What results of a function looked like, as text that stands by itself."""
 
-from toolscript_signatures.shapes.observed import ObservedShape
-from toolscript_signatures.shapes.spec import ToolSpec
-from toolscript_signatures.writing.template import fill_names
-from toolscript_signatures.writing.tool_shape import read_tool
-from toolscript_signatures.writing.type_names import TypeNames
-from toolscript_signatures.writing.type_texts import type_texts
-from toolscript_signatures.writing.writing import TERSE, write
+from toolscript_signatures.render.template import TypeNames, fill_names
+from toolscript_signatures.render.tool_types import read_tool, type_texts
+from toolscript_signatures.render.writing import TERSE, write
+from toolscript_signatures.types.observed import ObservedShape
+from toolscript_signatures.types.spec import ToolSpec
 
 _DEEPEST = 6
 

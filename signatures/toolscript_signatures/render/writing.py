@@ -4,9 +4,10 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from toolscript_signatures.shapes.identifiers import TYPING, is_identifier
-from toolscript_signatures.shapes.literals import atom
-from toolscript_signatures.shapes.pytypes import (
+from toolscript_signatures.render.template import note_hole
+from toolscript_signatures.types.identifiers import TYPING, is_identifier
+from toolscript_signatures.types.json_values import atom
+from toolscript_signatures.types.pytypes import (
     ANY,
     Choice,
     DictOf,
@@ -20,8 +21,6 @@ from toolscript_signatures.shapes.pytypes import (
     TupleOf,
     union,
 )
-
-from .template import note_hole
 
 NameOf = Callable[[str], str]
 """The name of a `TypedDict`, by the place in the schema where it is defined."""

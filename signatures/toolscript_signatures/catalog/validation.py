@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from toolscript_signatures.shapes.json_values import Schema, is_array, is_object
-from toolscript_signatures.shapes.pytypes import (
+from toolscript_signatures.render.writing import NameOf, write
+from toolscript_signatures.types.json_values import Schema, is_array, is_object
+from toolscript_signatures.types.pytypes import (
     ANY,
     Choice,
     DictOf,
@@ -22,7 +23,6 @@ from toolscript_signatures.shapes.pytypes import (
     RecordRef,
     TupleOf,
 )
-from toolscript_signatures.writing.writing import NameOf, write
 
 
 class Mismatch(NamedTuple):

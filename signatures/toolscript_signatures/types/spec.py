@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .observed import ObservedShape
+from toolscript_signatures.types.observed import ObservedShape
 
 
 @dataclass(frozen=True, eq=False)
