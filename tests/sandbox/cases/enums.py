@@ -62,3 +62,22 @@ from enum import Flag  ### There is no enum.Flag here. Keep members of an Enum i
 from enum import Enum
 class E(Enum):
     A, B = 1, 2  ### Only methods, classes and variables, one each time
+# ---
+from enum import Enum, IntEnum, StrEnum, auto
+class Kind(str, Enum):
+    LOW = 'low'
+    HIGH = 'high'
+    def up(self):
+        return self.value.upper()
+class Level(IntEnum):
+    ONE = auto()
+    TWO = auto()
+class Shelf:
+    def __init__(self, x):
+        self.x = x
+    def __getitem__(self, place):
+        if place > 3:
+            raise IndexError(place)
+        return (place, self.x)
+print('-'.join([Kind.LOW, 'x', Kind.HIGH]), type(Kind.LOW).__name__, type(3) is int, type(Level.ONE) is Level, Kind('low').up(), {Kind.LOW: 1}['low'])
+print(list(Shelf(5)), (1, 5) in Shelf(5), sum(y for _, y in Shelf(2)), getattr(Shelf, '__name__'), getattr(Level.TWO, 'name'), Level.ONE + Level.TWO, sorted(Level, reverse=True))
