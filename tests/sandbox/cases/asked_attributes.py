@@ -10,8 +10,6 @@ class T:
     def __init__(self): self.x = 5
     def hello(self, who='you'): return f'hi {who}'
 p = Proxy(T()); print(p.x, p.hello(), p.hello(who='me'), hasattr(p, 'nope'), getattr(p, 'x'), getattr(p, 'zz', 7))
-try: p.nope
-except AttributeError as e: print(e)
 # ---
 import json
 class Enc(json.JSONEncoder):  ### There is no json.JSONEncoder here
@@ -19,12 +17,6 @@ class Enc(json.JSONEncoder):  ### There is no json.JSONEncoder here
         if hasattr(o, 'to_json'): return o.to_json()
         if isinstance(o, (set, frozenset)): return sorted(o)
         return super().default(o)
-class P:
-    def __init__(self, x): self.x = x
-    def to_json(self): return {'x': self.x, 'tags': {'b', 'a'}}
-print(json.dumps({'p': P(1), 'ps': [P(2)]}, cls=Enc, sort_keys=True), json.dumps(P(3), cls=Enc, indent=1))
-try: json.dumps(object(), cls=Enc)
-except TypeError as e: print('TypeError')
 # ---
 def f(x=1): ...
 print(f.__defaults__)  ### There is no __defaults__ here

@@ -1,20 +1,5 @@
 # Asynchronous generators and iterators, and what becomes of those that are left.
 from contextlib import aclosing  ### There is no contextlib.aclosing here
-async def gen():
-    try:
-        for i in range(10):
-            yield i
-    finally:
-        print('closed')
-async with aclosing(gen()) as g:
-    async for x in g:
-        if x == 2: break
-print('x', x)
-async def f():
-    async with aclosing(gen()) as g:
-        async for x in g:
-            if x == 1: return x
-print(await f())
 # ---
 class Pages:
     def __init__(self, n): self.n, self.i = n, 0

@@ -284,5 +284,3 @@ class B:
         return inner(), y, kw
     def gen(self, x, /, **kw):
         while x: yield x, kw; x -= 1
-class C(B): pass
-print(C.g(1), B().g(2), C().p, await B().m(1, 2, a=3), C().n(4, x=1, y=2), list(C().gen(2, x=0)))

@@ -10,19 +10,13 @@ a
 # ---
 class D:
     def __get__(self, owner, kind): return 5  ### __get__ of a class is not asked here
-class A:
-    x = D()
-A().x
 # ---
 class M(type):  ### A class cannot inherit from type here
     pass
-class A(metaclass=M): pass
-A()
 # ---
 class A:
     xs = []
     for i in range(3): xs.append(i)  ### Only methods, variables and classes can be in the body of a class here
-A.xs
 # ---
 from abc import ABC, abstractmethod
 class Shape(ABC):
@@ -161,12 +155,6 @@ P.heaviest(), P.parse('a'), P.of((3, 1)), P.A.of((1, 2))
 class A:  ### __slots__ does not keep other attributes out here
     __slots__ = ('x',)
     def __init__(self, x): self.x = x
-class B(A):
-    __slots__ = ('y',)
-    def __init__(self, x, y):
-        super().__init__(x)
-        self.y = y
-print(B(1, 2).y, B(1, 2).x)
 class C:
     __slots__ = 'q'
 try: C().q

@@ -50,9 +50,7 @@ except IndexError as error:
 c, q, d
 # ---
 r = range(10, 0, -3)
-print('first')
 r.index(4)  ### range has no index here
 # ---
 def f():
     print([range(3).count(1)])  ### range has no count here
-f()

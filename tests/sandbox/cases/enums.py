@@ -34,7 +34,6 @@ def f(v):
     match v:
         case int(): return 'n'
         case Level(): return 'level'  ### A pattern cannot ask for this class here
-print(f(Level.LOW))
 # ---
 from enum import Enum
 class S(Enum):

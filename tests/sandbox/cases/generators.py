@@ -72,7 +72,6 @@ def gen():
         print('closed')
 def f():
     return next(gen())  ### contextlib.closing
-f()
 # ---
 async def gen():
     try:
@@ -276,14 +275,11 @@ def g():
         yield 1
     finally:
         yield 2
-print(list(g()))
 # ---
 f = lambda: (yield 1)  ### Write a function with def.
-print(list(f()))
 # ---
 def g():
     x = [1] and (yield 2) if len('a') else 3  ### Write name = yield value on a line of its own before
-print(list(g()))
 # ---
 def batches(xs, n):
     batch = []

@@ -39,10 +39,6 @@ except ExceptionGroup as e:
 # ---
 e = ExceptionGroup('x', [ValueError(1)])
 e.add_note('hint')  ### There is no add_note here
-try:
-    raise e
-except* ValueError as g:
-    print(g.__notes__, g is e)
 # ---
 import asyncio
 async def fails(n):

@@ -167,3 +167,41 @@ except Exception as e:
     print(e)
 p = re.compile(r"\d+")
 print(sorted(["a10", "b9"], key=lambda text: int(p.search(text).group())))
+# ---
+import calendar, html, json, pprint, shlex, string, textwrap
+print(shlex.join(['a b', "c'd"]), shlex.quote("it's"), shlex.split("a 'b c' d\\ e"), shlex.split('a # c', comments=True))
+print(textwrap.dedent('  a\n    b'), textwrap.fill('the quick brown fox', 9), textwrap.indent('a\nb', '> '), textwrap.shorten('the quick brown fox', 12))
+print(html.escape('<a href="x">'), html.unescape('&lt;&eacute;&#x41;&nosuch;'), string.capwords('ab cd'), calendar.timegm((2024, 1, 2, 3, 4, 5)))
+print(json.dumps({'a': [1, None, True, 2.5, 'é']}), pprint.pformat({'a': list(range(40)), 'b': 'x' * 90}), f'{1234567.891:,.2f}')
+for wrong in (lambda: shlex.split("a 'b"), lambda: textwrap.wrap('the quick brown fox', 0), lambda: json.dumps({1, 2}), lambda: format(1, 'q')):
+    try:
+        wrong()
+    except Exception as e:
+        print(type(e).__name__, e)
+# ---
+import statistics
+from decimal import Decimal
+n = [3, 1, 4, 1, 5, 9, 2, 6]
+print(statistics.fmean(n), statistics.geometric_mean(n), statistics.harmonic_mean(n), statistics.median_grouped(n), statistics.median_high(n), statistics.median_low(n))
+print(statistics.mode(n), statistics.pstdev(n), statistics.variance(n), statistics.mean([Decimal('0.1'), Decimal('0.2')]), statistics.mean([0.1, 0.2, 0.3]))
+# ---
+import graphlib, uuid
+t = graphlib.TopologicalSorter({'D': {'B', 'C'}, 'B': {'A'}, 'C': ['A']})
+o = list(t.static_order())
+print(o[0], o[-1], len(o))
+try: list(graphlib.TopologicalSorter({1: [2], 2: [1]}).static_order())
+except graphlib.CycleError: print('in a circle')
+t = graphlib.TopologicalSorter()
+t.add('x', 'y'); t.prepare()
+while t.is_active():
+    for n in t.get_ready(): print(n); t.done(n)
+u = uuid.UUID('12345678123456781234567812345678')
+print(u, repr(u), u.hex, u.int, u.urn, u.bytes, u.version, uuid.UUID(int=5), uuid.UUID(bytes=b'a' * 16), uuid.UUID('{' + str(u) + '}') == u)
+print({u: 1}[uuid.UUID(int=u.int)], int(u) == u.int, sorted([u, uuid.UUID(int=1)])[0], u > uuid.UUID(int=3), uuid.uuid3(uuid.NAMESPACE_URL, 'x'))
+# ---
+import colorsys
+from urllib.parse import quote_from_bytes, quote_plus, unquote_plus, unquote_to_bytes, urlsplit, urlunparse
+print(colorsys.hsv_to_rgb(0.1, 0.4, 0.7), colorsys.rgb_to_hls(0.1, 0.4, 0.7), colorsys.yiq_to_rgb(0.1, 0.4, 0.7))
+print(quote_from_bytes(b'a b\xff'), quote_plus('a b/é?'), unquote_plus('a+b%C3%A9'), unquote_to_bytes('a%FF'), urlunparse(('http', 'h', '/p', 'x', 'q', 'f')))
+try: print(urlsplit('http://[h'))
+except ValueError as e: print(e)

@@ -141,6 +141,5 @@ found = (last := x for x in xs)  ### Write a loop.
 print(list(found), last)
 # ---
 it = (await echo(x) for x in [1])  ### Write a list comprehension, or an async def function that yields.
-print([x async for x in it])
 # ---
 print([id for id in [1]], {max: type for max, type in [(1, 2)]}, [(len, sum) for len in 'a' for sum in [3] if len and sum])

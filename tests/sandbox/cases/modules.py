@@ -1,19 +1,16 @@
 # A name that a module lacks is refused, however a snippet comes to it.
 import math
-print(1)
 math.nosuch(2)  ### There is no math.nosuch here
 # ---
 import math as m
 m.squareroot(2)  ### There is no math.squareroot here
 # ---
 from math import sqrt, squrt  ### There is no math.squrt here
-sqrt(2)
 # ---
 from math import sumproduct as sp  ### There is no math.sumproduct here
 # ---
 from collections import UserDict  ### There is no collections.UserDict here
 # ---
-import os
 def home():
     return os.environ['HOME']  ### There is no os.environ here
 # ---
@@ -30,7 +27,6 @@ def area(math):
 area('x')
 # ---
 import numpy as np  ### There is no module numpy here
-np.array([1])
 # ---
 import sys
 if sys.version_info >= (3, 12):

@@ -11,12 +11,7 @@ random.seed(3)
 # ---
 # Numbers and ranges have parts.
 r = range(3, 20, 4)
-import operator
 print((5).real, (5).imag, True.real, (5).numerator, (5).denominator, (2.5).real, (2.5).imag, (1 + 2j).imag, r.start, r.stop, r.step, range(7).step, range(2, 5).start, slice(1, 2).stop, operator.attrgetter('real')(7) if False else 7)  ### int has no real here
-try:
-    (2.5).numerator
-except AttributeError as error:
-    print(error)
 # ---
 print(pow(2, exp=3), pow(base=2, exp=5), pow(2, 5, mod=7), pow(exp=2, base=3), pow(3, -1, 7))
 # ---

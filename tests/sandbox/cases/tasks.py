@@ -13,8 +13,6 @@ def work(number):
 await asyncio.gather(*[asyncio.to_thread(work, number) for number in range(2)])  ### There are no threads here, and time.sleep would let nothing else run
 # ---
 from concurrent.futures import ThreadPoolExecutor  ### There is no concurrent.futures.ThreadPoolExecutor here
-with ThreadPoolExecutor() as pool:
-    print(list(pool.map(abs, range(3))))
 # ---
 import asyncio
 try:
@@ -24,7 +22,6 @@ except SystemExit:  ### SystemExit cannot be told from a cancellation here: catc
 await asyncio.create_task(echo(1))
 # ---
 import asyncio
-print(1)
 asyncio.get_running_loop().create_future()  ### There is no create_future here. Wait for an asyncio.Event
 # ---
 import asyncio

@@ -67,7 +67,6 @@ def f(n):
         print('no')
     finally:
         print('finally')
-f(0)
 f(3)
 # ---
 try:
