@@ -7,19 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests.sandbox.tables import Table
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
 from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.preparation import prepared
 
-
-class Tools(dict[str, Function]):
-    def hint(self, name: str, /) -> str | None:
-        """Nothing."""
-        return None
-
-
-TOOLS = Tools(
+TOOLS = Table(
     tool=Function('tool', 'async def tool(x: int) -> int: ...', False),
     now=Function('now', 'def now(x: int) -> int: ...', True),
 )
