@@ -62,18 +62,6 @@ def f():
     """Text."""
 print(f.__doc__)  ### There is no __doc__ here.
 # ---
-from functools import lru_cache
-class Prices:
-    def __init__(self, base):
-        self.base = base
-        self.asked = 0
-    @lru_cache(maxsize=None)
-    def of(self, count):
-        self.asked += 1
-        return self.base * count
-prices = Prices(3)
-print(prices.of(2), prices.of(2), prices.asked)
-# ---
 class Price:
     def __format__(self, spec): return 'p' + spec
 print(f'{Price():.1f}', format(Price(), 'x'), '{}'.format(3))

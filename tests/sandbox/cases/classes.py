@@ -170,47 +170,6 @@ def named(value):
 
 print([named(one) for one in (int, Point, 5, Point(), 'x', dict)], isinstance(Point, (str, type)), isinstance(None, type))
 # ---
-import functools
-def logged(fn):
-    @functools.wraps(fn)
-    def inner(self, *args, **kwargs):
-        print('>', fn.__name__, args, kwargs)
-        return fn(self, *args, **kwargs)
-    return inner
-def times(n):
-    def deco(fn):
-        async def inner(self, *a):
-            return [await fn(self, *a) for _ in range(n)]
-        return inner
-    return deco
-def check(*kinds):
-    def deco(fn):
-        def inner(self, *args):
-            for a, k in zip(args, kinds):
-                if not isinstance(a, k): raise TypeError(f'{fn.__name__} wants {k.__name__}, got {a!r}')
-            return fn(self, *args)
-        return inner
-    return deco
-class Cart:
-    rate = 2
-    def __init__(self): self.items = []
-    @logged
-    @check(str, int)
-    def add(self, name, qty): self.items.append((name, qty)); return self
-    @logged
-    def total(self): return sum(q for _, q in self.items) * self.rate
-    @times(2)
-    async def ask(self, n):
-        return await add(a=n, b=len(self.items))
-class Big(Cart):
-    rate = 3
-    @logged
-    def total(self): return super().total() + 1
-c = Big().add('a', 2).add('b', 3); print(c.total(), await c.ask(1), c.items)
-try: c.add('x', 'y')
-except TypeError as e: print(e)
-f = c.total; print(f(), Cart.total(c), [m() for m in (c.total,)])
-# ---
 import time
 def counting(fn):
     calls = 0

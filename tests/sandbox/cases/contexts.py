@@ -133,16 +133,6 @@ try:
         raise ValueError('v')
 except Mine as e: print(repr(e), repr(e.__cause__))
 # ---
-from contextlib import redirect_stdout
-import io
-def report(n): print('report', n, sep='-', end='!')
-out = io.StringIO()
-with redirect_stdout(out):
-    print(1, [2])
-    report(3)
-    with redirect_stdout(io.StringIO()): print('inner')
-print(repr(out.getvalue()))
-# ---
 from contextlib import contextmanager, asynccontextmanager
 @contextmanager
 def tag(name):
@@ -192,3 +182,15 @@ try:
 except ValueError as e: print('out', e)
 async with db.conn() as v: print(v)
 print(db.log, Child('q').log is db.log)
+# ---
+# other error
+from contextlib import contextmanager
+@contextmanager
+def turning():
+    try:
+        yield
+    except ValueError as error:
+        raise KeyError('turned')
+try:
+    with turning(): int('x')
+except KeyError as e: print(e)

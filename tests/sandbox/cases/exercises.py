@@ -48,79 +48,6 @@ class Solution:
         return dummy.next
 print(to_list(Solution().addTwoNumbers(build([2, 4, 3]), build([5, 6, 4]))))
 # ---
-def knapsack(items, cap):
-    dp = [0] * (cap + 1)
-    for w, v in items:
-        for c in range(cap, w - 1, -1):
-            dp[c] = max(dp[c], dp[c - w] + v)
-    return dp[-1]
-def lis(a):
-    import bisect
-    tails = []
-    for x in a:
-        i = bisect.bisect_left(tails, x)
-        tails[i:i + 1] = [x]
-    return len(tails)
-def word_break(s, words):
-    words = set(words)
-    ok = [True] + [False] * len(s)
-    for i in range(1, len(s) + 1):
-        ok[i] = any(ok[j] and s[j:i] in words for j in range(i))
-    return ok[-1]
-def unique_paths(m, n):
-    row = [1] * n
-    for _ in range(m - 1):
-        for j in range(1, n): row[j] += row[j - 1]
-    return row[-1]
-def pascal(n):
-    row = [1]
-    for _ in range(n):
-        yield row
-        row = [a + b for a, b in zip([0] + row, row + [0])]
-print(knapsack([(1, 1), (3, 4), (4, 5), (5, 7)], 7), lis([10, 9, 2, 5, 3, 7, 101, 18]), word_break('leetcode', ['leet', 'code']), unique_paths(3, 7))
-for r in pascal(5): print(' '.join(map(str, r)).center(20).rstrip())
-# ---
-def rotate(m): return [list(r) for r in zip(*m[::-1])]
-def transpose(m): return list(map(list, zip(*m)))
-def islands(g):
-    g = [list(r) for r in g]
-    def sink(i, j):
-        if 0 <= i < len(g) and 0 <= j < len(g[0]) and g[i][j] == '1':
-            g[i][j] = '0'
-            for di, dj in ((1, 0), (-1, 0), (0, 1), (0, -1)): sink(i + di, j + dj)
-            return 1
-        return 0
-    return sum(sink(i, j) for i in range(len(g)) for j in range(len(g[0])))
-def det(m):
-    if len(m) == 1: return m[0][0]
-    return sum((-1) ** j * m[0][j] * det([r[:j] + r[j + 1:] for r in m[1:]]) for j in range(len(m)))
-m = [[1, 2, 3], [4, 5, 6], [7, 8, 10]]
-print(rotate(m), transpose(m), islands(['110', '010', '101']), det(m), [r[i] for i, r in enumerate(m)], sum(map(sum, m)))
-for row in m: print(*(f'{x:>3}' for x in row), sep='|')
-grid = [['.'] * 4 for _ in range(2)]
-grid[1][2] = 'X'
-print('\n'.join(''.join(r) for r in grid))
-flat = [x for row in m for x in row if x % 2]
-print(flat, [[x * 2 for x in row] for row in m], list(zip(*[iter(range(6))] * 2)))
-# ---
-s = 'The Quick brown fox'
-words = s.split()
-print({w: len(w) for w in words}, sorted(words, key=str.lower), sorted(words, key=lambda w: (-len(w), w)), ' '.join(w[::-1] for w in words), max(words, key=len), [w for w in words if w.istitle()])
-freq = {}
-for ch in s.lower():
-    if ch.isalpha(): freq[ch] = freq.get(ch, 0) + 1
-top = sorted(freq.items(), key=lambda kv: (-kv[1], kv[0]))[:3]
-print(top, *[f'{c}:{"*" * n}' for c, n in top], sep='\n')
-def rle(s):
-    out, i = '', 0
-    while i < len(s):
-        j = i
-        while j < len(s) and s[j] == s[i]: j += 1
-        out += s[i] + (str(j - i) if j - i > 1 else '')
-        i = j
-    return out
-print(rle('aaabccdddd'), ''.join(dict.fromkeys('mississippi')), 'racecar' == 'racecar'[::-1], any(map(str.isdigit, 'ab1')), list(enumerate('ab', 1)), dict(zip('abc', range(3))))
-# ---
 inventory = {'apple': {'qty': 5, 'price': 1.2}, 'pear': {'qty': 0, 'price': 2}, 'fig': {'qty': 12, 'price': 0.35}}
 total = sum(i['qty'] * i['price'] for i in inventory.values())
 print(f'{total:.2f}', {k: v for k, v in inventory.items() if v['qty']}, sorted(inventory, key=lambda k: inventory[k]['price']))
@@ -158,30 +85,6 @@ print(d, d.strftime('%A'), date.fromisoformat('2024-12-25') > d, timedelta(hours
 months = {}
 for dd, n in parsed: months.setdefault(dd.strftime('%Y-%m'), []).append(n)
 print(months, f'{d:%d/%m/%Y}', d.replace(day=1) - timedelta(days=1), datetime(2024, 3, 1) - timedelta(microseconds=1))
-# ---
-def bin_search(a, t):
-    lo, hi = 0, len(a) - 1
-    while lo <= hi:
-        mid = (lo + hi) // 2
-        if a[mid] == t: return mid
-        lo, hi = (mid + 1, hi) if a[mid] < t else (lo, mid - 1)
-    return ~lo
-def factors(n):
-    f, d = {}, 2
-    while d * d <= n:
-        while n % d == 0: f[d] = f.get(d, 0) + 1; n //= d
-        d += 1
-    if n > 1: f[n] = f.get(n, 0) + 1
-    return f
-def collatz(n):
-    steps = 0
-    while n != 1: n = n // 2 if n % 2 == 0 else 3 * n + 1; steps += 1
-    return steps
-def egcd(a, b): return (b, 0, 1) if a == 0 else (lambda g, y, x: (g, x - (b // a) * y, y))(*egcd(b % a, a))
-perfect = [n for n in range(2, 500) if sum(d for d in range(1, n) if n % d == 0) == n]
-print(bin_search([1, 3, 5], 3), bin_search([1, 3, 5], 4), factors(360), max(range(1, 30), key=collatz), egcd(30, 20), perfect, pow(3, 200, 13), pow(3, -1, 11), divmod(-7, 2), -7 // 2, -7 % 3, 7.5 // 2, round(2.5), round(-0.5), round(1234, -2), 10 ** 20, 2 ** -1, 1e16, 0.1 + 0.2, int(-3.7), float('1e3'), abs(-2), 17 / 4)
-import math
-print(math.comb(5, 2), math.isqrt(50), math.gcd(12, 18), math.ceil(2.1), math.floor(-2.1), math.hypot(3, 4), f'{math.pi:.4f}', math.prod([1, 2, 3]), math.inf > 1, math.isclose(.1 + .2, .3), math.log2(8), math.factorial(10), math.lcm(4, 6), sum(int(d) for d in str(2 ** 50)), complex(1, 2) * 2j)
 # ---
 from dataclasses import dataclass, field, replace, astuple
 from typing import Optional, ClassVar
@@ -252,19 +155,6 @@ def lex(code):
 for t in lex('x := 3 + 4.5;\ny := x * 2;'): print(t.type, t.value, t.line, t.col, sep=':', end=' ')
 print(next(lex('a')))
 list(lex('a ? b'))
-# ---
-import itertools as it
-from collections import Counter, OrderedDict, defaultdict
-words = 'apple banana cherry avocado blueberry cranberry'.split()
-idx = {k: list(v) for k, v in it.groupby(sorted(words), key=lambda w: w[0])}
-print(idx, list(it.starmap(pow, [(2, 3), (3, 2)])), list(it.compress('ABCD', [1, 0, 1, 0])), list(it.dropwhile(lambda x: x < 3, [1, 3, 2])))
-a, b = it.tee(iter([1, 2, 3])); next(b, None)
-print([y - x for x, y in zip(a, b)], list(it.filterfalse(str.isupper, 'aBc')), [next(c) for c in [it.cycle('xy')] for _ in range(3)], list(it.repeat(0, 3)), list(it.combinations_with_replacement('ab', 2)), list(it.chain('ab', [1])), list(it.accumulate([3, 1, 4], max)), list(it.accumulate([1, 2], initial=10)))
-tree = lambda: defaultdict(tree)
-t = tree(); t['a']['b']['c'] = 1
-import json
-print(json.dumps(t), Counter('hello').most_common(), sum(Counter(a=2, b=1).values()), sorted(Counter('abca').elements()), Counter([1, 1, 2]) == Counter({1: 2, 2: 1}))
-dd = defaultdict(lambda: 'n/a', x=1); print(dd['q'], len(dd), dd.get('zz'), dict(dd))
 # ---
 def compress(s):
     from itertools import groupby

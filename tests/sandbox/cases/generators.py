@@ -58,13 +58,6 @@ try:
 except RuntimeError as e:
     print(e)
 # ---
-def default(n=3, *args, key='k', **rest):
-    yield n
-    yield args
-    yield key, rest
-
-list(default()), list(default(1, 2, key=3, z=4))
-# ---
 def gen():
     try:
         yield 1
@@ -169,45 +162,6 @@ def g():
         count += 1
         yield count
 print(list(g()), count)
-# ---
-class Tree:
-    def __init__(self, v, kids=()): self.v, self.kids = v, kids
-    def __iter__(self):
-        yield self.v
-        for k in self.kids: yield from k
-    @property
-    def leaves(self):
-        return (k.v for k in self.kids if not k.kids)
-    @staticmethod
-    def up(n):
-        while n > 0:
-            yield n
-            n -= 1
-    @classmethod
-    def of(cls, *vs):
-        for v in vs: yield cls(v)
-t = Tree(1, (Tree(2), Tree(3, (Tree(4),))))
-print(list(t), sum(t), 4 in t, max(t), [*t.leaves], list(Tree.up(3)), [x.v for x in Tree.of(7, 8)], sorted(t, reverse=True))
-a, *b = t
-print(a, b, dict(enumerate(t)), set(t), ','.join(map(str, t)), any(x > 3 for x in t), list(zip(t, t)))
-# ---
-def primes():
-    found = []
-    n = 2
-    while True:
-        if all(n % p for p in found):
-            found.append(n)
-            yield n
-        n += 1
-import itertools
-print(list(itertools.islice(primes(), 5)), list(itertools.takewhile(lambda p: p < 12, primes())), next(p for p in primes() if p > 20))
-a, b = itertools.tee(itertools.islice(primes(), 3))
-print(list(a), list(b), list(itertools.chain(primes_ := [1], itertools.islice(primes(), 2))), dict(zip('abc', primes())))
-for i, p in enumerate(primes()):
-    if i == 2: break
-    print(i, p)
-for k, grp in itertools.groupby(itertools.islice(primes(), 6), key=lambda p: p % 4):
-    print(k, list(grp))
 # ---
 import asyncio
 async def ticks(n):

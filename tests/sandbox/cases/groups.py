@@ -6,24 +6,6 @@ try:
 except ExceptionGroup as g:
     print(repr(g), str(g), g.exceptions, g.message, g.args)
 # ---
-import asyncio
-class Own(Exception):
-    def __init__(self, code):
-        super().__init__(f'code {code}')
-        self.code = code
-async def f(n):
-    if n == 2: raise Own(n)
-    raise ValueError(n)
-async def main():
-    try:
-        async with asyncio.TaskGroup() as tg:
-            for i in range(1, 4): tg.create_task(f(i))
-    except* Own as eg:
-        for e in eg.exceptions: print('own', e.code)
-    except* (ValueError, TypeError) as eg:
-        print([str(e) for e in eg.exceptions], eg.message)
-await main()
-# ---
 def gen():
     try:
         yield 1

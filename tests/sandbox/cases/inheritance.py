@@ -43,22 +43,6 @@ try: M()
 except TypeError as e: print(e)
 print(N().f())
 # ---
-from dataclasses import dataclass, field
-@dataclass
-class Animal:
-    name: str
-    sound: str = '?'
-    tags: list = field(default_factory=list)
-    def speak(self): return f'{self.name}: {self.sound}'
-    def __str__(self): return f'<{self.name}>'
-@dataclass
-class Dog(Animal):
-    sound: str = 'woof'
-    breed: str = 'mutt'
-class Puppy(Dog):
-    def speak(self): return super().speak() + '!'
-print(Dog('r'), Puppy('p'), repr(Puppy('q', breed='lab')), Puppy('a') == Puppy('a'), Dog('a') == Puppy('a'), Puppy('z').speak(), [Dog('k')], isinstance(Puppy('x'), Animal))
-# ---
 class X: pass
 class Y(X): pass
 class Z(X, Y): pass  ### no order for these bases
@@ -96,36 +80,6 @@ class Q:
 q = Q([])
 print(q.first(3), q or 'e')
 # ---
-class Animal:
-    count = 0
-    names = []
-    kind = 'animal'
-    def __init__(self, n): self.n = n; Animal.count += 1; self.names.append(n)
-    @classmethod
-    def total(cls): return cls.count
-    @classmethod
-    def rename(cls, k): cls.kind = k; return cls
-class Dog(Animal): pass
-class Puppy(Dog):
-    kind = 'puppy'
-class Cat(Animal):
-    count = 100
-    def __init__(self, n):
-        super().__init__(n)
-        type(self).count += 1
-class CatDog(Dog, Cat): pass
-Dog('a'); Puppy('b'); Cat('c'); CatDog('d')
-print(Animal.count, Dog.count, Puppy.count, Cat.count, CatDog.count, Dog.total(), Dog('q').count, Animal.names)
-Animal.rename('beast'); print(Animal.kind, Dog.kind, Puppy.kind, Cat.kind, CatDog.kind)
-Dog.rename('dog'); print(Animal.kind, Dog.kind, Puppy.kind, CatDog.kind, Cat.kind)
-Animal.kind = 'x'; print(Dog.kind, Cat.kind, CatDog.kind)
-Animal.extra = 1; print(Puppy.extra, Dog('z').extra)
-Puppy.extra = 2; Animal.extra = 3; print(Puppy.extra, Dog.extra)
-setattr(Dog, 'count', 5); print(Dog.count, Puppy.count, Animal.count)
-d = Dog('w'); d.count = 77; print(d.count, Dog.count)
-Animal.hello = lambda self: f'hi {self.n}'
-print(Puppy('p').hello())
-# ---
 class Base:
     _id = 0
     def __init__(self):
@@ -134,15 +88,6 @@ class Base:
 class A(Base): pass
 class B(Base): pass
 print(A().id, A().id, B().id, Base().id, A._id, B._id, Base._id)
-# ---
-class C:
-    @classmethod
-    def m4(cls): return ("C", cls.__name__, cls.u)
-class A(C):
-    u = 1
-    def m4(self):
-        return ("A", super().m4())
-print(A().m4())
 # ---
 class A: pass
 print(A.__mro__)  ### There is no __mro__ here.

@@ -1,8 +1,5 @@
 next(filter(lambda x: x > 5, [1, 2]), None), next(filter(None, [0, 3]))
 # ---
-import itertools
-next(x for x in itertools.count() if x * x > 50)
-# ---
 for x in map(int, ['1', '2', 'z']):  ### ValueError
     print(x)
 # ---
@@ -12,10 +9,6 @@ for x in reversed(xs):
         xs.remove(x)
     print(x)
 xs
-# ---
-g = ((x, y) for x in range(3) if x for y in range(x) if y != 1)
-print(next(g))
-list(g), list(g)
 # ---
 xs = [3, 1, 2]
 e = enumerate(xs, start=1)
@@ -42,30 +35,9 @@ xs.extend(x + 1 for x in xs[:])
 xs += map(str, [7])
 xs
 # ---
-import itertools
-def f(x):
-    print('f', x)
-    return x
-list(itertools.islice(map(f, itertools.count(1)), 3)), list(itertools.takewhile(lambda x: x < 3, (f(x) for x in range(9))))
-# ---
 any(await echo(x) for x in [1]) if False else any([await echo(x) for x in [0, 2]])
 # ---
 any(next_number() == 2 for _ in range(5)), next_number()
-# ---
-class Update:
-    def update(self, x):
-        return ('own', x)
-    def difference(self, *xs):
-        return xs
-    def popitem(self, last=True):
-        return last
-    def sub(self, f, s):
-        return f(s)
-    def is_integer(self):
-        return 'mine'
-
-u = Update()
-u.update(1), u.difference(1, 2), u.popitem(last=False), u.sub(lambda x: x, 's'), u.is_integer(), (3.0).is_integer()
 # ---
 def count_up(limit):
     yield from range(limit)
@@ -79,23 +51,6 @@ total = 0
 for i, (a, b) in enumerate(zip([1, 2], [3, 4]), 1):
     total += i * a * b
 total
-# ---
-def find(xs):
-    if any((hit := x) % 5 == 0 for x in xs): return hit
-    return None
-print(find([1,10,3,5]), find([1]))
-# ---
-import re
-lines = ['a=1', 'x', 'b=2']
-print([m.group(1) for l in lines if (m := re.match(r'(\w)=', l))], next((m.group(0) for l in lines if (m := re.search('b.*', l))), None))
-def first(lines): return next((m.group(2) for l in lines if (m := re.match(r'(\w)=(\d)', l))), 'none')
-print(first(lines), first([]))
-# ---
-def g(rows):
-    return [r for r in rows if any((c := v) > 2 for v in r) and c != 9]
-print(g([[1,3],[1],[9]]))
-def total(rows): return sum(t for r in rows if (t := r.get('v')) is not None)
-print(total([{'v':1},{},{'v':3}]), max((l := len(w)) for w in ['a','bbb','cc']), l)
 # ---
 def gen(rows):
     for y in (z for r in rows if (z := r + 1) > 2): yield y
@@ -124,17 +79,6 @@ def f(x):
 for work in (lambda: sum(f(i) for i in range(5)), lambda: max(f(i) for i in [1, 2]), lambda: max((f(i) for i in []), default=None), lambda: sum(f(i) for i in 5), lambda: sum([[1], [f(2)]], []), lambda: sum(([f(i)] for i in (1, 2)), []), lambda: min(f(i) for i in (1, 'a')), lambda: any(f(i) > 1 for i in range(5)), lambda: all(f(i) < 1 for i in range(5)), lambda: sum(map(f, (1, 2))), lambda: list(map(f, 'ab')), lambda: tuple(map(f, [0, 3, 4])), lambda: sorted(map(f, [2, 1])), lambda: max(map(f, [2, 1]), default=3), lambda: sum(map(lambda x: f(x) * 2, [1, 2])), lambda: sum(f(x) for x in [1, 2, 4] if f(x) % 2 == 0), lambda: sum(a * f(b) for a, b in [(1, 2), (2, 4)]), lambda: [sum(f(y) for y in xs) for xs in [[1], [2, 4]]], lambda: sum(sum(f(y) for y in xs) for xs in [[1], [2, 4]]), lambda: max(f(x) for x in {1: 2, 5: 6}), lambda: sum(f(x) for x in {1, 2}), lambda: set(map(f, [1, 1])), lambda: list(map(f, [1], )), lambda: list(map(f, [1], [2])), lambda: max(f(x) for x in iter([1, 2])), lambda: min((f(x), -x) for x in (2, 1)), lambda: max((f(x) for x in (2, 1)), key=lambda v: -v), lambda: any(f(x) for x in [0, '', 7, 8]), lambda: sum(True for x in (1, 2) if f(x)), lambda: list(map(str, [1])), lambda: list(map(f, map(f, [1, 2])))):
     try: print(work())
     except Exception as e: print(type(e).__name__, e)
-# ---
-class Tree:
-    def __init__(self, v, *kids): self.v, self.kids = v, kids
-    def size(self): return 1 + sum(k.size() for k in self.kids)
-    def depth(self): return 1 + max((k.depth() for k in self.kids), default=0)
-    def total(self): return self.v + sum(map(Tree.total, self.kids))
-    def find(self, x): return self.v == x or any(k.find(x) for k in self.kids)
-    def leaves(self): return [self.v] if not self.kids else [x for k in self.kids for x in k.leaves()]
-t = Tree(0)
-for i in range(60): t = Tree(i, t, Tree(-1))
-print(t.size(), t.depth(), t.find(30), t.find(999), len(t.leaves()))
 # ---
 xs = [1, 2]
 found = (last := x for x in xs)  ### Write a loop.

@@ -27,17 +27,6 @@ def dot(a, b):
 # ---
 from functools import singledispatchmethod  ### There is no functools.singledispatchmethod here
 # ---
-# What is unquoted, of texts and of bytes.
-from urllib.parse import parse_qs, parse_qsl, unquote, unquote_plus, unquote_to_bytes, urljoin
-print(parse_qs(b'a=1&b=%41'), parse_qsl(b'a=1&b=%41+c'), unquote('a%C3%A9é%20'), unquote('é%C3%A9éx'), unquote(b'a%20b'), unquote('%zz%4'))
-print(unquote_plus('a+b%2B'), unquote_to_bytes('a%20b%zz'), unquote_to_bytes(b'a%20b'), parse_qsl(''), parse_qs(b''), parse_qsl('a;b=1', separator=';'))
-def tried(make):
-    try:
-        return make()
-    except Exception as error:
-        return type(error).__name__, str(error)
-[tried(lambda: parse_qsl('a', strict_parsing=True)), tried(lambda: parse_qsl('a=1&b&c', max_num_fields=2)), tried(lambda: parse_qsl('a=1', separator=''))]
-# ---
 from fractions import Fraction
 print(sum([Fraction(1,3), Fraction(1,6)]), Fraction('0.25') == 0.25, Fraction(1,3) != 'x', 1 - Fraction(1,3), 2/Fraction(1,3), Fraction(7,2)//1, Fraction(7,2) % 2, round(Fraction(7,2)), sorted([Fraction(1,2), 0.3, 1]))
 import uuid

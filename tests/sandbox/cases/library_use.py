@@ -35,19 +35,6 @@ from itertools import *
 print(sorted([3,1,2], key=cmp_to_key(lambda a,b: b-a)), sqrt(16), pi > 3, floor(2.5), Counter('aab').most_common(1), deque([1]), list(chain([1],[2])), reduce(lambda a, b: a + b, [1,2]), gcd(12, 18))  ### Name cmp_to_key used when not defined
 d = defaultdict(list); d['a'].append(1)
 # ---
-from dataclasses import dataclass, field, fields
-@dataclass
-class C:
-    n: int = field(default=0, metadata={'unit': 'kg', 'help': 'weight'})
-    s: str = 'x'
-    t: list = field(default_factory=list, repr=False, metadata=dict(a=[1]))
-for f in fields(C): print(f.name, f.metadata.get('unit'), dict(f.metadata), f.default == 0)
-print(C(), C(5), C(1) == C(1), [f.metadata['help'] for f in fields(C()) if 'help' in f.metadata])
-@dataclass
-class D(C):
-    z: int = field(default=1, metadata={'q': 1})
-print([(f.name, dict(f.metadata)) for f in fields(D)], D())
-# ---
 from functools import cmp_to_key
 import functools
 def by(a, b): return (a > b) - (a < b)

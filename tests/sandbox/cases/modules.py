@@ -27,10 +27,3 @@ def area(math):
 area('x')
 # ---
 import numpy as np  ### There is no module numpy here
-# ---
-import sys
-if sys.version_info >= (3, 12):
-    kind = "new"
-else:
-    kind = "old"
-print(kind if sys.version_info[:2] == (3, 11) else "old", sys.version_info >= (3, 9), sys.version_info.major, isinstance(sys.version_info, tuple), sys.version_info.releaselevel)

@@ -6,18 +6,6 @@ for filter in [1, 2]:
     map = filter * 2
 filter, map
 # ---
-class Box:
-    max = 3
-    def sum(self):
-        return self.max
-    def items(self):
-        return 'items'
-    def get(self, key):
-        return key
-
-b = Box()
-b.sum(), b.items(), b.get('k'), max(1, 2), sum([1])
-# ---
 def counter():
     n = 0
     def up(by=1):
@@ -46,3 +34,15 @@ class A: pass
 a = A()
 a.x = 1
 del a.x  ### An attribute cannot be deleted here
+# ---
+x = 'module'
+def reads():
+    return x
+class K:
+    x = 'class'
+    y = x
+    def m(self):
+        return x
+    z = [i for i in x]
+
+reads(), K.y, K().m(), K.z

@@ -3,10 +3,6 @@
 # A float is rounded as the number that it is.
 round(2.675, 2), round(82.235, 2), round(1.005, 2), round(2.5), round(-0.001, 2), round(350.0, -2), round(250.5, -2), round(number=0.285, ndigits=2)
 # ---
-import random
-random.seed(3)
-[round(random.uniform(-1000, 1000), places) for places in range(-3, 12) for _ in range(20)]
-# ---
 (0.5).as_integer_ratio()  ### Use fractions.Fraction(x).
 # ---
 # Numbers and ranges have parts.
@@ -17,13 +13,3 @@ print(pow(2, exp=3), pow(base=2, exp=5), pow(2, 5, mod=7), pow(exp=2, base=3), p
 # ---
 import math
 print([1, 2].index(math.nan))  ### A nan is found only as the very same object
-# ---
-def told(x):
-    match x:
-        case 1+2j | -3j:
-            return 'one of them'
-        case {'z': 2 - 1j, **rest}:
-            return x['z'] * 2
-        case _:
-            return x + 1j
-[told(1+2j), told(-3j), told({'z': 2 - 1j}), told(4)]

@@ -1,7 +1,4 @@
 import re
-re.match(r'^\d+$', '12\n'), re.match(r'\Aab\Z', 'ab\n'), re.findall('$', 'ab\n'), re.findall('(?m)^', 'a\nb\n')
-# ---
-import re
 p = re.compile('a(?P<n>b)', re.I | re.M)
 p, p.flags, p.groups, dict(p.groupindex), p.match('xab', 1).span(), p.search('xxab', 1, 4), p.findall('ab AB', 2), isinstance(p, re.Pattern)
 # ---
@@ -10,10 +7,6 @@ re.sub('a', r'\n', 'a'), re.sub('(a)', '$1${1}', 'a'), re.sub('a', lambda m: m.g
 # ---
 import re
 re.findall(r'\w', 'é½\u0301'), re.findall(r'\w', 'éa', re.A), re.findall(r'\d+', '٣4'), re.findall(r'(?i)k', 'Kk\u212a'), re.findall(r'\s', 'a\x1cb')
-# ---
-import re
-re.findall(r'''(?x) (\d+) \s* # a number
-    -  ''', '12 - 3-'), re.findall(r' a b # c', 'ab', re.VERBOSE), re.split(r'(\W)', 'a,b;c', maxsplit=1)
 # ---
 import re
 re.search(r'(?<=a)b', 'ab').span(), re.search(r'(a)\1', 'xaa').span(), re.match(r'(<)?a(?(1)>|$)', '<a>').group(), re.match(r'(a*)*', 'aa').groups()

@@ -5,13 +5,6 @@ from pprint import pprint, pp
 pprint({'b': 1, 'a': 2})
 pp({'b': 1, 'a': 2})
 # ---
-import types
-n = types.SimpleNamespace(a=1, b=2)
-n, n.a, n == types.SimpleNamespace(b=2, a=1)
-# ---
-import html
-html.escape('<a href="x">\'&'), html.unescape('&lt;&eacute;&#233;&#xe9;&nope;&amp&notit;&copy 5&nbsp;&#0;&hearts;&#x80;&#55296;&#1;&#11;a&b&&#x110000;')
-# ---
 import string
 string.Template('$a ${b} $$').substitute(a=1, b=2), string.capwords("hello  world's"), string.Template('$a $z $ ${').safe_substitute(a=1)
 # ---
@@ -32,15 +25,6 @@ class E(IntEnum):
 class F(StrEnum):
     X = 'x'
 f'{D.X:>8}|{E.X:>8}|{F.X:>8}|{D.X}|{E.X:03d}|{F.X:^5}'
-# ---
-# What an f-string says of an expression is what was written, whatever becomes of it.
-from collections import OrderedDict
-
-w, xs, d, z = 12, [1, 'a'], {'k': 1}, 1j
-o = OrderedDict(a=1)
-print(f'{w=} {w + 1 = } {w * 2=:>6} {w=!s} {xs[0]=} {d["k"]=} {len(xs) = } {(w + 1)=} {[i for i in xs]=} {z * 2=}')
-print(f'{w==12} {w!=3} {w=:{w}} {({1: 2})=} {o == {"a": 1}=} {round(2.675, 2)=} {f"{w=}"}')
-print(f'{max([user["age"] for user in await list_users()])=}')
 # ---
 print('\ud800' == '\ufffd')  ### Half of a surrogate pair is no character here
 # ---

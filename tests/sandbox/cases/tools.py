@@ -1,9 +1,5 @@
 [user['name'] for user in await list_users(team='core')]
 # ---
-await deposit(5)
-await deposit(amount=7)
-await balance()
-# ---
 def total(add, items):
     return sum(add(item) for item in items) + add(1)
 class Desk:

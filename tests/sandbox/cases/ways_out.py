@@ -1,20 +1,3 @@
-class ValidationError(ValueError):
-    def __init__(self, field, message):
-        self.field = field
-        self.message = message
-        super().__init__(f'{field}: {message}')
-    def to_dict(self): return {'field': self.field, 'message': self.message}
-def validate(d):
-    errors = []
-    for k, check in {'name': str, 'age': int}.items():
-        try:
-            if k not in d: raise ValidationError(k, 'missing')
-            if not isinstance(d[k], check): raise ValidationError(k, f'expected {check.__name__}')
-        except ValidationError as e:
-            errors.append(e)
-    return [e.to_dict() for e in errors], [str(e) for e in errors], errors
-print(validate({'name': 5}), validate({'name': 'x', 'age': 1}))
-# ---
 def a():
     raise ValueError('deep')
 def b():
@@ -48,8 +31,6 @@ try:
     undefined_name
 except NameError as e:
     print(e)
-# ---
-assert 1 == 2, 'numbers differ'
 # ---
 import json
 try:

@@ -30,41 +30,6 @@ log = logging.getLogger('app')
 log.debug('not shown'); log.info('nor this'); logging.getLogger().setLevel(logging.ERROR); log.warning('nor this')
 print(log.isEnabledFor(logging.ERROR), logging.getLogger('app') is log, logging.getLevelName(20))  ### There is no logging.getLevelName here
 # ---
-from dataclasses import dataclass, field
-from queue import PriorityQueue
-from typing import Any
-@dataclass(order=True)
-class Item:
-    priority: int
-    item: Any = field(compare=False)
-class Job:
-    def __init__(self, p): self.p = p
-    def __lt__(self, o): return self.p < o.p
-q: PriorityQueue[Item] = PriorityQueue()
-q.put(Item(2, {'a': 1})); q.put(Item(1, [2])); print(q.get().item, q.get())
-j = PriorityQueue()
-for p in (3, 1, 2): j.put(Job(p))
-print([j.get().p for _ in range(3)])
-def bfs(g, s):
-    import queue
-    seen, q, order = {s}, queue.Queue(), []
-    q.put(s)
-    while not q.empty():
-        u = q.get(); order.append(u)
-        for v in g[u]:
-            if v not in seen: seen.add(v); q.put(v)
-    return order
-print(bfs({1: [2, 3], 2: [4], 3: [4], 4: []}, 1))
-# ---
-from collections import deque
-def partition(pred, items):
-    no, yes = deque(), deque()
-    add_no, add_yes = no.append, yes.append
-    for x in items: (add_yes if pred(x) else add_no)(x)
-    return list(no), list(yes)
-make = lambda: [].append
-print(partition(lambda x: x % 2, range(6)), make()(3))
-# ---
 try:
     import pickle
     ok = True

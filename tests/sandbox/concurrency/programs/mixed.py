@@ -1,37 +1,3 @@
-import asyncio, random
-from dataclasses import dataclass, field
-@dataclass
-class Stats:
-    ok: int = 0
-    failed: list = field(default_factory=list)
-class Limiter:
-    def __init__(self, n): self._sem = asyncio.Semaphore(n); self.peak = 0; self.now = 0
-    async def __aenter__(self):
-        await self._sem.acquire(); self.now += 1; self.peak = max(self.peak, self.now); return self
-    async def __aexit__(self, t, e, tb):
-        self.now -= 1; self._sem.release(); return False
-async def retry(f, *args, times=3):
-    for n in range(times):
-        try:
-            return await f(*args)
-        except (ValueError, ConnectionError) as e:
-            if n == times - 1: raise
-            await asyncio.sleep(0.1 * 2 ** n)
-async def main():
-    lim, stats = Limiter(2), Stats()
-    async def job(i):
-        async with lim:
-            try:
-                r = await retry(fail if i % 3 == 0 else tool, f'j{i}', 0.2)
-                stats.ok += 1
-                return r
-            except ValueError as e:
-                stats.failed.append(str(e))
-                return None
-    out = await asyncio.gather(*[job(i) for i in range(6)])
-    print(out, stats, lim.peak)
-asyncio.run(main())
-# ---
 import asyncio
 from contextlib import asynccontextmanager, contextmanager, suppress, closing, nullcontext, ExitStack, AsyncExitStack
 @asynccontextmanager

@@ -1,19 +1,3 @@
-# with N = 1, 2
-import asyncio
-class AsyncCache:
-    def __init__(self, ttl): self.ttl, self.data, self.lock = ttl, {}, asyncio.Lock()
-    async def get(self, key, loader):
-        async with self.lock:
-            if key in self.data: return self.data[key], True
-        value = await loader(key)
-        async with self.lock:
-            self.data.setdefault(key, value)
-        return value, False
-cache = AsyncCache(5)
-async def load(key): return await tool(key, N)
-print(await cache.get('a', load), await cache.get('a', load))
-print(await asyncio.gather(cache.get('b', load), cache.get('b', load)))
-# ---
 # with N = 1, 2, 3
 import asyncio
 queue = asyncio.Queue()
@@ -32,18 +16,6 @@ async def consumer():
         return seen
 _, _, seen = await asyncio.gather(producer('a', 2), producer('b', N), consumer())
 sorted(seen)
-# ---
-# with N = 0, 1, 2
-import asyncio
-results = {}
-async def runner(name, deps, started):
-    for d in deps: await started[d].wait()
-    results[name] = await tool(name, 0.5)
-    started[name].set()
-graph = {'a': [], 'b': ['a'], 'c': ['a'], 'd': ['b', 'c']}
-events = {k: asyncio.Event() for k in graph}
-await asyncio.gather(*(runner(k, v, events) for k, v in list(graph.items())[N:] + list(graph.items())[:N]))
-print(list(results))
 # ---
 # with N = 1, 2, 3
 import asyncio

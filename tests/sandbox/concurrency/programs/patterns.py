@@ -86,25 +86,6 @@ async def main():
     return found
 await main()
 # ---
-# with N = 1, 2
-import asyncio
-async def nested():
-    async with asyncio.TaskGroup() as inner:
-        inner.create_task(fail('in', 1, 'KeyError'))
-        inner.create_task(tool('in-ok', 3))
-async def main():
-    async with asyncio.TaskGroup() as outer:
-        outer.create_task(nested())
-        outer.create_task(tool('out', 0.5 * N))
-try:
-    await main()
-except ExceptionGroup as g:
-    def show(e, depth=0):
-        print('  ' * depth + f'{type(e).__name__}: {e}')
-        if isinstance(e, ExceptionGroup):
-            for x in e.exceptions: show(x, depth + 1)
-    show(g)
-# ---
 # with N = 1, 2, 3
 import asyncio
 class TokenBucket:
@@ -178,20 +159,6 @@ except ValueError as e:
 # ---
 # with N = 1, 2, 3
 import asyncio
-async def poll(check, interval, limit):
-    for n in range(limit):
-        if await check(n): return n
-        await asyncio.sleep(interval)
-    raise TimeoutError('never ready')
-async def check(n):
-    return await tool(f'status{n}', 0.1) == f'status{N}'
-try:
-    print(await poll(check, 0.5, 3))
-except TimeoutError as e:
-    print(repr(e), e.args)
-# ---
-# with N = 1, 2, 3
-import asyncio
 async def limited(coros, limit):
     running = set()
     out = []
@@ -218,3 +185,15 @@ async def hedge(make, delay):
         for p in pending: p.cancel()
         return next(iter(done)).result()
 print(await hedge(lambda n: tool(n, {'primary': 3, 'hedge': N + 0.3}[n]), 0.5))
+# ---
+# with N = 1, 2
+import asyncio
+async def safe(coro):
+    try:
+        return True, await coro
+    except Exception as e:
+        return False, f'{type(e).__name__}({e})'
+jobs = {'u1': tool('u1', 1), 'u2': fail('u2', 0.5, 'KeyError'), 'u3': fail('u3', N, 'ValueError')}
+out = dict(zip(jobs, await asyncio.gather(*map(safe, jobs.values()))))
+print(out)
+{k: v for k, (ok, v) in out.items() if ok}

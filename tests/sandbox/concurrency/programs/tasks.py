@@ -24,25 +24,6 @@ r = await asyncio.wait_for(stubborn('s', 5), 1)
 r
 # ---
 import asyncio
-async def body():
-    print('never printed')
-t = asyncio.create_task(body())
-t.cancel()
-await asyncio.sleep(0)
-[t.cancelled(), t.done()]
-# ---
-import asyncio
-async def a():
-    print('a', await tool('x', 1))
-    return 1
-t = asyncio.create_task(a())
-t.add_done_callback(lambda t: print('callback', t.result()))
-t.set_name('my task')
-await t
-print(t.get_name())
-await asyncio.sleep(0)
-# ---
-import asyncio
 async def main():
     t = asyncio.create_task(tool('x', 10))
     await tool('y', 1)
