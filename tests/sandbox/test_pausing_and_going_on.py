@@ -11,12 +11,12 @@ from toolscript_sandbox import (
     Call,
     CallRecord,
     Completed,
+    Deferred,
     Failed,
     Outcome,
     Sandbox,
     StateError,
     Suspended,
-    Wait,
     calls_made,
 )
 from toolscript_sandbox.execution.state import State
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 
 async def _ask(call: Call) -> Any:
     if call.function in ('refund_order', 'book_room'):
-        raise Wait({'approve': call.function})
+        raise Deferred({'approve': call.function})
     return await answer(call)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from toolscript_sandbox import Call, Completed, Function, Sandbox, Session, ToolError, Wait
+from toolscript_sandbox import Call, Completed, Deferred, Function, Sandbox, Session, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +37,7 @@ TABLE = Table(
 async def dispatch(call: Call) -> Any:
     """Answer the calls of the table."""
     if call.function == 'approve':
-        raise Wait({'ask': call.args[0]})
+        raise Deferred({'ask': call.args[0]})
     if call.args == (13,):
         raise ToolError('ValueError', 'unlucky')
     return {'id': call.args[0]} if call.args else call.id

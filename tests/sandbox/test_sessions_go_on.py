@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_sandbox import Call, Completed, Failed, Function, Kept, Sandbox, Session, StateError
+from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, SavedSession, Session, StateError
 
 pytestmark = pytest.mark.anyio
 
@@ -38,11 +38,11 @@ async def run(session: Session, code: str, *functions: str) -> Any:
     return outcome.value
 
 
-async def kept_after(*snippets: str, room: int = ROOM) -> Kept:
+async def kept_after(*snippets: str, room: int = ROOM) -> SavedSession:
     async with Sandbox.shared().session() as session:
         for code in snippets:
             await run(session, code, 'double')
-        kept = await session.keep(room)
+        kept = await session.dump(room)
     assert kept is not None
     return kept
 

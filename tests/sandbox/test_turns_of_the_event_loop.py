@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from tests.corpus.table import TABLE
-from toolscript_sandbox import Call, Completed, Sandbox, turn_for_run, turn_for_step
+from toolscript_sandbox import Call, Completed, Sandbox, wait_for_run_slot, wait_for_step_slot
 from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS
 
 pytestmark = pytest.mark.anyio
@@ -31,10 +31,10 @@ async def test_the_first_of_many_runs_ends_before_most_have_begun() -> None:
     begun, ended = list[int](), dict[int, int]()
 
     async def run(number: int) -> None:
-        await turn_for_run()
+        await wait_for_run_slot()
         begun.append(number)
         for _ in range(10):
-            await turn_for_step()
+            await wait_for_step_slot()
         ended[number] = len(begun)
 
     await asyncio.gather(*map(run, range(20)))
@@ -48,20 +48,20 @@ async def test_a_run_begins_however_much_those_before_it_have_to_do() -> None:
 
     async def long() -> None:
         for _ in range(10):
-            await turn_for_step()
+            await wait_for_step_slot()
 
     busy = [asyncio.create_task(long()) for _ in range(20)]
     await asyncio.sleep(0)
-    await turn_for_run()
+    await wait_for_run_slot()
     assert turns.now <= 4
-    await turn_for_run()
+    await wait_for_run_slot()
     assert turns.now <= BETWEEN_RUNS + 6
     turns.end()
     await asyncio.gather(*busy)
 
 
 async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:
-    tasks = [asyncio.create_task(turn_for_step()) for _ in range(6)]
+    tasks = [asyncio.create_task(wait_for_step_slot()) for _ in range(6)]
     await asyncio.sleep(0)
     for task in tasks[1:5]:
         task.cancel()

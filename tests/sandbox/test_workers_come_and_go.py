@@ -63,7 +63,7 @@ def _states(pid: int) -> list[str]:
 
 @pytest.mark.parametrize('code', DEADLY.values(), ids=DEADLY.keys())
 async def test_after_a_script_that_needs_too_much_memory_the_next_one_runs(code: str) -> None:
-    async with Sandbox.shared().session(limits=Limits(memory_bytes=50_000_000, script_seconds=60)) as session:
+    async with Sandbox.shared().session(limits=Limits(max_memory_bytes=50_000_000, max_script_seconds=60)) as session:
         await session.run('kept = 1', TABLE, answer)
         outcome = await session.run(code, TABLE, answer)
         assert isinstance(outcome, Failed)
@@ -78,7 +78,7 @@ async def test_a_tool_that_gives_more_than_the_session_holds_fails_and_takes_not
     async def large(call: Call) -> Any:
         return 'x' * 90_000_000
 
-    async with Sandbox.shared().session(limits=Limits(memory_bytes=50_000_000)) as session:
+    async with Sandbox.shared().session(limits=Limits(max_memory_bytes=50_000_000)) as session:
         assert isinstance(await session.run('kept = 1', TABLE, answer), Completed)
         outcome = await session.run('user = await get_user(1)\n1', TABLE, large)
         assert isinstance(outcome, Failed)
@@ -134,7 +134,7 @@ async def test_an_idle_worker_that_no_longer_answers_is_given_up(monkeypatch: py
 )
 async def test_cancelling_a_script_that_computes_ends_its_process(code: str) -> None:
     async with Sandbox() as sandbox:
-        async with sandbox.session(limits=Limits(script_seconds=1000)) as session:
+        async with sandbox.session(limits=Limits(max_script_seconds=1000)) as session:
             await session.run('x = 1', TABLE, answer)
             pid, tasks = _pid(session), len(asyncio.all_tasks())
             running = asyncio.create_task(session.run(code, TABLE, answer))

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from tests.sampling import sampled
-from toolscript_sandbox import Call, Failed, Sandbox, Suspended, Wait
+from toolscript_sandbox import Call, Deferred, Failed, Sandbox, Suspended
 
 from .both import TABLE, Seen, in_monty, in_python
 from .generated import patient_program, program
@@ -46,7 +46,7 @@ def test_what_waits_for_decisions_comes_to_the_same(text: str) -> None:
     # The last one that waits is decided first, so that what they print comes in another order.
     asked, straight = in_monty(text, waits=lambda call: call.function == 'ask'), in_python(text)
     assert (asked.value, asked.error) == (straight.value, straight.error)
-    assert sorted(asked.printed.splitlines()) == sorted(straight.printed.splitlines())
+    assert sorted(asked.stdout.splitlines()) == sorted(straight.stdout.splitlines())
     assert _ended(asked) == _ended(straight)
 
 
@@ -78,14 +78,14 @@ def test_programs_by_chance_that_pause_come_to_the_same(start: int) -> None:
 
 def _promised(seen: Seen, code: str) -> tuple[object, ...]:
     """A group cancels its tasks in no order, for it keeps them in a set."""
-    lines, started = seen.printed.splitlines(), list(seen.started)
+    lines, started = seen.stdout.splitlines(), list(seen.started)
     if 'TaskGroup' in code:
         lines, started = sorted(lines), sorted(started)
     return seen.value, lines, seen.error, started, seen.log
 
 
 def _in_any_order(seen: Seen) -> tuple[object, ...]:
-    return seen.value, sorted(seen.printed.splitlines()), seen.error, _ended(seen), sorted(seen.started)
+    return seen.value, sorted(seen.stdout.splitlines()), seen.error, _ended(seen), sorted(seen.started)
 
 
 def _ended(seen: Seen) -> list[str]:
@@ -106,7 +106,7 @@ results = await asyncio.gather(*tasks)
 @pytest.mark.anyio
 async def test_a_hundred_calls_behind_a_semaphore_are_a_state_of_twenty_kilobytes() -> None:
     async def asks(call: Call) -> str:
-        raise Wait
+        raise Deferred
 
     async with Sandbox.shared().session() as session:
         outcome = await session.run(HUNDRED, TABLE, asks)

@@ -42,7 +42,7 @@ async def test_a_moment_in_a_zone_is_as_in_cpython(key: str) -> None:
     texts = _moments(random.Random(key), ZoneInfo(key))
     program = _PROGRAM.replace('KEY', key).replace('TEXTS', repr(texts))
     sandbox, _ = await in_sandbox(program)
-    assert (sandbox.error, sandbox.printed) == (None, in_python([program])[0].printed)
+    assert (sandbox.error, sandbox.stdout) == (None, in_python([program])[0].stdout)
 
 
 async def test_unknown_zones_are_errors() -> None:

@@ -10,29 +10,29 @@ from typing import Any, assert_type
 from opentelemetry.trace import NoOpTracer
 
 from toolscript_sandbox import (
-    AsOf,
     Call,
     CallRecord,
     Checkpoint,
     Completed,
+    Deferred,
     Dispatch,
     Failed,
     FileLimits,
     Folder,
+    FrozenClock,
     Function,
     Functions,
     HostFiles,
-    Kept,
     Limits,
     Outcome,
     Sandbox,
+    SavedSession,
     Session,
     SnippetError,
     Status,
     Suspended,
     ToolError,
     Tracing,
-    Wait,
     Waiting,
     check_folders,
     view,
@@ -54,7 +54,7 @@ class Offered:
 async def add_one(call: Call) -> Any:
     """Do a call."""
     if call.function == 'wait':
-        raise Wait({'because': 'somebody has to decide'})
+        raise Deferred({'because': 'somebody has to decide'})
     if not call.args:
         raise ToolError('ValueError', 'nothing to add to')
     return call.args[0] + 1
@@ -95,12 +95,14 @@ files = HostFiles({'/data': Folder('reports')}, FileLimits())
 
 async def run(sandbox: Sandbox) -> None:
     """A session from its start to its end."""
-    async with sandbox.session(limits=Limits(calls=3), as_of=AsOf(datetime.now(UTC), b'seed')) as session:
+    async with sandbox.session(
+        limits=Limits(max_calls=3), frozen_clock=FrozenClock(datetime.now(UTC), b'seed')
+    ) as session:
         assert_type(session, Session)
         outcome = await session.run('await add(1)', functions, dispatch, tracing=Tracing(NoOpTracer()))
         assert_type(outcome, Outcome)
         assert_type(await session.check('await add(1)', functions), Failed | None)
-        assert_type(await session.keep(1_000), Kept | None)
+        assert_type(await session.dump(1_000), SavedSession | None)
         if isinstance(outcome, Suspended):
             await session.resume(outcome.state, functions, dispatch)
             await session.resume('state', functions, dispatch)  # error
