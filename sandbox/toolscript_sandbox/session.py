@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from pydantic_monty import AsyncMontySession, MontyError
 
 from toolscript_sandbox.language.names import polyfill
 
 from .checking.checker import Context, Diagnostic, Unchecked
-from .contract.as_of import AsOf
 from .contract.calls import CallRecord, Dispatch
 from .contract.errors import StateError, Unavailable
+from .contract.frozen_clock import FrozenClock
 from .contract.functions import Functions
-from .contract.kept import Kept
+from .contract.kept import SavedSession
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome
 from .contract.tracing import Tracing
-from .event_loop.loop_turns import turn_for_step
+from .event_loop.loop_turns import wait_for_step_slot
 from .execution.executor import LiveExecution, Options, restore, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
 from .execution.memory import Memory
@@ -36,8 +37,6 @@ from .mounts.host_files import HostFiles
 from .polyfills import linker
 from .workers.process import Worker
 
-T = TypeVar('T')
-
 
 class Workshop(Protocol):
     """What a session needs of its sandbox."""
@@ -47,8 +46,8 @@ class Workshop(Protocol):
         """Where functions of CPython's library run."""
         ...
 
-    async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
-        """A worker for this session alone; with `as_of`, its clock is frozen."""
+    async def worker(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
+        """A worker for this session alone; with `frozen_clock`, its clock is frozen."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
@@ -69,13 +68,13 @@ class Session:
         limits: Limits,
         *,
         ordered: bool = False,
-        as_of: AsOf | None = None,
+        frozen_clock: FrozenClock | None = None,
         files: HostFiles | None = None,
     ) -> None:
         self._workshop = workshop
         self._limits = limits
         self._ordered = ordered
-        self._as_of = as_of
+        self._as_of = frozen_clock
         self._files = files
         self._lock = asyncio.Lock()
         self._worker: Worker | None = None
@@ -133,7 +132,14 @@ class Session:
             with snippet_span(tracing, 'run snippet') as span:
                 bereft = await self._bereft()
                 asked = self._asked(code, functions, dict(predefined or {}))
-                outcome = await self._outcome(asked, dispatch, checkpoint, tracing, span)
+                execution = await self._started(asked, checkpoint is not None, tracing, span)
+                if isinstance(execution, Failed):
+                    outcome = execution
+                else:
+                    in_flight = InFlight(dispatch, self._limits, ordered=self._ordered)
+                    async with self._dropping():
+                        ended = await run_to_outcome(execution, in_flight, checkpoint)
+                    outcome = await self._ended_as(execution, in_flight, ended)
                 outcome = told_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
@@ -168,14 +174,17 @@ class Session:
             if self._worker is not None:
                 raise StateError('a suspended snippet resumes in a session that has run nothing yet')
             with snippet_span(tracing, 'resume snippet') as span:
-                execution = await self._restored(state, functions, self._options(checkpoint))
+                execution = await self._restored(state, functions, self._options(checkpoint is not None))
                 snippet = execution.data.snippet
-                span.prepared(snippet.checked.text, snippet.repairs)
-                outcome = await self._driven(execution, dispatch, checkpoint, calls)
+                span.prepared(snippet.checked.text, snippet.fixes)
+                in_flight = InFlight(dispatch, self._limits, ordered=self._ordered, earlier=calls)
+                async with self._dropping():
+                    ended = await run_to_outcome(execution, in_flight, checkpoint)
+                outcome = await self._ended_as(execution, in_flight, ended)
                 span.ended(outcome)
                 return outcome
 
-    async def keep(self, most_bytes: int) -> Kept | None:
+    async def dump(self, most_bytes: int) -> SavedSession | None:
         """What the snippets left, for a session that resumes with it; `None` if there is nothing to save.
 
         Variables that would make more than `most_bytes` of it are left out.
@@ -210,7 +219,7 @@ class Session:
                 raise StateError(f'the sandbox cannot load the variables: {error}') from error
             self._memory = saved.memory.offered(functions)
 
-    async def _kept(self, worker: Worker, most_bytes: int) -> Kept | None:
+    async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
         pieces = linker.in_order([KEEPING])
         if KEEPING not in self._memory.loaded:
             await worker.session.feed_run(
@@ -221,7 +230,7 @@ class Session:
         names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
         variables, dump = await seen(worker.session, names), await worker.session.dump()
         if len(dump) <= most_bytes:
-            return Kept(self._state(dump), tuple(one.variable for one in variables))
+            return SavedSession(self._state(dump), tuple(one.variable for one in variables))
         others = list[Worker]()
 
         async def load(dump: bytes) -> AsyncMontySession:
@@ -238,7 +247,7 @@ class Session:
         if lighter is None:
             return None
         left_out = {one.variable.name for one in lightening.left_out}
-        return Kept(
+        return SavedSession(
             self._state(lighter, without=left_out),
             tuple(one.variable for one in variables if one.variable.name not in left_out),
             tuple(one.variable for one in lightening.left_out),
@@ -251,25 +260,30 @@ class Session:
         has_files = self._files is not None
         return Asked(code, functions, self._limits, inputs, self._memory, self._ordered, has_files)
 
-    async def _outcome(
-        self,
-        asked: Asked,
-        dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
-        tracing: Tracing | None,
-        span: SnippetSpan,
-    ) -> Outcome:
+    async def _started(
+        self, asked: Asked, checkpoints: bool, tracing: Tracing | None, span: SnippetSpan
+    ) -> LiveExecution | Failed:
+        """The script, started; or why it was refused."""
         checked = await self._prepared_and_checked(asked, tracing)
         if isinstance(checked, Failed):
-            span.prepared(checked.ran or checked.code, checked.repairs)
+            span.prepared(checked.executed_code or checked.code, checked.fixes)
             return checked
-        snippet = checked.prepared.snippet
-        span.prepared(snippet.checked.text, snippet.repairs)
-        execution = await self._started(checked, self._options(checkpoint))
-        return await self._driven(execution, dispatch, checkpoint)
+        snippet, options = checked.prepared.snippet, self._options(checkpoints)
+        span.prepared(snippet.checked.text, snippet.fixes)
+        execution = await self._live(checked, options)
+        if execution.crashed_at_once and not asked.memory.bound:
+            # The worker was killed before the script reached anything outside, and held nothing: another one will do.
+            await self._drop()
+            execution = await self._live(checked, options)
+        return execution
+
+    async def _live(self, checked: Checked, options: Options) -> LiveExecution:
+        worker = await self._taken()
+        async with self._dropping():
+            return await start(worker, checked, checked.prepared.asked.functions, self._limits, options)
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
-        await turn_for_step()
+        await wait_for_step_slot()
         with check_span(tracing) as span:
             prepared = await off_loop(len(asked.code), asked.prepared)
             if isinstance(prepared, Failed):
@@ -288,23 +302,15 @@ class Session:
         span.checked(checked if isinstance(checked, Failed) else None)
         return checked
 
-    def _options(self, checkpoint: Checkpoint | None) -> Options:
-        return Options(self._ordered, checkpoint is not None, self._files, self._workshop.library)
-
-    async def _started(self, checked: Checked, options: Options) -> LiveExecution:
-        functions, begins_anew = checked.prepared.asked.functions, not checked.prepared.asked.memory.bound
-        execution = await self._unless_cancelled(start(await self._taken(), checked, functions, self._limits, options))
-        if not (execution.crashed_at_once and begins_anew):
-            return execution
-        # The worker was killed before the script reached anything outside, and held nothing: another one does as well.
-        await self._drop()
-        return await self._unless_cancelled(start(await self._taken(), checked, functions, self._limits, options))
+    def _options(self, checkpoints: bool) -> Options:
+        return Options(self._ordered, checkpoints, self._files, self._workshop.library)
 
     async def _restored(self, state: bytes, functions: Functions, options: Options) -> LiveExecution:
         for _ in range(_ATTEMPTS):
             worker = await self._taken()
             try:
-                return await self._unless_cancelled(restore(worker, state, functions, self._limits, options))
+                async with self._dropping():
+                    return await restore(worker, state, functions, self._limits, options)
             except (MontyError, RuntimeError):
                 if not worker.is_lost:
                     raise
@@ -312,29 +318,26 @@ class Session:
                 await self._drop()
         raise StateError('the sandbox died of the state of the suspended snippet')
 
-    async def _driven(
-        self,
-        execution: LiveExecution,
-        dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
-        earlier: Sequence[CallRecord] = (),
+    async def _ended_as(
+        self, execution: LiveExecution, in_flight: InFlight, ended: Completed | Failed | None
     ) -> Outcome:
-        in_flight = InFlight(dispatch, self._limits, ordered=self._ordered, earlier=earlier)
-        outcome = await self._unless_cancelled(run_to_outcome(execution, in_flight, checkpoint))
-        if outcome is None:
-            outcome = execution.suspended(in_flight.log.with_others(()), in_flight.waiting)
+        """The outcome of a script that ended, or all of whose calls wait."""
+        if ended is None:
+            suspended = execution.suspended(in_flight.log.with_others(()), in_flight.waiting)
             await self._drop()
-        elif isinstance(outcome, Failed) and outcome.session_lost:
+            return suspended
+        if isinstance(ended, Failed) and ended.session_lost:
             await self._drop(at_once=True)
         else:
             memory = execution.data.memory
-            self._memory = memory if isinstance(outcome, Completed) else memory.broken_off(execution.data.snippet)
-        return outcome
+            self._memory = memory if isinstance(ended, Completed) else memory.broken_off(execution.data.snippet)
+        return ended
 
-    async def _unless_cancelled(self, work: Coroutine[Any, Any, T]) -> T:
-        """What the work gives. A script in the middle of something that no one will answer takes its worker along."""
+    @asynccontextmanager
+    async def _dropping(self) -> AsyncGenerator[None]:
+        """Where a script that is left in the middle of something that no one will answer takes its worker along."""
         try:
-            return await work
+            yield
         except BaseException:
             await self._drop(at_once=True)
             raise

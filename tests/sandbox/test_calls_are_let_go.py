@@ -6,20 +6,13 @@ from contextlib import suppress
 import anyio
 import pytest
 
+from tests.sandbox.tables import Table
 from toolscript_sandbox import Call, Function, Limits, Sandbox
 
 pytestmark = pytest.mark.anyio
 
 
-class Waiting(dict[str, Function]):
-    """One function."""
-
-    def hint(self, name: str, /) -> str | None:
-        """None."""
-        return None
-
-
-FUNCTIONS = Waiting(wait=Function('wait', 'async def wait() -> str: ...\n'))
+FUNCTIONS = Table(wait=Function('wait', 'async def wait() -> str: ...\n'))
 
 
 @pytest.mark.parametrize('by', ['its task', 'a scope of anyio'])
@@ -45,7 +38,7 @@ async def test_calls_end_in_their_time_and_what_they_give_all_the_same_is_nobody
 
     async def run() -> None:
         with scope:
-            async with Sandbox.shared().session(limits=Limits(settle_seconds=300)) as session:
+            async with Sandbox.shared().session(limits=Limits(cancel_grace_seconds=300)) as session:
                 await session.run(code, FUNCTIONS, wait)
 
     scope = anyio.CancelScope()

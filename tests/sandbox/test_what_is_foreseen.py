@@ -6,7 +6,6 @@ import ast
 import asyncio
 from collections import Counter
 from collections.abc import Generator, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 
 from toolscript.guards import items
 from toolscript_sandbox.speculation.finished import Statements
-from toolscript_sandbox.speculation.foresight import ForeseenCall, Foresight, NameKind
+from toolscript_sandbox.speculation.foresight import NameKind, SpeculativeCall, Speculator
 from toolscript_sandbox.speculation.terms import (
     Each,
     Joined,
@@ -23,13 +22,12 @@ from toolscript_sandbox.speculation.terms import (
     Known,
     Listed,
     Mapped,
-    NotKnown,
     Result,
     Term,
+    Unknown,
     value_of,
 )
 
-_CASES = sorted((Path(__file__).parent / 'cases').glob('*.py'))
 _KINDS: dict[str, NameKind] = {'get': 'starts', 'find': 'starts', 'hidden': 'reads', 'save': 'acts', 'kept': 'unseen'}
 
 
@@ -59,39 +57,13 @@ def test_a_statement_is_finished_when_nothing_can_change_it(text: str, count: in
     assert (len(statements.of(text)), text[statements.end :]) == (count, left)
 
 
-@given(st.sampled_from(_CASES), st.lists(st.floats(0, 1), max_size=30))
-def test_finished_statements_are_those_that_the_whole_text_begins_with(path: Path, cuts: list[float]) -> None:
-    text = path.read_text()
-    reader, statements = Statements(), list[ast.stmt]()
-    for cut in sorted(int(part * len(text)) for part in cuts):
-        statements += reader.of(text[:cut])
-    whole = ast.parse(text).body[: len(statements)]
-    assert [ast.dump(statement) for statement in statements] == [ast.dump(statement) for statement in whole]
-
-
-def test_all_statements_but_the_last_are_found_however_the_text_comes() -> None:
-    text = 'a = f(\n    1,\n)\nif a:\n    b = 2\nelse:\n    b = 3\n@d\ndef c():\n    return """\nx\n"""\ne = """\ny\n"""\nf = 1\n'
-    for step in range(1, len(text) + 1):
-        reader = Statements()
-        found = [len(reader.of(text[:end])) for end in (*range(0, len(text), step), len(text))]
-        assert (sum(found), text[reader.end :]) == (5, '')
-
-
-def test_a_statement_of_very_many_lines_is_given_up() -> None:
-    reader, text = Statements(), 'x = """\n' + 'line\n' * 3_000
-    for end in range(0, len(text), 5):
-        assert reader.of(text[:end]) == []
-    assert reader.is_tired
-    assert reader.of(text + '"""\ny = 1\n') == []
-
-
-def foreseen(code: str, most: int = 100) -> list[ForeseenCall]:
+def foreseen(code: str, most: int = 100) -> list[SpeculativeCall]:
     """The calls, where `get` and `find` may start, `hidden` only reads, `save` acts, and `kept` was left from before."""
-    foresight = Foresight(_KINDS.get, most)
+    foresight = Speculator(_KINDS.get, most)
     return [call for statement in ast.parse(code).body for call in foresight.read(statement)]
 
 
-def told(call: ForeseenCall) -> str:
+def told(call: SpeculativeCall) -> str:
     args = [*map(_text, call.args), *(f'{name}={_text(term)}' for name, term in call.kwargs.items())]
     return f'{call.function}({", ".join(args)})' + ('' if call.over is None else f' for each of {_text(call.over)}')
 
@@ -186,18 +158,8 @@ def test_calls_are_foreseen(code: str, calls: list[str]) -> None:
     assert [told(call) for call in foreseen(code)] == calls
 
 
-def test_a_text_is_read_as_it_grows() -> None:
-    foresight, text = (
-        Foresight(_KINDS.get, 100),
-        'await get(1)\nif x:\n    await get(2)\nawait get(3)\nawait save()\nawait get(4)\n',
-    )
-    seen = [(end, [told(call) for call in foresight.written(text[:end])]) for end in range(len(text) + 1)]
-    assert [(text[:end].count('\n'), calls) for end, calls in seen if calls] == [(1, ['get(1)']), (4, ['get(3)'])]
-    assert foresight.over
-
-
 def test_a_text_beyond_all_measure_is_not_read_on() -> None:
-    foresight = Foresight(_KINDS.get, 100)
+    foresight = Speculator(_KINDS.get, 100)
     assert len(foresight.written('await get(1)\n')) == 1
     assert foresight.written('await get(1)\n' * 10_000) == []
     assert foresight.over
@@ -244,7 +206,7 @@ def test_what_is_foreseen_is_what_python_does(rest: list[str]) -> None:
     for call in calls:
         try:
             given = list(_arguments(call, results))
-        except (NotKnown, KeyError):
+        except (Unknown, KeyError):
             continue
         answers = [_answer(argument) for argument in given]
         results[call.number] = answers if call.over is not None else answers[0]
@@ -252,7 +214,7 @@ def test_what_is_foreseen_is_what_python_does(rest: list[str]) -> None:
     assert min(made.values(), default=0) >= 0
 
 
-def _arguments(call: ForeseenCall, results: dict[int, object]) -> Iterator[object]:
+def _arguments(call: SpeculativeCall, results: dict[int, object]) -> Iterator[object]:
     over = [None] if call.over is None else items(value_of(call.over, results))
     for item in over:
         yield value_of(call.args[0], results, item)

@@ -26,7 +26,7 @@ def test_the_file_says_rules_and_settings(tmp_path: Path) -> None:
     file.write_text("""\
 default_callers = "both"
 [limits]
-script_seconds = 5
+max_script_seconds = 5
 [[rules]]
 server = "git"
 tools = ["push", "reset"]
@@ -43,7 +43,7 @@ timeout = 60
 """)
     assert read_settings(file) == ServeSettings(
         default_callers='both',
-        limits={'script_seconds': 5},
+        limits={'max_script_seconds': 5},
         rules=[
             {'server': 'git', 'tools': ['push', 'reset'], 'requires_approval': True},
             {'server': 'sqlite', 'tools': 'read_*', 'mark_read_only': True},
@@ -76,8 +76,8 @@ timeout = -1
 ./toolscript.toml has 10 mistakes:
   defer: Input should be 'marked', 'auto' or 'all' (it is 'sometimes').
   max_result_chars: Input should be a valid integer (it is 'many').
-  limits.calls: Input should be a valid integer (it is 'few').
-  limits.script_second: unknown key; is 'script_seconds' meant?
+  limits.max_calls: Input should be a valid integer (it is 'few').
+  limits.script_second: unknown key; is 'max_script_seconds' meant?
   rules[0].server: Input should be a valid string (it is 7).
   rules[0].tool: unknown key; is 'tools' meant?
   rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').
@@ -93,7 +93,7 @@ def test_what_is_no_toml_is_shown_with_its_line(tmp_path: Path) -> None:
 
 
 def test_a_value_that_limits_refuse_is_refused(tmp_path: Path) -> None:
-    assert 'script_seconds' in refused(tmp_path, '[limits]\nscript_seconds = -1\n')
+    assert 'max_script_seconds' in refused(tmp_path, '[limits]\nscript_seconds = -1\n')
 
 
 def test_it_is_found_beside_the_target(tmp_path: Path) -> None:

@@ -35,8 +35,6 @@ DOORS = [
     'toolscript.history',
     'toolscript.search',
     'toolscript.testing',
-    'toolscript_sandbox',
-    'toolscript_signatures',
 ]
 
 

@@ -53,7 +53,7 @@ async def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, call
     async with opened(text, inputs) as live:
         offered = await listed(live.toolset)
         catalog = catalog_of([tool.tool_def for tool in real_tools(offered).values()])
-        toolset = for_scripts(live.toolset, offered, sessions=Sessions(of=lambda _: 'typed in'))
+        toolset = for_scripts(live.toolset, offered, sessions=Sessions(owner=lambda _: 'typed in'))
         async with toolset:
             # From here on code mode alone holds the servers, and starts those again that die.
             await listed(toolset)
@@ -138,7 +138,7 @@ async def _run(toolset: AbstractToolset[Any], code: str, approve: Sequence[str],
     except CommandError as error:
         complain(str(error))
     else:
-        progress.finish(ended.printed)
+        progress.finish(ended.stdout)
         if ended.error is not None:
             show_failure(ended.error)
         elif ended.result is not None and _ends_with_expression(code):

@@ -83,5 +83,5 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
 
         tools = for_scripts(live.toolset, await listed(live.toolset))
         ended = await run_script(tools, code, progress=progress, decide=answer)
-        progress.finish(ended.printed)
+        progress.finish(ended.stdout)
         return ended

@@ -31,7 +31,7 @@ _MOST_CHARS = 100_000_000
 _MOST_SHOWN = 200
 _EVENTS_HAVE = 4_000
 """A print event has no more characters than this: one that has so many may lack some."""
-_BESIDE = frozenset({'printed', 'changed', 'new_functions', 'observed', 'variables'})
+_BESIDE = frozenset({'stdout', 'changed', 'new_functions', 'observed', 'variables'})
 """The keys that `run_code` may return beside a script's result."""
 
 
@@ -55,10 +55,10 @@ def for_scripts(
         # A script that waits resumes in this process, or never: nothing else needs the key.
         snapshots = Snapshots(key=token_hex())
         searchable = SearchableToolset(tools, defer='auto')
-        tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='tell')
+        tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='message')
     if isinstance(tools, CodeModeToolset):
         lasting = tools.sessions if sessions is None else sessions
-        return replace(tools, sessions=lasting, max_result_chars=_MOST_CHARS, observe=False)
+        return replace(tools, sessions=lasting, max_result_chars=_MOST_CHARS, show_result_shapes=False)
     return tools
 
 
@@ -84,7 +84,7 @@ class Progress:
                 case ScriptCallEvent() if self._shows_calls:
                     line = '' if event.line is None else f'line {event.line}: '
                     arguments = ', '.join(f'{name}={_short(value)}' for name, value in event.arguments.items())
-                    remark(f'{line}{event.called}({arguments})')
+                    remark(f'{line}{event.tool_name}({arguments})')
                 case ScriptResultEvent() if self._shows_calls:
                     seconds = f'{event.seconds:.1f} s' if event.seconds >= 1 else f'{event.seconds * 1000:.0f} ms'
                     remark(f'  {_outcome(event)}  ({seconds}{", reused" if event.reused else ""})')
@@ -112,7 +112,7 @@ class Ended:
     """A script that came to its end."""
 
     messages: tuple[ModelMessage, ...]
-    printed: str
+    stdout: str
     result: Any
     error: str | None
     """Why it failed, in the words that a model reads."""
@@ -167,20 +167,20 @@ def _apart(content: Any) -> tuple[str, Any]:
     """What was printed, and the result."""
     if not is_object(content) or not content.keys() & _BESIDE or content.keys() - _BESIDE - {'result'}:
         return '', content
-    printed = fields(content).get('printed')
+    printed = fields(content).get('stdout')
     return printed if isinstance(printed, str) else '', content.get('result')
 
 
 def _outcome(event: ScriptResultEvent) -> str:
     match event.status:
         case 'finished':
-            return f'→ {event.called}: {_short(event.result)}'
+            return f'→ {event.tool_name}: {_short(event.result)}'
         case 'failed':
-            return f'✗ {event.called}: {event.error}'
+            return f'✗ {event.tool_name}: {event.error}'
         case 'waiting':
-            return f'… {event.called} waits'
+            return f'… {event.tool_name} waits'
         case _:
-            return f'? {event.called} was cancelled'
+            return f'? {event.tool_name} was cancelled'
 
 
 def _short(value: object) -> str:

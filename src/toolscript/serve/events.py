@@ -50,14 +50,14 @@ class Reporter:
                 arguments = ', '.join(
                     f'{name}={json.dumps(value, ensure_ascii=False)}' for name, value in event.arguments.items()
                 )
-                data = {'call': event.called, 'arguments': event.arguments, 'line': event.line}
-                await self._send('info', f'{event.called}({arguments})', data)
+                data = {'call': event.tool_name, 'arguments': event.arguments, 'line': event.line}
+                await self._send('info', f'{event.tool_name}({arguments})', data)
             case ScriptResultEvent():
                 level = 'info' if event.status == 'finished' else 'warning'
-                data = {'call': event.called, 'status': event.status, 'seconds': event.seconds}
-                await self._send(level, f'{event.called}: {event.error or event.status}', data)
+                data = {'call': event.tool_name, 'status': event.status, 'seconds': event.seconds}
+                await self._send(level, f'{event.tool_name}: {event.error or event.status}', data)
             case ScriptPrintEvent():
-                await self._send('info', event.text, {'printed': event.text})
+                await self._send('info', event.text, {'stdout': event.text})
             case _:
                 pass
 

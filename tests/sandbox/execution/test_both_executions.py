@@ -13,10 +13,12 @@ from typing import Any, Literal, TypeAlias
 
 import pytest
 
+from tests.sandbox.tables import Table
 from toolscript_sandbox import (
     Call,
     CallRecord,
     Completed,
+    Deferred,
     Failed,
     Folder,
     Function,
@@ -24,7 +26,6 @@ from toolscript_sandbox import (
     Limits,
     Sandbox,
     ToolError,
-    Wait,
 )
 from toolscript_sandbox.execution.executor import LiveExecution, Options, restore, start
 from toolscript_sandbox.execution.in_flight import InFlight, run_to_outcome
@@ -39,13 +40,6 @@ pytestmark = pytest.mark.anyio
 Kind: TypeAlias = Literal['live', 'stepwise']
 PLAIN = Options()
 both = pytest.mark.parametrize('kind', ['live', 'stepwise'])
-
-
-class Table(dict[str, Function]):
-    """The functions."""
-
-    def hint(self, name: str, /) -> str | None:
-        """Nothing to say."""
 
 
 TABLE = Table(
@@ -68,7 +62,7 @@ class Desk:
     async def __call__(self, call: Call) -> Any:
         name, seconds = str(call.args[0]), sum(call.args[1:])
         if call.function == 'ask' and not self.decided:
-            raise Wait(name)
+            raise Deferred(name)
         self.log.append(f'+{name}')
         await asyncio.sleep(seconds)
         self.log.append(f'-{name}')
@@ -195,7 +189,7 @@ async def test_a_pause_in_the_middle_of_a_gather_ends_in_whichever_execution(fir
     desk.decided = True
     outcome = await outcome_of(then, state, desk, calls)
     assert isinstance(outcome, Completed), outcome
-    assert (outcome.value, outcome.printed) == (['A', 'B', 'C', 'D'], 'before\n')
+    assert (outcome.value, outcome.stdout) == (['A', 'B', 'C', 'D'], 'before\n')
     assert [record.status for record in outcome.calls] == ['finished'] * 4
     assert sorted(desk.log) == [f'{when}{name}' for when in '+-' for name in 'abcd']
 

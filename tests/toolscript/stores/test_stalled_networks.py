@@ -20,8 +20,7 @@ from toolscript import FunctionToolset
 pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
 
 from toolscript.postgres import PostgresStore
-from toolscript.stores.postgres import presence
-from toolscript.stores.postgres.statements import Statements
+from toolscript.stores.postgres import save_under
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -48,13 +47,13 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_goes_on_when_it_flow
             stalls.enter_context(wire.stalled())
         return n * n
 
-    async with PostgresStore(wire.url, schema=schema, patience=timedelta(seconds=0.5)) as here:
+    async with PostgresStore(wire.url, schema=schema, timeout=timedelta(seconds=0.5)) as here:
         snapshots = replace(KEY, store=here)
         talk = conversation(FunctionToolset[object]([note]), run_code(TEN), snapshots=snapshots)
         with ExitStack() as stalls:
             history, error = await interrupted(talk)
         assert 'Once the store works, run the agent again' in str(error)
-        here.patience = timedelta(seconds=20)
+        here.timeout = timedelta(seconds=20)
         await talk.agent.run(message_history=history)
     # How the fourth call ended was on its way: it has come through after all, or nobody knows.
     unknown = 'UnknownOutcome: note' in talk.script.answers[0]
@@ -89,10 +88,9 @@ async def test_a_network_that_stalls_for_a_moment_costs_a_script_that_moment(
 async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
     postgres: Server, wire: Wire, schema: str, there: PostgresStore
 ) -> None:
-    async with PostgresStore(wire.url, schema=schema) as here, here.claim('key'):
+    async with PostgresStore(wire.url, schema=schema) as here, here.lock('key'):
         await here.save('key', 'first')
-        late = here._claims['key'].token  # pyright: ignore[reportPrivateUsage]
-        assert late is not None
+        late = here._open().locks.tokens['key']  # pyright: ignore[reportPrivateUsage]
         with wire.stalled():
             saving = asyncio.create_task(here.save('key', 'second'))
             await asyncio.sleep(0.1)
@@ -100,27 +98,7 @@ async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
         await saving
         # As if something on the way had kept the first attempt, and it arrived now.
         with psycopg.connect(postgres.url, autocommit=True) as connection:
-            assert not Statements(schema).save(connection, {'key': 'late'}, [late])
+            assert not save_under(connection, schema, {'key': 'late'}, {'key': late})
         assert await there.load('key') == 'second'
         await here.save('key', 'third')
         assert await there.load('key') == 'third'
-
-
-async def test_a_claim_made_through_a_stalled_network_ends_by_itself(
-    wire: Wire, schema: str, there: PostgresStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(presence, '_SILENCE', 0.5)
-    short = timedelta(seconds=0.5)
-    async with PostgresStore(wire.url, schema=schema, patience=short) as here, here.claim('key') as held:
-        assert held
-        with wire.stalled():
-            await _until_claimed(there, 'key')
-
-
-async def _until_claimed(store: PostgresStore, key: str) -> None:
-    for _ in range(3_000):
-        async with store.claim(key) as held:
-            if held:
-                return
-        await asyncio.sleep(0.02)
-    raise AssertionError('the claim stands')

@@ -1,0 +1,128 @@
+"""Reads that start while the model still writes the script that makes them."""
+
+from collections.abc import AsyncIterable
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any
+
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.messages import (
+    AgentStreamEvent,
+    ModelResponsePart,
+    PartDeltaEvent,
+    PartStartEvent,
+    ToolCallPart,
+    ToolCallPartDelta,
+)
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, ApprovalRequiredToolset, CombinedToolset, WrapperToolset
+
+from .code_mode_toolset import CodeModeToolset
+from .offering.run_code_tool import RunCodeTool
+from .routing.listed import listed_as
+from .scripts.speculation import SpeculationCounts
+from .scripts.speculative_script import PartialScript
+
+
+@dataclass
+class SpeculativeReads(AbstractCapability[AgentDepsT]):
+    """Starts calls that only read as soon as the model has written them, before the rest of the script has come.
+
+    Beside whichever code mode an agent has: `CodeModeToolset`, `CodeMode` or `toolscript.Agent`. With it model requests
+    are streamed. In workflows of durable engines it does nothing.
+    """
+
+    _: KW_ONLY
+    counts: SpeculationCounts = field(default_factory=SpeculationCounts, repr=False, compare=False)
+    """How many reads were started over all runs, and how many of them their scripts used."""
+
+    async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
+        """The capability for one run, which counts for all."""
+        return _EarlyReadsOfRun[AgentDepsT](counts=self.counts)
+
+
+@dataclass
+class _EarlyReadsOfRun(SpeculativeReads[AgentDepsT]):
+    _script: PartialScript[Any] | None = field(default=None, init=False)
+    _first: int | None = field(default=None, init=False)
+    """The place of the response's first tool call among its parts."""
+    _part: ToolCallPart | None = field(default=None, init=False)
+    """That call, as far as it is written."""
+
+    async def wrap_run_event_stream(
+        self, ctx: RunContext[AgentDepsT], *, stream: AsyncIterable[AgentStreamEvent]
+    ) -> AsyncIterable[AgentStreamEvent]:
+        """The events as they are: those of a response, then those of the calls in it."""
+        is_response = False
+        try:
+            async for event in stream:
+                match event:
+                    case PartStartEvent(index=index, part=part):
+                        if not is_response or (self._first is not None and index <= self._first):
+                            # It begins, or begins anew: with another model, say, after the first one failed.
+                            await self._forget()
+                        is_response = True
+                        self._begins(ctx, index, part)
+                    case PartDeltaEvent(index=self._first, delta=ToolCallPartDelta() as delta):
+                        self._goes_on(delta)
+                    case _:
+                        pass
+                yield event
+        except BaseException:
+            is_response = False
+            raise
+        finally:
+            if not is_response:
+                await self._forget()
+
+    def _begins(self, ctx: RunContext[AgentDepsT], index: int, part: ModelResponsePart) -> None:
+        # A call behind another one may be to see what that one did.
+        if self._first is None and isinstance(part, ToolCallPart):
+            self._first, self._part, self._script = index, part, _script_of(ctx, part, self.counts)
+            if self._script is not None:
+                self._script.written(part)
+
+    def _goes_on(self, delta: ToolCallPartDelta) -> None:
+        part = None if self._part is None else delta.apply(self._part)
+        if isinstance(part, ToolCallPart):
+            self._part = part
+            if self._script is not None:
+                self._script.written(part)
+
+    async def _forget(self) -> None:
+        script, self._script, self._first, self._part = self._script, None, None, None
+        if script is not None:
+            await script.close()
+
+
+def _script_of(
+    ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
+) -> PartialScript[AgentDepsT] | None:
+    """The script that a call brings, where its reads may start before it."""
+    manager = ctx.tool_manager
+    if manager is None or ctx.realtime or ctx.in_durable_context or manager.get_parallel_execution_mode() != 'parallel':
+        return None
+    tool = (manager.tools or {}).get(part.tool_name)
+    run_code = None if tool is None else listed_as(tool, RunCodeTool)
+    if tool is None or run_code is None or tool.tool_def.kind != 'function':
+        return None
+    owner = run_code.owner
+    if not isinstance(owner, CodeModeToolset) or _is_approved_first(manager.toolset, owner):
+        return None
+    return owner.early_script(run_code, ctx, part, counts)
+
+
+def _is_approved_first(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> bool:
+    """Whether calls of what a toolset offers wait for an approval before they reach it."""
+    way = _way(around, toolset)
+    return any(isinstance(step, ApprovalRequiredToolset) for step in way or ())
+
+
+def _way(around: AbstractToolset[Any], toolset: AbstractToolset[Any]) -> list[AbstractToolset[Any]] | None:
+    if around is toolset:
+        return []
+    if isinstance(around, CombinedToolset):
+        ways = (_way(inner, toolset) for inner in around.toolsets)
+        return next((way for way in ways if way is not None), None)
+    inner = _way(around.wrapped, toolset) if isinstance(around, WrapperToolset) else None
+    return None if inner is None else [around, *inner]

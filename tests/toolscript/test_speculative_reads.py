@@ -1,0 +1,768 @@
+"""Calls that only read start while the model still writes the script that makes them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from pydantic import TypeAdapter
+from pydantic_ai import (
+    Agent,
+    ApprovalRequired,
+    ModelMessage,
+    ModelRetry,
+    RunContext,
+    Tool,
+    ToolOutput,
+    ToolReturnPart,
+    UsageLimitExceeded,
+    UsageLimits,
+)
+from pydantic_ai.capabilities import HandleDeferredToolCalls, Hooks
+from pydantic_ai.messages import AgentStreamEvent, ModelRequest, ToolCallPart
+from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionToolset
+
+from toolscript import Agent as OwnAgent
+from toolscript import (
+    CodeMode,
+    CodeModeToolset,
+    CodeOutput,
+    Limits,
+    MemoryStore,
+    Snapshots,
+    SpeculativeReads,
+    ToolRule,
+    pending_calls,
+    resolve,
+)
+from toolscript.scripts.speculation import SpeculationCounts
+from toolscript.scripts.speculative_script import code_so_far, ends_a_line
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+READS = {'read_only': True}
+Piece = str | Callable[[], Awaitable[object]]
+_LONG = 300
+"""Seconds after which a test that waits for an event fails."""
+
+
+async def settled() -> None:
+    """Waits until all that was written has been looked at, and all that may start has begun."""
+    while tasks := [task for task in asyncio.all_tasks() if _looks_ahead(task)]:
+        await asyncio.wait(tasks)
+
+
+def _looks_ahead(task: asyncio.Task[Any]) -> bool:
+    name = getattr(task.get_coro(), '__qualname__', '')
+    return name in ('PartialScript._checked', 'Speculations._planned')
+
+
+@dataclass
+class Writer:
+    """A model that writes one script, stops where it is told to, and then says 'done'."""
+
+    pieces: Sequence[Piece]
+    """Pieces of the script, and what to wait for between them."""
+    then: list[Sequence[Piece]] = field(default_factory=list[Sequence[Piece]])
+    """The scripts that follow."""
+    name: str = 'run_code'
+    returns: list[ToolReturnPart] = field(default_factory=list[ToolReturnPart])
+
+    @property
+    def model(self) -> FunctionModel:
+        return FunctionModel(stream_function=self.stream)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        return self.returns[-1].metadata
+
+    @property
+    def calls(self) -> list[tuple[Any, ...]]:
+        """The calls of the last script, and whether they began before it."""
+        return [(call['arguments'], call['status'], call.get('speculative')) for call in self.metadata['tool_calls']]
+
+    async def stream(self, messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        """Write the next script."""
+        last = messages[-1]
+        assert isinstance(last, ModelRequest)
+        self.returns += [part for part in last.parts if isinstance(part, ToolReturnPart)]
+        if not self.pieces:
+            yield 'done'
+            return
+        pieces, self.pieces = self.pieces, self.then.pop(0) if self.then else ()
+        yield {0: DeltaToolCall(self.name, '{"code": "', tool_call_id='script')}
+        for piece in pieces:
+            if isinstance(piece, str):
+                yield {0: DeltaToolCall(json_args=json.dumps(piece)[1:-1])}
+            else:
+                await asyncio.wait_for(piece(), _LONG)
+        yield {0: DeltaToolCall(json_args='"}')}
+
+
+@dataclass
+class Shop:
+    """Tools that tell when they begin, and end when they are told to."""
+
+    log: list[str] = field(default_factory=list[str])
+    begun: dict[str, asyncio.Event] = field(default_factory=dict[str, asyncio.Event])
+    may_end: asyncio.Event = field(default_factory=asyncio.Event)
+    now: int = 0
+    """How many slow ones run."""
+    most: int = 0
+
+    def begins(self, call: str) -> Callable[[], Awaitable[object]]:
+        """Waits until a call has begun."""
+        return self.begun.setdefault(call, asyncio.Event()).wait
+
+    async def ends(self) -> None:
+        """Lets the slow ones end."""
+        self.may_end.set()
+
+    async def _called(self, call: str) -> None:
+        self.log.append(call)
+        self.begun.setdefault(call, asyncio.Event()).set()
+
+    async def get(self, key: int) -> dict[str, int]:
+        """Read."""
+        await self._called(f'get {key}')
+        return {'id': key, 'next': key + 1}
+
+    async def slow(self, key: int) -> int:
+        """Read, and take long."""
+        await self._called(f'slow {key}')
+        self.now += 1
+        self.most = max(self.most, self.now)
+        try:
+            await self.may_end.wait()
+        except asyncio.CancelledError:
+            self.log.append(f'slow {key} cancelled')
+            raise
+        finally:
+            self.now -= 1
+        return key
+
+    async def several(self) -> list[dict[str, int]]:
+        """Read a list."""
+        await self._called('several')
+        return [{'id': 7}, {'id': 8}]
+
+    async def fail(self, key: int) -> int:
+        """Read, and fail."""
+        await self._called(f'fail {key}')
+        if key < 0:
+            TypeAdapter(Literal['known']).validate_python('a secret of the shop')
+        raise ModelRetry('no such key')
+
+    async def save(self, key: int) -> int:
+        """Act."""
+        await self._called(f'save {key}')
+        return key
+
+    @property
+    def tools(self) -> FunctionToolset[object]:
+        """All of them."""
+        reads: list[Callable[..., Any]] = [self.get, self.several, self.slow, self.fail]
+        return FunctionToolset[object]([*(Tool(function, metadata=READS) for function in reads), self.save])
+
+
+async def written(
+    shop: Shop,
+    *pieces: Piece,
+    early: SpeculativeReads[object] | None = None,
+    limits: Limits | None = None,
+    **options: Any,
+) -> Writer:
+    """What came of a script that a model writes piece by piece."""
+    writer = Writer(pieces)
+    toolset = CodeModeToolset(shop.tools, limits=limits or Limits())
+    await Agent(writer.model, toolsets=[toolset], capabilities=[early or SpeculativeReads()]).run('go', **options)
+    return writer
+
+
+# -- what starts
+
+
+async def test_a_read_begins_before_the_script_is_written() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    writer = await written(shop, 'a = await get(1)\n', shop.begins('get 1'), "a['id'] + 10", early=early)
+    assert writer.returns[0].content == 11
+    assert shop.log == ['get 1']
+    assert writer.calls == snapshot([({'key': 1}, 'finished', True)])
+    assert early.counts == SpeculationCounts(started=1, used=1)
+
+
+async def test_a_read_begins_before_a_script_that_gives_the_answer_is_written() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await final_text(str(a['id']))"])
+    toolset, capabilities = CodeModeToolset(shop.tools), [early, CodeOutput[object]()]
+    result = await Agent(writer.model, toolsets=[toolset], capabilities=capabilities).run('go')
+    assert (result.output, shop.log, early.counts) == ('1', ['get 1'], SpeculationCounts(started=1, used=1))
+
+
+async def test_a_chain_of_reads_runs_ahead_of_the_script() -> None:
+    shop = Shop()
+    code = "a = await get(1)\nb = await get(a['next'])\nc = await get(b['next'])\n"
+    writer = await written(shop, code, shop.begins('get 3'), "c['id']")
+    assert writer.returns[0].content == 3
+    assert shop.log == ['get 1', 'get 2', 'get 3']
+
+
+async def test_a_fan_out_begins_as_a_whole() -> None:
+    shop = Shop()
+    code = 'both = await asyncio.gather(slow(1), slow(2), *[slow(n) for n in [3, 4]])\n'
+    everything = [shop.begins(f'slow {number}') for number in (1, 2, 3, 4)]
+    writer = await written(shop, code, *everything, shop.ends, 'both')
+    assert writer.returns[0].content == [1, 2, 3, 4]
+    assert shop.log == ['slow 1', 'slow 2', 'slow 3', 'slow 4']
+
+
+async def test_what_a_read_found_is_gone_through() -> None:
+    shop = Shop()
+    code = "found = await several()\nrows = await asyncio.gather(*[get(row['id']) for row in found])\n"
+    writer = await written(shop, code, shop.begins('get 8'), "[row['id'] for row in rows]")
+    assert writer.returns[0].content == [7, 8]
+    assert shop.log == ['several', 'get 7', 'get 8']
+
+
+async def test_a_read_that_is_under_way_is_waited_for() -> None:
+    shop = Shop()
+    asyncio.get_running_loop().call_later(0.3, shop.may_end.set)
+    writer = await written(shop, 'a = await slow(1)\n', shop.begins('slow 1'), 'a')
+    assert writer.returns[0].content == 1
+    assert shop.log == ['slow 1']
+
+
+async def test_each_result_is_taken_once() -> None:
+    shop = Shop()
+    code = 'a = await get(1)\n', shop.begins('get 1'), 'for n in range(2):\n    a = await get(1)\na'
+    writer = await written(shop, *code)
+    assert shop.log == ['get 1'] * 3
+    assert writer.calls == snapshot(
+        [({'key': 1}, 'finished', True), ({'key': 1}, 'finished', None), ({'key': 1}, 'finished', None)]
+    )
+
+
+async def test_two_identical_calls_are_two() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    await written(shop, 'a = await get(1)\nb = await get(1)\n', shop.begins('get 1'), 'a, b', early=early)
+    assert shop.log == ['get 1'] * 2
+    assert early.counts == SpeculationCounts(started=2, used=2)
+
+
+async def test_an_error_is_the_error_of_the_call_that_meets_it() -> None:
+    shop = Shop()
+    code = 'try:\n    await fail(1)\nexcept RuntimeError as error:\n    told = str(error)\nb = 2\ntold'
+    plain = await written(shop, code)
+    early = await written(
+        shop,
+        'calls = await asyncio.gather(fail(1), get(2), return_exceptions=True)\n',
+        shop.begins('fail 1'),
+        'str(calls[0])',
+    )
+    assert plain.returns[0].content == early.returns[0].content == 'no such key'
+
+    assert shop.log == ['fail 1', 'fail 1', 'get 2']
+
+
+async def test_a_read_that_cancels_itself_is_a_failure_of_the_call_that_meets_it() -> None:
+    async def get(key: int) -> int:
+        raise asyncio.CancelledError
+
+    writer, early = Writer(['await get(1)\n', settled, '2\n']), SpeculativeReads[object]()
+    tools = CodeModeToolset(FunctionToolset[object]([Tool(get, metadata=READS)]))
+    run = await Agent(writer.model, toolsets=[tools], capabilities=[early]).run('go')
+    assert 'get failed with StrayCancellation' in str(run.all_messages())
+    assert early.counts == SpeculationCounts(started=1, used=1)
+
+
+async def test_what_an_early_read_could_not_read_itself_is_not_told_as_arguments_that_it_refused() -> None:
+    shop, told = Shop(), '[str(call).split(";")[0] for call in calls]'
+    gathered = 'calls = await asyncio.gather(fail(-1), return_exceptions=True)\n'
+    early = await written(shop, gathered, shop.begins('fail -1'), told)
+    assert early.returns[0].content == ['fail failed with ValidationError']
+
+
+async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() -> None:
+    shop, hooks, seen = Shop(), Hooks[object](), list[tuple[str, str]]()
+
+    @hooks.on.before_tool_execute
+    async def note(ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: Any) -> Any:
+        seen.append((call.tool_name, call.tool_call_id))
+        return args
+
+    tools = FunctionToolset[object]([Tool(shop.get, metadata=READS), Tool(shop.slow, metadata=READS, timeout=0.01)])
+    code = 'a, b = await asyncio.gather(get(1), slow(2), return_exceptions=True)\n', shop.begins('slow 2')
+    writer = Writer([*code, "[a['id'], type(b).__name__]"])
+    capabilities = [SpeculativeReads[object](), hooks]
+    await Agent(writer.model, toolsets=[CodeModeToolset(tools)], capabilities=capabilities).run('go')
+    assert writer.returns[0].content == [1, 'TimeoutError']
+    assert seen == [('get', 'script__early_1'), ('slow', 'script__early_2'), ('run_code', 'script')]
+
+
+async def test_two_of_the_capability_start_a_read_once() -> None:
+    shop = Shop()
+    capabilities = [SpeculativeReads[object](), SpeculativeReads[object]()]
+    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), settled, 'a'])
+    await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
+    assert shop.log == ['get 1']
+
+
+async def test_it_can_stand_in_an_agents_spec() -> None:
+    shop = Shop()
+    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), 'a'])
+    spec = {'capabilities': ['CodeMode', 'SpeculativeReads']}
+    agent = Agent.from_spec(
+        spec, model=writer.model, toolsets=[shop.tools], custom_capability_types=[CodeMode, SpeculativeReads]
+    )
+    await agent.run('go')
+    assert writer.calls == [({'key': 1}, 'finished', True)]
+
+
+# -- what does not
+
+
+@pytest.mark.parametrize(
+    'code',
+    [
+        'await save(1)\n',
+        'await save(1)\nawait get(2)\n',
+        'await asyncio.gather(get(2), save(1))\n',
+        'async def later():\n    await save(1)\nawait get(2)\n',
+        'await asyncio.sleep(0)\nawait get(2)\n',
+        'if True:\n    await get(2)\nx = 1\n',
+        'async def f():\n    return await get(2)\nx = await f()\n',
+        "await get('many')\nawait get(2)\n",
+        'x = await get(2)\nx.no_such\n',
+        'await nothing()\nawait get(2)\n',
+        'import subprocess\nsubprocess.run(1)\nawait get(2)\n',
+    ],
+)
+async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    await written(shop, code, settled, '1', early=early)
+    assert early.counts == SpeculationCounts()
+
+
+def _marked(**marks: Any) -> Tool[object]:
+    async def get(key: int) -> int:
+        """Read."""
+        return key
+
+    return Tool(get, **marks)
+
+
+@pytest.mark.parametrize(
+    ('tool', 'starts'),
+    [
+        (_marked(metadata=READS), 1),
+        (_marked(metadata={'annotations': {'readOnlyHint': True}}), 1),
+        (_marked(), 0),
+        (_marked(metadata={'annotations': {'idempotentHint': True}}), 0),
+        (_marked(metadata={'annotations': {'readOnlyHint': True}, 'read_only': False}), 0),
+        (_marked(metadata={'annotations': {'readOnlyHint': False}, 'read_only': True}), 0),
+        (_marked(metadata={'annotations': {'destructiveHint': True}, 'read_only': True}), 0),
+        (_marked(metadata=READS, requires_approval=True), 0),
+        (_marked(metadata=READS, defer_loading=True), 0),
+        (_marked(metadata=READS, sequential=True), 0),
+        (_marked(metadata={**READS, 'allowed_callers': 'direct'}), 0),
+    ],
+)
+async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[object], starts: int) -> None:
+    early = SpeculativeReads[object]()
+    other = Tool[object](Shop().get, name='other', metadata=READS)
+    toolset = CodeModeToolset(FunctionToolset[object]([tool, other]), snapshots=Snapshots(key='a secret of 8 bytes'))
+    agent = Agent(
+        Writer(['a = await get(1)\n', settled]).model,
+        toolsets=[toolset],
+        capabilities=[early],
+        output_type=[str, DeferredToolRequests],
+    )
+    await agent.run('go')
+    assert early.counts.started == starts
+
+
+@pytest.mark.parametrize(('mark', 'starts'), [(True, 1), (False, 0), (None, 0)])
+async def test_a_rule_may_mark_what_starts(mark: bool | None, starts: int) -> None:
+    early, tools = SpeculativeReads[object](), FunctionToolset[object]([_marked()])
+    toolset = CodeModeToolset(tools, rules=[ToolRule(mark_read_only=mark, timeout=60)])
+    await Agent(Writer(['a = await get(1)\n', settled]).model, toolsets=[toolset], capabilities=[early]).run('go')
+    assert early.counts.started == starts
+
+
+async def test_a_script_that_waits_for_an_approval_as_a_whole_reads_nothing_before() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    toolset = CodeModeToolset(shop.tools).approval_required()
+    agent = Agent(
+        Writer(['await get(1)\n', settled]).model,
+        toolsets=[toolset],
+        capabilities=[early],
+        output_type=[str, DeferredToolRequests],
+    )
+    assert isinstance((await agent.run('go')).output, DeferredToolRequests)
+    assert shop.log == []
+
+
+async def test_a_read_that_asks_for_an_approval_is_asked_about_once_the_script_makes_it() -> None:
+    asked = list[list[str]]()
+
+    async def get(ctx: RunContext[object], key: int) -> int:
+        if not ctx.tool_call_approved:
+            begun.set()
+            raise ApprovalRequired
+        return key
+
+    async def approve(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults:
+        asked.append([call.tool_call_id for call in requests.approvals])
+        return requests.build_results(approve_all=True)
+
+    begun = asyncio.Event()
+    writer = Writer(['a = await get(1)\n', begun.wait, 'a'])
+    tools = FunctionToolset[object]([Tool(get, metadata=READS)])
+    capabilities = [SpeculativeReads[object](), HandleDeferredToolCalls[object](approve)]
+    await Agent(writer.model, toolsets=[CodeModeToolset(tools)], capabilities=capabilities).run('go')
+    assert writer.returns[0].content == 1
+    assert asked == [['script__1']]
+
+
+@pytest.mark.parametrize('mode', ['sequential', 'parallel_ordered_events'])
+async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    with Agent.parallel_tool_call_execution_mode(mode):
+        await written(shop, 'await get(1)\n', settled, early=early)
+    assert (shop.log, early.counts.started) == (['get 1'], 0)
+
+
+async def test_nothing_starts_behind_another_call_of_the_response() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        if len(messages) > 1:
+            yield 'done'
+            return
+        for index in (0, 1):
+            arguments = json.dumps({'code': f'await get({index})\n'})
+            yield {index: DeltaToolCall('run_code', arguments, tool_call_id=f'script {index}')}
+            await settled()
+
+    agent = Agent(FunctionModel(stream_function=stream), toolsets=[CodeModeToolset(shop.tools)], capabilities=[early])
+    await agent.run('go')
+    assert (shop.log, early.counts) == (['get 0', 'get 1'], SpeculationCounts(started=1, used=1))
+
+
+async def test_nothing_starts_behind_a_direct_call_of_the_response() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        if len(messages) > 1:
+            yield 'done'
+            return
+        yield {0: DeltaToolCall('save', '{"key": 1}', tool_call_id='direct')}
+        yield {1: DeltaToolCall('run_code', json.dumps({'code': 'await get(1)\n'}), tool_call_id='script')}
+        await settled()
+
+    tools = CodeModeToolset(CombinedToolset([shop.tools.filtered(_is_get), _direct(shop.save)]))
+    await Agent(FunctionModel(stream_function=stream), toolsets=[tools], capabilities=[early]).run('go')
+    assert (sorted(shop.log), early.counts.started) == (['get 1', 'save 1'], 0)
+
+
+def _is_get(ctx: RunContext[object], tool_def: ToolDefinition) -> bool:
+    return tool_def.name == 'get'
+
+
+def _direct(function: Callable[..., Any]) -> AbstractToolset[object]:
+    return FunctionToolset[object]([function]).with_metadata(allowed_callers='direct')
+
+
+# -- bounds
+
+
+async def test_the_runs_limit_counts_what_the_script_does() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    code = 'calls = await asyncio.gather(get(1), get(2), get(3))\n', shop.begins('get 2'), 'len(calls)'
+    toolset = CodeModeToolset(shop.tools)
+    agent = Agent(Writer(code).model, toolsets=[toolset], capabilities=[early])
+    with pytest.raises(UsageLimitExceeded):
+        await agent.run('go', usage_limits=UsageLimits(tool_calls_limit=3))
+    assert (shop.log, early.counts.started) == (['get 1', 'get 2'], 2)
+    writer = await written(
+        Shop(), 'a = await get(1)\nb = await get(2)\n', settled, usage_limits=UsageLimits(tool_calls_limit=3)
+    )
+    assert [call['status'] for call in writer.metadata['tool_calls']] == ['finished', 'finished']
+
+
+async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    writer = Writer(
+        ['if True:\n    return 7\nawait get(1)\n', shop.begins('get 1'), 'await slow(2)\n', shop.begins('slow 2')]
+    )
+    agent = Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early])
+    result = await agent.run('go')
+    assert result.usage.tool_calls == 1
+    assert shop.log == ['get 1', 'slow 2', 'slow 2 cancelled']
+    assert writer.metadata['unused_speculations'] == snapshot(
+        [
+            {'tool': 'get', 'args': {'key': 1}, 'status': 'finished'},
+            {'tool': 'slow', 'args': {'key': 2}, 'status': 'cancelled'},
+        ]
+    )
+    assert early.counts == SpeculationCounts(started=2, used=0)
+
+
+async def test_no_more_run_at_a_time_than_the_script_may() -> None:
+    shop = Shop()
+    code = 'calls = await asyncio.gather(slow(1), slow(2), slow(3))\n'
+    writer = await written(
+        shop, code, shop.begins('slow 2'), shop.ends, '[*calls, await get(4)]', limits=Limits(max_concurrent_calls=2)
+    )
+    assert shop.log == ['slow 1', 'slow 2', 'slow 3', 'get 4']
+    assert shop.most == 2
+    assert writer.returns[0].content == [1, 2, 3, {'id': 4, 'next': 5}]
+
+
+async def test_what_the_script_calls_goes_before_what_it_may_never_call() -> None:
+    shop = Shop()
+    code = 'if True:\n    return await get(2)\nawait slow(1)\n', shop.begins('slow 1')
+    writer = await written(shop, *code, limits=Limits(max_concurrent_calls=1))
+    assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
+    assert writer.returns[0].content == {'id': 2, 'next': 3}
+
+
+async def test_no_more_start_than_the_script_may_call() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    await written(shop, 'await get(1)\nawait get(2)\nawait get(3)\n', settled, limits=Limits(max_calls=2), early=early)
+    assert early.counts.started == 2
+
+
+# -- how it ends
+
+
+class _Broken(Exception):
+    pass
+
+
+async def test_a_response_that_breaks_off_ends_what_it_started() -> None:
+    shop = Shop()
+
+    async def breaks() -> None:
+        raise _Broken
+
+    with pytest.raises(_Broken):
+        await written(shop, 'await slow(1)\n', shop.begins('slow 1'), breaks)
+    assert shop.log == ['slow 1', 'slow 1 cancelled']
+
+
+async def test_who_stops_listening_ends_what_was_started() -> None:
+    shop = Shop()
+    model = Writer(['await slow(1)\n', shop.begins('slow 1'), 'x = 1\n', 'x']).model
+    agent = Agent(model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[SpeculativeReads()])
+    async with agent.iter('go') as run:
+        async for node in run:
+            if Agent.is_model_request_node(node):
+                async with node.stream(run.ctx) as events:
+                    async for _ in events:
+                        if shop.log:
+                            break
+                break
+        assert shop.log == ['slow 1', 'slow 1 cancelled']
+
+
+async def test_a_cancelled_run_ends_what_it_started() -> None:
+    shop = Shop()
+    run = asyncio.create_task(written(shop, 'await slow(1)\n', asyncio.Event().wait))
+    await shop.begins('slow 1')()
+    run.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await run
+    assert shop.log == ['slow 1', 'slow 1 cancelled']
+
+
+async def test_a_script_that_never_runs_ends_what_it_started() -> None:
+    shop = Shop()
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[DeltaToolCalls]:
+        code = json.dumps({'code': 'await slow(1)\n'})
+        yield {0: DeltaToolCall('run_code', code, tool_call_id='script')}
+        await shop.begins('slow 1')()
+        yield {1: DeltaToolCall('final_result', '{"response": 3}')}
+
+    agent = Agent(
+        FunctionModel(stream_function=stream),
+        toolsets=[CodeModeToolset(shop.tools)],
+        capabilities=[SpeculativeReads()],
+        output_type=ToolOutput(int),
+        end_strategy='early',
+    )
+    assert (await agent.run('go')).output == 3
+    assert shop.log == ['slow 1', 'slow 1 cancelled']
+
+
+async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next_request() -> None:
+    shop, hooks, before_the_next = Shop(), Hooks[object](), list[str]()
+
+    @hooks.on.before_tool_execute
+    async def turn_away(ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: Any) -> Any:
+        if call.tool_name == 'run_code':
+            raise ModelRetry('not now')
+        return args
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        if len(messages) > 1:
+            before_the_next.extend(shop.log)
+            yield 'done'
+            return
+        yield {0: DeltaToolCall('run_code', json.dumps({'code': 'await slow(1)\n'}), tool_call_id='script')}
+        await shop.begins('slow 1')()
+
+    capabilities = [SpeculativeReads[object](), hooks]
+    agent = Agent(
+        FunctionModel(stream_function=stream), toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities
+    )
+    await agent.run('go')
+    assert before_the_next == ['slow 1', 'slow 1 cancelled']
+
+
+async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() -> None:
+    shop = Shop()
+    hooks = Hooks[object]()
+
+    @hooks.on.before_tool_validate
+    async def changed(ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: Any) -> Any:
+        return {'code': 'await get(2)'} if call.tool_name == 'run_code' else args
+
+    writer = Writer(['await slow(1)\n', shop.begins('slow 1')])
+    capabilities = [SpeculativeReads[object](), hooks]
+    await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
+    assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
+    assert [told['args'] for told in writer.metadata['unused_speculations']] == [{'key': 1}]
+
+
+async def test_what_acts_throws_away_what_was_read_before() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    define = 'async def act():\n    await save(1)\n1'
+    # That `act` is a parameter here hides from whoever reads the text that the one below is not.
+    code = 'def hide(act): return act\nawait act()\na = await get(1)\n'
+    writer = Writer([define], then=[[code, shop.begins('get 1'), 'a']])
+    await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early]).run('go')
+    assert shop.log == ['get 1', 'save 1', 'get 1']
+    assert early.counts == SpeculationCounts(started=1, used=0)
+
+
+async def test_runs_at_the_same_time_have_nothing_of_each_other() -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    both = asyncio.Barrier(2)
+
+    def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        pieces = ['a = await get(1)\n', both.wait, 'a'] if len(messages) == 1 else []
+        return Writer(pieces).stream(messages, info)
+
+    agent = Agent(
+        FunctionModel(stream_function=stream),
+        toolsets=[CodeModeToolset(shop.tools)],
+        capabilities=[early],
+    )
+    await asyncio.gather(agent.run('go'), agent.run('go'))
+    assert shop.log == ['get 1'] * 2
+    assert early.counts.used == early.counts.started
+
+
+@pytest.mark.parametrize('store', [None, MemoryStore()])
+async def test_a_paused_script_goes_on_with_what_was_read(store: MemoryStore | None) -> None:
+    shop = Shop()
+    tools = FunctionToolset[object]([Tool(shop.get, metadata=READS), Tool(shop.save, requires_approval=True)])
+    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await save(a['id'])\na"])
+    agent = Agent(
+        writer.model,
+        toolsets=[CodeModeToolset(tools, snapshots=Snapshots(key='a secret of 8 bytes', store=store))],
+        capabilities=[SpeculativeReads()],
+        output_type=[str, DeferredToolRequests],
+    )
+    first = await agent.run('go')
+    assert isinstance(first.output, DeferredToolRequests)
+    [waiting] = pending_calls(first.output)
+    results = resolve(first.output, {waiting.tool_call_id: True})
+    await agent.run(message_history=first.all_messages(), deferred_tool_results=results)
+    assert shop.log == ['get 1', 'save 1']
+    assert writer.returns[0].content == {'id': 1, 'next': 2}
+
+
+# -- every way to run an agent
+
+
+async def _in_stream(agent: Agent[object, str]) -> None:
+    async with agent.run_stream('go') as result:
+        await result.get_output()
+
+
+async def _in_steps(agent: Agent[object, str]) -> None:
+    async with agent.iter('go') as run:
+        async for _ in run:
+            pass
+
+
+async def _with_handler(agent: Agent[object, str]) -> None:
+    async def see(ctx: RunContext[object], events: AsyncIterable[AgentStreamEvent]) -> None:
+        async for _ in events:
+            pass
+
+    await agent.run('go', event_stream_handler=see)
+
+
+@pytest.mark.parametrize('run', [_in_stream, _in_steps, _with_handler])
+@pytest.mark.parametrize('door', ['toolset', 'CodeMode', 'Agent', 'prefixed', 'built in a step'])
+async def test_it_goes_with_every_door_and_every_way_to_run(
+    run: Callable[[Agent[object, str]], Awaitable[None]], door: str
+) -> None:
+    shop, early = Shop(), SpeculativeReads[object]()
+    name = 'my_run_code' if door == 'prefixed' else 'run_code'
+    model = Writer(['a = await get(1)\n', shop.begins('get 1'), 'a'], name=name).model
+    agent: Agent[object, str]
+    match door:
+        case 'toolset':
+            agent = Agent(model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early])
+        case 'CodeMode':
+            agent = Agent(model, toolsets=[shop.tools], capabilities=[early, CodeMode()])
+        case 'Agent':
+            tools = shop.tools.with_metadata(allowed_callers='code')
+            agent = OwnAgent(model, toolsets=[tools], capabilities=[early])
+        case 'built in a step':
+            agent = Agent(model, toolsets=[lambda _: CodeModeToolset(shop.tools)], capabilities=[early])
+        case _:
+            agent = Agent(model, toolsets=[CodeModeToolset(shop.tools).prefixed('my')], capabilities=[early])
+    await run(agent)
+    assert (shop.log, early.counts) == (['get 1'], SpeculationCounts(started=1, used=1))
+
+
+# -- the code in partial arguments
+
+
+def test_some_wires_bring_arguments_as_an_object() -> None:
+    assert code_so_far({'code': 'await get(1)\n'}) == 'await get(1)\n'
+    assert code_so_far({'restart': True}) == code_so_far(None) == code_so_far('') == code_so_far('[1') == ''
+
+
+@given(st.text(), st.booleans(), st.booleans(), st.booleans())
+def test_the_code_so_far_is_a_beginning_of_the_code(code: str, ascii_only: bool, restart: bool, last: bool) -> None:
+    given: dict[str, Any] = {'restart': restart, 'code': code} if last else {'code': code, 'restart': restart}
+    try:
+        text = json.dumps(given, ensure_ascii=ascii_only)
+        text.encode()
+    except UnicodeEncodeError:
+        return
+    shown, told = '', 0
+    for end in range(len(text) + 1):
+        part = code_so_far(text[:end])
+        assert code.startswith(part)
+        assert part.startswith(shown)
+        if part.count('\n') > shown.count('\n'):
+            assert ends_a_line(text[:end], told)
+        shown, told = part, end
+    assert shown == code or any('\ud800' <= letter <= '\udfff' for letter in code)
