@@ -8,6 +8,7 @@ from pydantic_ai import ModelRetry, ToolReturn
 from pydantic_ai.messages import UserContent
 
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
+from toolscript.guards import is_object
 from toolscript.results.returned import Returned
 from toolscript.results.values import holds_files
 from toolscript.watching.script_call import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
@@ -86,7 +87,7 @@ def _result(outcome: Completed, script: ScriptContext[Any], value: Any, news: Ne
     more = {key: text for key, text in texts.items() if text}
     if told and not more and outcome.value is None:
         return told
-    is_alone = not told and not more and not (isinstance(value, dict) and _KEYS & value.keys())
+    is_alone = not told and not more and not (is_object(value) and _KEYS.intersection(value))
     return value if is_alone else {**told, 'result': value, **more}
 
 
