@@ -18,7 +18,9 @@ STEPS: Sequence[str] = (
     create table {schema}.texts (key text primary key, text text not null, saved timestamptz not null);
     alter table {schema}.texts alter column text set storage external;
     create index texts_by_age on {schema}.texts (saved);
-    create table {schema}.claims (key text primary key, holder bigint not null, token bigint not null unique);
+    create table {schema}.locks (
+        key text primary key, holder bigint not null, token bigint not null, saved timestamptz not null
+    );
     create table {schema}.functions (
         owner text not null, name text not null, version int not null, text text not null,
         primary key (owner, name, version)
