@@ -13,6 +13,7 @@ from inline_snapshot import snapshot
 
 from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
+from toolscript.search.document import texts
 from toolscript.search.ranked import RankedIndex
 
 WORKPLACE = [
@@ -232,3 +233,15 @@ def test_named_tools_are_worth_reading_however_little_they_score() -> None:
 )
 def test_two_words_find_the_compound_that_a_tool_says_in_another_form(said: str, compound: str) -> None:
     assert RankedIndex([Document('one', compound), Document('other')]).scored(said, limit=5)
+
+
+def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    enough = 'a' * 20_000
+    values = {'properties': {'kind': {'enum': [f'value{n}' for n in range(100_000)], 'description': enough}}}
+    documents = [Document('huge', f'Send a mail. {enough * 100}', values), *WORKPLACE]
+    assert max(map(len, texts(documents[0]))) == 10_000
+    assert first('send a mail', documents) == 'huge'
+    assert first('create issue', documents) == 'create_issue'
+    assert [record.getMessage() for record in caplog.records] == snapshot(
+        ["The description of tool 'huge' has 2000013 characters; the search reads the first 10000."]
+    )
