@@ -6,15 +6,12 @@ from typing import Any, Literal
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, RunContext
-from pydantic_ai.messages import ModelMessage, ModelRequest, ToolCallPart
+from pydantic_ai.messages import ModelMessage, ToolCallPart
 from pydantic_ai.models.function import AgentInfo
-from pydantic_ai.models.instrumented import InstrumentationSettings
-from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code, search
-from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset
+from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
 from toolscript.offering.run_code_prompt import RUN_CODE_DESCRIPTION
 
 pytestmark = pytest.mark.anyio
@@ -43,7 +40,6 @@ def bank() -> FunctionToolset[object]:
         """Close an account for good."""
         return account != 'A1'
 
-    assert all([accounts(), balance_of('A'), close_account('A')])
     return toolset
 
 
@@ -102,45 +98,6 @@ async def close_account(account: str) -> bool:
     )
 
 
-async def test_with_append_what_another_search_found_is_told_by_an_instruction() -> None:
-    by_upstream = Script([call('search_tools', queries=['balance'])])
-    history = (await Agent(by_upstream.model, toolsets=[bank()]).run('go')).all_messages()
-    script = Script([])
-    agent = Agent(script.model, toolsets=[CodeModeToolset(SearchableToolset(bank()), catalog='append')])
-    result = await agent.run('on', message_history=history)
-    request = result.new_messages()[0]
-    assert isinstance(request, ModelRequest)
-    assert request.instructions == snapshot('''\
-Also defined in run_code:
-
-async def balance_of(
- account: str, # Its number.
- currency: str = 'EUR' # Three letters.
-) -> float:
- """What is on an account."""\
-''')
-
-
-async def test_a_schema_that_prepare_changes_in_place_is_shown_as_it_is_now() -> None:
-    async def for_user(ctx: RunContext[Any], tool_def: ToolDefinition) -> ToolDefinition:
-        tool_def.parameters_json_schema['properties']['name']['description'] = f'As {ctx.deps} spells it.'
-        return tool_def
-
-    plain = PlainToolset[Any]()
-
-    @plain.tool_plain(prepare=for_user)
-    def greet(name: str) -> str:
-        return f'hello {name}'
-
-    shown: list[str] = []
-    for user in ('Ada', 'Bob'):
-        script = Script([])
-        await Agent(script.model, toolsets=[CodeModeToolset(plain)], deps_type=str).run('go', deps=user)
-        shown += descriptions(script)
-    assert ['As Ada spells it.' in shown[0], 'As Bob spells it.' in shown[1]] == [True, True]
-    assert greet('you') == 'hello you'
-
-
 async def test_names_in_code_stay_when_a_tool_that_clashes_is_found() -> None:
     def anything() -> Any:
         return None
@@ -186,31 +143,6 @@ async def test_a_budget_shows_pinned_functions_first_and_leaves_the_rest_to_sear
         ]
     )
     assert len(set(descriptions(script))) == 1
-
-
-async def test_the_capability_takes_the_same_choice() -> None:
-    script = Script([search('balance')])
-    await Agent(script.model, toolsets=[bank()], capabilities=[CodeMode(catalog='append')]).run('go')
-    assert len(set(descriptions(script))) == 1
-
-
-async def test_instrumented_runs_have_a_span_for_each_nested_call() -> None:
-    from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
-    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-    from pydantic_ai.capabilities import Instrumentation
-
-    spans = InMemorySpanExporter()
-    provider = TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(spans))
-    script = Script([run_code('await accounts()')])
-    settings = InstrumentationSettings(tracer_provider=provider)
-    agent = Agent(script.model, toolsets=[CodeModeToolset(bank())], capabilities=[Instrumentation(settings)])
-    await agent.run('go')
-    by_name = {span.name: span for span in spans.get_finished_spans()}
-    nested = [span for name, span in by_name.items() if 'accounts' in name]
-    outer = [span for name, span in by_name.items() if 'run_code' in name]
-    assert (len(nested), len(outer)) == (1, 1), sorted(by_name)
 
 
 @pytest.mark.parametrize('catalog', ['description', 'append'])

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, RunContext, Tool
+from pydantic_ai import RunContext, Tool
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import CombinedToolset, FunctionToolset
 
-from tests.toolscript.scripted import Script, functions_text, play, search
-from toolscript import CodeMode, CodeModeToolset, SearchableToolset
+from tests.toolscript.scripted import Script, functions_text, play
+from toolscript import CodeModeToolset, SearchableToolset
 from toolscript.catalog.function_metadata import unmarked
 
 pytestmark = pytest.mark.anyio
@@ -70,14 +70,6 @@ async def test_through_wrappers_it_is_the_same(toolset: Any) -> None:
     shown = described(await play(CodeModeToolset(toolset)))
     assert 'LookupError: There is no such order.' in shown
     assert '<' not in shown
-
-
-async def test_with_the_capability_and_after_a_search_it_is_the_same() -> None:
-    script = Script([search('refund')])
-    agent = Agent(script.model, tools=[Tool[Any](refund, defer_loading=True)], capabilities=[CodeMode[Any]()])
-    await agent.run('go')
-    assert 'LookupError' in str(script.shown[-1]['run_code'].description)
-    assert '<summary>' not in str(script.answers) + str(script.shown)
 
 
 async def test_a_description_that_somebody_else_gave_counts() -> None:

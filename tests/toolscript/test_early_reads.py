@@ -20,7 +20,6 @@ from pydantic_ai import (
     ModelRetry,
     RunContext,
     Tool,
-    ToolOutput,
     ToolReturnPart,
     UsageLimitExceeded,
     UsageLimits,
@@ -38,7 +37,6 @@ from toolscript import (
     EarlyReads,
     Limits,
     MemoryStore,
-    OutputFromCode,
     Snapshots,
     ToolRule,
     pending_calls,
@@ -196,22 +194,6 @@ async def test_a_read_begins_before_the_script_is_written() -> None:
     assert early.counts == EarlyCounts(started=1, used=1)
 
 
-async def test_a_read_begins_before_a_script_that_gives_the_answer_is_written() -> None:
-    shop, early = Shop(), EarlyReads[object]()
-    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await final_text(str(a['id']))"])
-    toolset, capabilities = CodeModeToolset(shop.tools), [early, OutputFromCode[object]()]
-    result = await Agent(writer.model, toolsets=[toolset], capabilities=capabilities).run('go')
-    assert (result.output, shop.log, early.counts) == ('1', ['get 1'], EarlyCounts(started=1, used=1))
-
-
-async def test_a_chain_of_reads_runs_ahead_of_the_script() -> None:
-    shop = Shop()
-    code = "a = await get(1)\nb = await get(a['next'])\nc = await get(b['next'])\n"
-    writer = await written(shop, code, shop.begins('get 3'), "c['id']")
-    assert writer.returns[0].content == 3
-    assert shop.log == ['get 1', 'get 2', 'get 3']
-
-
 async def test_a_fan_out_begins_as_a_whole() -> None:
     shop = Shop()
     code = 'both = await asyncio.gather(slow(1), slow(2), *[slow(n) for n in [3, 4]])\n'
@@ -229,14 +211,6 @@ async def test_what_a_read_found_is_gone_through() -> None:
     assert shop.log == ['several', 'get 7', 'get 8']
 
 
-async def test_a_read_that_is_under_way_is_waited_for() -> None:
-    shop = Shop()
-    asyncio.get_running_loop().call_later(0.3, shop.may_end.set)
-    writer = await written(shop, 'a = await slow(1)\n', shop.begins('slow 1'), 'a')
-    assert writer.returns[0].content == 1
-    assert shop.log == ['slow 1']
-
-
 async def test_each_result_is_taken_once() -> None:
     shop = Shop()
     code = 'a = await get(1)\n', shop.begins('get 1'), 'for n in range(2):\n    a = await get(1)\na'
@@ -245,39 +219,6 @@ async def test_each_result_is_taken_once() -> None:
     assert writer.calls == snapshot(
         [({'key': 1}, 'finished', True), ({'key': 1}, 'finished', None), ({'key': 1}, 'finished', None)]
     )
-
-
-async def test_two_identical_calls_are_two() -> None:
-    shop, early = Shop(), EarlyReads[object]()
-    await written(shop, 'a = await get(1)\nb = await get(1)\n', shop.begins('get 1'), 'a, b', early=early)
-    assert shop.log == ['get 1'] * 2
-    assert early.counts == EarlyCounts(started=2, used=2)
-
-
-async def test_an_error_is_the_error_of_the_call_that_meets_it() -> None:
-    shop = Shop()
-    code = 'try:\n    await fail(1)\nexcept RuntimeError as error:\n    told = str(error)\nb = 2\ntold'
-    plain = await written(shop, code)
-    early = await written(
-        shop,
-        'calls = await asyncio.gather(fail(1), get(2), return_exceptions=True)\n',
-        shop.begins('fail 1'),
-        'str(calls[0])',
-    )
-    assert plain.returns[0].content == early.returns[0].content == 'no such key'
-
-    assert shop.log == ['fail 1', 'fail 1', 'get 2']
-
-
-async def test_a_read_that_cancels_itself_is_a_failure_of_the_call_that_meets_it() -> None:
-    async def get(key: int) -> int:
-        raise asyncio.CancelledError
-
-    writer, early = Writer(['await get(1)\n', settled, '2\n']), EarlyReads[object]()
-    tools = CodeModeToolset(FunctionToolset[object]([Tool(get, metadata=READS)]))
-    run = await Agent(writer.model, toolsets=[tools], capabilities=[early]).run('go')
-    assert 'get failed with StrayCancellation' in str(run.all_messages())
-    assert early.counts == EarlyCounts(started=1, used=1)
 
 
 async def test_what_an_early_read_could_not_read_itself_is_not_told_as_arguments_that_it_refused() -> None:
@@ -310,17 +251,6 @@ async def test_two_of_the_capability_start_a_read_once() -> None:
     writer = Writer(['a = await get(1)\n', shop.begins('get 1'), settled, 'a'])
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
     assert shop.log == ['get 1']
-
-
-async def test_it_can_stand_in_an_agents_spec() -> None:
-    shop = Shop()
-    writer = Writer(['a = await get(1)\n', shop.begins('get 1'), 'a'])
-    spec = {'capabilities': ['CodeMode', 'EarlyReads']}
-    agent = Agent.from_spec(
-        spec, model=writer.model, toolsets=[shop.tools], custom_capability_types=[CodeMode, EarlyReads]
-    )
-    await agent.run('go')
-    assert writer.calls == [({'key': 1}, 'finished', True)]
 
 
 # -- what does not
@@ -532,12 +462,6 @@ async def test_what_the_script_calls_goes_before_what_it_may_never_call() -> Non
     assert writer.returns[0].content == {'id': 2, 'next': 3}
 
 
-async def test_no_more_start_than_the_script_may_call() -> None:
-    shop, early = Shop(), EarlyReads[object]()
-    await written(shop, 'await get(1)\nawait get(2)\nawait get(3)\n', settled, limits=Limits(calls=2), early=early)
-    assert early.counts.started == 2
-
-
 # -- how it ends
 
 
@@ -569,36 +493,6 @@ async def test_who_stops_listening_ends_what_was_started() -> None:
                             break
                 break
         assert shop.log == ['slow 1', 'slow 1 cancelled']
-
-
-async def test_a_cancelled_run_ends_what_it_started() -> None:
-    shop = Shop()
-    run = asyncio.create_task(written(shop, 'await slow(1)\n', asyncio.Event().wait))
-    await shop.begins('slow 1')()
-    run.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await run
-    assert shop.log == ['slow 1', 'slow 1 cancelled']
-
-
-async def test_a_script_that_never_runs_ends_what_it_started() -> None:
-    shop = Shop()
-
-    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[DeltaToolCalls]:
-        code = json.dumps({'code': 'await slow(1)\n'})
-        yield {0: DeltaToolCall('run_code', code, tool_call_id='script')}
-        await shop.begins('slow 1')()
-        yield {1: DeltaToolCall('final_result', '{"response": 3}')}
-
-    agent = Agent(
-        FunctionModel(stream_function=stream),
-        toolsets=[CodeModeToolset(shop.tools)],
-        capabilities=[EarlyReads()],
-        output_type=ToolOutput(int),
-        end_strategy='early',
-    )
-    assert (await agent.run('go')).output == 3
-    assert shop.log == ['slow 1', 'slow 1 cancelled']
 
 
 async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next_request() -> None:

@@ -30,11 +30,6 @@ def tools() -> FunctionToolset[object]:
 ONE, TWO, NONE = run_code('await double(x=1)'), run_code('await double(x=1) + await double(x=2)'), run_code('1 + 1')
 
 
-async def test_nothing_is_said_unless_asked_for(tools: FunctionToolset[object]) -> None:
-    script = await play(CodeModeToolset(tools), ONE, ONE, ONE, ONE)
-    assert script.answers == [2, 2, 2, 2]
-
-
 async def test_every_third_script_of_one_call_in_a_row_brings_a_hint(tools: FunctionToolset[object]) -> None:
     script = await play(CodeModeToolset(tools, hint_after=3), *[ONE] * 6)
     assert script.answers == snapshot(
@@ -63,8 +58,3 @@ async def test_a_script_of_more_calls_or_none_starts_the_count_anew(tools: Funct
 async def test_a_script_that_failed_does_not_count(tools: FunctionToolset[object]) -> None:
     script = await play(CodeModeToolset(tools, hint_after=2), ONE, run_code('nonsense()'), ONE)
     assert [isinstance(answer, dict) for answer in script.answers] == [False, False, True]
-
-
-async def test_pictures_reach_the_model_without_a_hint(tools: FunctionToolset[object]) -> None:
-    script = await play(CodeModeToolset(tools, hint_after=1), run_code('await photo()'))
-    assert isinstance(script.answers[0], BinaryContent)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import BinaryImage
 from pydantic_ai.mcp import MCPToolset
 
 from tests.toolscript.scripted import call, functions_text, play, run_code, search
@@ -145,20 +144,6 @@ Calls: stock_level failed.\
 """,
         ]
     )
-
-
-async def test_gathered_calls_are_in_flight_together(workshop: MCPToolset[object]) -> None:
-    code = """\
-import asyncio
-await asyncio.gather(*[slow_echo(text=str(n), seconds=0.1) for n in range(4)])
-(await ledger_read())['most_at_once']"""
-    script = await play(CodeModeToolset(workshop), run_code(code))
-    assert script.answers == [4]
-
-
-async def test_an_image_reaches_the_model(workshop: MCPToolset[object]) -> None:
-    script = await play(CodeModeToolset(workshop), run_code('await photo()'))
-    assert [type(answer) for answer in script.answers] == [BinaryImage]
 
 
 async def test_deferred_tools_of_several_servers_are_found_and_used_together(

@@ -78,15 +78,6 @@ add_item got arguments it cannot take:
 """)
 
 
-async def test_literal_arguments_of_a_wrong_type_are_refused_before_the_call() -> None:
-    assert await run("await add_item(item={'name': 'nut', 'price': 1}, count='many')", add_item) == snapshot("""\
-line 1: await add_item(item={'name': 'nut', 'price': 1}, count='many')
-                                                               ^^^^^^
-Argument `count` of function `add_item` is incorrect: Expected `int`, found `'many'`. Signature: async def add_item(item: Item, count: int = 1) -> str: ...
-Nothing was run.\
-""")
-
-
 async def test_errors_of_tools_keep_their_type_and_can_be_caught() -> None:
     class OutOfStock(LookupError):
         pass
@@ -167,27 +158,6 @@ In your next script, the same calls of reserve return their recorded results and
     )
 
 
-async def test_a_failing_snippet_does_not_end_the_run_at_once() -> None:
-    def fail() -> str:
-        raise ValueError('no')
-
-    script = await play(CodeModeToolset(toolset_of(fail)), *[run_code('await fail()')] * 3, run_code('1 + 1'))
-    assert script.answers[-1] == 2
-
-
-async def test_a_custom_validator_refuses_arguments() -> None:
-    def small_only(ctx: RunContext[object], amount: int) -> None:
-        if amount > 10:
-            raise ModelRetry('at most 10')
-
-    def pay(amount: int) -> int:
-        return amount
-
-    tool = Tool[object](pay, args_validator=small_only)
-    code = 'try:\n    await pay(11)\nexcept RuntimeError as error:\n    result = [str(error), await pay(10)]\nresult'
-    assert await run(code, tool) == ['at most 10', 10]
-
-
 async def test_dependencies_and_the_id_of_the_call_reach_the_tool() -> None:
     seen: list[tuple[Any, str | None, str | None]] = []
 
@@ -200,29 +170,6 @@ async def test_dependencies_and_the_id_of_the_call_reach_the_tool() -> None:
     await agent.run('go', deps='Ada')
     assert script.answers == ['AdaAda']
     assert seen == [('Ada', 'who', 'call_7__1'), ('Ada', 'who', 'call_7__2')]
-
-
-async def test_prepare_changes_and_hides_tools() -> None:
-    async def hidden(ctx: RunContext[object], tool_def: ToolDefinition) -> ToolDefinition | None:
-        return None
-
-    async def described(ctx: RunContext[object], tool_def: ToolDefinition) -> ToolDefinition:
-        return replace(tool_def, description='Prepared.')
-
-    def one() -> int:
-        return 1
-
-    def two() -> int:
-        return 2
-
-    script = await play(
-        CodeModeToolset(toolset_of(Tool[object](one, prepare=hidden), Tool[object](two, prepare=described))),
-        run_code('await two()'),
-        run_code('await one()'),
-    )
-    assert 'Prepared.' in (script.shown[0]['run_code'].description or '')
-    assert script.answers[0] == two()
-    assert 'Name `one` used when not defined' in script.answers[1]
 
 
 @pytest.mark.parametrize('prepares', ['the agent', 'the toolset'])
@@ -302,30 +249,6 @@ async def test_a_file_that_a_tool_returns_reaches_the_model_as_a_file() -> None:
     assert await run('picture = await camera()\npicture', camera) == image
     assert await run("['front', await camera()]", camera) == ['front', image]
     assert await run("(await camera())['media_type']", camera) == 'image/png'
-
-
-async def test_the_text_of_an_object_that_a_tool_returns_crosses_whole() -> None:
-    class Page:
-        def __str__(self) -> str:
-            return 'x' * 150_000
-
-    def page() -> Any:
-        return Page()
-
-    assert await run('len(await page())', page) == 150_000
-
-
-async def test_values_cross_as_json_frozen_when_the_tool_returns() -> None:
-    shelf: list[Any] = [Decimal('1.50')]
-
-    def look() -> list[Any]:
-        shelf.append(len(shelf))
-        return shelf
-
-    assert await run('first = await look()\nsecond = await look()\n[first, second]', look) == [
-        ['1.50', 1],
-        ['1.50', 1, 2],
-    ]
 
 
 async def test_what_json_cannot_hold_becomes_its_text() -> None:
@@ -473,12 +396,6 @@ async def test_two_snippets_of_one_turn_take_turns() -> None:
     assert sorted(script.answers) == [1, 2]
 
 
-async def test_runs_at_the_same_time_share_nothing() -> None:
-    toolset = CodeModeToolset(toolset_of(add_item))
-    scripts = await asyncio.gather(*[play(toolset, run_code(f'x = {n}'), run_code('x')) for n in range(6)])
-    assert [script.answers[1] for script in scripts] == [*range(6)]
-
-
 async def test_a_large_result_is_capped_for_the_model_and_whole_in_code() -> None:
     def rows() -> list[dict[str, int]]:
         return [{'id': n} for n in range(5000)]
@@ -495,15 +412,6 @@ async def test_a_large_result_is_capped_for_the_model_and_whole_in_code() -> Non
 async def test_what_is_printed_comes_back_beside_the_result() -> None:
     assert await run("print('hello')\n1 + 1", add_item) == {'printed': 'hello\n', 'result': 2}
     assert await run("print('only this')", add_item) == {'printed': 'only this\n'}
-
-
-async def test_a_snippet_that_does_not_parse_comes_back_with_the_line() -> None:
-    assert await run('x = 1\nfor in y:', add_item) == snapshot("""\
-SyntaxError: invalid syntax
-line 2: for in y:
-            ^
-Nothing was run.\
-""")
 
 
 async def test_arguments_that_do_not_fit_are_refused_before_anything_runs() -> None:

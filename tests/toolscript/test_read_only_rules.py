@@ -27,7 +27,6 @@ def tools_with(**metadata: Any) -> FunctionToolset[object]:
     def get_order(number: int) -> int:
         return number
 
-    assert get_order(1) == 1
     return toolset
 
 
@@ -112,11 +111,6 @@ async def test_a_mark_fills_silence_and_takes_a_word_away_but_gives_none_against
     assert await waiting(toolset, 'await get_order(number=1)') == ('done' if read_only else ['get_order'])
 
 
-async def test_the_first_mark_counts() -> None:
-    marks = [ToolRule('get_order', mark_read_only=False), ToolRule(mark_read_only=True)]
-    assert await waiting(ruled(tools_with(), *marks, APPROVE_WRITES), 'await get_order(number=1)') == ['get_order']
-
-
 async def test_a_hint_that_a_server_takes_back_counts_no_longer() -> None:
     annotations = {'readOnlyHint': True}
     toolset = ruled(tools_with(annotations=annotations), APPROVE_WRITES)
@@ -170,11 +164,6 @@ async def test_metadata_and_hints_say_what_runs_again_after_a_failure(metadata: 
     toolset = CodeModeToolset(FunctionToolset[object]([Tool[object](order, metadata=metadata)]))
     await play(toolset, run_code('await order(number=1)\n1 / 0'), run_code('await order(number=1)'))
     assert len(orders) == runs
-
-
-async def test_the_rule_is_no_less_a_rule_while_all_tools_are_read_only(recwarn: pytest.WarningsRecorder) -> None:
-    assert await waiting(ruled(tools_with(read_only=True), APPROVE_WRITES), 'await get_order(number=1)') == 'done'
-    assert [str(warning.message) for warning in recwarn] == []
 
 
 def test_a_spec_says_it_as_code_does() -> None:

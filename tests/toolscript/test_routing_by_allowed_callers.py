@@ -6,7 +6,6 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
-from typing_extensions import TypedDict
 
 import toolscript
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code
@@ -14,11 +13,6 @@ from toolscript import AllowedCallers, CodeMode, CodeModeToolset, CodeModeWarnin
 from toolscript.offering.run_code_prompt import BOTH_DOORS
 
 pytestmark = pytest.mark.anyio
-
-
-class Point(TypedDict):
-    x: int
-    y: int
 
 
 def tools() -> FunctionToolset[object]:
@@ -75,11 +69,6 @@ async def test_where_both_doors_stand_open_run_code_says_in_two_lines_which_to_t
     assert len(BOTH_DOORS.splitlines()) == 1
     shown = (script.shown[0]['run_code'].description or '').count(BOTH_DOORS)
     assert shown == (callers == 'both')
-
-
-async def test_a_tool_for_both_doors_gives_the_same_at_each() -> None:
-    script = await play(CodeModeToolset(tools()), call('either', a=1), run_code('await either(a=1)'))
-    assert script.answers == [4, 4]
 
 
 async def test_a_direct_call_of_a_code_only_tool_is_answered_with_the_code_to_send() -> None:
@@ -141,18 +130,6 @@ async def test_the_capability_routes_the_tools_of_an_agent() -> None:
     await agent.run('go')
     assert list(script.shown[0]) == ['both_tool', 'direct_tool', 'run_code']
     assert script.answers == [code_tool(1) + both_tool(1), direct_tool(1)]
-
-
-async def test_direct_and_code_toolsets_stand_side_by_side() -> None:
-    beside = PlainToolset[object]()
-
-    @beside.tool_plain
-    def here() -> str:
-        return 'beside'
-
-    script = Script([call('here'), run_code('await code_only(a=1)')])
-    await Agent(script.model, toolsets=[beside, CodeModeToolset(tools())]).run('go')
-    assert script.answers == [here(), 3]
 
 
 @pytest.mark.parametrize('value', ['sandbox', '', ['direct'], 1])

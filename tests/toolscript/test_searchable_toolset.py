@@ -11,7 +11,6 @@ from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, RunContex
 from pydantic_ai.messages import CompactionPart, ModelRequest, ModelResponse, ToolReturnPart
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import CombinedToolset
-from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, call, play, run_code, search
 from toolscript import (
@@ -49,7 +48,6 @@ def office() -> FunctionToolset[object]:
         """Give money back."""
         return f'{payment_id} refunded'
 
-    assert all([now(), send_mail('a', 'b'), create_invoice('a', 1), refund_payment('a')])
     return toolset
 
 
@@ -80,30 +78,9 @@ async def test_only_found_tools_are_shown_and_they_stay() -> None:
     )
 
 
-async def test_without_deferred_tools_the_wrapped_ones_pass_through() -> None:
-    plain = PlainToolset[object]()
-    plain.add_function(len, name='size')
-    script = await play(SearchableToolset(plain))
-    assert list(script.shown[0]) == ['size']
-
-
 async def test_nothing_found_is_said_and_no_error() -> None:
     script = await play(SearchableToolset(office()), search('zebra'))
     assert script.answers == snapshot([{'message': "No tools found for 'zebra'", 'tools': []}])
-
-
-@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords', 'regex', None])
-async def test_exact_names_can_be_selected_with_every_algorithm(algorithm: Any) -> None:
-    toolset = SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm))
-    script = await play(toolset, search('select:refund_payment,send_mail,nonsense', max_results=1))
-    assert [tool['name'] for tool in script.answers[0]['tools']] == ['refund_payment', 'send_mail']
-
-
-@pytest.mark.parametrize('algorithm', ['ranked', 'bm25', 'keywords'])
-async def test_a_word_with_a_plus_must_match(algorithm: Any) -> None:
-    toolset = SearchableToolset(office(), ToolSearchOptions(algorithm=algorithm))
-    script = await play(toolset, search('+invoice mail refund'))
-    assert [tool['name'] for tool in script.answers[0]['tools']] == ['create_invoice']
 
 
 async def test_one_call_of_the_model_shows_a_hundred_tools_at_most() -> None:
@@ -194,11 +171,6 @@ async def test_another_agent_knows_from_the_history_what_was_found() -> None:
     assert await shown_with(history, SearchableToolset(office())) == ['now', 'pai_tool_search_tool', 'refund_payment']
 
 
-async def test_what_was_found_under_another_name_of_the_search_tool_counts() -> None:
-    history = await history_of_a_search('look_for_tools')
-    assert 'refund_payment' in await shown_with(history, SearchableToolset(office()))
-
-
 async def test_what_a_result_lists_counts_where_the_other_agent_kept_no_metadata() -> None:
     found = {'message': 'Found 1 tool.', 'tools': [{'name': 'refund_payment', 'description': 'Give money back.'}]}
     asked = search('refund')
@@ -254,23 +226,6 @@ async def test_a_tool_with_the_name_of_the_search_tool_is_an_error() -> None:
     assert str(refused.value) == snapshot(
         "Tool name 'pai_tool_search_tool' is taken by the search tool; rename your tool, or the search tool with ToolSearchOptions(tool_name=...)."
     )
-
-
-async def test_found_code_tools_come_with_their_signature_and_appear_in_run_code() -> None:
-    script = await play(
-        CodeModeToolset(SearchableToolset(office())), search('refund'), run_code("await refund_payment('p1')")
-    )
-    assert script.answers == snapshot(
-        [
-            {
-                'message': 'Found 1 of 3 deferred tools.',
-                'tools': [{'name': 'refund_payment', 'description': 'Give money back.'}],
-            },
-            'p1 refunded',
-        ]
-    )
-    assert 'refund_payment(payment_id: str)' not in (script.shown[0]['run_code'].description or '')
-    assert 'refund_payment(payment_id: str)' in (script.shown[1]['run_code'].description or '')
 
 
 async def test_a_script_searches_and_calls_what_it_found() -> None:

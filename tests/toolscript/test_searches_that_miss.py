@@ -104,11 +104,6 @@ async def test_a_miss_says_what_the_servers_are_called_the_largest_first() -> No
     )
 
 
-async def test_a_search_that_finds_something_says_nothing_of_servers() -> None:
-    message = await message_of_servers('send mail', tools_of('github', 2), office())
-    assert message == 'Found 1 of 4 deferred tools.'
-
-
 async def test_of_many_servers_twenty_are_named() -> None:
     message = await message_of_servers('zebra', *(tools_of(f'server{number:02}', 1) for number in range(30)))
     assert message.endswith(', server19, 10 more.')
@@ -118,7 +113,3 @@ async def test_of_many_servers_twenty_are_named() -> None:
 async def test_a_server_that_is_none_is_told_beside_those_that_are(query: str) -> None:
     message = await message_of_servers(query, tools_of('github', 2))
     assert message.endswith('No server is called gitlab. The tools come from github.')
-
-
-async def test_a_server_that_is_one_is_not_told_to_be_none() -> None:
-    assert 'No server' not in await message_of_servers('server:GitHub +zebra', tools_of('github', 2))

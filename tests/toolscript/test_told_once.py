@@ -48,7 +48,6 @@ def shop() -> FunctionToolset[object]:
         """Send a mail."""
         return to
 
-    assert all([last_order('a'), cancel_order(last_order('a')), send_mail('a')])
     return toolset
 
 
@@ -83,30 +82,10 @@ async def cancel_order(id: int, customer: str, total: float) -> bool:
     )
 
 
-async def test_searches_of_one_reply_share_it_too() -> None:
-    both: Turn = [search('select:find_orders,last_order'), search('select:last_order,cancel_order')]
-    script = await play(appended(), both)
-    text = '\n'.join(script.answers)
-    assert [text.count(words) for words in ('class Order(', 'def last_order(', 'def cancel_order(')] == [1, 1, 1]
-
-
 async def test_a_script_that_finds_it_again_tells_nothing() -> None:
     code = "[found['name'] for found in await search_tools('select:find_orders')]"
     script = await play(appended(), search('select:find_orders'), run_code(code))
     assert script.answers[1] == ['find_orders']
-
-
-async def test_what_a_script_told_a_search_does_not() -> None:
-    finds: Turn = run_code("len(await last_order('Ada'))")
-    script = await play(appended(), finds, search('select:last_order,find_orders'))
-    assert 'def last_order(' in script.answers[0]['new_functions']
-    assert script.answers[1] == snapshot('''\
-Found 2 of 4 deferred tools.
-Shown before: last_order.
-
-async def find_orders(customer: str) -> list[Order]:
- """List the orders of a customer."""\
-''')
 
 
 async def test_what_users_words_showed_no_search_tells() -> None:

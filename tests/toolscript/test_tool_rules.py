@@ -46,8 +46,6 @@ def shop() -> FunctionToolset[object]:
         await asyncio.Event().wait()
         return 'never'
 
-    assert (list_orders(), cancel_order(1), delete_order(1)) == ([1, 2, 3], '1 cancelled', '1 deleted')
-    assert wait_for_parcel
     return toolset
 
 

@@ -187,28 +187,6 @@ async def test_a_tool_that_cleans_up_in_time_is_none_of_them(
     assert (left, caplog.records) == (['tidy'] * code.count('tidy'), [])
 
 
-async def test_a_script_does_not_go_on_with_what_a_tool_gives_in_place_of_its_cancellation() -> None:
-    begun, after = asyncio.Event(), list[str]()
-
-    async def polite() -> str:
-        begun.set()
-        with suppress(asyncio.CancelledError):
-            await asyncio.Event().wait()
-        return 'all the same'
-
-    async def pay() -> None:
-        after.append('pay')
-
-    toolset = CodeModeToolset(FunctionToolset[object]([polite, pay]))
-    run = asyncio.create_task(
-        Agent(Script([run_code('await polite()\nawait pay()')]).model, toolsets=[toolset]).run('go')
-    )
-    await begun.wait()
-    run.cancel()
-    await asyncio.wait([run])
-    assert (run.cancelled(), after) == (True, [])
-
-
 async def test_a_time_limit_within_a_tool_is_the_tools_own() -> None:
     async def patient() -> str:
         try:

@@ -22,7 +22,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from tests.providers.loopback import Loopback, Request, loopback
 from tests.providers.replies import Call, Failure, Reply, Search, reply
 from tests.toolscript.scripted import Script, call, run_code, search
-from toolscript import CodeMode, FunctionToolset, SearchableToolset, ToolSearchConfig, ToolSearchWarning
+from toolscript import CodeMode, FunctionToolset, ToolSearchConfig, ToolSearchWarning
 
 if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
@@ -106,18 +106,6 @@ async def test_a_server_that_is_not_there_and_a_pattern_that_matches_nothing_hav
 async def test_settings_that_are_not_enabled_defer_nothing(github: MCPToolset[object]) -> None:
     script = await play(ToolSearchConfig(eager_tools=EAGER), github, local())
     assert len(script.shown[0]) == 6
-
-
-async def test_without_anything_deferred_there_is_no_search(github: MCPToolset[object]) -> None:
-    script = await play(ToolSearchConfig(enabled=True, eager_tools={'github': ['*']}), github)
-    assert FIND not in script.shown[0]
-    assert len(script.shown[0]) == 5
-
-
-async def test_the_search_around_a_server_finds_what_settings_deferred(github: MCPToolset[object]) -> None:
-    config = ToolSearchConfig(enabled=True)
-    script = await play(config, SearchableToolset(github), local(), turns=(search('close'),))
-    assert [list(shown) for shown in script.shown] == [[FIND, 'now'], [FIND, 'close_issue', 'now']]
 
 
 async def test_code_mode_searches_what_settings_deferred(github: MCPToolset[object]) -> None:

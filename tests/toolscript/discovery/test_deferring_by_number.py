@@ -62,7 +62,6 @@ async def test_a_tool_that_says_it_is_loaded_stays() -> None:
     def runs_code(code: str) -> str:
         return code
 
-    assert by_keyword() == by_metadata() == pinned() == runs_code('here')
     names = await shown(SearchableToolset(toolset, defer='auto'))
     assert names == ['by_keyword', 'by_metadata', 'pinned', 'runs_code', FIND]
 
@@ -110,7 +109,6 @@ async def test_a_tool_of_an_agent_can_say_it_is_loaded() -> None:
 
     await agent.run('go')
     assert script.shown[0]['here'].metadata == {'defer_loading': False}
-    assert here() == 'here'
 
 
 async def test_the_plain_agent_is_enough() -> None:

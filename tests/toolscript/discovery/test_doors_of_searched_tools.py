@@ -26,7 +26,6 @@ def office() -> FunctionToolset[object]:
     def refund_payment(payment_id: str) -> str:
         return f'{payment_id} refunded'
 
-    assert all([now(), send_mail('a', 'b'), refund_payment('a')])
     return toolset
 
 

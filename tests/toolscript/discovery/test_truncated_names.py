@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionToolset
 
-from tests.toolscript.scripted import Script, call, play, run_code, search
-from toolscript import CodeModeToolset, SearchableToolset, ToolNameWarning, TruncatedNames
+from tests.toolscript.scripted import Script, call, play, search
+from toolscript import SearchableToolset, ToolNameWarning, TruncatedNames
 from toolscript.discovery.truncated_names import truncated_names
 
 pytestmark = pytest.mark.anyio
@@ -59,13 +59,6 @@ async def test_the_warning_tells_both_names_once() -> None:
     ]
 
 
-async def test_short_names_pass_through_without_a_warning() -> None:
-    toolset = FunctionToolset[object]()
-    toolset.add_function(lambda: 'noon', takes_ctx=False, name='n' * 64)
-    script = await play(TruncatedNames(toolset), call('n' * 64))
-    assert (list(script.shown[0]), script.answers) == (['n' * 64], ['noon'])
-
-
 async def test_prefixes_that_make_a_name_too_long_are_seen() -> None:
     prefixed = TruncatedNames(CombinedToolset([office().prefixed('customers'), office()]))
     script = await played(prefixed, call('customers_now'))
@@ -80,12 +73,6 @@ async def test_a_search_finds_a_tool_by_its_short_name() -> None:
     script = await played(toolset, search('orders'), call(short, number=1))
     assert script.answers[0]['tools'][0]['name'] == short
     assert script.answers[1] == 'order 1'
-
-
-async def test_code_calls_a_tool_by_its_short_name() -> None:
-    short = truncated_names([LONG, OTHER])[LONG]
-    script = await played(CodeModeToolset(TruncatedNames(office())), run_code(f'await {short}(1)'))
-    assert script.answers == ['order 1']
 
 
 @given(st.sets(st.text(min_size=1, max_size=12)), st.integers(min_value=10, max_value=12))

@@ -29,9 +29,7 @@ from toolscript import (
     Files,
     Folder,
     FunctionToolset,
-    Limits,
     Scratch,
-    Sessions,
     Snapshots,
     pending_calls,
     resolve,
@@ -96,14 +94,6 @@ async def test_the_description_names_the_folders_and_is_what_it_was_without_any(
     )
     assert given == plain.replace('like), no files, no network.', f'like), no network.\n{line}')
     assert 'no files' in plain
-
-
-async def test_a_scratch_folder_stays_for_the_next_run_of_the_conversation(tmp_path: Path) -> None:
-    files = Files(scratch=tmp_path)
-    first, second = (Chat(CodeModeToolset(tools(), files=files), conversation_id=name) for name in ('a', 'b'))
-    await first.turn("open('notes.txt', 'w').write('mine')")
-    assert await first.turn("open('/scratch/notes.txt').read()") == ['mine']
-    assert 'FileNotFoundError' in (await second.turn("open('/scratch/notes.txt').read()"))[0]
 
 
 async def test_two_owners_share_no_scratch_folder(tmp_path: Path) -> None:
@@ -275,22 +265,6 @@ first, rest, open('/scratch/log').read()
     )
 
 
-async def test_fifty_megabytes_are_read_and_written(tmp_path: Path) -> None:
-    (tmp_path / 'data').mkdir()
-    (tmp_path / 'data' / 'large.bin').write_bytes(b'0123456789' * 5_000_000)
-    files = Files({'/data': tmp_path / 'data'}, scratch=Scratch(tmp_path / 'scratch', max_bytes=60_000_000))
-    code = """
-with open('/data/large.bin', 'rb') as f, open('/scratch/copy', 'wb') as g:
-    size = g.write(f.read())
-size, open('/scratch/copy', 'rb').read(12)
-"""
-    limits = Limits(memory_bytes=500_000_000)
-    script = await play(CodeModeToolset(tools(), files=files, limits=limits), run_code(code))
-    assert script.answers == [[50_000_000, '012345678901']]
-    [copy] = found(tmp_path, 'scratch/*/copy')
-    assert copy.stat().st_size == 50_000_000
-
-
 async def test_one_access_is_bounded(tmp_path: Path) -> None:
     (tmp_path / 'large').write_bytes(b'x' * 1_001)
     for number in range(20):
@@ -347,23 +321,6 @@ async def test_a_disk_that_hangs_holds_up_nobody_else(tmp_path: Path, monkeypatc
     assert script.answers == ["[Errno 110] Connection timed out: '/data/a'"]
 
 
-async def test_a_cancelled_run_leaves_what_it_wrote(tmp_path: Path) -> None:
-    begun = asyncio.Event()
-
-    async def wait() -> None:
-        begun.set()
-        await asyncio.Event().wait()
-
-    code = "f = open('/out/a', 'w')\nf.write('1')\nawait wait()\nf.write('2')"
-    code_mode = CodeModeToolset[Any](tools(wait), files=Files({'/out': Folder(tmp_path, writable=True)}))
-    run = asyncio.create_task(Agent(Script([run_code(code)]).model, toolsets=[code_mode]).run('go'))
-    await begun.wait()
-    run.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await run
-    assert (tmp_path / 'a').read_text() == '1'
-
-
 async def test_runs_with_ordered_events_have_no_files(tmp_path: Path) -> None:
     """A replay would find them as they are at a later moment."""
     files = Files(scratch=tmp_path)
@@ -383,13 +340,6 @@ async def test_what_stands_behind_a_word_about_files_is_not_read_early(tmp_path:
     await Agent(writer.model, toolsets=[toolset], capabilities=[early]).run('go')
     assert writer.returns[0].content == 'x'
     assert writer.calls == [({'key': 1}, 'finished', True), ({'key': 2}, 'finished', None)]
-
-
-async def test_sessions_keep_paths_and_closed_files(tmp_path: Path) -> None:
-    files = Files(scratch=tmp_path)
-    chat = Chat(CodeModeToolset(tools(), files=files, sessions=Sessions()))
-    await chat.turn("from pathlib import Path\np = Path('/scratch/a')\np.write_text('kept')\nf = open(p)")
-    assert await chat.turn('p.read_text(), f.read(), [x.name for x in p.parent.iterdir()]') == [['kept', 'kept', ['a']]]
 
 
 async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:

@@ -9,17 +9,13 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, UserError
-from pydantic_ai.toolsets import CombinedToolset
 
 from tests.toolscript.kept.offices import SAVE, TOP, Office, of_user, orders_of, tools
 from tests.toolscript.scripted import Script, functions_text, run_code, search
 from toolscript import (
     CodeMode,
-    CodeModeToolset,
-    Files,
     Functions,
     MemoryStore,
-    SearchableToolset,
     Sessions,
     SqliteStore,
 )
@@ -66,14 +62,6 @@ async def save_function(
 async def top_customers(country: str, count: int = 2) -> list:
  """Customers who spent most in a country."""\
 ''')
-
-
-async def test_a_script_finds_it_too_and_an_exact_name_needs_no_search() -> None:
-    office = Office(of_user())
-    await office.run(SAVE)
-    [found, spent] = await office.run("[f['name'] for f in await search_tools('spent most')]", USE, chat='another')
-    assert found == ['top_customers']
-    assert spent == SPENT
 
 
 async def test_where_signatures_are_appended_those_of_kept_functions_are_too() -> None:
@@ -127,14 +115,6 @@ async def test_by_default_a_function_stays_in_its_conversation() -> None:
     assert 'not defined' in refused
 
 
-async def test_without_functions_nothing_of_what_the_model_reads_changes() -> None:
-    office, script = Office(None), Script([])
-    await office.run()
-    await Agent(script.model, toolsets=[CodeModeToolset[Any](tools())]).run('go')
-    assert office.script.shown == script.shown
-    assert 'save_function' not in office.description
-
-
 async def test_a_function_whose_tool_takes_something_else_now_is_refused_before_anything_runs() -> None:
     functions, called = of_user(), list[str]()
     await Office(functions).run(SAVE)
@@ -159,19 +139,6 @@ Nothing was run.
 Do in your script what it did, with the functions of today.\
 """)
     assert called == []
-
-
-async def test_where_nobody_can_tell_before_it_runs_the_change_is_told_with_the_error() -> None:
-    functions = of_user()
-    await Office(functions).run(SAVE)
-
-    def orders_of(country: int) -> list[int]:
-        """All orders of a country, by its number."""
-        return []
-
-    [refused] = await Office(functions, tools(orders_of)).run(USE, chat='another')
-    assert 'orders_of got arguments it cannot take' in refused
-    assert 'The kept function top_customers may not fit any more. When it was saved, there was: async def' in refused
 
 
 async def test_a_function_whose_tool_is_not_for_this_run_is_refused() -> None:
@@ -290,19 +257,6 @@ async def test_what_is_deleted_while_a_run_uses_it_is_not_used_by_its_next_scrip
     assert results[1].startswith('top_customers was deleted meanwhile, so nothing was run.')
 
 
-async def test_a_newer_version_is_used_by_the_next_script_of_a_run() -> None:
-    functions = of_user()
-
-    async def improve() -> str:
-        """Somebody else saves a new version."""
-        await Office(functions).run(SAVE.replace("')", "', replace=True)").replace('= 2', '= 1'), chat='elsewhere')
-        return 'done'
-
-    office = Office(functions, tools(orders_of, improve))
-    await office.run(SAVE)
-    assert await office.run(USE, 'await improve()', USE, chat='another') == [SPENT, 'done', SPENT[:1]]
-
-
 async def test_a_scripts_own_function_or_variable_comes_first() -> None:
     office = Office(of_user())
     await office.run(SAVE)
@@ -347,15 +301,6 @@ line 2: share()
 No argument provided for required parameter `total` of function `share`
 Nothing was run.\
 """)
-
-
-async def test_its_calls_are_calls_of_the_script_and_its_limits_hold() -> None:
-    office = Office(of_user())
-    await office.run(SAVE)
-    await office.run(USE, chat='another')
-    metadata: Any = office.script.parts[-1].metadata
-    calls = [(call['tool_name'], call.get('line')) for call in metadata['tool_calls']]
-    assert calls == [('orders_of', None)]
 
 
 async def test_variables_that_live_on_leave_kept_functions_to_their_store() -> None:
@@ -491,25 +436,6 @@ async def test_a_capability_and_a_spec_take_functions_too(tmp_path: Path) -> Non
     assert script.answers == [1]
 
 
-def half(amount: float) -> float:
-    """Half of an amount."""
-    return amount / 2
-
-
-async def test_scripts_find_it_where_the_search_does_not_stand_around_it(tmp_path: Path) -> None:
-    (tmp_path / 'one.py').write_text(
-        'def gross(net: float) -> float:\n    """The gross price."""\n    return net * 2\n'
-    )
-    hidden = SearchableToolset(tools(half).defer_loading())
-    for toolset in (
-        CodeModeToolset(CombinedToolset([hidden, tools()]), functions=Functions(folder=tmp_path)),
-        CombinedToolset([hidden, CodeModeToolset(tools(), functions=Functions(folder=tmp_path))]),
-    ):
-        script = Script([run_code("[f['name'] for f in await search_tools('gross price')]")])
-        await Agent(script.model, toolsets=[toolset]).run('go')
-        assert script.answers == [['gross']]
-
-
 async def test_in_a_run_that_may_be_replayed_only_folders_are_taken(tmp_path: Path) -> None:
     from pydantic_ai.tool_manager import ToolManager
 
@@ -527,19 +453,3 @@ async def test_the_same_call_of_the_next_script_saves_no_second_time() -> None:
     assert 'save_function' in failed
     assert kept == 'top_customers is kept, version 1.'
     assert [one.version for one in await functions.versions('top_customers', 'ann')] == [1]
-
-
-async def test_a_function_that_reads_a_file_is_kept_where_scripts_have_files(tmp_path: Path) -> None:
-    (tmp_path / 'rates.txt').write_text('7')
-    code = """
-def rate() -> int:
-    with open('/data/rates.txt') as f:
-        return int(f.read())
-
-await save_function(rate, 'The rate of today.')
-"""
-    script = Script([run_code(code), run_code('rate()'), 'done'])
-    files = Files({'/data': tmp_path})
-    toolset = CodeModeToolset(tools(), functions=of_user(), files=files)
-    await Agent(script.model, deps_type=str, toolsets=[toolset]).run('go', deps='ann')
-    assert script.answers == ['rate is kept, version 1.', 7]

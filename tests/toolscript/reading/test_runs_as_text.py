@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import Agent, ModelMessagesTypeAdapter, ModelRequest, ModelResponse, TextPart, ToolCallPart
@@ -170,31 +167,6 @@ model: Bought.
 """)
 
 
-async def test_what_was_denied_is_told_where_it_was_asked() -> None:
-    talk = conversation(shop, run_code("await buy('tea')"), 'I may not.')
-    await talk.start()
-    await talk.decide(buy=False)
-    assert plain(render_text(talk.history)) == snapshot("""\
-2 requests · TOKENS
-
-── request 1 · TIME ─
-user: go
-[function:_play: · TOKENS · SECONDS]
-writes run_code
-  1 | await buy('tea')
-  paused, and went on in a later run
-  asked to try again
-    line 1: await buy('tea')
-            ^^^^^^^^^^^^^^^^
-    PermissionError: buy was not approved: The tool call was denied.
-    Calls: buy failed.
-
-── run 2, request 2 · TIME ─
-[function:_play: · TOKENS · SECONDS]
-model: I may not.
-""")
-
-
 async def test_what_was_decided_about_calls_stands_with_them() -> None:
     code = """\
 for article in ('tea', 'cake', 'moon'):
@@ -227,7 +199,6 @@ async def test_instructions_are_told_once_and_then_as_they_change() -> None:
     def today() -> str:
         return f'Today is {said.pop(0)}.'
 
-    assert callable(today)
     text = render_text((await agent.run('go')).all_messages())
     assert [
         line for line in text.splitlines() if 'instructions' in line or 'Today' in line or 'brief' in line
@@ -327,12 +298,6 @@ async def test_a_history_from_disk_reads_as_in_memory() -> None:
 def test_what_is_no_history_is_refused_with_what_to_give(stored: bytes | str) -> None:
     with pytest.raises(ValueError, match=r'^This is no message history: .*Give the JSON of `result.all_messages_json'):
         render_text(stored)
-
-
-def test_who_does_not_read_runs_does_not_load_it() -> None:
-    code = "import sys, toolscript; print([name for name in sys.modules if name.startswith('toolscript.reading')])"
-    done = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-    assert done.stdout == '[]\n'
 
 
 MIXED: list[ModelMessage] = [

@@ -41,11 +41,6 @@ async def test_tools_are_told_once_and_then_as_they_change() -> None:
     )
 
 
-async def test_without_it_a_history_tells_no_tools() -> None:
-    messages = await run(search('guarantee'), run_code("await price('tea')"))
-    assert [line for line in tools_told(messages) if 'request' not in line] == []
-
-
 async def test_it_goes_on_where_a_history_from_disk_ended() -> None:
     async def more(history: list[ModelMessage] | None) -> list[ModelMessage]:
         agent = Agent(

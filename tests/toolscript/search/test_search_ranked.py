@@ -164,20 +164,6 @@ def test_a_schema_that_holds_itself_is_read_to_a_depth() -> None:
     assert first('again', [Document('wombat', None, schema)]) == 'wombat'
 
 
-@given(st.lists(st.text(max_size=12), max_size=6), st.text(min_size=1, max_size=20))
-def test_any_names_and_queries_can_be_searched(names: list[str], query: str) -> None:
-    tools = [Document(name, name) for name in dict.fromkeys(names)]
-    found = build_index('ranked', tools).search(f'x {query}', limit=10)
-    assert set(found) <= set(names)
-
-
-@given(st.lists(st.sampled_from(['refund', 'payment.', 'then', 'delete,', 'and', 'record', '+', 'or']), max_size=400))
-def test_long_requests_are_answered(words: list[str]) -> None:
-    assert set(build_index('ranked', WORKPLACE).search('find ' + ' '.join(words), limit=3)) <= {
-        document.name for document in WORKPLACE
-    }
-
-
 MAIL = [
     Document('send_mail', 'Send an e-mail message to somebody'),
     Document('list_mail', 'List the mail in a folder'),

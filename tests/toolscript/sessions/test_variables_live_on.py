@@ -37,13 +37,6 @@ async def test_variables_functions_and_classes_are_there_in_the_next_turn() -> N
     assert await chat.turn('[len(customers), (await cost("coffee")).total, Order(1.5).total]') == [[210, 6.0, 1.5]]
 
 
-async def test_without_sessions_nothing_lives_on() -> None:
-    chat = Chat(toolset(None))
-    await chat.turn('x = 1')
-    answer, _ = await chat.turn('x', '2')
-    assert '`x`' in answer
-
-
 async def test_the_model_is_told_in_one_line_what_is_there_and_only_where_something_is() -> None:
     chat = Chat(toolset(Sessions()))
     await chat.turn()
@@ -142,12 +135,6 @@ Nothing was run.
 
 Earlier scripts of this conversation set big, but the sandbox was started anew since, without their variables. Set them again in this script.\
 """)
-
-
-async def test_a_script_that_failed_leaves_what_it_had_set() -> None:
-    chat = Chat(toolset(Sessions()))
-    await chat.turn('done = [await priced("tea")]\n1 / 0', 'None')
-    assert await chat.turn('done') == [[3.0]]
 
 
 async def test_a_restart_forgets_what_earlier_turns_left() -> None:

@@ -97,33 +97,6 @@ await balance(account='me')"""
     )
 
 
-async def test_calls_of_scripts_that_failed_are_told_too() -> None:
-    assert await calls(run_code("await note('a')\n1 / 0"), run_code("await note('b')")) == snapshot(
-        [
-            ScriptCall(
-                tool_call_id='script0__1',
-                tool_name='note',
-                function='note',
-                status='finished',
-                arguments={'text': 'a'},
-                result='a',
-                line=1,
-                metadata={'page': 3},
-            ),
-            ScriptCall(
-                tool_call_id='script1__1',
-                tool_name='note',
-                function='note',
-                status='finished',
-                arguments={'text': 'b'},
-                result='b',
-                line=1,
-                metadata={'page': 3},
-            ),
-        ]
-    )
-
-
 async def test_calls_before_and_after_a_pause_are_told() -> None:
     talk = conversation(bank, run_code("await balance('me')\nawait pay(3)"))
     await talk.start()
@@ -170,7 +143,6 @@ async def test_what_other_tools_say_is_passed_by() -> None:
         """Looks like ours."""
         return ToolReturn(return_value='x', metadata={'tool_calls': [{'tool_call_id': 1}, 'x'], 'failed_scripts': 7})
 
-    assert callable(odd)
     agent = Agent(Script([run_code('await odd()')]).model, deps_type=object, toolsets=[CodeModeToolset(other)])
     direct = Agent(Script([call('odd')]).model, toolsets=[other])
     assert [one.tool_name for one in script_calls((await agent.run('go')).all_messages())] == ['odd']
@@ -214,7 +186,6 @@ async def test_a_rule_decides_and_so_does_who_answers_from_outside() -> None:
         """Pay."""
         return f'{amount} paid'
 
-    assert all(map(callable, (ask, pay)))
     talk = conversation(outside, run_code("await pay(1)\nawait pay(2)\nawait ask('why')"))
     await talk.start()
     await talk.decide(ApproveCalls('pay'))

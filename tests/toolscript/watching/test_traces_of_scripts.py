@@ -21,7 +21,6 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from pydantic_ai import (
     Agent,
-    ApprovalRequired,
     CallDeferred,
     ModelMessage,
     ModelRetry,
@@ -91,7 +90,6 @@ def bank() -> FunctionToolset[object]:
         """Refund an order."""
         return f'{order} refunded'
 
-    assert all(map(callable, (balance, book, broken, picky, pay, ask, refund)))
     return toolset
 
 
@@ -180,24 +178,6 @@ async def test_calls_know_their_ids_and_lines() -> None:
     )
 
 
-async def test_calls_that_fly_together_stand_side_by_side() -> None:
-    spans = await traced(run_code('import asyncio\nawait asyncio.gather(*[balance(n) for n in range(5)])'))
-    assert spans.tree() == snapshot("""\
-
-invoke_agent clerk
-  chat function:_play:
-  execute_tool run_code
-    run snippet (completed)
-      check snippet (passed)
-      execute_tool balance
-      execute_tool balance
-      execute_tool balance
-      execute_tool balance
-      execute_tool balance
-  chat function:_play:
-""")
-
-
 async def test_a_failing_call_is_an_error_where_it_failed_and_above() -> None:
     spans = await traced(run_code("await balance(1)\nawait broken('hunter2')"))
     assert spans.tree() == snapshot("""\
@@ -215,21 +195,6 @@ invoke_agent clerk
         event for event in spans.named('execute_tool run_code').events if 'toolscript.tool' in (event.attributes or {})
     ]
     assert (event.attributes or {})['exception.message'] == 'cannot reach postgres://admin:hunter2@db'
-
-
-async def test_a_failure_that_the_script_catches_is_no_error_of_the_script() -> None:
-    spans = await traced(run_code('try:\n    await picky(1)\nexcept Exception:\n    await balance(2)'))
-    assert spans.tree() == snapshot("""\
-
-invoke_agent clerk
-  chat function:_play:
-  execute_tool run_code
-    run snippet (completed)
-      check snippet (passed)
-      execute_tool picky (error)
-      execute_tool balance
-  chat function:_play:
-""")
 
 
 async def test_a_snippet_that_is_refused_has_a_failed_check_and_no_calls() -> None:
@@ -264,20 +229,6 @@ Nothing was run.\
 """,
         ]
     )
-
-
-async def test_arguments_that_the_check_cannot_know_are_refused_by_the_tool() -> None:
-    spans = await traced(run_code('import json\nawait balance(json.loads(\'"one"\'))'))
-    assert spans.tree() == snapshot("""\
-
-invoke_agent clerk
-  chat function:_play:
-  execute_tool run_code (error)
-    run snippet (failed, error runtime)
-      check snippet (passed)
-      execute_tool balance (error)
-  chat function:_play:
-""")
 
 
 async def test_searches_say_what_they_found() -> None:
@@ -411,28 +362,6 @@ invoke_agent clerk
 """)
 
 
-async def test_a_tool_that_asks_for_an_approval_itself_has_its_one_span_from_pydantic_ai() -> None:
-    spans, toolset = Spans(), FunctionToolset[object]()
-
-    @toolset.tool
-    def pay(ctx: RunContext[object], amount: int) -> str:
-        if not ctx.tool_call_approved:
-            raise ApprovalRequired
-        return 'paid'
-
-    await agent(spans, run_code('await pay(5)'), toolset=in_code(toolset)).run('go')
-    assert callable(pay)
-    assert spans.tree() == snapshot("""\
-
-invoke_agent clerk
-  chat function:_play:
-  execute_tool run_code
-    run snippet (suspended)
-      check snippet (passed)
-      execute_tool pay
-""")
-
-
 async def test_what_a_failed_script_did_is_reused_and_not_executed_again() -> None:
     spans = await traced(run_code("await book('one')\n1 / 0"), run_code("await book('one')"))
     assert spans.tree() == snapshot("""\
@@ -501,8 +430,6 @@ async def test_after_a_crash_what_is_on_record_is_reused_and_what_nobody_knows_i
         ('quick', True),
         ('stuck', False),
     ]
-    assert callable(quick)
-    assert callable(stuck)
     assert second.tree() == snapshot("""\
 
 invoke_agent clerk
@@ -529,7 +456,6 @@ async def test_reads_that_start_early_stand_below_the_request_and_their_results_
         capabilities=[spans.instrumentation(), EarlyReads()],
     )
     await clerk.run('go')
-    assert callable(balance)
     assert spans.tree() == snapshot("""\
 
 invoke_agent clerk
@@ -587,7 +513,6 @@ async def test_a_cancelled_run_ends_its_spans() -> None:
     run.cancel()
     with pytest.raises(asyncio.CancelledError):
         await run
-    assert callable(forever)
     assert spans.tree() == snapshot("""\
 
 invoke_agent clerk
