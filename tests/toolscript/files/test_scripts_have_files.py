@@ -35,7 +35,7 @@ from toolscript import (
     resolve,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 EXAMPLE = """
 import csv

@@ -19,7 +19,7 @@ from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, OutputFromCode
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Stock(BaseModel):

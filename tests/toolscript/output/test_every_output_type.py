@@ -24,7 +24,7 @@ from typing_extensions import TypedDict
 from tests.toolscript.output.answering import done
 from tests.toolscript.scripted import run_code
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Stock(BaseModel):
