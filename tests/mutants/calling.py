@@ -71,7 +71,7 @@ MUTANTS = [
         (
             'tests/toolscript/test_routing_by_allowed_callers.py',
             'tests/toolscript/test_toolsets_built_in_runs.py',
-            'tests/toolscript/discovery/test_doors_of_searched_tools.py',
+            'tests/toolscript/test_searchable_toolset.py',
         ),
     ),
     Mutant(

@@ -115,13 +115,6 @@ async def test_star_arguments_are_shown_as_such_through_every_wrapper() -> None:
     assert 'async def book_hotel(location: str, *preferences: str)' in (await _answer('1', searched))[1]
 
 
-async def test_a_deferred_tool_with_star_arguments_is_called_as_it_is_found() -> None:
-    hotel = _Hotel()
-    told, _ = await _answer("await book_hotel('Oslo', 'sea')", SearchableToolset(hotel.toolset.defer_loading()))
-    assert told.startswith('done')
-    assert hotel.calls == [('Oslo', ('sea',))]
-
-
 def _plan(
     day: date,
     text: Annotated[str, Field(min_length=2)] = 'ok',
@@ -149,19 +142,3 @@ async def test_what_only_the_validator_knows_is_told_before_anything_runs(code: 
     assert said in told
     assert told.endswith('Nothing was run.')
     assert hotel.calls == []
-
-
-@pytest.mark.parametrize(
-    'code',
-    [
-        "await plan('2024-01-01')",
-        'await plan(1704067200)',
-        "from datetime import date\nawait plan(date(2024, 1, 1), 'xy', [{'name': 'Ada'}], 1, 8)",
-        "try:\n    await plan('tomorrow')\nexcept ValueError:\n    print('no day')",
-    ],
-)
-async def test_what_the_validator_takes_or_a_script_is_ready_for_runs(code: str) -> None:
-    hotel = _Hotel()
-    hotel.toolset.add_function(_plan, takes_ctx=False, name='plan')
-    told, _ = await _answer(code, hotel.toolset)
-    assert 'Nothing was run' not in told

@@ -6,10 +6,10 @@ import pytest
 from inline_snapshot import snapshot
 from pydantic_ai import RunContext, Tool
 from pydantic_ai.tools import ToolDefinition
-from pydantic_ai.toolsets import CombinedToolset, FunctionToolset
+from pydantic_ai.toolsets import FunctionToolset
 
 from tests.toolscript.scripted import Script, functions_text, play
-from toolscript import CodeModeToolset, SearchableToolset
+from toolscript import CodeModeToolset
 from toolscript.catalog.function_metadata import unmarked
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -54,22 +54,6 @@ async def refund(
  Raises:
      LookupError: There is no such order."""\
 ''')
-
-
-@pytest.mark.parametrize(
-    'toolset',
-    [
-        FunctionToolset[object]([refund]).prefixed('shop'),
-        FunctionToolset[object]([refund]).renamed({'pay_back': 'refund'}),
-        CombinedToolset[object]([FunctionToolset([refund]), FunctionToolset()]),
-        SearchableToolset[object](FunctionToolset([refund])),
-        FunctionToolset[object]([refund]).with_metadata(team='shop'),
-    ],
-)
-async def test_through_wrappers_it_is_the_same(toolset: Any) -> None:
-    shown = described(await play(CodeModeToolset(toolset)))
-    assert 'LookupError: There is no such order.' in shown
-    assert '<' not in shown
 
 
 async def test_a_description_that_somebody_else_gave_counts() -> None:

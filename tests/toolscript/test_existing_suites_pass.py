@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +13,6 @@ from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript import Agent as CodeAgent
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, OutputFromCode, SearchableToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -25,37 +25,25 @@ class Total(BaseModel):
     orders: int
 
 
-MakeAgent = Callable[[AbstractToolset[str], Any], Agent[str, Any]]
-
-
-def _in_toolset(tools: AbstractToolset[str], output_type: Any) -> Agent[str, Any]:
-    return Agent(deps_type=str, output_type=output_type, toolsets=[CodeModeToolset(tools)])
-
-
-def _searchable(tools: AbstractToolset[str], output_type: Any) -> Agent[str, Any]:
+def _in_toolset(tools: AbstractToolset[str], output_type: Any = str) -> Agent[str, Any]:
     return Agent(deps_type=str, output_type=output_type, toolsets=[CodeModeToolset(SearchableToolset(tools))])
 
 
-def _as_capability(tools: AbstractToolset[str], output_type: Any) -> Agent[str, Any]:
+def _as_capability(tools: AbstractToolset[str], output_type: Any = str) -> Agent[str, Any]:
     return Agent(deps_type=str, output_type=output_type, toolsets=[tools], capabilities=[CodeMode[str]()])
 
 
-def _with_answers_from_code(tools: AbstractToolset[str], output_type: Any) -> Agent[str, Any]:
+def _with_answers_from_code(tools: AbstractToolset[str], output_type: Any = str) -> Agent[str, Any]:
     capabilities = [CodeMode[str](), OutputFromCode[str]()]
     return Agent(deps_type=str, output_type=output_type, toolsets=[tools], capabilities=capabilities)
 
 
-def _our_agent(tools: AbstractToolset[str], output_type: Any) -> Agent[str, Any]:
-    return CodeAgent(deps_type=str, output_type=output_type, toolsets=[tools], capabilities=[CodeMode[str]()])
-
-
-def _plain(tools: AbstractToolset[str], output_type: Any) -> Agent[str, Any]:
+def _plain(tools: AbstractToolset[str], output_type: Any = str) -> Agent[str, Any]:
     return Agent(deps_type=str, output_type=output_type, toolsets=[tools])
 
 
 @pytest.fixture(
-    params=[_plain, _in_toolset, _searchable, _as_capability, _with_answers_from_code, _our_agent],
-    ids=lambda make: make.__name__.strip('_'),
+    params=[_plain, _in_toolset, _as_capability, _with_answers_from_code], ids=lambda make: make.__name__.strip('_')
 )
 def make_agent(request: pytest.FixtureRequest) -> Callable[..., Agent[str, Any]]:
     """The agent under test, by its output type."""
@@ -71,12 +59,7 @@ def make_agent(request: pytest.FixtureRequest) -> Callable[..., Agent[str, Any]]
         """Give money back."""
         return f'{order}: {amount}'
 
-    make: MakeAgent = request.param
-
-    def made(output_type: Any = str) -> Agent[str, Any]:
-        return make(tools, output_type)
-
-    return made
+    return partial(request.param, tools)
 
 
 @pytest.mark.parametrize('seed', [0, 7])

@@ -12,7 +12,7 @@ from pydantic_ai import Agent, ModelRequest, ModelResponse, UserPromptPart
 from pydantic_ai.toolsets import FunctionToolset
 
 from tests.toolscript.scripted import Script, play, run_code
-from toolscript import CodeMode, CodeModeToolset, MemoryStore, Snapshots
+from toolscript import CodeModeToolset, MemoryStore, Snapshots
 from toolscript_sandbox import Sandbox
 
 pytestmark = pytest.mark.pydantic_ai
@@ -74,25 +74,6 @@ async def test_errors_that_the_sandbox_lacks_are_caught_as_what_they_are_a_kind_
     assert await caught(ConnectionResetError('gone')) == snapshot(['OSError', 'ConnectionResetError: gone'])
     assert await caught(UnicodeError('odd')) == snapshot(['ValueError', 'UnicodeError: odd'])
     assert await caught(EOFError()) == snapshot(['RuntimeError', 'EOFError'])
-
-
-@pytest.mark.anyio
-async def test_a_tool_that_recurses_too_deep_is_not_taken_for_the_script() -> None:
-    async def fail() -> None:
-        raise RecursionError('maximum recursion depth exceeded')
-
-    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='tell')
-    script = await play(toolset, run_code('await fail()'))
-    assert script.answers == snapshot(
-        [
-            """\
-line 1: await fail()
-        ^^^^^^^^^^^^
-RuntimeError: RecursionError: maximum recursion depth exceeded
-Calls: fail failed.\
-"""
-        ]
-    )
 
 
 def blocking(error: type[BaseException]) -> Callable[[], Any]:
@@ -166,16 +147,3 @@ def test_what_ends_a_run_leaves_no_worker_no_claim_and_a_call_of_which_nobody_kn
         asyncio.run(begun())
     assert Sandbox.shared().stats.workers_in_use == before
     assert (asyncio.run(gone_on())[:20], called) == ('UnknownOutcome: fail', ['fail'])
-
-
-@pytest.mark.anyio
-async def test_the_time_limit_of_an_agent_holds_for_its_tools_in_code() -> None:
-    script = Script([run_code(CATCH)])
-    agent = Agent(script.model, capabilities=[CodeMode[object]()], deps_type=object, tool_timeout=0.05)
-
-    @agent.tool_plain
-    async def fail() -> None:
-        await asyncio.Event().wait()
-
-    await agent.run('go')
-    assert script.answers[0] == ['OSError', 'Timed out after 0.05 seconds.']

@@ -125,27 +125,6 @@ rows + [await ledger_read()]"""
     assert nested.answers[-1] == direct.answers
 
 
-async def test_an_error_of_the_server_can_be_caught(workshop: MCPToolset[object]) -> None:
-    code = """\
-try:
-    await refund(order_id=1, amount=500)
-except RuntimeError as error:
-    result = str(error)
-result"""
-    script = await play(CodeModeToolset(workshop), run_code(code), run_code("await stock_level(x_api_key='wrong')"))
-    assert script.answers == snapshot(
-        [
-            'A refund of 500 exceeds the limit of 100.',
-            """\
-line 1: await stock_level(x_api_key='wrong')
-        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-RuntimeError: The API key is wrong.
-Calls: stock_level failed.\
-""",
-        ]
-    )
-
-
 async def test_deferred_tools_of_several_servers_are_found_and_used_together(
     workshop: MCPToolset[object], git_server: MCPToolset[object], repository: Path
 ) -> None:

@@ -125,16 +125,6 @@ async def test_a_result_that_is_shown_whole_needs_no_shape_then_or_later(code: s
     assert ['observed' in str(script.answers[0]), script.answers[1]] == [False, 2]
 
 
-async def test_a_snippet_that_failed_on_a_guess_is_told_the_shape_and_the_next_is_not_told_again() -> None:
-    guess = run_code("(await contacts_of('alice'))['people']")
-    right = run_code("(await contacts_of('alice'))['owner']['name']")
-    _, script, history = await talk(by_toolset(function_tools(), 'description'), 'alice', guess, right)
-    assert str(history).count('observed and not promised') == 1
-    assert script.answers[-1] == 'alice'
-    _, script, _ = await talk(by_toolset(function_tools(), 'description'), 'alice', right, history=history)
-    assert script.answers == ['alice']
-
-
 async def test_runs_share_what_they_saw_where_they_are_given_the_same_object() -> None:
     def page(n: int) -> Any:
         return {'id': n, 'title': 'x'} if n else {'id': n, 'text': 'y'}

@@ -82,36 +82,6 @@ async def cancel_order(id: int, customer: str, total: float) -> bool:
     )
 
 
-async def test_a_script_that_finds_it_again_tells_nothing() -> None:
-    code = "[found['name'] for found in await search_tools('select:find_orders')]"
-    script = await play(appended(), search('select:find_orders'), run_code(code))
-    assert script.answers[1] == ['find_orders']
-
-
-async def test_what_users_words_showed_no_search_tells() -> None:
-    script = Script([search('select:cancel_order,last_order')])
-    result = await Agent(script.model, toolsets=[appended(prefetch=1)]).run('Cancel the order.')
-    first = result.all_messages()[0]
-    assert isinstance(first, ModelRequest)
-    assert 'def cancel_order(' in (first.instructions or '')
-    assert script.answers == snapshot(
-        [
-            '''\
-Found 2 of 4 deferred tools.
-Shown before: cancel_order.
-
-class Order(TypedDict): # What somebody bought.
- id: int
- customer: str
- total: float
-
-async def last_order(customer: str) -> Order:
- """The order that a customer placed last."""\
-'''
-        ]
-    )
-
-
 async def test_each_prompt_adds_an_instruction_and_changes_none() -> None:
     agent = Agent(Script([]).model, toolsets=[appended(prefetch=1)])
     history: list[ModelMessage] = []

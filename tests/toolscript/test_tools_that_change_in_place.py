@@ -5,11 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from pydantic_ai import Agent, RunContext
-from pydantic_ai.tools import Tool, ToolDefinition
+from pydantic_ai.tools import ToolDefinition
 
-from tests.toolscript.scripted import Script, functions_text, run_code
-from toolscript import CodeModeToolset, FunctionToolset
 from toolscript.catalog.tool_specs import catalog_of
 from toolscript.discovery.searching import documents_of
 from toolscript.search import build_index
@@ -108,35 +105,7 @@ def test_what_changes_within_a_definition_is_found(changes: Callable[[ToolDefini
     assert build_index('ranked', documents_of(tools)).search('alphabet', limit=5) == ['sort']
 
 
-def test_what_no_signature_shows_makes_no_other_catalog() -> None:
-    tool_def = definition()
-    known = catalog_of([tool_def])
-    metadata: list[Any] = [{'user': 1}, {'user': object()}]
-    assert all(
-        catalog_of([replace(tool_def, metadata={**(tool_def.metadata or {}), **one})]) is known for one in metadata
-    )
-
-
 def test_metadata_that_is_no_data_is_read_all_the_same() -> None:
     tool_def = replace(definition(), metadata={'server': object(), 'pinned': object()})
     assert catalog_of([tool_def]) is catalog_of([tool_def])
     assert 'async def sort' in text_of(tool_def)
-
-
-async def test_a_prepare_function_that_changes_the_schema_itself_is_heard_in_each_step() -> None:
-    def sort(letters: str) -> str:
-        return ''.join(sorted(letters))
-
-    async def prepare(ctx: RunContext[object], tool_def: ToolDefinition) -> ToolDefinition:
-        properties_of(tool_def)['letters']['description'] = f'As of step {ctx.run_step}.'
-        return tool_def
-
-    script = Script([run_code("await sort(letters='ba')"), run_code("await sort(letters='dc')")])
-    tools = FunctionToolset[object]([Tool(sort, prepare=prepare)])
-    await Agent(script.model, deps_type=object, toolsets=[CodeModeToolset(tools)]).run('go')
-    texts = [functions_text(shown['run_code'].description) for shown in script.shown]
-    assert [[f'As of step {step}.' in text for step in (1, 2, 3)] for text in texts] == [
-        [True, False, False],
-        [False, True, False],
-        [False, False, True],
-    ]

@@ -1,28 +1,63 @@
-"""What a call of a script takes of this project's own functions, counted: a bound for each, however many there are."""
+"""What calls and steps take of this project's own functions, counted: it grows in a straight line with their number."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
 
 import pytest
+from pydantic_ai import Agent, FunctionToolset, ToolCallPart
 
-from tests.toolscript.counting import own_calls
-from tests.toolscript.scripted import run_code
-from toolscript import MemoryStore, Snapshots
+import toolscript
+import toolscript_sandbox
+import toolscript_signatures
+from tests.toolscript.scripted import Script, run_code
+from toolscript import CodeModeToolset, MemoryStore, Snapshots
 
 pytestmark = pytest.mark.anyio
 
+OWN = tuple(
+    str(Path(package.__file__ or '').parent) for package in (toolscript, toolscript_sandbox, toolscript_signatures)
+)
 LOOP = 'for n in range({calls}):\n    total = await add(a=n, b=2)\ntotal'
 GATHER = 'import asyncio\nlen(await asyncio.gather(*[add(a=n, b=2) for n in range({calls})]))'
 
 
-@pytest.mark.parametrize(('code', 'most'), [(LOOP, 178), (GATHER, 208)])
-async def test_a_nested_call_takes_a_bounded_number_of_calls(code: str, most: int) -> None:
-    await own_calls([run_code(code.format(calls=1))])
-    few, many = [await own_calls([run_code(code.format(calls=calls))]) for calls in (50, 150)]
-    assert many - few < 100 * most
+async def own_calls(turns: Sequence[ToolCallPart], *, is_stored: bool = False) -> int:
+    """How many functions are called by functions of this project while an agent plays these turns."""
+    count = 0
+
+    def watch(frame: FrameType, event: str, arg: object) -> None:
+        nonlocal count
+        count += event in ('call', 'c_call') and frame.f_code.co_filename.startswith(OWN)
+
+    async def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        return a + b
+
+    snapshots = Snapshots(key='the key of the tests', store=MemoryStore() if is_stored else None)
+    toolset = CodeModeToolset(FunctionToolset[object]([add]), snapshots=snapshots)
+    script = Script([*turns])
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        await Agent(script.model, deps_type=object, toolsets=[toolset]).run('go')
+    finally:
+        sys.setprofile(before)
+    assert all(isinstance(answer, int) for answer in script.answers), script.answers
+    return count
 
 
-@pytest.mark.parametrize(('code', 'most'), [(LOOP, 365), (GATHER, 360)])
-async def test_so_does_one_of_which_a_store_is_told(code: str, most: int) -> None:
-    numbers = list[int]()
-    for calls in (1, 40, 80):
-        snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
-        numbers.append(await own_calls([run_code(code.format(calls=calls))], snapshots=snapshots))
-    assert numbers[2] - numbers[1] < 40 * most
+@pytest.mark.parametrize('is_stored', [False, True])
+@pytest.mark.parametrize('code', [LOOP, GATHER])
+async def test_each_further_call_costs_the_same(code: str, is_stored: bool) -> None:
+    turns = [[run_code(code.format(calls=calls))] for calls in (1, 30, 60, 90)]
+    _, some, twice, thrice = [await own_calls(turn, is_stored=is_stored) for turn in turns]
+    assert thrice - twice <= 1.1 * (twice - some) + 50
+
+
+async def test_each_further_step_costs_the_same() -> None:
+    turns = [[run_code(f'{n} + {steps}') for n in range(steps)] for steps in (1, 3, 6, 9)]
+    _, some, twice, thrice = [await own_calls(turn) for turn in turns]
+    # In one of them workers that earlier tests left may be ended, or a worn type checker replaced.
+    assert thrice - twice <= 1.1 * (twice - some) + 500

@@ -88,13 +88,3 @@ def test_each_hook_alone_is_reason_enough_to_ask(hook: str) -> None:
     root = CombinedCapability[None]([Silent(), asked])
     assert with_tool_hooks(root) is root
     assert with_tool_hooks(CombinedCapability[None]([Silent()])) is None
-
-
-def test_a_root_of_another_kind_is_asked_for_itself() -> None:
-    class Own(CombinedCapability[None]):
-        pass
-
-    own, alone = Own([Silent()]), Silent()
-    assert with_tool_hooks(own) is own
-    assert with_tool_hooks(alone) is alone
-    assert with_tool_hooks(None) is None

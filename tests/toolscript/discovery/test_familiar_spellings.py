@@ -1,4 +1,4 @@
-"""Agents written as people know it from designs and guides: with our imports, their calls do what they say."""
+"""Agents written as designs and guides write them: with our imports, they do what they say."""
 
 from __future__ import annotations
 
@@ -10,25 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic_ai import (
-    RunContext,
-)
+from pydantic_ai import RunContext
 from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.tools import ToolDefinition
 
 from tests.toolscript.scripted import Script, Turn, call, run_code, search
-from toolscript import (
-    Agent,
-    CodeModeToolset,
-    FunctionToolset,
-    MCPServer,
-    ToolSearchOptions,
-)
+from toolscript import Agent, CodeModeToolset, DiscoveredToolInfo, FunctionToolset, MCPServer, ToolSearchOptions
 
 FIND = 'pai_tool_search_tool'
 
-
-pytestmark = pytest.mark.usefixtures('loop')
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.usefixtures('loop')]
 
 
 @pytest.fixture(autouse=True)
@@ -45,112 +36,43 @@ def play(agent: Agent[Any, Any], *turns: Turn, **options: Any) -> Script:
     return script
 
 
-def shown(script: Script) -> list[list[str]]:
-    return [list(tools) for tools in script.shown]
+def test_decorated_tools_say_when_they_are_shown_and_who_calls_them() -> None:
+    def rendered(tool: ToolDefinition) -> DiscoveredToolInfo:
+        return {'name': tool.name, 'description': f'[TOOL] {tool.description}'}
 
-
-# -- a searchable toolset in the agent
-
-
-def test_decorated_tools_wait_for_a_search() -> None:
-    agent = Agent('openai:gpt-4o')
+    options = ToolSearchOptions(algorithm='bm25', max_results=10, tool_renderer=rendered)
+    agent = Agent('anthropic:claude-sonnet-4-20250514', tool_search_options=options)
 
     @agent.tool(defer_loading=True)
     def get_weather(city: str) -> str:
         """The weather of a city."""
         return f'Weather in {city}: sunny'
 
-    @agent.tool(defer_loading=True)
-    def get_stock_price(symbol: str) -> float:
-        """What a share costs."""
-        return 123.45
+    @agent.tool(defer_loading=True, allowed_callers='code')
+    def calculation(x: float, y: float) -> float:
+        """A calculation, best done in code."""
+        return x * y
 
-    @agent.tool  # not deferred
+    @agent.tool
     def get_time() -> str:
         """The time of day."""
         return '12:00 PM'
 
-    script = play(agent, search('weather'), call('get_weather', city='Paris'))
-    assert shown(script)[:2] == [['get_time', FIND], ['get_time', FIND, 'get_weather']]
-    assert script.answers[1] == get_weather('Paris')
-    assert (get_stock_price('X'), get_time()) == (123.45, '12:00 PM')
-
-
-def test_options_say_how_to_search() -> None:
-    agent = Agent(
-        'anthropic:claude-sonnet-4-20250514', tool_search_options=ToolSearchOptions(algorithm='bm25', max_results=10)
+    script = play(
+        agent,
+        search('weather'),
+        call('get_weather', city='Paris'),
+        search('calculation'),
+        run_code('await calculation(2, 3)'),
     )
-
-    @agent.tool(defer_loading=True)
-    def fetch_user_data(user_id: int) -> dict[str, Any]:
-        """A user, from the database."""
-        return {'id': user_id, 'name': 'John'}
-
-    script = play(agent, search('user'), call('fetch_user_data', user_id=3))
+    assert list(script.shown[0]) == ['get_time', FIND, 'run_code']
+    assert list(script.shown[-1]) == ['get_time', FIND, 'run_code', 'get_weather']
     assert script.shown[0][FIND].parameters_json_schema['properties']['max_results']['default'] == 10
-    assert script.answers[1] == fetch_user_data(3)
+    assert script.answers[0]['tools'] == [{'name': 'get_weather', 'description': '[TOOL] The weather of a city.'}]
+    assert script.answers[1::2] == ['Weather in Paris: sunny', 6.0]
 
 
-@pytest.mark.parametrize(
-    ('defer_loading', 'first'),
-    [(True, [FIND]), (['create_issue', 'close_issue'], ['search_issues', 'search_code', 'get_issue', FIND])],
-)
-def test_an_mcp_server_is_deferred_as_a_whole_or_in_part(defer_loading: bool | list[str], first: list[str]) -> None:
-    script = str(Path(__file__).parents[2] / 'servers' / 'issues.py')
-    mcp = MCPServer(sys.executable, args=[script], defer_loading=defer_loading, init_timeout=60)
-    agent = Agent('openai:gpt-4o', toolsets=[mcp])
-    played = play(agent, search('close'), call('close_issue', about='7'))
-    assert shown(played)[0] == first
-    assert played.answers[1] == 'close_issue: 7'
-
-
-# -- dynamic tools behind a meta-tool
-
-
-# -- everything else that a tool can do
-
-
-def test_sync_tools_run_in_the_executor_that_is_given() -> None:
-    with ThreadPoolExecutor(max_workers=1, thread_name_prefix='agent-worker') as executor:
-        agent = Agent('test')
-
-        @agent.tool_plain(allowed_callers='both')
-        def where() -> str:
-            return threading.current_thread().name
-
-        with Agent[None, str].using_thread_executor(executor):
-            script = play(agent, call('where'), run_code('await where()'))
-    assert script.answers == ['agent-worker_0', 'agent-worker_0']
-    assert where() != 'agent-worker_0'
-
-
-def test_a_search_function_is_given_to_the_capability() -> None:
-    def fuzzy_search(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
-        needles = [needle for query in queries for needle in query.lower().split()]
-        return [tool.name for tool in tools if any(needle in tool.name for needle in needles)]
-
-    for agent in (
-        Agent('anthropic:claude-sonnet-4-6', capabilities=[ToolSearch(strategy=fuzzy_search)]),
-        Agent('anthropic:claude-sonnet-4-6', tool_search_options=ToolSearchOptions(algorithm=fuzzy_search)),
-    ):
-
-        @agent.tool_plain(defer_loading=True)
-        def mortgage_calculator(principal: float, rate: float, years: int) -> str:
-            """Monthly payment of a loan for a home."""
-            monthly, months = rate / 100 / 12, years * 12
-            factor = (1 + monthly) ** months
-            return f'${principal * monthly * factor / (factor - 1):.2f}/month'
-
-        payment = call('mortgage_calculator', principal=100_000, rate=6, years=30)
-        script = play(agent, search('mortgage'), payment)
-        assert [tool['name'] for tool in script.answers[0]['tools']] == ['mortgage_calculator']
-        assert script.answers[1] == mortgage_calculator(100_000, 6, 30) == '$599.55/month'
-
-
-# -- code mode
-
-
-def test_each_tool_says_who_may_call_it() -> None:
+def test_each_tool_of_a_toolset_says_who_may_call_it() -> None:
     toolset: FunctionToolset[Any] = FunctionToolset()
 
     @toolset.tool(allowed_callers='code')
@@ -171,5 +93,55 @@ def test_each_tool_says_who_may_call_it() -> None:
     agent = Agent('anthropic:claude-sonnet-4-5', toolsets=[CodeModeToolset(wrapped=toolset)])
     code = "await aggregate_data(items=await search_docs('x'))"
     script = play(agent, call('get_weather', city='Paris'), call('search_docs', query='x'), run_code(code))
-    assert shown(script)[0] == ['get_weather', 'search_docs', 'run_code']
-    assert script.answers == [get_weather('Paris'), search_docs('x'), aggregate_data([{}])]
+    assert list(script.shown[0]) == ['get_weather', 'search_docs', 'run_code']
+    assert script.answers == ['Paris: sunny', [{'title': 'x'}], {'count': 1}]
+
+
+@pytest.mark.parametrize(
+    ('defer_loading', 'first'),
+    [(True, [FIND]), (['create_issue', 'close_issue'], ['search_issues', 'search_code', 'get_issue', FIND])],
+)
+def test_an_mcp_server_is_deferred_as_a_whole_or_in_part(defer_loading: bool | list[str], first: list[str]) -> None:
+    script = str(Path(__file__).parents[2] / 'servers' / 'issues.py')
+    mcp = MCPServer(sys.executable, args=[script], defer_loading=defer_loading, init_timeout=60)
+    played = play(Agent('openai:gpt-4o', toolsets=[mcp]), search('close'), call('close_issue', about='7'))
+    assert list(played.shown[0]) == first
+    assert played.answers[1] == 'close_issue: 7'
+
+
+def test_sync_tools_run_in_the_executor_that_is_given() -> None:
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix='agent-worker') as executor:
+        agent = Agent('test')
+
+        @agent.tool_plain(allowed_callers='both')
+        def where() -> str:
+            return threading.current_thread().name
+
+        with Agent[None, str].using_thread_executor(executor):
+            script = play(agent, call('where'), run_code('await where()'))
+    assert script.answers == ['agent-worker_0', 'agent-worker_0']
+
+
+def fuzzy_search(ctx: RunContext[object], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
+    needles = [needle for query in queries for needle in query.lower().split()]
+    return [tool.name for tool in tools if any(needle in tool.name for needle in needles)]
+
+
+@pytest.mark.parametrize(
+    'given',
+    [
+        {'capabilities': [ToolSearch(strategy=fuzzy_search)]},
+        {'tool_search_options': ToolSearchOptions(algorithm=fuzzy_search)},
+    ],
+)
+def test_a_search_function_is_given_to_the_capability(given: dict[str, Any]) -> None:
+    agent = Agent('anthropic:claude-sonnet-4-6', **given)
+
+    @agent.tool_plain(defer_loading=True)
+    def mortgage_calculator(principal: float) -> float:
+        """Monthly payment of a loan for a home."""
+        return principal / 100
+
+    script = play(agent, search('mortgage'), call('mortgage_calculator', principal=100_000))
+    assert [tool['name'] for tool in script.answers[0]['tools']] == ['mortgage_calculator']
+    assert script.answers[1] == 1_000

@@ -20,11 +20,9 @@ from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
-from tests.toolscript.test_early_reads import Shop, Writer, settled
 from toolscript import (
     CodeMode,
     CodeModeToolset,
-    EarlyReads,
     FileLimits,
     Files,
     Folder,
@@ -221,14 +219,6 @@ async def frame(pictures: list[File], title: str = '') -> str:
 ''')
 
 
-async def test_a_picture_that_finds_no_room_is_told(tmp_path: Path) -> None:
-    files = Files(scratch=Scratch(tmp_path, max_bytes=5))
-    code_mode = CodeModeToolset(tools(draw), files=files)
-    script = await play(code_mode, run_code("'path' in await draw(title='a')"))
-    assert script.answers[0]['result'] is False
-    assert 'Disk quota exceeded' in script.answers[0]['changed'][0]
-
-
 async def test_a_paused_script_goes_on_with_its_open_files(reports: Path, tmp_path: Path) -> None:
     code = """
 with open('/data/sales.csv') as f, open('/scratch/log', 'w') as log:
@@ -330,16 +320,6 @@ async def test_runs_with_ordered_events_have_no_files(tmp_path: Path) -> None:
     ):
         await play(CodeModeToolset(tools(), files=files), run_code("open('a', 'w')"))
     assert found(tmp_path, '*/*') == []
-
-
-async def test_what_stands_behind_a_word_about_files_is_not_read_early(tmp_path: Path) -> None:
-    shop, early = Shop(), EarlyReads[object]()
-    pieces = ('a = await get(1)\n', shop.begins('get 1'), "open('a', 'w').write('x')\nb = await get(2)\n", settled)
-    writer = Writer([*pieces, "open('a').read()"])
-    toolset = CodeModeToolset(shop.tools, files=Files(scratch=tmp_path))
-    await Agent(writer.model, toolsets=[toolset], capabilities=[early]).run('go')
-    assert writer.returns[0].content == 'x'
-    assert writer.calls == [({'key': 1}, 'finished', True), ({'key': 2}, 'finished', None)]
 
 
 async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:

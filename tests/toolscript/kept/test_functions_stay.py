@@ -64,15 +64,6 @@ async def top_customers(country: str, count: int = 2) -> list:
 ''')
 
 
-async def test_where_signatures_are_appended_those_of_kept_functions_are_too() -> None:
-    office = Office(of_user(), options={'catalog': 'append'})
-    await office.run(SAVE)
-    [found, spent] = await office.run("await search_tools('spent most')", USE, chat='another')
-    assert 'async def top_customers(country: str, count: int = 2) -> list' in str(found)
-    assert 'top_customers' not in office.description
-    assert spent == SPENT
-
-
 async def test_what_is_kept_is_the_text_that_stands_by_itself() -> None:
     functions = of_user()
     await Office(functions).run(SAVE)
@@ -105,14 +96,6 @@ async def test_two_users_find_nothing_of_each_other_whatever_their_conversations
         assert 'not defined' in refused
     [nobodys] = await office.run(USE, user=None, chat='third')
     assert 'not defined' in nobodys
-
-
-async def test_by_default_a_function_stays_in_its_conversation() -> None:
-    office = Office(Functions(MemoryStore()))
-    await office.run(SAVE)
-    assert await office.run(USE) == [SPENT]
-    [refused] = await office.run(USE, chat='another')
-    assert 'not defined' in refused
 
 
 async def test_a_function_whose_tool_takes_something_else_now_is_refused_before_anything_runs() -> None:
@@ -257,13 +240,6 @@ async def test_what_is_deleted_while_a_run_uses_it_is_not_used_by_its_next_scrip
     assert results[1].startswith('top_customers was deleted meanwhile, so nothing was run.')
 
 
-async def test_a_scripts_own_function_or_variable_comes_first() -> None:
-    office = Office(of_user())
-    await office.run(SAVE)
-    own = "def top_customers(country):\n    return 'own'\ntop_customers('NO')"
-    assert await office.run(own, "top_customers('NO')", chat='another') == ['own', 'own']
-
-
 async def test_a_variable_in_the_way_of_what_it_calls_is_refused_before_anything_runs() -> None:
     office = Office(of_user())
     await office.run(SAVE)
@@ -282,25 +258,6 @@ async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
     assert await office.run(f'[{USE}, await top_buyers("NO", 1)]', chat='fourth') == [[SPENT, SPENT[:1]]]
     assert "top_customers needs 'from typing import Any', and Any is a variable that an earlier script set" in refused
     assert spent == SPENT
-
-
-async def test_lines_of_errors_are_the_scripts_and_the_function_is_named() -> None:
-    office = Office(of_user())
-    broken = "def share(total: int) -> float:\n    return 100 / total\nawait save_function(share, 'A share.')"
-    await office.run(broken)
-    [refused, caught] = await office.run('x = 1\nshare(x - 1)', 'x = 2\nshare()', chat='another')
-    assert refused == snapshot("""\
-line 2: share(x - 1)
-        ^^^^^^^^^^^^
-ZeroDivisionError: division by zero
-It was raised in share().\
-""")
-    assert caught == snapshot("""\
-line 2: share()
-        ^^^^^^^
-No argument provided for required parameter `total` of function `share`
-Nothing was run.\
-""")
 
 
 async def test_variables_that_live_on_leave_kept_functions_to_their_store() -> None:

@@ -90,24 +90,6 @@ async def test_there_is_one_answer(twice: str) -> None:
     assert 'RuntimeError: This script has given the final answer already' in run.script.answers[0]
 
 
-async def test_a_script_may_catch_a_refusal_and_give_another() -> None:
-    code = """
-async def tell(pieces):
-    try:
-        await final_result('nut', pieces)
-    except ValueError as error:
-        print(error)
-        await final_result('nut', 0)
-
-await tell('n' * len(await pieces()))
-"""
-    run = await done(Stock, run_code(code))
-    assert (run.output, run.asked) == (Stock(product='nut', pieces=0), 1)
-    assert run.lines[2] == snapshot(
-        'run_code -> {"printed":"final_result got arguments it cannot take:\\n- pieces: Input should be a valid integer, unable to parse string as an integer (got \'nn\')\\n"}'
-    )
-
-
 def call_final() -> ToolCallPart:
     return call('final_result', product='own', pieces=1)
 
@@ -116,29 +98,6 @@ async def test_of_two_scripts_in_one_turn_the_first_counts() -> None:
     run = await done(Stock, [run_code("await final_result('nut', 1)"), run_code("await final_result('bolt', 2)")])
     assert (run.output, run.asked) == (Stock(product='nut', pieces=1), 1)
     assert 'Another script has given the final answer already' in run.lines[4]
-
-
-async def test_a_step_later_it_may_be_given_anew() -> None:
-    refusals = ['Not nuts.']
-
-    def no_nuts(stock: Stock) -> Stock:
-        if stock.product == 'nut':
-            raise ModelRetry(refusals.pop())
-        return stock
-
-    script = Script([run_code("await final_result('nut', 1)"), run_code("await final_result('bolt', 2)")])
-    desk = agent(script, Stock)
-    desk.output_validator(no_nuts)
-    result = await desk.run('go')
-    assert (result.output, len(script.shown)) == (Stock(product='bolt', pieces=2), 2)
-    assert answered(result.all_messages()) == snapshot(
-        [
-            ('run_code', 'The final answer was given.'),
-            ('final_result', '{"error":"Not nuts."}'),
-            ('run_code', 'The final answer was given.'),
-            ('final_result', 'Final result processed.'),
-        ]
-    )
 
 
 # -- what refuses it
@@ -239,17 +198,6 @@ async def test_streamed_text() -> None:
     assert len(script.shown) == 1
 
 
-async def test_step_by_step() -> None:
-    script = Script([run_code("await final_result('nut', sum(await pieces()))")])
-    async with agent(script, Stock).iter('go') as run:
-        nodes = [type(node).__name__ async for node in run]
-    assert run.result is not None
-    assert run.result.output == Stock(product='nut', pieces=42)
-    assert nodes == snapshot(
-        ['UserPromptNode', 'ModelRequestNode', 'CallToolsNode', 'ModelRequestNode', 'CallToolsNode', 'End']
-    )
-
-
 async def test_the_request_that_is_not_made_counts_as_one() -> None:
     code = run_code("await final_result('nut', 1)")
     with pytest.raises(UsageLimitExceeded):
@@ -282,19 +230,6 @@ async def test_written_in_a_spec() -> None:
 
     assert (await desk.run('go')).output == '3 nuts'
     assert len(script.shown) == 1
-
-
-async def test_two_of_the_capability_are_one() -> None:
-    run = await done(Stock, run_code("await final_result('nut', 1)"), capabilities=[OutputFromCode()])
-    assert (run.output, run.asked, run.requests) == (Stock(product='nut', pieces=1), 1, 2)
-    assert run.prompt.count('async def final_result(') == 1
-
-
-async def test_under_another_name() -> None:
-    script = Script([call('hq_run_code', code="await final_result('nut', 1)")])
-    desk = agent(script, Stock, toolset=CodeModeToolset(shelf()).prefixed('hq'))
-    assert (await desk.run('go')).output == Stock(product='nut', pieces=1)
-    assert '`await final_result(...)`' in (script.shown[0]['hq_run_code'].description or '')
 
 
 @pytest.mark.parametrize('settings', [{'catalog': 'append'}, {'catalog_tokens': 1}])

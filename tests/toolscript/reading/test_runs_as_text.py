@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from inline_snapshot import snapshot
-from pydantic_ai import Agent, ModelMessagesTypeAdapter, ModelRequest, ModelResponse, TextPart, ToolCallPart
+from pydantic_ai import ModelMessagesTypeAdapter, ModelRequest, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.messages import (
     BinaryContent,
     ImageUrl,
@@ -21,8 +21,7 @@ from pydantic_ai.usage import RequestUsage
 
 from tests.toolscript.pauses.conversation import conversation
 from tests.toolscript.reading.shop import plain, run, shop
-from tests.toolscript.scripted import Script, call, run_code, search
-from toolscript import CodeModeToolset
+from tests.toolscript.scripted import call, run_code, search
 from toolscript.reading import render_html, render_text
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -188,32 +187,6 @@ for article in ('tea', 'cake', 'moon'):
     )
 
 
-async def test_instructions_are_told_once_and_then_as_they_change() -> None:
-    script, said = (
-        Script([run_code("await price('tea')"), run_code("await price('cake')")]),
-        ['Monday', 'Monday', 'Tuesday'],
-    )
-    agent = Agent(script.model, deps_type=object, toolsets=[CodeModeToolset(shop)], instructions='Be brief.')
-
-    @agent.instructions
-    def today() -> str:
-        return f'Today is {said.pop(0)}.'
-
-    text = render_text((await agent.run('go')).all_messages())
-    assert [
-        line for line in text.splitlines() if 'instructions' in line or 'Today' in line or 'brief' in line
-    ] == snapshot(
-        [
-            'instructions',
-            '  Be brief.',
-            '  Today is Monday.',
-            'instructions, changed',
-            '  - Today is Monday.',
-            '  + Today is Tuesday.',
-        ]
-    )
-
-
 def test_a_history_without_code_mode_is_a_run_too() -> None:
     assert render_text(MIXED) == snapshot("""\
 2 requests · 1,200 tokens in (1,024 cached) · 60 out
@@ -242,32 +215,6 @@ other, whose call is not in this history
   result: an answer to what nobody asked
 [no response in this history]
 """)
-
-
-def test_a_history_that_says_little_is_read_as_far_as_it_goes() -> None:
-    assert render_text(OLD) == snapshot("""\
-3 requests
-
-── request 1 ───────────────────────────────────────────────────────────────────
-user: hi
-[model]
-writes run_code
-  1 | await f()
-  asked to try again: f is not defined
-calls search: {"q":1}
-  result: {"x":1}
-
-── request 2 ───────────────────────────────────────────────────────────────────
-[model]
-writes run_code
-  1 | 1
-  result: 1
-
-── request 3 ───────────────────────────────────────────────────────────────────
-feedback: Say something.
-[no response in this history]
-""")
-    assert 'calls search' in render_html(OLD)
 
 
 @pytest.mark.parametrize(
@@ -330,18 +277,3 @@ MIXED: list[ModelMessage] = [
         ]
     ),
 ]
-
-OLD = b"""[
-  {"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "hi"}]},
-  {"kind": "response", "timestamp": "2025-01-02T03:04:05Z", "parts": [
-    {"part_kind": "tool-call", "tool_name": "run_code", "args": "{\\"code\\": \\"await f()\\"}", "tool_call_id": "a"},
-    {"part_kind": "tool-call", "tool_name": "search", "args": {"q": 1}, "tool_call_id": "b"}]},
-  {"kind": "request", "parts": [
-    {"part_kind": "retry-prompt", "tool_name": "run_code", "content": "f is not defined", "tool_call_id": "a"},
-    {"part_kind": "tool-return", "tool_name": "search", "content": {"x": 1}, "tool_call_id": "b"}]},
-  {"kind": "response", "timestamp": "2025-01-02T03:04:06Z", "parts": [
-    {"part_kind": "tool-call", "tool_name": "run_code", "args": {"code": "1"}, "tool_call_id": "c"}]},
-  {"kind": "request", "parts": [
-    {"part_kind": "tool-return", "tool_name": "run_code", "content": 1, "tool_call_id": "c", "metadata": {"tool_calls": "no list"}},
-    {"part_kind": "retry-prompt", "content": "Say something."}]}
-]"""

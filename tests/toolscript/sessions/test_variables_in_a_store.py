@@ -232,29 +232,6 @@ async def test_a_script_whose_answer_was_lost_finds_what_it_found_before() -> No
     assert script.answers == [2]
 
 
-async def test_a_script_that_waited_for_an_approval_leaves_its_variables_too() -> None:
-    tools, store = FunctionToolset[object](), MemoryStore()
-
-    def refund(order: int) -> str:
-        """Give money back."""
-        return f'refunded {order}'
-
-    tools.add_function(refund, requires_approval=True)
-    code = CodeModeToolset(tools, snapshots=Snapshots(key='a key of the tests'), sessions=Sessions(store))
-    chat = Chat(code)
-    await chat.turn('orders = [1, 2]')
-    script = Script([run_code('done = [await refund(n) for n in orders]\ndone')])
-    agent = Agent(script.model, toolsets=[code], output_type=[str, DeferredToolRequests])
-    result = await agent.run('go', message_history=chat.history)
-    while isinstance(result.output, DeferredToolRequests):
-        decisions = {call.tool_call_id: True for call in pending_calls(result.output)}
-        result = await agent.run(
-            message_history=result.all_messages(), deferred_tool_results=resolve(result.output, decisions)
-        )
-    chat.history = result.all_messages()
-    assert await chat.turn('orders, done') == [[[1, 2], ['refunded 1', 'refunded 2']]]
-
-
 async def test_what_another_run_kept_while_a_script_waited_is_not_written_over() -> None:
     tools = FunctionToolset[object]()
 

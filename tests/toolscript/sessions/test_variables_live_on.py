@@ -70,16 +70,6 @@ async def test_no_byte_before_the_line_changes() -> None:
     assert third[2][: len(second[2])] == second[2]
 
 
-async def test_a_line_is_short_however_many_variables_there_are() -> None:
-    chat = Chat(toolset(Sessions()))
-    await chat.turn('\n'.join(f'variable_{n} = {n}' for n in range(300)))
-    await chat.turn()
-    (line,) = chat.told
-    assert line is not None
-    assert line.endswith('; and 250 more.')
-    assert len(line) < 2_200
-
-
 async def test_of_results_without_a_name_the_latest_are_told_behind_the_named() -> None:
     chat = Chat(toolset(Sessions()))
     await chat.turn(*[f'{n}' for n in range(1, 12)], 'zebra = 1\nNone')
@@ -135,15 +125,6 @@ Nothing was run.
 
 Earlier scripts of this conversation set big, but the sandbox was started anew since, without their variables. Set them again in this script.\
 """)
-
-
-async def test_a_restart_forgets_what_earlier_turns_left() -> None:
-    chat = Chat(toolset(Sessions()))
-    await chat.turn('x = 1')
-    await chat.turn(run_code('y = 2', restart=True))
-    answer, value = await chat.turn('x', 'y')
-    assert '`x`' in answer
-    assert value == 2
 
 
 async def test_files_that_tools_returned_are_there_in_the_next_turn() -> None:
@@ -287,3 +268,12 @@ def test_settings_that_cannot_be_meant_are_refused() -> None:
         Sessions(wait=timedelta(seconds=-1))
     with pytest.raises(UserError, match=r'max_total_bytes=...\) is 100; use a whole number of at least 30000000'):
         Sessions(max_total_bytes=100)
+
+
+async def test_a_restart_forgets_what_earlier_turns_left() -> None:
+    chat = Chat(toolset(Sessions()))
+    await chat.turn('x = 1')
+    await chat.turn(run_code('y = 2', restart=True))
+    answer, value = await chat.turn('x', 'y')
+    assert '`x`' in answer
+    assert value == 2

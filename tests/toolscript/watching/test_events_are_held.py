@@ -38,23 +38,6 @@ async def work(ctx: RunContext[object], step: int) -> int:
     return step
 
 
-@tools.tool_plain
-def add(a: int, b: int) -> int:
-    """Add two numbers."""
-    return a + b
-
-
-@tools.tool_plain
-def crash() -> None:
-    """Fails in a way that nobody foresaw."""
-    raise LookupError
-
-
-@tools.tool_plain(requires_approval=True)
-def buy() -> None:
-    """Waits for an approval."""
-
-
 def agent(code: str) -> Agent[object, str | DeferredToolRequests]:
     toolset = CodeModeToolset(tools, snapshots=KEY, tool_errors='raise')
     output = [str, DeferredToolRequests]
@@ -93,21 +76,6 @@ async def test_what_a_tool_tells_stands_between_the_events_of_its_call() -> None
         *['work 3', 'progress 3', 'finished 3'],
         'FunctionToolResultEvent',
     ]
-
-
-@pytest.mark.parametrize(
-    ('code', 'end'),
-    [
-        ('await add(a=1, b=2)', ['FunctionToolResultEvent']),
-        ('await add(a=1, b=2)\n1 / 0', ['FunctionToolResultEvent']),
-        ('await add(a=1, b=2)\nawait crash()', ['crash 2', 'running 2', 'raised']),
-        ('await add(a=1, b=2)\nawait buy()', ['buy 2', 'waiting 2', 'ScriptPauseEvent']),
-    ],
-)
-async def test_nothing_is_held_beyond_the_script(code: str, end: list[str]) -> None:
-    seen = await told(code)
-    assert seen[:2] == ['add 1', 'finished 1']
-    assert seen[2 : 2 + len(end)] == end
 
 
 async def test_a_run_that_may_be_replayed_is_told_of_each_call_at_once() -> None:

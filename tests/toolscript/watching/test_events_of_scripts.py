@@ -135,19 +135,6 @@ async def test_events_come_while_the_script_runs() -> None:
     assert result.output == 'done'
 
 
-async def test_each_of_two_hundred_gathered_calls_begins_and_ends_once() -> None:
-    code = "import asyncio\nawait asyncio.gather(*[price('x' * n) for n in range(200)])"
-    seen = await events(shop, run_code(code))
-    begun = [event.call_id for event in seen if isinstance(event, ScriptCallEvent)]
-    ended = [event.call_id for event in seen if isinstance(event, ScriptResultEvent)]
-    assert len(begun) == len(set(begun)) == 200
-    assert sorted(begun) == sorted(ended)
-    places = {event.call_id: place for place, event in enumerate(seen) if isinstance(event, ScriptCallEvent)}
-    assert all(
-        places[event.call_id] < place for place, event in enumerate(seen) if isinstance(event, ScriptResultEvent)
-    )
-
-
 async def test_a_pause_is_an_event_and_a_call_that_waited_is_told_again() -> None:
     watched, before, after = agent(shop, run_code("await price('tea')\nawait buy('tea')")), Watcher(), Watcher()
     result = await watched.run('go', event_stream_handler=before)

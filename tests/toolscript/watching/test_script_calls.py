@@ -97,36 +97,6 @@ await balance(account='me')"""
     )
 
 
-async def test_calls_before_and_after_a_pause_are_told() -> None:
-    talk = conversation(bank, run_code("await balance('me')\nawait pay(3)"))
-    await talk.start()
-    assert script_calls(talk.messages) == []
-    await talk.decide_each([True])
-    assert plain(script_calls(talk.messages)) == snapshot(
-        [
-            ScriptCall(
-                tool_call_id='script0__1',
-                tool_name='balance',
-                function='balance',
-                status='finished',
-                arguments={'account': 'me'},
-                result=2,
-                line=1,
-            ),
-            ScriptCall(
-                tool_call_id='script0__2',
-                tool_name='pay',
-                function='pay',
-                status='finished',
-                arguments={'amount': 3},
-                result='3 paid',
-                line=2,
-                decision='approved',
-            ),
-        ]
-    )
-
-
 async def test_what_is_kept_of_a_script_stays_small() -> None:
     found = await calls(run_code("for n in range(600):\n    await note('x' * 1500)"))
     whole = [one for one in found if one.whole]
