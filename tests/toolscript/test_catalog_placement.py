@@ -68,34 +68,14 @@ async def close_account(account: str) -> bool:
 
 
 async def test_with_append_the_description_never_changes_and_results_tell_the_signature() -> None:
+    toolset = CodeModeToolset(SearchableToolset(bank()), catalog='append')
     script = await play(
-        CodeModeToolset(SearchableToolset(bank()), catalog='append'),
-        search('balance'),
-        run_code("await close_account('A2')"),
-        call('close_account', account='A1'),
+        toolset, search('balance'), run_code("await close_account('A2')"), call('close_account', account='A1')
     )
     assert len(set(descriptions(script))) == 1
-    assert script.answers == snapshot(
-        [
-            '''\
-Found 1 of 2 deferred tools.
-
-async def balance_of(
- account: str, # Its number.
- currency: str = 'EUR' # Three letters.
-) -> float:
- """What is on an account."""\
-''',
-            {
-                'result': True,
-                'new_functions': '''\
-async def close_account(account: str) -> bool:
- """Close an account for good."""\
-''',
-            },
-            False,
-        ]
-    )
+    assert script.answers[0].startswith('Found 1 of 2 deferred tools.\n\nasync def balance_of(\n account: str, ')
+    signature = 'async def close_account(account: str) -> bool:\n """Close an account for good."""'
+    assert script.answers[1:] == [{'result': True, 'new_functions': signature}, False]
 
 
 async def test_names_in_code_stay_when_a_tool_that_clashes_is_found() -> None:

@@ -56,7 +56,8 @@ def appended(prefetch: int = 0, catalog: Any = 'append') -> CodeModeToolset[obje
 
 
 async def test_a_type_that_several_functions_share_is_told_with_the_first() -> None:
-    script = await play(appended(), search('select:find_orders'), search('select:cancel_order,find_orders,send_mail'))
+    both: Turn = [search('select:find_orders'), search('select:find_orders,last_order,send_mail')]
+    script = await play(appended(), both)
     assert script.answers == snapshot(
         [
             '''\
@@ -75,8 +76,8 @@ Found 3 of 4 deferred tools.
 Shown before: find_orders.
 - send_mail: Send a mail.
 
-async def cancel_order(id: int, customer: str, total: float) -> bool:
- """Cancel an order."""\
+async def last_order(customer: str) -> Order:
+ """The order that a customer placed last."""\
 ''',
         ]
     )

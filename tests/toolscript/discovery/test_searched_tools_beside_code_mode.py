@@ -75,34 +75,11 @@ async def test_found_code_tools_become_functions_and_never_stand_beside_run_code
         search('mail'),
         call('send_mail', to='Ada'),
     )
-    assert script.answers == snapshot(
-        [
-            {
-                'message': 'Found 2 of 3 deferred tools.',
-                'tools': [
-                    {'name': 'circle_area', 'description': 'The area of a circle.'},
-                    {'name': 'square_area', 'description': 'The area of a square.'},
-                ],
-            },
-            21,
-            9,
-            {
-                'message': 'Found 1 of 3 deferred tools.',
-                'tools': [{'name': 'send_mail', 'description': 'Send a message.'}],
-            },
-            'to Ada',
-        ]
-    )
-    assert [list(shown) for shown in script.shown] == snapshot(
-        [
-            ['now', 'run_code', 'pai_tool_search_tool'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area', 'send_mail'],
-            ['now', 'run_code', 'pai_tool_search_tool', 'square_area', 'send_mail'],
-        ]
-    )
+    assert [tool['name'] for tool in script.answers[0]['tools']] == ['circle_area', 'square_area']
+    assert [*script.answers[1:3], script.answers[4]] == [21, 9, 'to Ada']
+    first = ['now', 'run_code', 'pai_tool_search_tool']
+    found = [[], ['square_area'], ['square_area'], ['square_area'], *[['square_area', 'send_mail']] * 2]
+    assert [list(shown) for shown in script.shown] == [[*first, *names] for names in found]
     assert [functions(script, 0), functions(script, 1)] == snapshot(
         [
             ['async def add(a: int, b: int) -> int: ...'],

@@ -43,15 +43,13 @@ class Counting(MemoryStore):
 async def test_what_one_conversation_keeps_another_one_finds_by_search_and_calls() -> None:
     office = Office(of_user())
     assert await office.run(SAVE) == ['top_customers is kept, version 1.']
-    [found, spent] = await office.run(search('who spent most'), USE, chat='another')
-    assert found['tools'] == snapshot(
-        [{'name': 'top_customers', 'description': 'Customers who spent most in a country.'}]
+    [found, in_code, spent] = await office.run(
+        search('who spent most'), "[f['name'] for f in await search_tools('spent most')]", USE, chat='another'
     )
-    assert spent == SPENT
-    assert functions_text(office.description) == snapshot('''\
-async def orders_of(country: str) -> list[dict]:
- """All orders of a country."""
-
+    assert found['tools'] == [{'name': 'top_customers', 'description': 'Customers who spent most in a country.'}]
+    assert (in_code, spent) == (['top_customers'], SPENT)
+    text = functions_text(office.description)
+    assert text[text.index('async def save_function') :] == snapshot('''\
 async def save_function(
  function: Any, # The function, or its name
  description: str, # What it does, in a sentence
@@ -133,8 +131,8 @@ async def test_a_function_whose_tool_is_not_for_this_run_is_refused() -> None:
     assert 'Name `orders_of` used when not defined' in refused
 
 
-async def test_functions_call_each_other_and_are_brought_along() -> None:
-    functions = of_user()
+async def test_functions_call_each_other_and_are_brought_along_but_not_without_end() -> None:
+    functions = of_user(store := MemoryStore())
     office = Office(functions)
     more = """
 async def best_customer(country: str) -> str:
@@ -146,17 +144,10 @@ await save_function('best_customer', 'Who spent most.')
     assert await office.run("await best_customer('NO')", chat='third') == ['ann']
     [kept] = [one for one in await functions.kept('ann') if one.name == 'best_customer']
     assert (kept.tools, kept.functions) == ((), ('top_customers',))
-
-
-async def test_functions_that_call_each_other_without_end_are_refused() -> None:
-    store = MemoryStore()
-    office = Office(of_user(store))
-    await office.run("def odd(n: int) -> bool:\n    return n == 1\nawait save_function('odd', 'Odd?')")
-    await office.run("def even(n: int) -> bool:\n    return n == 0 or odd(n - 1)\nawait save_function('even', 'Even?')")
     for (_, name), versions in store.functions.items():
-        if name == 'odd':
-            versions[1] = versions[1].replace('"functions": []', '"functions": ["even"]')
-    [refused] = await office.run('even(3)', chat='another')
+        if name == 'top_customers':
+            versions[1] = versions[1].replace('"functions": []', '"functions": ["best_customer"]')
+    [refused] = await office.run("await best_customer('NO')", chat='fourth')
     assert 'it calls itself through other kept functions' in refused
 
 
@@ -226,18 +217,21 @@ async def test_an_application_lists_versions_restores_and_deletes() -> None:
     assert 'not defined' in refused
 
 
-async def test_what_is_deleted_while_a_run_uses_it_is_not_used_by_its_next_script() -> None:
+async def test_what_is_deleted_is_not_used_by_the_next_script_though_variables_live_on() -> None:
     functions = of_user()
 
     async def forget() -> int:
         """Delete the function."""
         return await functions.delete('top_customers', 'ann')
 
-    office = Office(functions, tools(orders_of, forget))
+    office = Office(functions, tools(orders_of, forget), sessions=Sessions())
     await office.run(SAVE)
-    results = await office.run(f'{USE}\nawait forget()\n{USE}', USE, chat='another')
-    assert results[0] == SPENT
+    await office.run(f'spent = {USE}')
+    results = await office.run(f'{USE}\nawait forget()\n{USE}', USE, 'spent')
+    assert results[::2] == [SPENT, SPENT]
     assert results[1].startswith('top_customers was deleted meanwhile, so nothing was run.')
+    told = next(message for message in office.history['chat'] if 'Variables of earlier' in str(message))
+    assert 'top_customers' not in str(told)
 
 
 async def test_a_variable_in_the_way_of_what_it_calls_is_refused_before_anything_runs() -> None:
@@ -258,20 +252,6 @@ async def test_no_import_of_a_function_takes_the_place_of_a_variable() -> None:
     assert await office.run(f'[{USE}, await top_buyers("NO", 1)]', chat='fourth') == [[SPENT, SPENT[:1]]]
     assert "top_customers needs 'from typing import Any', and Any is a variable that an earlier script set" in refused
     assert spent == SPENT
-
-
-async def test_variables_that_live_on_leave_kept_functions_to_their_store() -> None:
-    functions = of_user()
-    office = Office(functions, sessions=Sessions())
-    await office.run(SAVE)
-    await office.run(f'spent = {USE}')
-    await functions.delete('top_customers', 'ann')
-    [refused, spent] = await office.run(USE, 'spent')
-    assert 'top_customers was deleted meanwhile' in refused
-    assert spent == SPENT
-    assert 'top_customers' not in str(
-        next(message for message in office.history['chat'] if 'Variables of earlier' in str(message))
-    )
 
 
 async def test_a_folder_of_functions_is_found_by_all_and_keeps_its_helpers_to_itself(tmp_path: Path) -> None:
@@ -353,19 +333,18 @@ async def test_what_there_is_room_for_is_bounded() -> None:
 
 
 async def test_a_thousand_functions_are_read_once_a_run_and_cost_no_more_text_than_one() -> None:
-    store = Counting()
-    functions = of_user(store)
+    functions = of_user(store := Counting())
     await Office(functions).run(SAVE)
     [kept] = await functions.kept('ann')
     [owner] = {owner for owner, _ in store.functions}
-    one, many = (Office(functions, options={'catalog': 'append'}) for _ in range(2))
-    await one.run('1', chat='another')
+    office = Office(functions, options={'catalog': 'append'})
     for n in range(999):
         copy = dataclasses.replace(kept, name=f'top_{n}', code=kept.code.replace('top_customers', f'top_{n}'))
         await store.put_version(owner, copy.name, 1, copy.to_text())
     store.read.clear()
-    assert await many.run('1', 'await top_998("NO")', '2', chat='third') == [1, SPENT, 2]
-    assert many.description == one.description.replace('2 of 3 functions', '2 of 1002 functions')
+    assert await office.run('1', 'await top_998("NO")', '2', chat='third') == [1, SPENT, 2]
+    assert '2 of 1002 functions' in office.description
+    assert 'top_' not in office.description
     assert store.read == [1_000, 1]
 
 
