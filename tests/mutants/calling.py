@@ -26,7 +26,7 @@ MUTANTS = [
         _DISPATCH,
         'part.tool_call_id in self.reached or',
         'False or',
-        ('tests/toolscript/test_failures_that_tell_little.py',),
+        ('tests/toolscript/test_failures_in_scripts.py',),
     ),
     Mutant(
         "The run's sequential mode holds in scripts",

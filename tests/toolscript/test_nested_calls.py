@@ -272,15 +272,6 @@ async def test_an_error_for_the_developer_ends_the_run() -> None:
         await run('try:\n    await misconfigured()\nexcept Exception:\n    pass', misconfigured)
 
 
-async def test_a_tool_whose_schema_is_nonsense_is_still_callable() -> None:
-    async def anything(**arguments: Any) -> dict[str, Any]:
-        return arguments
-
-    schema: dict[str, Any] = {'type': 'object', 'properties': {'a': 7, 'b': {'type': 'dict'}}, 'required': ['c', 3]}
-    tool = Tool[object].from_schema(anything, name='odd', description='', json_schema=schema)
-    assert await run('await odd(a=1, b={}, c=None)', tool) == {'a': 1, 'b': {}, 'c': None}
-
-
 async def test_two_snippets_of_one_turn_take_turns() -> None:
     script = await play(CodeModeToolset(toolset_of(add_item)), [run_code('n = 1\nn'), run_code('n = 2\nn')])
     assert sorted(script.answers) == [1, 2]

@@ -19,6 +19,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
+from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, call, run_code, search
 from toolscript import (
     CodeMode,
@@ -34,32 +35,6 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 PRELOAD = ToolSearchOptions(prefetch=8)
 SEARCH = 'pai_tool_search_tool'
-
-
-def office() -> FunctionToolset[object]:
-    toolset = FunctionToolset[object]()
-
-    @toolset.tool_plain
-    def now() -> str:
-        """The time."""
-        return 'noon'
-
-    @toolset.tool_plain(defer_loading=True)
-    def send_mail(to: str, text: str) -> str:
-        """Send an e-mail message."""
-        return f'to {to}: {text}'
-
-    @toolset.tool_plain(defer_loading=True)
-    def create_invoice(customer: str, amount: float) -> str:
-        """Bill a customer."""
-        return f'{customer} owes {amount}'
-
-    @toolset.tool_plain(defer_loading=True)
-    def refund_payment(payment_id: str) -> str:
-        """Give money back."""
-        return f'{payment_id} refunded'
-
-    return toolset
 
 
 def direct(options: ToolSearchOptions = PRELOAD) -> SearchableToolset[object]:

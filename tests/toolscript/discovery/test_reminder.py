@@ -9,6 +9,7 @@ from pydantic_ai.messages import SystemPromptPart, TextPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo
 from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 
+from tests.toolscript.office import office
 from tests.toolscript.scripted import Script, Turn, run_code, search
 from toolscript import CodeMode, DeferredToolsReminder, SearchableToolset
 from toolscript.offering.reminder import reminded
@@ -18,16 +19,9 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 REMINDER = """\
 <available-deferred-tools>
 send_mail
+create_invoice
 refund_payment
 </available-deferred-tools>"""
-
-
-def office() -> FunctionToolset[object]:
-    toolset = FunctionToolset[object]()
-    toolset.add_function(lambda: 'noon', takes_ctx=False, name='now')
-    toolset.add_function(lambda to: f'to {to}', takes_ctx=False, name='send_mail', defer_loading=True)
-    toolset.add_function(lambda payment: f'{payment} back', takes_ctx=False, name='refund_payment', defer_loading=True)
-    return toolset
 
 
 def seen(heard: list[list[str]], turn: Turn) -> Turn:

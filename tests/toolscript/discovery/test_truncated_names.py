@@ -33,11 +33,16 @@ async def played(toolset: AbstractToolset[object], *turns: object) -> Script:
         return await play(toolset, *turns)  # pyright: ignore[reportArgumentType]
 
 
-async def test_long_names_are_shortened_and_calls_reach_the_tools() -> None:
+async def test_long_names_are_shortened_with_one_warning_and_calls_reach_the_tools() -> None:
     names = truncated_names([LONG, OTHER])
-    script = await played(
-        TruncatedNames(office()), call(names[LONG], number=1), call(names[OTHER], number=2), call('now')
-    )
+    turns = [call(names[LONG], number=1), call(names[OTHER], number=2), call('now')]
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter('always')
+        script = await play(TruncatedNames(office()), *turns)
+    assert [str(warning.message) for warning in warned] == [
+        f'Tool names over 64 characters are shortened: {OTHER!r} to {names[OTHER]!r}, {LONG!r} to {names[LONG]!r}. '
+        'Rename the tools, or shorten their prefix.'
+    ]
     assert list(script.shown[0]) == snapshot(
         [
             'look_up_the_address_of_a_customer_by_the_number_of_any__11613817',
@@ -46,17 +51,6 @@ async def test_long_names_are_shortened_and_calls_reach_the_tools() -> None:
         ]
     )
     assert script.answers == ['order 1', 'invoice 2', 'noon']
-
-
-async def test_the_warning_tells_both_names_once() -> None:
-    names = truncated_names([LONG, OTHER])
-    with warnings.catch_warnings(record=True) as warned:
-        warnings.simplefilter('always')
-        await play(TruncatedNames(office()), call('now'), call('now'))
-    assert [str(warning.message) for warning in warned] == [
-        f'Tool names over 64 characters are shortened: {OTHER!r} to {names[OTHER]!r}, {LONG!r} to {names[LONG]!r}. '
-        'Rename the tools, or shorten their prefix.'
-    ]
 
 
 async def test_prefixes_that_make_a_name_too_long_are_seen() -> None:
