@@ -19,7 +19,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.tools import ToolApproved
 from pydantic_ai.usage import RequestUsage
 
-from tests.toolscript.pauses.conversation import conversation
+from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.reading.shop import plain, run, shop
 from tests.toolscript.scripted import call, run_code, search
 from toolscript.reading import render_html, render_text
