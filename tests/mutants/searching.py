@@ -92,7 +92,7 @@ MUTANTS = [
         'src/toolscript/offering/signed_results.py',
         "if _tells(run_code, info['name']) and info['name'] not in told]",
         "if _tells(run_code, info['name'])]",
-        ('tests/toolscript/test_told_once.py',),
+        ('tests/toolscript/test_catalog.py',),
     ),
     Mutant(
         "What pydantic-ai's own search found counts",

@@ -15,7 +15,7 @@ from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.tools import ToolDefinition
 
 from tests.toolscript.scripted import Script, Turn, call, run_code, search
-from toolscript import Agent, CodeModeToolset, DiscoveredToolInfo, FunctionToolset, MCPServer, ToolSearchOptions
+from toolscript import Agent, DiscoveredToolInfo, MCPServer, ToolSearchOptions
 
 FIND = 'pai_tool_search_tool'
 
@@ -70,31 +70,6 @@ def test_decorated_tools_say_when_they_are_shown_and_who_calls_them() -> None:
     assert script.shown[0][FIND].parameters_json_schema['properties']['max_results']['default'] == 10
     assert script.answers[0]['tools'] == [{'name': 'get_weather', 'description': '[TOOL] The weather of a city.'}]
     assert script.answers[1::2] == ['Weather in Paris: sunny', 6.0]
-
-
-def test_each_tool_of_a_toolset_says_who_may_call_it() -> None:
-    toolset: FunctionToolset[Any] = FunctionToolset()
-
-    @toolset.tool(allowed_callers='code')
-    def aggregate_data(items: list[dict[str, Any]]) -> dict[str, Any]:
-        """Many records as one."""
-        return {'count': len(items)}
-
-    @toolset.tool(allowed_callers='direct')
-    def get_weather(city: str) -> str:
-        """A simple lookup."""
-        return f'{city}: sunny'
-
-    @toolset.tool(allowed_callers='both')
-    def search_docs(query: str) -> list[dict[str, Any]]:
-        """A search, for either way of calling."""
-        return [{'title': query}]
-
-    agent = Agent('anthropic:claude-sonnet-4-5', toolsets=[CodeModeToolset(wrapped=toolset)])
-    code = "await aggregate_data(items=await search_docs('x'))"
-    script = play(agent, call('get_weather', city='Paris'), call('search_docs', query='x'), run_code(code))
-    assert list(script.shown[0]) == ['get_weather', 'search_docs', 'run_code']
-    assert script.answers == ['Paris: sunny', [{'title': 'x'}], {'count': 1}]
 
 
 @pytest.mark.parametrize(

@@ -28,55 +28,21 @@ pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def test_a_script_stands_there_with_its_calls_its_prints_and_its_result() -> None:
+    failing = "await price('tea')\n1 / 0"
     code = """\
-import asyncio
 print('looking')
-prices = await asyncio.gather(*[price('tea' * n) for n in range(1, 3)])
 many = await rows(200)
 try:
     await price('moon')
 except Exception:
     print('no moon')
-{'prices': prices, 'last': many[-1]}"""
-    messages = await run(run_code(code), 'It costs 3.', instructions='Be brief.')
+await price('tea'), many[-1]"""
+    messages = await run(run_code(failing), run_code("await price('tea')"), run_code(code), instructions='Be brief.')
     assert plain(render_text(messages)) == snapshot("""\
-2 requests · TOKENS
+4 requests · TOKENS
 
 ── request 1 · TIME ─
 instructions: Be brief.
-user: What does tea cost?
-[function:_play: · TOKENS · SECONDS]
-writes run_code
-  1 | import asyncio
-  2 | print('looking')
-  3 | prices = await asyncio.gather(*[price('tea' * n) for n in range(1, 3)])
-  4 | many = await rows(200)
-  5 | try:
-  6 |     await price('moon')
-  7 | except Exception:
-  8 |     print('no moon')
-  9 | {'prices': prices, 'last': many[-1]}
-  line 3: price(article='tea') → 3  (SECONDS)
-  line 3: price(article='teatea') → 6  (SECONDS)
-  line 4: rows(n=200) → list[200] of {id: int, square: int}  (SECONDS)
-  line 6: price(article='moon') failed: RuntimeError: not for sale  (SECONDS)
-  printed
-    looking
-    no moon
-  result: {"prices":[3,6],"last":{"id":199,"square":39601}}
-
-── request 2 · TIME ─
-[function:_play: · TOKENS · SECONDS]
-model: It costs 3.
-""")
-
-
-async def test_a_script_that_failed_has_its_calls_and_the_next_says_what_it_took_over() -> None:
-    messages = await run(run_code("await price('tea')\n1 / 0"), run_code("await price('tea')"))
-    assert plain(render_text(messages)) == snapshot("""\
-3 requests · TOKENS
-
-── request 1 · TIME ─
 user: What does tea cost?
 [function:_play: · TOKENS · SECONDS]
 writes run_code
@@ -101,18 +67,31 @@ writes run_code
 
 ── request 3 · TIME ─
 [function:_play: · TOKENS · SECONDS]
+writes run_code
+  1 | print('looking')
+  2 | many = await rows(200)
+  3 | try:
+  4 |     await price('moon')
+  5 | except Exception:
+  6 |     print('no moon')
+  7 | await price('tea'), many[-1]
+  line 2: rows(n=200) → list[200] of {id: int, square: int}  (SECONDS)
+  line 4: price(article='moon') failed: RuntimeError: not for sale  (SECONDS)
+  line 7: price(article='tea') → 3  (SECONDS)
+  printed
+    looking
+    no moon
+  result: [3,{"id":199,"square":39601}]
+
+── request 4 · TIME ─
+[function:_play: · TOKENS · SECONDS]
 model: done
 """)
 
 
 async def test_a_search_tells_what_it_found_and_a_direct_call_what_it_gave() -> None:
-    messages = await run(search('guarantee'), call('look', at='door'))
-    assert plain(render_text(messages)) == snapshot("""\
-3 requests · TOKENS
-
-── request 1 · TIME ─
-user: What does tea cost?
-[function:_play: · TOKENS · SECONDS]
+    told = plain(render_text(await run(search('guarantee'), call('look', at='door'))))
+    assert told[told.index('calls pai') : told.index('── request 3')] == snapshot("""\
 calls pai_tool_search_tool: {"query":"guarantee"}
   result
     {"message":"Found 1 of 1 deferred tools.","tools":[{"name":"warranty",
@@ -125,36 +104,16 @@ note: may be called from here on: warranty
 calls look: {"at":"door"}
   result: [image/png, 1,234 bytes]
 
-── request 3 · TIME ─
-[function:_play: · TOKENS · SECONDS]
-model: done
 """)
 
 
 async def test_a_script_that_waits_says_so_and_so_does_one_that_went_on() -> None:
     talk = conversation(shop, run_code("await price('tea')\nawait buy('tea')"), 'Bought.')
     await talk.start()
-    assert plain(render_text(talk.history)) == snapshot("""\
-1 request · TOKENS
-
-── request 1 · TIME ─
-user: go
-[function:_play: · TOKENS · SECONDS]
-writes run_code
-  1 | await price('tea')
-  2 | await buy('tea')
-  paused, and waits
-""")
+    waiting = plain(render_text(talk.history))
+    assert waiting.endswith("  2 | await buy('tea')\n  paused, and waits\n")
     await talk.decide(buy=True)
-    assert plain(render_text(talk.history)) == snapshot("""\
-2 requests · TOKENS
-
-── request 1 · TIME ─
-user: go
-[function:_play: · TOKENS · SECONDS]
-writes run_code
-  1 | await price('tea')
-  2 | await buy('tea')
+    assert plain(render_text(talk.history)).partition("  2 | await buy('tea')\n")[2] == snapshot("""\
   line 1: price(article='tea') → 3  (SECONDS)
   line 2: buy(article='tea') → 'tea bought'  (SECONDS, approved)
   paused, and went on in a later run
