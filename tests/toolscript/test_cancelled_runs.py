@@ -30,7 +30,7 @@ from toolscript_sandbox import Sandbox
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
-AT_ONCE = Limits(settle_seconds=0.01)
+AT_ONCE = Limits(cancel_grace_seconds=0.01)
 ALONE, BESIDE = 'await stubborn()', 'import asyncio\nawait asyncio.gather(stubborn(), stubborn())'
 
 
@@ -47,7 +47,7 @@ async def test_a_cancelled_run_does_not_wait_for_its_script(code: str) -> None:
 
     toolset = FunctionToolset[object]([started, forever])
     agent = Agent(
-        Script([run_code(code)]).model, toolsets=[CodeModeToolset(toolset, limits=Limits(script_seconds=3600))]
+        Script([run_code(code)]).model, toolsets=[CodeModeToolset(toolset, limits=Limits(max_script_seconds=3600))]
     )
     run = asyncio.create_task(agent.run('go'))
     if 'await' in code:
@@ -200,7 +200,7 @@ async def test_neither_do_events_nor_the_next_script_have_it(fails: bool) -> Non
     async def watch(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:
             if isinstance(event, ScriptResultEvent):
-                events.append((event.called, event.status))
+                events.append((event.tool_name, event.status))
 
     again = 'try:\n    seen = await stubborn()\nexcept RuntimeError as error:\n    seen = str(error)[:24]\nseen'
     turns = ['import asyncio\nawait asyncio.gather(stubborn(), fail())', f'[await release(), await release()]\n{again}']

@@ -86,10 +86,10 @@ async def test_the_run_ends_with_it_where_the_developer_says_so(caplog: pytest.L
     assert len(caplog.records) == 1
 
 
-@pytest.mark.parametrize('tool_errors', ['tell', 'type', 'raise'])
+@pytest.mark.parametrize('tool_errors', ['message', 'type', 'raise'])
 @pytest.mark.parametrize('error', [ModelRetry('give me a city'), ToolFailed('closed for good')])
 async def test_what_a_tool_says_to_its_caller_is_always_told_and_no_news_for_the_log(
-    tool_errors: Literal['tell', 'type', 'raise'], error: Exception, caplog: pytest.LogCaptureFixture
+    tool_errors: Literal['message', 'type', 'raise'], error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     bad = run_code(CATCH.replace('fail()', """fail(n=json.loads('"x"'))""").replace('try:', 'import json\ntry:'))
     script = await play(failing(error, tool_errors=tool_errors), run_code(CATCH), bad)
@@ -124,8 +124,8 @@ async def test_what_a_tool_cannot_read_itself_is_not_told_as_arguments_that_it_r
     assert SECRET not in f'{script.answers}'
 
 
-@pytest.mark.parametrize('tool_errors', ['tell', 'type'])
-async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Literal['tell', 'type']) -> None:
+@pytest.mark.parametrize('tool_errors', ['message', 'type'])
+async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Literal['message', 'type']) -> None:
     script = await play(failing(Unspeakable(), tool_errors=tool_errors), run_code(CATCH))
     assert script.answers[0][0] == 'RuntimeError'
     assert 'Unspeakable' in script.answers[0][1]
@@ -148,7 +148,7 @@ async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Lit
 async def test_errors_are_caught_as_what_they_are_or_what_they_are_a_kind_of(
     error: Exception, kind: str, words: str
 ) -> None:
-    assert (await play(failing(error, tool_errors='tell'), run_code(CATCH))).answers == [[kind, words]]
+    assert (await play(failing(error, tool_errors='message'), run_code(CATCH))).answers == [[kind, words]]
 
 
 GATHER = """\
@@ -163,17 +163,17 @@ except ValueError as error:
 [[type(error).__name__, str(error)] for error in found]"""
 
 
-@pytest.mark.parametrize('tool_errors', ['type', 'tell'])
+@pytest.mark.parametrize('tool_errors', ['type', 'message'])
 @pytest.mark.parametrize(
     'error', [UnicodeDecodeError('utf-8', b'\xff', 0, 1, 'bad'), UnicodeEncodeError('ascii', 'é', 0, 1, 'bad')]
 )
 async def test_an_error_that_has_more_arguments_than_its_words_fails_its_own_call_of_several(
-    error: ValueError, tool_errors: Literal['type', 'tell']
+    error: ValueError, tool_errors: Literal['type', 'message']
 ) -> None:
     [answer] = (await play(failing(error, tool_errors=tool_errors), run_code(GATHER))).answers
     name = type(error).__name__
     assert [kind for kind, _ in answer] == [name] * 3
-    said = str(error) if tool_errors == 'tell' else f'fail failed with {name}; the application has its message'
+    said = str(error) if tool_errors == 'message' else f'fail failed with {name}; the application has its message'
     assert all(words.startswith(said) for _, words in answer)
 
 

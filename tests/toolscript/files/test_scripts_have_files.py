@@ -92,7 +92,7 @@ async def test_the_description_names_the_folders_and_is_what_it_was_without_any(
 
 
 async def test_two_owners_share_no_scratch_folder(tmp_path: Path) -> None:
-    files = Files(scratch=Scratch(tmp_path, of=lambda ctx: ctx.deps))
+    files = Files(scratch=Scratch(tmp_path, owner=lambda ctx: ctx.deps))
     owners = ['ann', 'bob', '../ann', 'ann/', 'ANN', 'a' * 5_000, 'änn', 'conversation chat']
     chats = {owner: Chat(CodeModeToolset(tools(), files=files), conversation_id='chat') for owner in owners}
     for owner, chat in chats.items():
@@ -127,7 +127,7 @@ told, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'))
 
 
 async def test_old_scratch_folders_are_forgotten_and_no_others(tmp_path: Path) -> None:
-    scratch = Scratch(tmp_path, expires_after=timedelta(0))
+    scratch = Scratch(tmp_path, ttl=timedelta(0))
     await Chat(CodeModeToolset(tools(), files=Files(scratch=scratch))).turn("open('a', 'w').write('1')")
     assert Scratch(tmp_path).forget_old() == 0
     assert scratch.forget_old() == 1
@@ -301,13 +301,13 @@ async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:
     spec: Any = {
         'read': {'/data': str(reports)},
         'write': {'/out': str(tmp_path / 'out')},
-        'scratch': {'root': str(tmp_path / 'scratch'), 'max_bytes': 1_000, 'expires_after_hours': 2},
+        'scratch': {'root': str(tmp_path / 'scratch'), 'max_bytes': 1_000, 'ttl_hours': 2},
         'large_results': True,
     }
     files = CodeMode.from_spec(files=spec).files
     assert files == Files(
         {'/data': reports, '/out': Folder(tmp_path / 'out', writable=True)},
-        scratch=Scratch(tmp_path / 'scratch', max_bytes=1_000, expires_after=timedelta(hours=2)),
+        scratch=Scratch(tmp_path / 'scratch', max_bytes=1_000, ttl=timedelta(hours=2)),
         large_results=True,
     )
     assert CodeMode.from_spec().files is None

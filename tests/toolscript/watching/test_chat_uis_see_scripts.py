@@ -60,18 +60,18 @@ async def test_ag_ui_gets_custom_events() -> None:
 
 
 RESULT = {
-    'called': 'double',
+    'tool_name': 'double',
     'status': 'finished',
     'result': 4,
-    'whole': True,
+    'truncated': False,
     'error': None,
     'seconds': 0,
     'reused': False,
-    'early': False,
+    'speculative': False,
 }
 EVENTS: list[tuple[str, dict[str, Any]]] = [
     ('print', {'run_code_id': 'ID', 'text': 'hi\n'}),
-    ('call', {'run_code_id': 'ID', 'call_id': 'ID__1', 'called': 'double', 'arguments': {'number': 2}, 'line': 2}),
+    ('call', {'run_code_id': 'ID', 'call_id': 'ID__1', 'tool_name': 'double', 'arguments': {'number': 2}, 'line': 2}),
     ('result', {'run_code_id': 'ID', 'call_id': 'ID__1', **RESULT}),
 ]
 

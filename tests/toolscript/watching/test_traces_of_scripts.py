@@ -31,16 +31,16 @@ from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, Turn, run_code, search
-from tests.toolscript.test_early_reads import Writer, settled
+from tests.toolscript.test_speculative_reads import Writer, settled
 from tests.toolscript.watching.spans import Spans
 from toolscript import (
     CodeModeToolset,
-    EarlyReads,
+    CodeOutput,
     FunctionToolset,
     MemoryStore,
-    OutputFromCode,
     SearchableToolset,
     Snapshots,
+    SpeculativeReads,
     pending_calls,
     resolve,
     script_calls,
@@ -140,7 +140,7 @@ held = await balance(1)
 result_1 = await book(f'holds {held}')
 result_1
 """,
-                'toolscript.repairs': (),
+                'toolscript.fixes': (),
                 'toolscript.outcome': 'completed',
                 'toolscript.calls': 2,
             }
@@ -383,7 +383,7 @@ async def test_reads_that_start_early_stand_below_the_request_and_their_results_
         return 10 * account
 
     writer = Writer(['a = await balance(1)\n', settled, 'b = await balance(2)\n', settled, 'a + b'])
-    capabilities = [spans.instrumentation(), EarlyReads()]
+    capabilities = [spans.instrumentation(), SpeculativeReads()]
     await Agent(writer.model, name='clerk', toolsets=[in_code(toolset)], capabilities=capabilities).run('go')
     assert spans.tree() == snapshot("""\
 
@@ -400,15 +400,19 @@ invoke_agent clerk
       early_result balance (-> execute_tool balance)
   chat function::stream
 """)
-    assert [check.get('toolscript.early') for check in spans.attributes('check snippet', '')] == [True, True, None]
+    assert [check.get('toolscript.speculative') for check in spans.attributes('check snippet', '')] == [
+        True,
+        True,
+        None,
+    ]
     assert spans.attributes('execute_tool balance', 'toolscript.', 'gen_ai.tool.call.id') == [
-        {'gen_ai.tool.call.id': f'script__early_{number}', 'toolscript.early': True} for number in (1, 2)
+        {'gen_ai.tool.call.id': f'script__early_{number}', 'toolscript.speculative': True} for number in (1, 2)
     ]
 
 
 async def test_output_that_a_script_gives_has_a_span() -> None:
     spans = Spans()
-    capabilities = [spans.instrumentation(), OutputFromCode()]
+    capabilities = [spans.instrumentation(), CodeOutput()]
     model = Script([run_code("await final_text('all done')")]).model
     clerk = Agent(model, name='clerk', toolsets=[in_code(bank())], capabilities=capabilities)
     assert (await clerk.run('go')).output == 'all done'

@@ -34,10 +34,10 @@ from toolscript import Agent as OwnAgent
 from toolscript import (
     CodeMode,
     CodeModeToolset,
-    EarlyReads,
     Limits,
     MemoryStore,
     Snapshots,
+    SpeculativeReads,
     ToolRule,
     pending_calls,
     resolve,
@@ -88,7 +88,9 @@ class Writer:
     @property
     def calls(self) -> list[tuple[Any, ...]]:
         """The calls of the last script, and whether they began before it."""
-        return [(call.get('arguments'), call['status'], call.get('early')) for call in self.metadata['tool_calls']]
+        return [
+            (call.get('arguments'), call['status'], call.get('speculative')) for call in self.metadata['tool_calls']
+        ]
 
     async def stream(self, messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         """Write the next script."""
@@ -180,7 +182,7 @@ class Shop:
 async def written(
     shop: Shop,
     *pieces: Piece,
-    early: EarlyReads[object] | None = None,
+    early: SpeculativeReads[object] | None = None,
     toolset: AbstractToolset[object] | None = None,
     capabilities: Sequence[AbstractCapability[object]] = (),
     **options: Any,
@@ -190,7 +192,7 @@ async def written(
     agent = Agent(
         writer.model,
         toolsets=[toolset or CodeModeToolset(shop.tools)],
-        capabilities=[early or EarlyReads(), *capabilities],
+        capabilities=[early or SpeculativeReads(), *capabilities],
         output_type=[str, DeferredToolRequests],
     )
     await agent.run('go', **options)
@@ -221,7 +223,7 @@ async def written(
     ],
 )
 async def test_reads_begin_before_the_script_is_written(code: str, log: list[str], rest: str, answer: object) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     writer = await written(shop, code, *map(shop.begins, log), shop.ends, rest, early=early)
     assert (writer.returns[0].content, shop.log) == (answer, log)
     assert early.counts == EarlyCounts(started=len(log), used=len(log))
@@ -254,7 +256,7 @@ async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() ->
 
 async def test_two_of_the_capability_start_a_read_once() -> None:
     shop = Shop()
-    await written(shop, 'a = await get(1)\n', shop.begins('get 1'), settled, 'a', capabilities=[EarlyReads()])
+    await written(shop, 'a = await get(1)\n', shop.begins('get 1'), settled, 'a', capabilities=[SpeculativeReads()])
     assert shop.log == ['get 1']
 
 
@@ -278,7 +280,7 @@ async def test_two_of_the_capability_start_a_read_once() -> None:
     ],
 )
 async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     await written(shop, code, settled, '1', early=early)
     assert early.counts == EarlyCounts()
 
@@ -308,7 +310,7 @@ def _marked(**marks: Any) -> Tool[object]:
     ],
 )
 async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[object], starts: int) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     other = Tool[object](shop.get, name='other', metadata=READS)
     toolset = CodeModeToolset(FunctionToolset[object]([tool, other]), snapshots=Snapshots(key='a secret of 8 bytes'))
     await written(shop, 'a = await get(1)\n', settled, early=early, toolset=toolset)
@@ -317,7 +319,7 @@ async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[obj
 
 @pytest.mark.parametrize(('mark', 'starts'), [(True, 1), (False, 0), (None, 0)])
 async def test_a_rule_may_mark_what_starts(mark: bool | None, starts: int) -> None:
-    early, tools = EarlyReads[object](), FunctionToolset[object]([_marked()])
+    early, tools = SpeculativeReads[object](), FunctionToolset[object]([_marked()])
     toolset = CodeModeToolset(tools, rules=[ToolRule(mark_read_only=mark, timeout=60)])
     await written(Shop(), 'a = await get(1)\n', settled, early=early, toolset=toolset)
     assert early.counts.started == starts
@@ -352,7 +354,7 @@ async def test_a_read_that_asks_for_an_approval_is_asked_about_once_the_script_m
 
 @pytest.mark.parametrize('mode', ['sequential', 'parallel_ordered_events'])
 async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     with Agent.parallel_tool_call_execution_mode(mode):
         await written(shop, 'await get(1)\n', settled, early=early)
     assert (shop.log, early.counts.started) == (['get 1'], 0)
@@ -368,7 +370,7 @@ async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
 async def test_nothing_starts_behind_another_call_of_the_response(
     name: str, arguments: dict[str, Any], log: list[str], started: int
 ) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     before = DeltaToolCall(name, json.dumps(arguments), tool_call_id='first')
     model = Writer(['await get(1)\n', settled], before=before).model
     toolset = CodeModeToolset(shop.tools, rules=[ToolRule('save', allowed_callers='direct')])
@@ -380,7 +382,7 @@ async def test_nothing_starts_behind_another_call_of_the_response(
 
 
 async def test_the_runs_limit_counts_what_the_script_does() -> None:
-    shop, early, limits = Shop(), EarlyReads[object](), UsageLimits(tool_calls_limit=3)
+    shop, early, limits = Shop(), SpeculativeReads[object](), UsageLimits(tool_calls_limit=3)
     code = 'calls = await asyncio.gather(get(1), get(2), get(3))\n', shop.begins('get 2'), 'len(calls)'
     with pytest.raises(UsageLimitExceeded):
         await written(shop, *code, early=early, usage_limits=limits)
@@ -390,7 +392,7 @@ async def test_the_runs_limit_counts_what_the_script_does() -> None:
 
 
 async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     writer = Writer(
         ['if True:\n    return 7\nawait get(1)\n', shop.begins('get 1'), 'await slow(2)\n', shop.begins('slow 2')]
     )
@@ -398,7 +400,7 @@ async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
     result = await agent.run('go')
     assert result.usage.tool_calls == 1
     assert shop.log == ['get 1', 'slow 2', 'slow 2 cancelled']
-    assert writer.metadata['started_for_nothing'] == snapshot(
+    assert writer.metadata['unused_speculations'] == snapshot(
         [
             {'tool': 'get', 'args': {'key': 1}, 'status': 'finished'},
             {'tool': 'slow', 'args': {'key': 2}, 'status': 'cancelled'},
@@ -410,7 +412,7 @@ async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
 async def test_no_more_run_at_a_time_than_the_script_may() -> None:
     shop = Shop()
     code = 'calls = await asyncio.gather(slow(1), slow(2), slow(3))\n', shop.begins('slow 2'), shop.ends, 'calls'
-    toolset = CodeModeToolset(shop.tools, limits=Limits(calls_in_flight=2))
+    toolset = CodeModeToolset(shop.tools, limits=Limits(max_concurrent_calls=2))
     writer = await written(shop, *code, toolset=toolset)
     assert (shop.log, shop.most) == (['slow 1', 'slow 2', 'slow 3'], 2)
     assert writer.returns[0].content == [1, 2, 3]
@@ -419,7 +421,7 @@ async def test_no_more_run_at_a_time_than_the_script_may() -> None:
 async def test_what_the_script_calls_goes_before_what_it_may_never_call() -> None:
     shop = Shop()
     code = 'if True:\n    return await get(2)\nawait slow(1)\n', shop.begins('slow 1')
-    writer = await written(shop, *code, toolset=CodeModeToolset(shop.tools, limits=Limits(calls_in_flight=1)))
+    writer = await written(shop, *code, toolset=CodeModeToolset(shop.tools, limits=Limits(max_concurrent_calls=1)))
     assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
     assert writer.returns[0].content == {'id': 2, 'next': 3}
 
@@ -455,7 +457,7 @@ async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next
         before_the_next.extend(shop.log)
 
     writer = Writer(['await slow(1)\n', shop.begins('slow 1')], then=[[note, '1']])
-    capabilities = [EarlyReads[object](), hooks]
+    capabilities = [SpeculativeReads[object](), hooks]
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
     assert before_the_next == ['slow 1', 'slow 1 cancelled']
 
@@ -469,11 +471,11 @@ async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() 
 
     writer = await written(shop, 'await slow(1)\n', shop.begins('slow 1'), capabilities=[hooks])
     assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
-    assert [told['args'] for told in writer.metadata['started_for_nothing']] == [{'key': 1}]
+    assert [told['args'] for told in writer.metadata['unused_speculations']] == [{'key': 1}]
 
 
 async def test_what_acts_throws_away_what_was_read_before() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     define = 'async def act():\n    await save(1)\n1'
     # That `act` is a parameter here hides from whoever reads the text that the one below is not.
     code = 'def hide(act): return act\nawait act()\na = await get(1)\n'
@@ -491,7 +493,7 @@ async def test_a_paused_script_goes_on_with_what_was_read(store: MemoryStore | N
     agent = Agent(
         writer.model,
         toolsets=[CodeModeToolset(tools, snapshots=Snapshots(key='a secret of 8 bytes', store=store))],
-        capabilities=[EarlyReads()],
+        capabilities=[SpeculativeReads()],
         output_type=[str, DeferredToolRequests],
     )
     first = await agent.run('go')
@@ -530,7 +532,7 @@ async def _with_handler(agent: Agent[object, str]) -> None:
 async def test_it_goes_with_every_door_and_every_way_to_run(
     run: Callable[[Agent[object, str]], Awaitable[None]], door: str
 ) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     name = 'my_run_code' if door == 'prefixed' else 'run_code'
     model = Writer(['a = await get(1)\n', shop.begins('get 1'), 'a'], name=name).model
     agent: Agent[object, str]
