@@ -56,8 +56,12 @@ __all__ = [
     'Unknown',
     'NotSelfContained',
     'Outcome',
+    'PlainValue',
     'Sandbox',
     'SandboxError',
+    'SavedSession',
+    'SelfContained',
+    'Serialized',
     'Session',
     'SnippetError',
     'SelfContained',
@@ -68,9 +72,11 @@ __all__ = [
     'ToolError',
     'Tracing',
     'Unavailable',
+    'Unknown',
     'Variable',
     'Deferred',
     'Waiting',
+    'abandon',
     'calls_made',
     'can_be_loaded',
     'serialize',
@@ -90,6 +96,8 @@ __all__ = [
     'value_of',
     'variables_of',
     'view',
+    'wait_for_run_slot',
+    'wait_for_step_slot',
 ]
 
 _HOMES = {

@@ -34,6 +34,7 @@ __all__ = [
     'Lasting',
     'RunState',
     'Sandbox',
+    'SavedFunctions',
     'Script',
     'SearchableToolset',
     'Sessions',

@@ -129,7 +129,7 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_goes_on(page: Page)
     assert rows.count('✓') == 9
     assert rows.count('?') == 2
     assert 'refund(order_id=12, amount=48)' in rows
-    assert page.text_of('.printed') == '4 orders came late.'
+    assert page.text_of('.stdout') == '4 orders came late.'
     assert page.nameless() == []
 
     page.choose(lamp, 'change')
@@ -245,7 +245,7 @@ def test_a_call_that_started_early_says_so_and_no_sign_in_it_is_unseen(page: Pag
             tell(script.list.textContent);
         });
     """)
-    assert shown == '✓read(text="<b>1\\u{202e}</b>")doneearly250 ms1'
+    assert shown == '✓read(text="<b>1\\u{202e}</b>")donespeculative250 ms1'
 
 
 def _type(page: Page, *keys: str) -> None:

@@ -12,7 +12,10 @@ __all__ = [
     'TimestampingStore',
     'DirectoryStore',
     'FunctionStore',
+    'LockLost',
+    'LockingStore',
     'MemoryStore',
     'SnapshotStore',
     'SqliteStore',
+    'TimestampingStore',
 ]

@@ -29,6 +29,7 @@ from toolscript import (
     FunctionToolset,
     Scratch,
     Snapshots,
+    SpeculativeReads,
     pending_calls,
     resolve,
 )
