@@ -102,7 +102,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     running again. Tools with `metadata={'read_only': True}` or `{'idempotent': True}`, or MCP's hints, run again."""
     tool_errors: ToolErrors = field(default='type', kw_only=True)
     """What a script, and so the model, is told of an exception that its tool did not expect. `'type'`: the type, and a
-    reference that the log has with message and traceback. `'message'`: the message too, whatever stands in it. `'raise'`:
+    reference that the log has with message and traceback. `'message'`: the message too, whatever it says. `'raise'`:
     nothing; the run ends with it, as on a direct call. `ModelRetry`, `ToolFailed`, refused arguments and what an MCP
     server answers are always told."""
     batching_hint_after: int | None = field(default=None, kw_only=True)

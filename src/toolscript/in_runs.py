@@ -29,7 +29,6 @@ __all__ = [
     'EarlyCalls',
     'EarlyScript',
     'Files',
-    'SavedFunctions',
     'KeptInRun',
     'Lasting',
     'RunState',

@@ -21,7 +21,7 @@ NAME = '/scratch'
 
 @dataclass(frozen=True)
 class Scratch:
-    """Gives each conversation, or each owner that `owner` names, a folder of its own, which scripts know as `/scratch`."""
+    """Gives each conversation, or each owner that `owner` names, a folder of its own: `/scratch` in scripts."""
 
     root: str | Path
     """The folder of the host in which each owner gets one; it is made if need be. Nothing else belongs into it."""

@@ -7,9 +7,6 @@ from .store import BatchingStore, FunctionStore, LockingStore, LockLost, Snapsho
 
 __all__ = [
     'BatchingStore',
-    'LockLost',
-    'LockingStore',
-    'TimestampingStore',
     'DirectoryStore',
     'FunctionStore',
     'LockLost',

@@ -29,7 +29,6 @@ from toolscript import (
     FunctionToolset,
     Scratch,
     Snapshots,
-    SpeculativeReads,
     pending_calls,
     resolve,
 )
