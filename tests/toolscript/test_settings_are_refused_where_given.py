@@ -76,8 +76,8 @@ def test_search_options_are_looked_at(options: dict[str, Any], advice: str) -> N
 @pytest.mark.parametrize(
     ('limits', 'advice'),
     [
-        ({'calls': -1}, 'use 0 or more'),
-        ({'calls': 1.5}, 'use a whole number'),
+        ({'max_calls': -1}, 'use 0 or more'),
+        ({'max_calls': 1.5}, 'use a whole number'),
         ({'max_concurrent_calls': 0}, 'use 1 or more'),
         ({'max_script_seconds': -0.5}, 'use 0 or more'),
         ({'max_script_seconds': math.nan}, 'use 0 or more'),
@@ -93,7 +93,10 @@ def test_limits_are_numbers_that_make_sense(limits: dict[str, Any], advice: str)
 @pytest.mark.parametrize(
     ('settings', 'error'),
     [
-        ({'limits': {'cals': 5}}, 'no setting limits.cals; limits takes max_script_seconds, max_memory_bytes, calls,'),
+        (
+            {'limits': {'cals': 5}},
+            'no setting limits.cals; limits takes max_script_seconds, max_memory_bytes, max_calls,',
+        ),
         ({'limits': 5}, 'limits of CodeMode is 5'),
         ({'search': {'algorithm': 'bm52'}}, "search.algorithm of CodeMode is 'bm52'"),
         ({'catalog': 'foo'}, "use 'description' or 'append'"),

@@ -42,7 +42,7 @@ from toolscript import (
     pending_calls,
     resolve,
 )
-from toolscript.scripts.speculation import EarlyCounts
+from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -61,7 +61,7 @@ async def settled() -> None:
 
 def _looks_ahead(task: asyncio.Task[Any]) -> bool:
     name = getattr(task.get_coro(), '__qualname__', '')
-    return name in ('EarlyScript._checked', 'EarlyCalls._planned')
+    return name in ('PartialScript._checked', 'Speculations._planned')
 
 
 @dataclass
@@ -282,7 +282,7 @@ async def test_two_of_the_capability_start_a_read_once() -> None:
 async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     await written(shop, code, settled, '1', early=early)
-    assert early.counts == EarlyCounts()
+    assert early.counts == SpeculationCounts()
 
 
 def _marked(**marks: Any) -> Tool[object]:
@@ -406,7 +406,7 @@ async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
             {'tool': 'slow', 'args': {'key': 2}, 'status': 'cancelled'},
         ]
     )
-    assert early.counts == EarlyCounts(started=2, used=0)
+    assert early.counts == SpeculationCounts(started=2, used=0)
 
 
 async def test_no_more_run_at_a_time_than_the_script_may() -> None:
@@ -482,7 +482,7 @@ async def test_what_acts_throws_away_what_was_read_before() -> None:
     writer = Writer([define], then=[[code, shop.begins('get 1'), 'a']])
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early]).run('go')
     assert shop.log == ['get 1', 'save 1', 'get 1']
-    assert early.counts == EarlyCounts(started=1, used=0)
+    assert early.counts == SpeculationCounts(started=1, used=0)
 
 
 @pytest.mark.parametrize('store', [None, MemoryStore()])
@@ -549,7 +549,7 @@ async def test_it_goes_with_every_door_and_every_way_to_run(
         case _:
             agent = Agent(model, toolsets=[CodeModeToolset(shop.tools).prefixed('my')], capabilities=[early])
     await run(agent)
-    assert (shop.log, early.counts) == (['get 1'], EarlyCounts(started=1, used=1))
+    assert (shop.log, early.counts) == (['get 1'], SpeculationCounts(started=1, used=1))
 
 
 # -- the code in partial arguments

@@ -1,9 +1,12 @@
 """What calls and steps take of this project's own functions, counted: it grows in a straight line with their number."""
 
+import asyncio
+import inspect
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import pytest
 from pydantic_ai import Agent, FunctionToolset, ToolCallPart
@@ -11,7 +14,7 @@ from pydantic_ai import Agent, FunctionToolset, ToolCallPart
 import toolscript
 import toolscript_sandbox
 import toolscript_signatures
-from tests.toolscript.scripted import Script, run_code
+from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, MemoryStore, Snapshots
 
 pytestmark = pytest.mark.anyio
@@ -23,13 +26,18 @@ LOOP = 'for n in range({calls}):\n    total = await add(a=n, b=2)\ntotal'
 GATHER = 'import asyncio\nlen(await asyncio.gather(*[add(a=n, b=2) for n in range({calls})]))'
 
 
+def is_own(frame: FrameType) -> bool:
+    """Whether the frame is of a function of this project."""
+    return frame.f_code.co_filename.startswith(OWN)
+
+
 async def own_calls(turns: Sequence[ToolCallPart], *, is_stored: bool = False) -> int:
     """How many functions are called by functions of this project while an agent plays these turns."""
     count = 0
 
     def watch(frame: FrameType, event: str, arg: object) -> None:
         nonlocal count
-        count += event in ('call', 'c_call') and frame.f_code.co_filename.startswith(OWN)
+        count += event in ('call', 'c_call') and is_own(frame)
 
     async def add(a: int, b: int) -> int:
         """Add two numbers."""
@@ -61,3 +69,36 @@ async def test_each_further_step_costs_the_same() -> None:
     _, some, twice, thrice = [await own_calls(turn) for turn in turns]
     # In one of them workers that earlier tests left may be ended, or a worn type checker replaced.
     assert thrice - twice <= 1.1 * (twice - some) + 500
+
+
+@pytest.mark.parametrize('code', [LOOP, GATHER])
+async def test_few_frames_stand_between_call_tool_and_the_tool(code: str) -> None:
+    chains = list[list[str]]()
+
+    async def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        others = [name for task in asyncio.all_tasks() for name in awaiting(task.get_coro())]
+        names = [*others, *reversed([*calling(inspect.currentframe())])]
+        chains.append(names[names.index('CodeModeToolset.call_tool') :])
+        return a + b
+
+    await play(CodeModeToolset(FunctionToolset[object]([add])), run_code(code.format(calls=1)))
+    (chain,) = chains
+    assert chain[-1] == 'CodeToolset.call_tool'
+    assert len(chain) <= 14, chain
+
+
+def awaiting(work: Any) -> Iterator[str]:
+    """The functions of this project that a suspended task is in, the outermost first."""
+    while work is not None and getattr(work, 'cr_await', None) is not None:
+        if is_own(work.cr_frame):
+            yield work.cr_frame.f_code.co_qualname
+        work = work.cr_await
+
+
+def calling(frame: FrameType | None) -> Iterator[str]:
+    """The functions of this project that the running task is in, the innermost first."""
+    while frame is not None:
+        if is_own(frame):
+            yield frame.f_code.co_qualname
+        frame = frame.f_back

@@ -78,7 +78,7 @@ writes run_code
   line 2: rows(n=200) → list[200] of {id: int, square: int}  (SECONDS)
   line 4: price(article='moon') failed: RuntimeError: not for sale  (SECONDS)
   line 7: price(article='tea') → 3  (SECONDS)
-  printed
+  stdout
     looking
     no moon
   result: [3,{"id":199,"square":39601}]

@@ -70,7 +70,7 @@ RESULT = {
     'speculative': False,
 }
 EVENTS: list[tuple[str, dict[str, Any]]] = [
-    ('print', {'run_code_id': 'ID', 'text': 'hi\n'}),
+    ('print', {'run_code_id': 'ID', 'tool_name': 'run_code', 'text': 'hi\n'}),
     ('call', {'run_code_id': 'ID', 'call_id': 'ID__1', 'tool_name': 'double', 'arguments': {'number': 2}, 'line': 2}),
     ('result', {'run_code_id': 'ID', 'call_id': 'ID__1', **RESULT}),
 ]
