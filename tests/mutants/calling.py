@@ -23,9 +23,9 @@ MUTANTS = [
     ),
     Mutant(
         'What a tool cannot read itself is not told as arguments that it refuses',
-        _DISPATCH,
-        'part.tool_call_id in self.reached or',
-        'False or',
+        'src/toolscript/scripts/tool_results.py',
+        'if reached and isinstance(error, ValidationError)',
+        'if False and isinstance(error, ValidationError)',
         ('tests/toolscript/test_failures_in_scripts.py',),
     ),
     Mutant(

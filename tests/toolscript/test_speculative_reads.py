@@ -226,7 +226,7 @@ async def test_reads_begin_before_the_script_is_written(code: str, log: list[str
     shop, early = Shop(), SpeculativeReads[object]()
     writer = await written(shop, code, *map(shop.begins, log), shop.ends, rest, early=early)
     assert (writer.returns[0].content, shop.log) == (answer, log)
-    assert early.counts == EarlyCounts(started=len(log), used=len(log))
+    assert early.counts == SpeculationCounts(started=len(log), used=len(log))
     assert [call[1:] for call in writer.calls] == [('finished', True)] * len(log)
 
 
@@ -375,7 +375,7 @@ async def test_nothing_starts_behind_another_call_of_the_response(
     model = Writer(['await get(1)\n', settled], before=before).model
     toolset = CodeModeToolset(shop.tools, rules=[ToolRule('save', allowed_callers='direct')])
     await Agent(model, toolsets=[toolset], capabilities=[early]).run('go')
-    assert (sorted(shop.log), early.counts) == (log, EarlyCounts(started=started, used=started))
+    assert (sorted(shop.log), early.counts) == (log, SpeculationCounts(started=started, used=started))
 
 
 # -- bounds
