@@ -445,7 +445,7 @@ async def test_a_response_that_breaks_off_ends_what_it_started() -> None:
 
 
 async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next_request() -> None:
-    shop, hooks, before_the_next = Shop(), Hooks[object](), list[str]()
+    shop, hooks, requests = Shop(), Hooks[object](), list[list[str]]()
 
     @hooks.on.before_tool_execute
     async def turn_away(ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: Any) -> Any:
@@ -453,13 +453,15 @@ async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next
             raise ModelRetry('not now')
         return args
 
-    async def note() -> None:
-        before_the_next.extend(shop.log)
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        requests.append([*shop.log])
+        async for piece in writer.stream(messages, info):
+            yield piece
 
-    writer = Writer(['await slow(1)\n', shop.begins('slow 1')], then=[[note, '1']])
-    capabilities = [SpeculativeReads[object](), hooks]
-    await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
-    assert before_the_next == ['slow 1', 'slow 1 cancelled']
+    writer = Writer(['await slow(1)\n', shop.begins('slow 1')])
+    model, capabilities = FunctionModel(stream_function=stream), [SpeculativeReads[object](), hooks]
+    await Agent(model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
+    assert requests == [[], ['slow 1', 'slow 1 cancelled']]
 
 
 async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() -> None:
