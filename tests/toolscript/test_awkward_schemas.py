@@ -56,16 +56,17 @@ def deep(kind: str) -> Schema:
 
 
 NO_SCHEMAS: list[Any] = [None, True, 7, 1.5, 'object', ['a', 'b'], b'{}']
+NONSENSE: Schema = {'type': 'object', 'properties': {'a': 7, 'b': {'type': 'dict'}}, 'required': ['n', 3]}
 HALF_A_CHARACTER = {'type': 'object', 'properties': {'n': {'description': '\ud800'}}, 'required': ['n']}
 DEEP = [deep(kind) for kind in ('object', 'array', 'union')]
 
 
-@pytest.mark.parametrize('number', range(len(NO_SCHEMAS) + 4))
+@pytest.mark.parametrize('number', range(len(NO_SCHEMAS) + 5))
 @pytest.mark.parametrize('is_deferred', [False, True])
 async def test_a_tool_whose_schema_cannot_be_read_takes_anything_and_others_go_on(
     number: int, is_deferred: bool
 ) -> None:
-    schema = [*NO_SCHEMAS, HALF_A_CHARACTER, *DEEP][number]
+    schema = [*NO_SCHEMAS, NONSENSE, HALF_A_CHARACTER, *DEEP][number]
     tool = with_schemas(schema, schema if schema not in DEEP else None)
     assert await planted(tool, is_deferred=is_deferred) == [['planted 1', 4]]
 

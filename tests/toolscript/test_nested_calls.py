@@ -184,6 +184,20 @@ async def test_a_file_that_a_tool_returns_reaches_the_model_as_a_file() -> None:
     assert await run("(await camera())['media_type']", camera) == 'image/png'
 
 
+async def test_values_cross_as_json_frozen_when_the_tool_returns() -> None:
+    shelf: list[Any] = [Decimal('1.50'), ..., {1}, 1 + 2j]
+
+    def look() -> list[Any]:
+        shelf.append(len(shelf))
+        return shelf
+
+    plain = ['1.50', 'Ellipsis', [1], '1+2j']
+    assert await run('first = await look()\nsecond = await look()\n[first, second]', look) == [
+        [*plain, 4],
+        [*plain, 4, 5],
+    ]
+
+
 async def test_bytes_arrive_as_a_direct_call_shows_them() -> None:
     def read() -> list[bytes]:
         return [b'abc', b'\xff\xfe']
