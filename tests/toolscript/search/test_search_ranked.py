@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.sampling import sampled
 from toolscript.search import Algorithm, Document, QueryError, build_index
+from toolscript.search.document import texts
 from toolscript.search.ranked import RankedIndex
 
 OFFICE = [
@@ -371,3 +372,15 @@ def test_a_schema_that_holds_itself_is_read_to_a_depth() -> None:
 )
 def test_two_words_find_the_compound_that_a_tool_says_in_another_form(said: str, compound: str) -> None:
     assert RankedIndex([Document('one', compound), Document('other')]).scored(said, limit=5)
+
+
+def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    enough = 'a' * 20_000
+    values = {'properties': {'kind': {'enum': [f'value{n}' for n in range(100_000)], 'description': enough}}}
+    documents = [Document('huge', f'Send a mail. {enough * 100}', values), *WORKPLACE]
+    assert max(map(len, texts(documents[0]))) == 10_000
+    assert first('send a mail', documents) == 'huge'
+    assert first('create issue', documents) == 'create_issue'
+    assert [record.getMessage() for record in caplog.records] == snapshot(
+        ["The description of tool 'huge' has 2000013 characters; the search reads the first 10000."]
+    )
