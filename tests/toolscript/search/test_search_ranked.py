@@ -379,8 +379,8 @@ def test_of_one_tool_only_so_much_is_read_and_the_log_says_so_once(caplog: pytes
     values = {'properties': {'kind': {'enum': [f'value{n}' for n in range(100_000)], 'description': enough}}}
     documents = [Document('huge', f'Send a mail. {enough * 100}', values), *WORKPLACE]
     assert max(map(len, texts(documents[0]))) == 10_000
-    assert first('send a mail', documents) == 'huge'
-    assert first('create issue', documents) == 'create_issue'
-    assert [record.getMessage() for record in caplog.records] == snapshot(
-        ["The description of tool 'huge' has 2000013 characters; the search reads the first 10000."]
-    )
+    assert found(documents, 'send a mail')[0] == 'huge'
+    assert found(documents, 'create issue')[0] == 'create_issue'
+    assert [record.getMessage() for record in caplog.records] == [
+        "The description of tool 'huge' has 2000013 characters; the search reads the first 10000."
+    ]
