@@ -16,9 +16,9 @@ from evals.live.session import Budget, live, models_named, planned
 from evals.measuring.tokenizer import best_tokenizer
 from evals.peers import compare_peers
 from evals.processes import processes
-from evals.report import page, terminal
+from evals.report import terminal
 from evals.report.headline import headline, outdated, readme_updated, updated
-from evals.results import Results, load, save, setting
+from evals.results import Results, save, setting
 from evals.routes import ROUTES, VARIANTS, Route
 from evals.scripted import MODELS
 from evals.suite import ascents, batches, climb, run_tasks
@@ -40,8 +40,6 @@ def main(arguments: Sequence[str]) -> int:
     console = Console(stderr=options.quiet, log_path=False)
     try:
         _writable(options.out)
-        if options.page_of:
-            return _write(_loaded(options.page_of), options, console)
         results = _live(options, console) if options.model else _scripted(options, console)
     except CannotStart as error:
         console.print(f'[red]{error}', soft_wrap=True)
@@ -92,9 +90,8 @@ def _live(options: argparse.Namespace, console: Console) -> Results:
 def _write(results: Results, options: argparse.Namespace, console: Console) -> int:
     folder: Path = options.out
     save(results, folder / 'results.json')
-    (folder / 'report.html').write_text(page.render(results))
     (folder / 'headline.md').write_text(headline(results))
-    console.print(f'Written to {folder}: results.json, report.html, headline.md')
+    console.print(f'Written to {folder}: results.json, headline.md')
     outdated_rows = _compare_docs(results, options, console) if _is_whole(results) else 0
     # A real model that errs is a result, and so is a search that does not find. Otherwise, something is broken.
     firm = {route.name for route in ROUTES if route.by != 'harness'}
@@ -132,13 +129,6 @@ def _writable(folder: Path) -> None:
     except OSError as error:
         message = f'Nothing can be written to {folder}: {error.strerror}. Choose another folder with --out.'
         raise CannotStart(message) from error
-
-
-def _loaded(file: Path) -> Results:
-    try:
-        return load(file)
-    except (OSError, ValueError) as error:
-        raise CannotStart(f'{file} holds no results: {error}') from error
 
 
 def _routes(names: Sequence[str] | None) -> list[Route]:
@@ -187,7 +177,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument('--no-ladders', dest='ladders', action='store_false', help='leave the growing tasks out')
     parser.add_argument('--no-peers', dest='peers', action='store_false', help='leave other code modes out')
     parser.add_argument('--out', type=Path, default=REPORTS, help='where the report goes')
-    parser.add_argument('--page-of', type=Path, metavar='JSON', help='only make the page anew from results.json')
     parser.add_argument(
         '--update-docs', action='store_true', help='write the tables into docs/routing.md and README.md'
     )

@@ -1,1 +1,1 @@
-"""What people look at: tables in the terminal, JSON, and one page of HTML."""
+"""What people look at: tables in the terminal, and those that the docs quote."""

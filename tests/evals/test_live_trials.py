@@ -199,10 +199,6 @@ def test_a_missing_key_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch, caps
             ),
         ),
         (
-            ['--page-of', 'nowhere.json'],
-            snapshot("nowhere.json holds no results: [Errno 2] No such file or directory: 'nowhere.json'\n"),
-        ),
-        (
             ['--out', '/proc/evals'],
             snapshot(
                 'Nothing can be written to /proc/evals: No such file or directory. Choose another folder with --out.\n'
@@ -247,5 +243,3 @@ def test_the_command_writes_results_that_can_be_read_again(tmp_path: Path) -> No
     results = load(tmp_path / 'results.json')
     assert len(results.runs) == 8
     assert all(isinstance(run, Run) and run.ok for run in results.runs)
-    assert main(['--page-of', str(tmp_path / 'results.json'), '--out', str(tmp_path / 'again')]) == 0
-    assert (tmp_path / 'again' / 'report.html').read_text() == (tmp_path / 'report.html').read_text()
