@@ -10,8 +10,7 @@ from toolscript.discovery.discoveries import names_in
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
 from toolscript.guards import fields, is_object, strings
 
-from .excerpts import Room
-from .transcript import Answer, Outcome
+from .transcript import Answer, Outcome, Room
 from .values import as_json, as_text
 
 Part = ModelRequestPart | ModelResponsePart

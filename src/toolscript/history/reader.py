@@ -16,11 +16,9 @@ from pydantic_ai.messages import (
 from toolscript.results.final_answer import ANSWER_KEY
 
 from .answers import Answers
-from .changes import Prefix, changes
-from .excerpts import Bounds, Room
-from .parts import PartReader
-from .scripts import Scripts
-from .transcript import Entry, LeftOut, Tokens, Transcript, Turn
+from .parts import PartReader, Scripts
+from .shown_tools import Prefix, changes
+from .transcript import Bounds, Entry, LeftOut, Room, Tokens, Transcript, Turn
 
 History: TypeAlias = Transcript | Sequence[ModelMessage] | bytes | str
 """Messages, the JSON that `ModelMessagesTypeAdapter` dumps of them, or what was read of them before."""

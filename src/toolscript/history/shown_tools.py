@@ -1,12 +1,9 @@
-"""Which tools a model was shown, kept in the history.
+"""The tools and instructions that each request showed the model, recorded in the history and compared."""
 
-A history has the instructions of each request, and not its tools. `RecordTools` leaves them in the metadata of the
-request, which no model sees and which goes where the history goes: all of them the first time, and then what changed.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from pydantic_ai import RunContext
 from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering
@@ -16,6 +13,7 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.guards import fields, strings
 
+from .transcript import Room, Shown
 from .values import as_json
 
 _KEY = 'toolscript_shown'
@@ -79,3 +77,52 @@ def _shown(parameters: ModelRequestParameters) -> Iterator[tuple[str, str]]:
 def _text(description: str | None, schema: Mapping[str, Any]) -> str:
     text = f'{description}\n' if description else ''
     return f'{text}parameters: {as_json(schema)}'[:_MOST_CHARS]
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """What a request shows beside its messages."""
+
+    instructions: str | None = None
+    tools: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    def then(self, requests: Sequence[ModelRequest]) -> 'Prefix':
+        """What the last of these requests shows, after one that showed this."""
+        if not requests:
+            return self
+        tools = dict(self.tools)
+        for request in requests:
+            tools = tools_with(tools, request)
+        return Prefix(requests[-1].instructions, tools)
+
+
+def changes(before: Prefix, after: Prefix, room: Room) -> Iterator[Shown]:
+    """What is new, changed or gone."""
+    yield from _change('instructions', before.instructions, after.instructions, room)
+    for name in dict.fromkeys([*before.tools, *after.tools]):
+        yield from _change(f'tool {name}', before.tools.get(name), after.tools.get(name), room)
+
+
+def _change(what: str, before: str | None, after: str | None, room: Room) -> Iterator[Shown]:
+    if before == after:
+        return
+    change: Literal['new', 'changed', 'gone'] = 'new' if before is None else 'gone' if after is None else 'changed'
+    text = (after or '') if before is None else '' if after is None else _lines_changed(before, after)
+    yield Shown(what=what, change=change, text=room.excerpt(text))
+
+
+def _lines_changed(before: str, after: str) -> str:
+    """The lines that went, and those that came. However long the texts are, it takes no longer than to read them."""
+    old, new = before.splitlines(), after.splitlines()
+    gone, come = _beyond(old, new), _beyond(new, old)
+    lines = [*(f'- {line}' for line in gone), *(f'+ {line}' for line in come)]
+    return '\n'.join(lines) or 'the same lines, in another order'
+
+
+def _beyond(lines: Iterable[str], others: Iterable[str]) -> Iterator[str]:
+    """The lines that the others do not have, or not as often."""
+    left = Counter(others)
+    for line in lines:
+        left[line] -= 1
+        if left[line] < 0 and line.strip():
+            yield line

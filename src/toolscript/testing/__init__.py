@@ -10,10 +10,8 @@ assert prefix_changes(model.requests) == []
 ```
 """
 
-from .prefixes import PrefixChange, RequestPrefix, prefix_changes, wire_prefix
-from .recorded_run import RecordedRun
-from .recording import RecordingModel
-from .recording_calls import RecordCalls, RecordedCalls
+from .prefixes import PrefixChange, RecordingModel, RequestPrefix, prefix_changes, wire_prefix
+from .recorded_run import RecordCalls, RecordedCalls, RecordedRun
 from .replaying import Difference, Replayed, replay, replayed
 from .script_model import script_model
 

@@ -8,7 +8,7 @@ from pydantic_ai import ModelRequest, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.messages import ModelMessage, ToolReturnPart, UserPromptPart
 
 from toolscript.history import Bounds, render_html, render_text, transcript_of
-from toolscript.history.lines import columns
+from toolscript.history.as_text import columns
 
 
 def talk(*parts: str) -> list[ModelMessage]:
