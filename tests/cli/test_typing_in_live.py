@@ -8,6 +8,7 @@ import re
 import sys
 import termios
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from subprocess import Popen
 
@@ -52,6 +53,12 @@ class Terminal:
             said = re.sub(r'\x1b\[[?0-9;]*[A-Za-z]|\r', '', raw.decode(errors='ignore'))
         self.said += said
         return said[: found.start()]
+
+    def until_end(self) -> None:
+        """Read the rest, for which the command waits before it ends."""
+        with suppress(OSError):
+            while os.read(self._end, 4096):
+                pass
 
     def type(self, text: str) -> None:
         """Press keys."""
@@ -131,8 +138,7 @@ def test_all_calls_of_a_tool_are_approved_at_once(terminal: Terminal) -> None:
     terminal.until('Approve')
     terminal.type('a\n')
     said = terminal.until('\n>>> ')
-    # The prompt is drawn once more with the answer in it.
-    assert said.count('Approve?') == 1
+    assert said.count('→ refund') == 3
     assert said.endswith('3')
 
 
@@ -168,6 +174,7 @@ def test_what_is_empty_is_shown_and_run_once(terminal: Terminal) -> None:
 
 def test_the_end_of_the_input_ends_it_and_the_history_is_kept(terminal: Terminal) -> None:
     terminal.type('\x04')
+    terminal.until_end()
     assert terminal.process.wait() == 0
     assert 'orders = await orders_of(2)' in (terminal.home / 'toolscript' / 'history').read_text()
 

@@ -168,7 +168,9 @@ async def test_a_direct_call_that_needs_an_approval_is_asked_about_too(place: Pl
 
 async def test_a_client_that_cannot_ask_is_told_how_to_allow_the_call(place: Place) -> None:
     async with client_of(place) as client:
-        assert 'tools = "refund"\nrequires_approval = false' in await client.run('await refund(order=1)')
+        answer = await client.run('await refund(order=1)')
+    assert 'tools = "refund"' in answer
+    assert 'requires_approval = false' in answer
     assert 1 not in place.watch.refunded
 
 

@@ -60,7 +60,7 @@ defer = "sometimes"
 max_result_chars = "many"
 [limits]
 script_second = 3
-calls = "few"
+max_calls = "few"
 [[rules]]
 server = 7
 tool = "x"
