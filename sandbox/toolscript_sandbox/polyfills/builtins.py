@@ -14,8 +14,7 @@ bytes = bytes_of
 
 
 class object:
-    def __repr__(self):
-        return '<object object>'
+    def __repr__(self): return '<object object>'
 
 
 def callable(obj):
@@ -24,8 +23,7 @@ def callable(obj):
     return type(obj).__name__ in ('function', 'builtin_function_or_method', 'type', 'method', 'partial', 'cell')
 
 
-def ascii(obj):
-    return ''.join([char if ord(char) < 128 else _escaped(ord(char)) for char in repr(obj)])
+def ascii(obj): return ''.join([char if ord(char) < 128 else _escaped(ord(char)) for char in repr(obj)])
 
 
 def _escaped(code):
@@ -84,8 +82,7 @@ def writelines(lines):
         write(line)
 
 
-def flush():
-    return None
+def flush(): return None
 
 
 def hasattr(obj, name):

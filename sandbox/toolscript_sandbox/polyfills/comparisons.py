@@ -3,20 +3,10 @@
 from .natives import sorted as _sorted
 
 
-def less(a, b):
-    return _asked(a, b, lambda a, b: a < b, '__lt__', '__gt__')
-
-
-def greater(a, b):
-    return _asked(a, b, lambda a, b: a > b, '__gt__', '__lt__')
-
-
-def at_most(a, b):
-    return _asked(a, b, lambda a, b: a <= b, '__le__', '__ge__')
-
-
-def at_least(a, b):
-    return _asked(a, b, lambda a, b: a >= b, '__ge__', '__le__')
+def less(a, b): return _asked(a, b, lambda a, b: a < b, '__lt__', '__gt__')
+def greater(a, b): return _asked(a, b, lambda a, b: a > b, '__gt__', '__lt__')
+def at_most(a, b): return _asked(a, b, lambda a, b: a <= b, '__le__', '__ge__')
+def at_least(a, b): return _asked(a, b, lambda a, b: a >= b, '__ge__', '__le__')
 
 
 def _asked(a, b, compare, method, mirrored):
@@ -39,8 +29,7 @@ def _asked(a, b, compare, method, mirrored):
     raise unlike
 
 
-def _has(obj, name):
-    return type(obj).__name__ != 'type' and hasattr(type(obj), name)
+def _has(obj, name): return type(obj).__name__ != 'type' and hasattr(type(obj), name)
 
 
 def truth(obj):
@@ -49,8 +38,7 @@ def truth(obj):
     return obj.__len__() != 0 if _has(obj, '__len__') else bool(obj)
 
 
-def length(obj):
-    return obj.__len__() if _has(obj, '__len__') else len(obj)
+def length(obj): return obj.__len__() if _has(obj, '__len__') else len(obj)
 
 
 def any(iterable):
@@ -67,12 +55,8 @@ def all(iterable):
     return True
 
 
-def max(items, *rest, key=None, **default):
-    return _extreme((items, *rest) if rest else items, key, greater, default)
-
-
-def min(items, *rest, key=None, **default):
-    return _extreme((items, *rest) if rest else items, key, less, default)
+def max(items, *rest, key=None, **default): return _extreme((items, *rest) if rest else items, key, greater, default)
+def min(items, *rest, key=None, **default): return _extreme((items, *rest) if rest else items, key, less, default)
 
 
 def _extreme(items, key, comes_first, default):

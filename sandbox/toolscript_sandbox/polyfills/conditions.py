@@ -9,11 +9,8 @@ class Condition:
         self._lock, self._waiters = Lock() if lock is None else lock, []
         self.acquire, self.release, self.locked = _methods(self._lock)
 
-    async def __aenter__(self):
-        await self._lock.acquire()
-
-    async def __aexit__(self, kind, error, trace):
-        self._lock.release()
+    async def __aenter__(self): await self._lock.acquire()
+    async def __aexit__(self, kind, error, trace): self._lock.release()
 
     async def wait(self):
         self._lock.release()
@@ -44,9 +41,7 @@ class Condition:
             raise RuntimeError('cannot notify on un-acquired lock')
         wake(self._waiters, n)
 
-    def notify_all(self):
-        self.notify(len(self._waiters))
+    def notify_all(self): self.notify(len(self._waiters))
 
 
-def _methods(lock):
-    return (lambda: lock.acquire()), (lambda: lock.release()), (lambda: lock.locked())
+def _methods(lock): return (lambda: lock.acquire()), (lambda: lock.release()), (lambda: lock.locked())

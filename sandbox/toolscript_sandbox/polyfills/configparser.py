@@ -7,9 +7,7 @@ _MISSING = ['missing']
 
 
 class _Section:
-    def __init__(self, parser, name):
-        self.parser, self.name = parser, name
-
+    def __init__(self, parser, name): self.parser, self.name = parser, name
     def get(self, option, fallback=None, **options): return self.parser.get(self.name, option, fallback=fallback)
     def getint(self, option, fallback=None): return self.parser.getint(self.name, option, fallback=fallback)
     def getfloat(self, option, fallback=None): return self.parser.getfloat(self.name, option, fallback=fallback)

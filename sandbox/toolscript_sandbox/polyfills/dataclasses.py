@@ -12,12 +12,10 @@ class Field:
         self.init, self.repr, self.compare = [options.get(name, True) for name in ('init', 'repr', 'compare')]
         self.kw_only, self.metadata = options.get('kw_only'), options.get('metadata') or {}
 
-    def has_default(self):
-        return self.default is not _MISSING or self.default_factory is not _MISSING
+    def has_default(self): return self.default is not _MISSING or self.default_factory is not _MISSING
 
 
-def field(*, default=_MISSING, default_factory=_MISSING, **options):
-    return Field(default, default_factory, options)
+def field(*, default=_MISSING, default_factory=_MISSING, **options): return Field(default, default_factory, options)
 
 
 def dataclass(cls=None, /, **options):
@@ -167,8 +165,7 @@ def fields(class_or_instance):
     return tuple(_all_of(cls).values())
 
 
-def is_dataclass(obj):
-    return hasattr(obj, '__dataclass_fields__') or hasattr(type(obj), '__dataclass_fields__')
+def is_dataclass(obj): return hasattr(obj, '__dataclass_fields__') or hasattr(type(obj), '__dataclass_fields__')
 
 
 def asdict(obj, *, dict_factory=dict):

@@ -6,14 +6,9 @@ from .classes import OfClass
 class _Kind:
     """What `Enum` and the like stand for as values; the classes that inherit from them are decorated."""
 
-    def __init__(self, name):
-        self.__name__ = name
-
-    def _covers_(self, cls):
-        return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum')
-
-    def __repr__(self):
-        return f"<enum '{self.__name__}'>"
+    def __init__(self, name): self.__name__ = name
+    def _covers_(self, cls): return isinstance(cls, Members) and self.__name__ in (cls._kind, 'Enum')
+    def __repr__(self): return f"<enum '{self.__name__}'>"
 
 
 Enum, IntEnum, StrEnum = _Kind('Enum'), _Kind('IntEnum'), _Kind('StrEnum')
@@ -41,8 +36,7 @@ class Members:
         if name in ('name', 'value'):
             raise AttributeError(f"<enum 'Enum'> cannot set attribute '{name}'")
 
-    def _covers_(self, cls):
-        return cls is self or self in getattr(cls, '_line', ())
+    def _covers_(self, cls): return cls is self or self in getattr(cls, '_line', ())
 
     def __call__(self, value):
         for member in self.__members__.values():
@@ -58,20 +52,14 @@ class Members:
             raise KeyError(name)
         return self.__members__[name]
 
-    def __iter__(self):
-        return iter(_canonical(self))
-
-    def __reversed__(self):
-        return iter(_canonical(self)[::-1])
-
-    def __len__(self):
-        return len(_canonical(self))
+    def __iter__(self): return iter(_canonical(self))
+    def __reversed__(self): return iter(_canonical(self)[::-1])
+    def __len__(self): return len(_canonical(self))
 
     def __contains__(self, value):
         return any([member is value or member._value_ == plain(value) for member in self.__members__.values()])
 
-    def __repr__(self):
-        return f"<enum '{self.__name__}'>"
+    def __repr__(self): return f"<enum '{self.__name__}'>"
 
 
 def _canonical(members):
@@ -155,8 +143,7 @@ def texts(items):
     return [plain(item) for item in items]
 
 
-def same(self, other):
-    return self._value_ == plain(other)
+def same(self, other): return self._value_ == plain(other)
 
 
 def _compared(compare):
@@ -181,16 +168,9 @@ _ARITHMETIC = {
 }
 
 
-def _left(operator):
-    return lambda a, b: operator(a._value_, plain(b))
-
-
-def _right(operator):
-    return lambda a, b: operator(b, a._value_)
-
-
-def _value_text(self):
-    return str(self._value_)
+def _left(operator): return lambda a, b: operator(a._value_, plain(b))
+def _right(operator): return lambda a, b: operator(b, a._value_)
+def _value_text(self): return str(self._value_)
 
 
 _BOTH = {

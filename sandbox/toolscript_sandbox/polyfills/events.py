@@ -21,18 +21,14 @@ def wake(waiters, n=1):
 
 
 class Event:
-    def __init__(self):
-        self._set, self._waiters = False, []
-
-    def is_set(self):
-        return self._set
+    def __init__(self): self._set, self._waiters = False, []
+    def is_set(self): return self._set
 
     def set(self):
         self._set = True
         wake(self._waiters, len(self._waiters))
 
-    def clear(self):
-        self._set = False
+    def clear(self): self._set = False
 
     async def wait(self):
         if not self._set:

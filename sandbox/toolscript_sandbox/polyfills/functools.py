@@ -7,12 +7,8 @@ from .classes import carried_over, is_a, own
 cached_property = _cached_property
 
 
-def wraps(wrapped, assigned=(), updated=()):
-    return lambda wrapper: carried_over(wrapper, wrapped)
-
-
-def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
-    return carried_over(wrapper, wrapped)
+def wraps(wrapped, assigned=(), updated=()): return lambda wrapper: carried_over(wrapper, wrapped)
+def update_wrapper(wrapper, wrapped, assigned=(), updated=()): return carried_over(wrapper, wrapped)
 
 
 def total_ordering(cls):
@@ -49,29 +45,20 @@ _BY_LESS = {
 }
 
 
-def cmp_to_key(mycmp):
-    return lambda obj: _Compared(mycmp, obj)
+def cmp_to_key(mycmp): return lambda obj: _Compared(mycmp, obj)
 
 
 class _Compared:
-    def __init__(self, compare, obj):
-        self._compare, self.obj = compare, obj
-
-    def __lt__(self, other):
-        return self._compare(self.obj, other.obj) < 0
-
-    def __gt__(self, other):
-        return self._compare(self.obj, other.obj) > 0
-
-    def __eq__(self, other):
-        return self._compare(self.obj, other.obj) == 0
+    def __init__(self, compare, obj): self._compare, self.obj = compare, obj
+    def __lt__(self, other): return self._compare(self.obj, other.obj) < 0
+    def __gt__(self, other): return self._compare(self.obj, other.obj) > 0
+    def __eq__(self, other): return self._compare(self.obj, other.obj) == 0
 
 
 class singledispatch:
     """A function that is chosen by the class of its first argument."""
 
-    def __init__(self, func):
-        self._default, self._kinds = func, []
+    def __init__(self, func): self._default, self._kinds = func, []
 
     def register(self, cls, func=None):
         if func is None:
@@ -103,8 +90,7 @@ def lru_cache(maxsize=128, typed=False):
     return lambda function: _Cached(function, maxsize)
 
 
-def cache(function):
-    return _Cached(function, None)
+def cache(function): return _Cached(function, None)
 
 
 class _CacheInfo:
@@ -120,11 +106,8 @@ class _Cached:
         self.__wrapped__, self._maxsize = function, maxsize
         self.cache_clear()
 
-    def cache_clear(self):
-        self._found, self._hits, self._misses = {}, 0, 0
-
-    def cache_info(self):
-        return _CacheInfo(self._hits, self._misses, self._maxsize, len(self._found))
+    def cache_clear(self): self._found, self._hits, self._misses = {}, 0, 0
+    def cache_info(self): return _CacheInfo(self._hits, self._misses, self._maxsize, len(self._found))
 
     def __call__(self, *args, **kwargs):
         key = (args, tuple(kwargs.items()))

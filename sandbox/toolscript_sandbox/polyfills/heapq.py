@@ -23,8 +23,7 @@ def heapreplace(heap, item):
     return found
 
 
-def heappushpop(heap, item):
-    return heapreplace(heap, item) if heap and less(heap[0], item) else item
+def heappushpop(heap, item): return heapreplace(heap, item) if heap and less(heap[0], item) else item
 
 
 def heapify(x):
@@ -62,12 +61,8 @@ def _down(heap, place):
     heap[place] = item
 
 
-def nsmallest(n, iterable, key=None):
-    return _sorted(iterable, key=key)[: max(0, n)]
-
-
-def nlargest(n, iterable, key=None):
-    return _sorted(iterable, key=key, reverse=True)[: max(0, n)]
+def nsmallest(n, iterable, key=None): return _sorted(iterable, key=key)[: max(0, n)]
+def nlargest(n, iterable, key=None): return _sorted(iterable, key=key, reverse=True)[: max(0, n)]
 
 
 def merge(*iterables, key=None, reverse=False):

@@ -15,16 +15,9 @@ def _hooked(value, hook):
     return [_hooked(item, hook) for item in value] if isinstance(value, list) else value
 
 
-def dumps(obj, *, default=None, **options):
-    return json.dumps(_plain(obj, default), **options)
-
-
-def dump(obj, fp, **options):
-    fp.write(dumps(obj, **options))
-
-
-def load(fp, **options):
-    return loads(fp.read(), **options)
+def dumps(obj, *, default=None, **options): return json.dumps(_plain(obj, default), **options)
+def dump(obj, fp, **options): fp.write(dumps(obj, **options))
+def load(fp, **options): return loads(fp.read(), **options)
 
 
 def _plain(obj, default):

@@ -11,8 +11,7 @@ class Semaphore:
             raise ValueError('Semaphore initial value must be >= 0')
         self._value, self._waiters = value, []
 
-    def locked(self):
-        return self._value == 0 or bool(self._waiters)
+    def locked(self): return self._value == 0 or bool(self._waiters)
 
     async def acquire(self):
         if self.locked():
@@ -43,8 +42,7 @@ class Semaphore:
 
     __aenter__ = acquire
 
-    async def __aexit__(self, kind, error, trace):
-        self.release()
+    async def __aexit__(self, kind, error, trace): self.release()
 
 
 def BoundedSemaphore(value=1):

@@ -73,8 +73,7 @@ def str_maketrans(x, y=None, z=''):
     return table
 
 
-def _translate(text, table):
-    return ''.join([_translated(character, table) for character in text])
+def _translate(text, table): return ''.join([_translated(character, table) for character in text])
 
 
 def _translated(character, table):
@@ -119,16 +118,9 @@ def _folded(first, others, combine):
     return found
 
 
-def _union(first, *others):
-    return _folded(first, others, lambda a, b: a.union(b))
-
-
-def _intersection(first, *others):
-    return _folded(first, others, lambda a, b: a.intersection(b))
-
-
-def _difference(first, *others):
-    return _folded(first, others, lambda a, b: a.difference(b))
+def _union(first, *others): return _folded(first, others, lambda a, b: a.union(b))
+def _intersection(first, *others): return _folded(first, others, lambda a, b: a.intersection(b))
+def _difference(first, *others): return _folded(first, others, lambda a, b: a.difference(b))
 
 
 def _update(first, *others):
@@ -136,8 +128,7 @@ def _update(first, *others):
         first.update(other)
 
 
-def _toordinal(day):
-    return (date(day.year, day.month, day.day) - date(1, 1, 1)).days + 1
+def _toordinal(day): return (date(day.year, day.month, day.day) - date(1, 1, 1)).days + 1
 
 
 _IsoDate = namedtuple('IsoCalendarDate', 'year week weekday')
@@ -171,8 +162,7 @@ def _move_to_end(found, key, last=True):
     found.update(items)
 
 
-def _set_item(obj, key, value):
-    obj[key] = value
+def _set_item(obj, key, value): obj[key] = value
 
 
 def _indices(part, length):
@@ -183,8 +173,7 @@ def _indices(part, length):
     return (start, stop, step)
 
 
-def _clamped(place, length, low, high):
-    return min(max(place + length if place < 0 else place, low), high)
+def _clamped(place, length, low, high): return min(max(place + length if place < 0 else place, low), high)
 
 
 _NONE = {}
