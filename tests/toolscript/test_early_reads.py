@@ -47,7 +47,7 @@ from toolscript import (
 from toolscript.running.code_so_far import code_so_far, ends_a_line
 from toolscript.running.early_calls import EarlyCounts
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 READS = {'read_only': True}
 Piece = str | Callable[[], Awaitable[object]]

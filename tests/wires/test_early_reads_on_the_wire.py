@@ -17,7 +17,7 @@ from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, EarlyReads
 from toolscript.running.early_calls import EarlyCounts
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 CODE = f"""\
 first, second = await asyncio.gather(get('ä'), get('\\n'))

@@ -15,7 +15,7 @@ from tests.toolscript.pauses.conversation import KEY, Conversation
 from tests.toolscript.scripted import Script, Turn, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, OutputFromCode, Snapshots, resolve
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Stock(BaseModel):

@@ -17,7 +17,7 @@ from tests.toolscript.pauses.conversation import conversation
 from tests.toolscript.scripted import run_code
 from toolscript import ApproveCalls, FunctionToolset, resolve
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Wood(BaseModel):

@@ -5,6 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.pydantic_ai
+
 PROGRAM = """
 from math import nan
 from pydantic_ai.tools import DeferredToolResults

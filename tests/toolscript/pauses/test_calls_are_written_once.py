@@ -16,7 +16,7 @@ from tests.toolscript.pauses.test_half_of_a_store_is_enough import die_after, lo
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, MemoryStore
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 IN_TURN = 'for n in range({calls}):\n    last = await note(n)\nlast'
 AT_ONCE = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range({calls})]))'

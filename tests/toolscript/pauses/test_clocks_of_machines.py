@@ -29,7 +29,7 @@ pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
 
 from toolscript.postgres import PostgresStore
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 HALF_AN_HOUR = timedelta(minutes=30)
 HOUR = 3600.0

@@ -47,8 +47,8 @@ def ledger(folder: Path) -> Counter[str]:
 @pytest.mark.parametrize(
     ('database', 'die_at'),
     [
-        ('postgres', 9),
-        pytest.param('postgres', 4, marks=pytest.mark.long),
+        pytest.param('postgres', 9, marks=pytest.mark.postgres),
+        pytest.param('postgres', 4, marks=[pytest.mark.postgres, pytest.mark.long]),
         pytest.param('sqlite', 4, marks=pytest.mark.long),
         pytest.param('sqlite', 9, marks=pytest.mark.long),
     ],

@@ -19,7 +19,11 @@ from toolscript import Functions
 from toolscript.guards import is_object
 from toolscript.postgres import PostgresStore
 
-pytestmark = [pytest.mark.skipif(not hasattr(os, 'fork'), reason='hosts are forks'), pytest.mark.timeout(900)]
+pytestmark = [
+    pytest.mark.pydantic_ai,
+    pytest.mark.skipif(not hasattr(os, 'fork'), reason='hosts are forks'),
+    pytest.mark.timeout(900),
+]
 
 UNKNOWN = 'UnknownOutcome'
 

@@ -20,7 +20,7 @@ pytest.importorskip('cryptography', reason='cryptography is not installed')
 
 from toolscript.postgres import PostgresStore
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 ENCRYPTED = replace(KEY, encryption_key='the first key to encrypt with')
 

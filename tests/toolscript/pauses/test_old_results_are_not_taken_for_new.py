@@ -8,7 +8,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Bank:

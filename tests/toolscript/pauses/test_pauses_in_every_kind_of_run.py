@@ -20,7 +20,7 @@ from tests.toolscript.pauses.conversation import KEY, conversation
 from tests.toolscript.scripted import Script, call, run_code, streaming
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, pending_calls, resolve
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 TWO = 'import asyncio\nsum(await asyncio.gather(pay(1), pay(20), read()))'
 

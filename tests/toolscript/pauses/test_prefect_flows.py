@@ -19,7 +19,7 @@ import pytest
 
 pytest.importorskip('prefect', reason='Prefect is not installed')
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.long, pytest.mark.timeout(600)]
 
 PROGRAM = Path(__file__).with_name('prefect_process.py')
 

@@ -15,7 +15,7 @@ from tests.toolscript.scripted import play, run_code
 from toolscript import CodeModeToolset, FunctionToolset
 from toolscript_sandbox import Call, Completed, Function, Sandbox, Suspended, Wait
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 CHAINS = """
 import asyncio

@@ -24,7 +24,7 @@ from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox, resolve
 from toolscript.pauses.remembered import Memory, Remembered, Result
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Post:

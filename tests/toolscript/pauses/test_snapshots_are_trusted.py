@@ -18,7 +18,7 @@ from toolscript import FunctionToolset, Snapshots, resolve
 from toolscript.pauses.paused_script import PausedScript, script_key
 from toolscript_sandbox.execution.state import State
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def deliveries() -> tuple[FunctionToolset[object], list[str]]:

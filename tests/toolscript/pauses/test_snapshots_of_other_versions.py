@@ -13,7 +13,7 @@ from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset
 from toolscript_sandbox.execution.state import State
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def test_a_script_that_another_monty_dumped_is_refused_and_can_be_denied(

@@ -23,7 +23,7 @@ from toolscript.pauses.stores.postgres import presence
 from toolscript.pauses.stores.postgres.statements import Statements
 from toolscript.postgres import PostgresStore
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 TEN = 'done = []\nfor n in range(10):\n    done.append(await note(n))\ndone'
 

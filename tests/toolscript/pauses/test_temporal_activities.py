@@ -21,7 +21,7 @@ from tests.toolscript.pauses.temporal_chat import Chat
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, SqliteStore
 
-pytestmark = [pytest.mark.anyio, pytest.mark.long]
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.long]
 
 CODE = """
 done = []

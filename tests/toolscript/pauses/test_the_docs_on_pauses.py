@@ -17,7 +17,7 @@ from tests.toolscript.scripted import Script, run_code
 from toolscript.pauses.already_done import memory_lines
 from toolscript.pauses.remembered import Memory, Remembered, Result
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
 
 
 @pytest.fixture(autouse=True)

@@ -28,6 +28,8 @@ from toolscript.command.serving.approving import Approvals
 from toolscript.guards import is_array, is_object
 from toolscript.pauses.pending import request_metadata
 
+pytestmark = pytest.mark.pydantic_ai
+
 MAIL = {'body': 'Dear all, ' * 800, 'to': 'attacker@evil.example'}
 
 

@@ -14,7 +14,7 @@ from tests.toolscript.pauses.conversation import conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 PICTURE = BinaryContent(b'\xff\xd8 picture', media_type='image/jpeg')
 

@@ -19,7 +19,7 @@ from tests.toolscript.pauses.conversation import KEY, Conversation
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, MemoryStore, pending_calls, resolve
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 Tools: TypeAlias = AbstractToolset[object]
 CODE = "a = await note('a')\nb = await sign(a)\n[a, b]"

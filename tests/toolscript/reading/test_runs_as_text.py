@@ -28,7 +28,7 @@ from tests.toolscript.scripted import Script, call, run_code, search
 from toolscript import CodeModeToolset
 from toolscript.reading import render_html, render_text
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def test_a_script_stands_there_with_its_calls_its_prints_and_its_result() -> None:

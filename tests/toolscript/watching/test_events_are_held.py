@@ -16,7 +16,7 @@ from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, ScriptCallEvent, ScriptPauseEvent, ScriptResultEvent
 from toolscript.running import held_events
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 @pytest.fixture(autouse=True)

@@ -27,7 +27,7 @@ from toolscript import (
     resolve,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 shop = FunctionToolset[object]()
 SCRIPT_EVENTS = (ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent)

@@ -12,7 +12,7 @@ from toolscript.running.held_events import MOST_EVENTS
 from toolscript.watching.call_log import ROOM
 from toolscript.watching.glimpse import MOST_CHARS
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 @pytest.mark.usefixtures('without_keys')
