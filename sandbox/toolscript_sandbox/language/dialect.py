@@ -54,8 +54,8 @@ def _by_name(texts: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _names(row: Mapping[str, Any]) -> Names:
-    advice = {key: _by_name(value) for key, value in row.items() if not isinstance(value, str)}
-    return Names(**{**row, **advice})
+    found: dict[str, Any] = {key: value if isinstance(value, str) else _by_name(value) for key, value in row.items()}
+    return Names(**found)
 
 
 _TABLE = tomllib.loads((files('toolscript_sandbox') / 'language' / 'dialect.toml').read_text('utf-8'))
