@@ -5,8 +5,9 @@ and from then on answers requests on its standard input until that ends. A reque
 seconds it may take in ten, and the JSON of [name, arguments, keyword arguments]. The answer is a length and the JSON of
 ['value', result], ['raised', kind, builtin class, message] or ['refused', message].
 
-Where the system has timers, the process kills itself when a request takes too long: the timer also ends a regular
-expression inside C code, and works when the client is gone or busy.
+Where the system has timers, the process kills itself when a request takes too long: the timers also end a regular
+expression inside C code, and work when the client is gone or busy. One counts the time that the request may take; the
+other counts processor time, so that a busy machine fails no request that is small.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from .table import functions, kind_of
 from .values import TooLarge, dumped, loaded
 
 MEMORY_BYTES = 512 * 1024 * 1024
+MAX_CPU_SECONDS = 5.0
+"""Of one request."""
 MAX_BYTES = 16 * 1024 * 1024
 """Of a request, and of an answer."""
 _HEADER_BYTES = 14
@@ -58,6 +61,7 @@ def _give_up() -> None:
     except ImportError:  # pragma: no cover: Windows has no such limits, and its client ends what takes too long
         return
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     # The client decides what an interrupt from the terminal ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for name, most in [
@@ -97,6 +101,7 @@ def _raised(kind: str, builtin: str, message: str) -> bytes:
 def _alarm(seconds: float) -> None:
     if hasattr(signal, 'setitimer'):
         signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, min(seconds, MAX_CPU_SECONDS))
 
 
 def _read(size: int) -> bytes:
