@@ -32,7 +32,7 @@ from .values import TooLarge, dumped, loaded
 from .zone_files import zone_file
 
 MAX_SECONDS = 30.0
-"""Of one call, however much time the script has left. Of the processor's time it gets less: `helper.MAX_CPU_SECONDS`."""
+"""Of one call, however much time the script has left. It gets less processor time: `helper.MAX_CPU_SECONDS`."""
 MAX_ARGUMENT_BYTES = 8 * 1024 * 1024
 _START_SECONDS = 30.0
 """What a process may take to start, beside the seconds of its first call."""
