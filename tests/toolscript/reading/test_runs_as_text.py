@@ -22,7 +22,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.tools import ToolApproved
 from pydantic_ai.usage import RequestUsage
 
-from tests.toolscript.pauses.conversation import conversation
+from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.reading.shop import plain, run, shop
 from tests.toolscript.scripted import Script, call, run_code, search
 from toolscript import CodeModeToolset

@@ -14,7 +14,7 @@ from pydantic_ai.messages import FunctionToolCallEvent, FunctionToolResultEvent
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
-from tests.toolscript.pauses.conversation import KEY
+from tests.toolscript.approvals.conversation import KEY
 from tests.toolscript.scripted import Script, Turn, run_code, streaming
 from toolscript import (
     CodeModeToolset,
