@@ -26,6 +26,10 @@ MAX_CPU_SECONDS = 5.0
 MAX_BYTES = 16 * 1024 * 1024
 """Of a request, and of an answer."""
 _HEADER_BYTES = 14
+_ENCODINGS = (
+    'ascii big5 cp437 cp850 cp1250 cp1251 cp1252 euc-jp euc-kr gb18030 gbk idna iso8859-2 iso8859-15 koi8-r latin-1 '
+    'mac-roman punycode shift_jis utf-7 utf-8 utf-8-sig utf-16 utf-16-be utf-16-le utf-32 utf-32-be utf-32-le'
+)
 
 
 def main() -> None:
@@ -45,7 +49,7 @@ def main() -> None:
 
 def _warm() -> None:
     # Codecs are imported at their first use.
-    for encoding in ('ascii', 'cp1252', 'idna', 'iso8859-15', 'latin-1', 'utf-8', 'utf-8-sig', 'utf-16', 'utf-32'):
+    for encoding in _ENCODINGS.split():
         'a'.encode(encoding).decode(encoding)
     for encoding in ('utf-8', 'unicode', 'us-ascii', 'utf-16'):
         functions['xml.etree.ElementTree.tostring'](['a', {}, None, None, []], encoding)

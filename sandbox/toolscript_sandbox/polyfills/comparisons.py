@@ -104,6 +104,16 @@ def _merged(keyed):
     return result + left[i:] + right[j:]
 
 
+def groupby(iterable, key=None):
+    found = []
+    for item in iterable:
+        value = item if key is None else key(item)
+        if not found or found[-1][0] != value:
+            found.append((value, []))
+        found[-1][1].append(item)
+    return iter([(value, iter(items)) for value, items in found])
+
+
 def bisect_right(a, x, lo=0, hi=None, *, key=None):
     hi = len(a) if hi is None else hi
     while lo < hi:

@@ -170,7 +170,6 @@ _ARITHMETIC = {
 
 def _left(operator): return lambda a, b: operator(a._value_, plain(b))
 def _right(operator): return lambda a, b: operator(b, a._value_)
-def _value_text(self): return str(self._value_)
 
 
 _BOTH = {
@@ -184,24 +183,23 @@ _BOTH = {
     **{f'__r{name}__': _right(operator) for name, operator in _ARITHMETIC.items()},
     '__int__': lambda a: int(a._value_),
     '__float__': lambda a: float(a._value_),
+    '__bool__': lambda a: bool(a._value_),
 }
 _NUMBERS = {
     **_BOTH,
-    '__bool__': lambda a: a._value_ != 0,
     '__neg__': lambda a: -a._value_,
     '__round__': lambda a, digits=None: a._value_,
     '__index__': lambda a: a._value_,
 }
 _TEXTS = {
     **_BOTH,
-    '__bool__': lambda a: a._value_ != '',
     '__len__': lambda a: len(a._value_),
     '__contains__': lambda a, part: plain(part) in a._value_,
     '__getitem__': lambda a, place: a._value_[place],
     '__iter__': lambda a: iter(a._value_),
     'capitalize': lambda a: a._value_.capitalize(),
     'endswith': lambda a, *args: a._value_.endswith(*args),
-    'join': lambda a, items: a._value_.join(map(plain, items)),
+    'join': lambda a, items: a._value_.join(texts(items)),
     'ljust': lambda a, *args: a._value_.ljust(*args),
     'lower': lambda a: a._value_.lower(),
     'replace': lambda a, *args: a._value_.replace(*args),
@@ -212,16 +210,17 @@ _TEXTS = {
     'title': lambda a: a._value_.title(),
     'upper': lambda a: a._value_.upper(),
 }
+_PLAIN_TEXT = {'__str__': lambda a: str(a._value_)}
 _DATA = {'str': str, 'StrEnum': str, 'int': int, 'IntEnum': int}
 _KIND_METHODS = {
     'str': _TEXTS,
-    'StrEnum': {**_TEXTS, '__str__': _value_text},
+    'StrEnum': {**_TEXTS, **_PLAIN_TEXT},
     'int': _NUMBERS,
-    'IntEnum': {**_NUMBERS, '__str__': _value_text},
+    'IntEnum': {**_NUMBERS, **_PLAIN_TEXT},
 }
 _FOR_ALL = {
-    '__str__': lambda self: f'{type(self)._enum_.__name__}.{self._name_}',
+    '__str__': lambda a: f'{type(a)._enum_.__name__}.{a._name_}',
     '__repr__': lambda a: f'<{type(a)._enum_.__name__}.{a._name_}: {a._value_!r}>',
-    '__copy__': lambda self: self,
-    '__deepcopy__': lambda self, memo: self,
+    '__copy__': lambda a: a,
+    '__deepcopy__': lambda a, memo: a,
 }

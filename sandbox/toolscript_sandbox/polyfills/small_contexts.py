@@ -21,3 +21,9 @@ class closing:
     def __init__(self, thing): self.thing = thing
     def __enter__(self): return self.thing
     def __exit__(self, kind, error, trace): self.thing.close()
+
+
+class aclosing:
+    def __init__(self, thing): self.thing = thing
+    async def __aenter__(self): return self.thing
+    async def __aexit__(self, kind, error, trace): await self.thing.aclose()

@@ -59,7 +59,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 
 
 _FUNCTIONS: dict[type[ast.cmpop], str] = {ast.Lt: 'less', ast.LtE: 'at_most', ast.Gt: 'greater', ast.GtE: 'at_least'}
-_KEYED = {f'builtins.{name}': name for name in ('sorted', 'min', 'max')}
+_KEYED = {**{f'builtins.{name}': name for name in ('sorted', 'min', 'max')}, 'itertools.groupby': 'groupby'}
 _SORTING = {
     **_KEYED,
     **{f'bisect.{name}': name for name in ('bisect_left', 'bisect_right', 'insort_left', 'insort_right')},
@@ -104,7 +104,7 @@ class _Keys(Transformer):
         node = self.below(node)
         if function is None or self._waiting.of(function, maybe=True) is None:
             return node
-        if isinstance(node.func, ast.Name) and (new := _named(node.func, _KEYED)) is not node.func:
+        if isinstance(node.func, (ast.Name, ast.Attribute)) and (new := _named(node.func, _KEYED)) is not node.func:
             node.func = set_meaning(new, meaning(node.func))
             return set_changed(node)
         return _sorting(node) if meaning(node.func) is None else node

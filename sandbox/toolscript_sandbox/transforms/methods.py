@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from pathlib import PurePosixPath
+from types import BuiltinFunctionType, FunctionType
 
 from toolscript_sandbox.language.analysis import Analysis
 from toolscript_sandbox.language.dialect import CLASS_METHODS, METHODS, MODULES
@@ -27,7 +28,7 @@ def _apply(tree: ast.Module, context: Context) -> ast.Module:
 def _needed(analysis: Analysis) -> bool:
     if not analysis.index.attributes.isdisjoint(_LACKING | _OF_SEVERAL):
         return True
-    if any(map(_encodes, analysis.all(ast.Call))):
+    if any(_encodes(call) or _seeks(call) for call in analysis.all(ast.Call)):
         return True
     calls = {call.func for call in analysis.all(ast.Call)}
     return any(_is_asked(node) or (node.attr in _KINDS and node not in calls) for node in analysis.all(ast.Attribute))
@@ -72,7 +73,7 @@ class _Methods(Transformer):
         name, args = func.attr, node.args
         several = name in _OF_SEVERAL and not node.keywords and (len(args) != 1 or isinstance(args[0], ast.Starred))
         last = name == 'popitem' and (args or node.keywords)
-        if not (name in _LACKING or several or last or _encodes(node)):
+        if not (name in _LACKING or several or last or _encodes(node) or _seeks(node)):
             return node
         call = quoted_expression('_methods__call(X, NAME)', node, X=func.value, NAME=ast.Constant(name))
         assert isinstance(call, ast.Call)
@@ -120,6 +121,15 @@ def _class_method(whole: str, name: str) -> str:
     return polyfill('methods' if module == 'builtins' else module, f'{kind}_{name}')
 
 
+def _seeks(node: ast.Call) -> bool:
+    """Whether the call may look for an empty text from a place on."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr='count' | 'find' | 'rfind'), args=[part, _, *_]):
+            return not isinstance(part, ast.Constant) or not part.value
+        case _:
+            return False
+
+
 def _encodes(node: ast.Call) -> bool:
     """Whether the call may name an encoding that Monty lacks."""
     if not isinstance(node.func, ast.Attribute) or node.func.attr not in ('encode', 'decode'):
@@ -150,6 +160,12 @@ _OF_SEVERAL = frozenset(['difference', 'intersection', 'union', 'update'])
 _WITH_KEYWORDS = frozenset(
     ['encode', 'decode', 'format', 'isoformat', 'sort', 'split', 'rsplit', 'splitlines', 'replace']
 )
+
+
+def kinds_with(name: str) -> str:
+    """The builtin types that have an attribute."""
+    kinds = {**_CLASSES, **{kind.__name__: kind for kind in (bool, range, type, FunctionType, BuiltinFunctionType)}}
+    return ' '.join(kind for kind, one in kinds.items() if hasattr(one, name))
 
 
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}

@@ -14,6 +14,7 @@ from toolscript_sandbox.language.names import polyfill
 from toolscript_sandbox.language.refusals import Refused, refusal
 from toolscript_sandbox.polyfills.linker import home
 
+from .methods import kinds_with
 from .transform import Context, Transform
 from .tree import Transformer, meaning, placed, quoted, quoted_expression, set_changed
 
@@ -116,6 +117,11 @@ class _Provided(Transformer):
         if (function := _wider(node)) is not None or (function := self._json(node)) is not None:
             node.func = placed(ast.Name(function, ast.Load()), node.func)
             set_changed(node)
+            match function, node.args:
+                case '_builtins__hasattr', [_, ast.Constant(value=str(name))]:
+                    node.args.append(placed(ast.Constant(kinds_with(name)), node))
+                case _:
+                    pass
         dotted = meaning(node.func)
         if dotted is not None and _names(dotted.rpartition('.')[0]).providers.get(dotted.rpartition('.')[2]) == 'host':
             node.func = placed(ast.Name('_host__call', ast.Load()), node.func)
@@ -128,7 +134,7 @@ class _Provided(Transformer):
         match meaning(node.func):
             case 'json.dumps' if 'default' in words or self._has_objects:
                 return polyfill('json', 'dumps')
-            case 'json.loads' if 'object_hook' in words:
+            case 'json.loads' if words & {'object_hook', 'object_pairs_hook'}:
                 return polyfill('json', 'loads')
             case _:
                 return None
@@ -228,7 +234,7 @@ def _wider(node: ast.Call) -> str | None:
         case 'builtins.pow' if words or count > _TWO:
             return '_builtins__pow'
         case 'builtins.bytes' if node.args and not isinstance(node.args[0], ast.Constant):
-            return '_builtins__bytes'
+            return '_methods__bytes_of'
         case 'builtins.hasattr' if count == _TWO:
             return '_builtins__hasattr'
         case 'builtins.object' if not node.args:

@@ -1,5 +1,5 @@
 # Asynchronous generators and iterators, and what becomes of those that are left.
-from contextlib import aclosing  ### There is no contextlib.aclosing here
+from contextlib import aclosing
 async def gen():
     try:
         for i in range(10):

@@ -216,6 +216,6 @@ async def test_a_call_sees_nothing_of_the_clients_environment(library: HostLibra
     os.environ['HOST_LIBRARY_SECRET'] = 'x'
     try:
         found = await library.call('configparser.read', ['[a]\nx=%(HOST_LIBRARY_SECRET)s', None, None], {}, seconds=5)
-        assert found == {'DEFAULT': {}, 'a': {'x': '%(HOST_LIBRARY_SECRET)s'}}
+        assert found == ({}, {'a': ({'x': '%(HOST_LIBRARY_SECRET)s'}, {})})
     finally:
         os.environ.pop('HOST_LIBRARY_SECRET')

@@ -30,6 +30,10 @@ OWN: list[tuple[str, list[Any]]] = [
     ('builtins.format', [1, 'q']),
     ('builtins.format', [date(2024, 5, 6), '%d. %B']),
     ('calendar.timegm', [[2024, 1, 2, 3, 4, 5]]),
+    ('calendar.calendar', [2024]),
+    ('calendar.month', [2024, 2]),
+    ('calendar.monthcalendar', [2024, 2]),
+    ('calendar.leapdays', [1900, 2024]),
     *[
         (f'cmath.{name}', [1 + 2j])
         for name in ['acos', 'acosh', 'asin', 'asinh', 'atan', 'atanh', 'cos', 'cosh', 'exp']
@@ -69,6 +73,7 @@ OWN: list[tuple[str, list[Any]]] = [
     ('difflib.restore', [['- a', '+ b'], 2]),
     ('difflib.unified_diff', [_A, _B]),
     ('fnmatch.filter', [['a.py', 'b.txt'], '*.py']),
+    ('fnmatch.fnmatch', ['a.py', '*.PY']),
     ('fnmatch.fnmatchcase', ['a.py', '*.PY']),
     ('fnmatch.translate', ['[!a]*.py']),
     ('hmac.compare_digest', ['a', 'a']),
@@ -78,6 +83,8 @@ OWN: list[tuple[str, list[Any]]] = [
     ('html.unescape', ['&lt;&eacute;&#x41;&nosuch;']),
     ('json.dumps', [{'a': [1, None, True, 2.5, 'é']}]),
     ('json.dumps', [{1, 2}]),
+    *[(f'math.{name}', [0.7]) for name in ['atanh', 'cbrt', 'erf', 'erfc', 'gamma', 'lgamma']],
+    ('math.atanh', [2]),
     ('pprint.pformat', [{'a': list(range(40)), 'b': 'x' * 90}]),
     ('re.escape', ['a.b-c d']),
     ('shlex.join', [['a b', "c'd"]]),
@@ -129,7 +136,10 @@ OWN: list[tuple[str, list[Any]]] = [
 def _text(wanted: str, **options: Any) -> Any:
     parser = configparser.ConfigParser(**options)
     parser.read_string(wanted)
-    return {name: dict(section) for name, section in parser.items()}
+    shared = dict(parser.defaults())
+    sections = {name: {**parser[name]} for name in parser.sections()}
+    own = {name: {key: found[key] for key in found if key not in shared} for name, found in sections.items()}
+    return shared, {name: (own[name], {key: found[key] for key in shared}) for name, found in sections.items()}
 
 
 _INI = '[a]\nx = 1\ny = %(x)s2\n[b]\n[DEFAULT]\nz = 3\n'
@@ -147,6 +157,10 @@ SHAPED: list[tuple[str, list[Any], Callable[[], Any]]] = [
     ('configparser.read', [_INI, None, None], lambda: _text(_INI, interpolation=None)),
     ('configparser.read', ['x'], lambda: _text('x')),
     ('configparser.read', ['[a]\nx=%(y)s'], lambda: _text('[a]\nx=%(y)s')),
+    ('codecs.convert', ['€é', 'cp1252', 'strict'], lambda: '€é'.encode('cp1252')),
+    ('codecs.convert', [b'\x80', 'cp1252', 'strict'], lambda: '€'),
+    ('codecs.convert', ['é', 'latin-1', 'strict'], lambda: b'\xe9'),
+    ('codecs.convert', ['x', 'nosuch', 'strict'], lambda: 'x'.encode('nosuch')),
     ('difflib.SequenceMatcher', [_A, _B, [], True, 'ratio'], _MATCHER.ratio),
     ('difflib.SequenceMatcher', [_A, _B, [], True, 'get_opcodes'], _MATCHER.get_opcodes),
     (
@@ -167,6 +181,7 @@ SHAPED: list[tuple[str, list[Any], Callable[[], Any]]] = [
         [314159, 100, 100000],
         lambda: Fraction(314159, 100000).limit_denominator(100).as_integer_ratio(),
     ),
+    ('json.pairs', ['{"a": [{"b": 1, "b": 2}]}'], lambda: (('a', [(('b', 1), ('b', 2))]),)),
     ('re.compile', ['(?P<x>a)(?i)'[:8], 2], lambda: (34, 1, {'x': 1})),
     ('re.compile', ['(', 0], lambda: re.compile('(')),
     ('re.method', ['(a)(b)?', 0, 'search', 'xa'], lambda: ([(1, 2), (1, 2), (-1, -1)], 1)),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic_monty import AsyncMonty, MontyError
 
-from tests.sandbox.host_library.polyfill_session import NAMES, run
+from tests.sandbox.host_library.polyfill_session import TEXTS, run
 from toolscript_sandbox.host_library import HostLibrary
 from toolscript_sandbox.host_library.table import functions
 
@@ -148,9 +148,7 @@ async def test_a_program_says_what_it_says_in_cpython(
 
 
 def test_polyfills_ask_for_rows_of_the_table() -> None:
-    from tests.sandbox.host_library.polyfill_session import text_of
-
-    asked = {name for module in NAMES for name in re.findall(r"_host__\(f?'([\w.{}]+)'", text_of(module))}
+    asked = {name for text in TEXTS.values() for name in re.findall(r"_host__\(f?'([\w.{}]+)'", text)}
     known = functions.keys() | {'zoneinfo.available_timezones', 'datetime.{kind}.fromisoformat'}
     assert asked <= known
 

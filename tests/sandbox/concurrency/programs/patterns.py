@@ -396,26 +396,6 @@ class Pool:
 pool = Pool(N)
 print(await asyncio.gather(*(pool.run(i) for i in range(5))))
 # ---
-# with N = 1, 2, 3
-import asyncio
-condition = asyncio.Condition()
-buffer = []
-async def produce():
-    for i in range(4):
-        await tool(f'p{i}', 0.3)
-        async with condition:
-            buffer.append(i)
-            condition.notify(N)
-async def consume(name, count):
-    got = []
-    for _ in range(count):
-        async with condition:
-            await condition.wait_for(lambda: buffer)
-            got.append(buffer.pop(0))
-            print(name, got[-1])
-    return got
-print(await asyncio.gather(consume('a', 2), consume('b', 2), produce()))
-# ---
 # with N = 0.5, 1.2, 5
 import asyncio
 async def main():
@@ -541,35 +521,6 @@ await asyncio.sleep(N)
 last.cancel()
 await asyncio.sleep(0.1)
 print(results, last.get_name())
-# ---
-# with N = 1, 2, 3
-import asyncio
-class TokenBucket:
-    def __init__(self, capacity):
-        self.tokens = capacity
-        self.cond = asyncio.Condition()
-    async def take(self):
-        async with self.cond:
-            while self.tokens <= 0:
-                await self.cond.wait()
-            self.tokens -= 1
-    async def refill(self):
-        while True:
-            await asyncio.sleep(1.01)
-            async with self.cond:
-                self.tokens += 1
-                self.cond.notify()
-async def main():
-    bucket = TokenBucket(N)
-    filler = asyncio.create_task(bucket.refill())
-    async def job(i):
-        await bucket.take()
-        return await tool(f'j{i}', 0.1)
-    try:
-        return await asyncio.gather(*(job(i) for i in range(4)))
-    finally:
-        filler.cancel()
-await main()
 # ---
 # with N = 0, 1, 2, 3
 import asyncio

@@ -206,21 +206,6 @@ event.set()
 await asyncio.gather(*ws)
 # ---
 import asyncio
-cond = asyncio.Condition()
-items = []
-async def take(n):
-    async with cond:
-        await cond.wait_for(lambda: items)
-        print(n, items.pop())
-async def give():
-    for n in range(3):
-        await tool(f'g{n}', 1)
-        async with cond:
-            items.append(n)
-            cond.notify()
-await asyncio.gather(take('x'), take('y'), take('z'), give())
-# ---
-import asyncio
 async def inner():
     return await tool('inner', 3)
 t = asyncio.create_task(inner())
