@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .approvals.decisions import ApproveCalls, resolve
     from .approvals.pending import PendingCall, pending_calls
     from .approvals.review import CallTooLong
-    from .catalog.observations import Observations
+    from .catalog.result_shapes import ResultShapes
     from .code_mode import CodeMode
     from .code_mode_toolset import CodeModeToolset, CodeModeWarning
     from .discovery.config_files import ConfigError
@@ -22,18 +22,17 @@ if TYPE_CHECKING:
     from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
     from .discovery.searching import search_function
     from .discovery.truncated_names import ToolNameWarning, TruncatedNames
-    from .durability.encryption import SealingKey
-    from .durability.sealed_store import ScriptTaken
+    from .durability.encryption import EncryptionKey
+    from .durability.sealed_store import ScriptLocked
     from .durability.snapshots import SnapshotKeyWarning, Snapshots
-    from .early_reads import EarlyReads
     from .files.files import Files
     from .files.scratch import Scratch
     from .function_toolset import FunctionToolset
-    from .kept.functions import Functions
-    from .kept.kept_function import KeptFunction
+    from .kept.functions import SavedFunctions
+    from .kept.kept_function import SavedFunction
     from .mcp_server import MCPServer
+    from .offering.code_output import CodeOutput
     from .offering.configured_search import NativeToolSearch
-    from .offering.output_from_code import OutputFromCode
     from .offering.reminder import DeferredToolsReminder
     from .offering.ruled_toolset import ToolRuleWarning
     from .offering.search_config import ToolSearchConfig
@@ -41,16 +40,17 @@ if TYPE_CHECKING:
     from .routing.callers import AllowedCallers, allowed_callers
     from .routing.tool_rules import ToolRule
     from .sessions.sessions import Sessions
+    from .speculative_reads import SpeculativeReads
     from .stores import (
         BatchingStore,
-        ClaimingStore,
-        ClaimLost,
-        ClockedStore,
         DirectoryStore,
         FunctionStore,
+        LockingStore,
+        LockLost,
         MemoryStore,
         SnapshotStore,
         SqliteStore,
+        TimestampingStore,
     )
     from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
     from .watching.script_call import ScriptCall, script_calls
@@ -61,47 +61,47 @@ __all__ = [
     'ApproveCalls',
     'BatchingStore',
     'CallTooLong',
-    'ClaimLost',
-    'ClaimingStore',
-    'ClockedStore',
     'CodeMode',
     'CodeModeToolset',
     'CodeModeWarning',
+    'CodeOutput',
     'ConfigError',
     'DeferredToolsReminder',
     'DirectoryStore',
     'DiscoveredToolInfo',
-    'EarlyReads',
+    'EncryptionKey',
     'FileLimits',
     'Files',
     'Folder',
     'FunctionStore',
     'FunctionToolset',
-    'Functions',
-    'KeptFunction',
     'Limits',
+    'LockLost',
+    'LockingStore',
     'MCPServer',
     'MemoryStore',
     'NativeToolSearch',
-    'Observations',
-    'OutputFromCode',
     'PendingCall',
+    'ResultShapes',
     'Sandbox',
+    'SavedFunction',
+    'SavedFunctions',
     'Scratch',
     'ScriptCall',
     'ScriptCallEvent',
+    'ScriptLocked',
     'ScriptPauseEvent',
     'ScriptPrintEvent',
     'ScriptResultEvent',
-    'ScriptTaken',
-    'SealingKey',
     'SearchResult',
     'SearchableToolset',
     'Sessions',
     'SnapshotKeyWarning',
     'SnapshotStore',
     'Snapshots',
+    'SpeculativeReads',
     'SqliteStore',
+    'TimestampingStore',
     'ToolNameWarning',
     'ToolRule',
     'ToolRuleWarning',
@@ -119,7 +119,7 @@ __all__ = [
 _HOMES = {
     'toolscript_sandbox': 'FileLimits Folder Limits Sandbox',
     '.agent': 'Agent',
-    '.catalog.observations': 'Observations',
+    '.catalog.result_shapes': 'ResultShapes',
     '.code_mode': 'CodeMode',
     '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
     '.discovery.config_files': 'ConfigError',
@@ -127,27 +127,27 @@ _HOMES = {
     '.discovery.searching': 'search_function',
     '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
     '.discovery.truncated_names': 'TruncatedNames ToolNameWarning',
-    '.early_reads': 'EarlyReads',
+    '.speculative_reads': 'SpeculativeReads',
     '.files.files': 'Files',
     '.files.scratch': 'Scratch',
     '.function_toolset': 'FunctionToolset',
-    '.kept.functions': 'Functions',
-    '.kept.kept_function': 'KeptFunction',
+    '.kept.functions': 'SavedFunctions',
+    '.kept.kept_function': 'SavedFunction',
     '.mcp_server': 'MCPServer',
     '.offering.configured_search': 'NativeToolSearch',
-    '.offering.output_from_code': 'OutputFromCode',
+    '.offering.code_output': 'CodeOutput',
     '.offering.reminder': 'DeferredToolsReminder',
     '.offering.ruled_toolset': 'ToolRuleWarning',
     '.offering.search_config': 'ToolSearchConfig',
     '.offering.searchable_toolset': 'SearchableToolset',
     '.approvals.decisions': 'ApproveCalls resolve',
-    '.durability.encryption': 'SealingKey',
+    '.durability.encryption': 'EncryptionKey',
     '.approvals.pending': 'PendingCall pending_calls',
     '.approvals.review': 'CallTooLong',
-    '.durability.sealed_store': 'ScriptTaken',
+    '.durability.sealed_store': 'ScriptLocked',
     '.durability.snapshots': 'SnapshotKeyWarning Snapshots',
     '.stores': (
-        'BatchingStore ClaimLost ClaimingStore ClockedStore DirectoryStore FunctionStore MemoryStore SnapshotStore '
+        'BatchingStore LockLost LockingStore TimestampingStore DirectoryStore FunctionStore MemoryStore SnapshotStore '
         'SqliteStore'
     ),
     '.routing.callers': 'AllowedCallers allowed_callers',

@@ -10,7 +10,7 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript_sandbox import Limits, Sandbox
 
-from .catalog.observations import Observations
+from .catalog.result_shapes import ResultShapes
 from .code_mode_spec import (
     FilesSpec,
     FunctionsSpec,
@@ -30,7 +30,7 @@ from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
 from .durability.snapshots import Snapshots
 from .files.files import Files
-from .kept.functions import Functions
+from .kept.functions import SavedFunctions
 from .offering.searchable_toolset import SearchableToolset
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
@@ -67,20 +67,20 @@ class CodeMode(AbstractCapability[AgentDepsT]):
     """How the state of a paused script is signed and kept until it goes on."""
     sessions: Sessions | None = None
     """Whether variables live on in the next run of a conversation, and where they are kept."""
-    functions: Functions | None = None
+    functions: SavedFunctions | None = None
     """Which functions stay: those that scripts keep, and those of a folder."""
     files: Files | None = None
     """Which folders of the host scripts have, if any."""
-    reuse_results: bool = True
+    reuse_finished_calls: bool = True
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one."""
     tool_errors: ToolErrors = 'type'
     """What is told of exceptions that tools did not expect: see `CodeModeToolset.tool_errors`."""
-    hint_after: int | None = None
-    """Whether to tell the model of snippets that make one call each: see `CodeModeToolset.hint_after`."""
-    observe: bool = True
-    """Whether scripts' answers tell what results looked like: see `CodeModeToolset.observe`."""
-    observations: Observations | None = None
-    """What results looked like in other runs: see `CodeModeToolset.observations`."""
+    batching_hint_after: int | None = None
+    """Whether to tell the model of snippets that make one call each: see `CodeModeToolset.batching_hint_after`."""
+    show_result_shapes: bool = True
+    """Whether scripts' answers tell what results looked like: see `CodeModeToolset.show_result_shapes`."""
+    result_shapes: ResultShapes | None = None
+    """What results looked like in other runs: see `CodeModeToolset.result_shapes`."""
     rules: Sequence[ToolRule] = ()
     """What holds for tools that say nothing of it, or something else: see `CodeModeToolset.rules`."""
     sandbox: Sandbox | None = None
@@ -106,10 +106,10 @@ class CodeMode(AbstractCapability[AgentDepsT]):
         sessions: bool | SessionsSpec = False,
         functions: FunctionsSpec | None = None,
         files: FilesSpec | None = None,
-        reuse_results: bool = True,
+        reuse_finished_calls: bool = True,
         tool_errors: ToolErrors = 'type',
-        hint_after: int | None = None,
-        observe: bool = True,
+        batching_hint_after: int | None = None,
+        show_result_shapes: bool = True,
         rules: Sequence[RuleSpec] = (),
     ) -> 'CodeMode[Any]':
         """From the plain data of an agent's spec: `{'CodeMode': {'limits': {'calls': 50}}}`.
@@ -129,10 +129,10 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             sessions=sessions_from(sessions),
             functions=None if functions is None else functions_from(functions),
             files=None if files is None else files_from(files),
-            reuse_results=reuse_results,
+            reuse_finished_calls=reuse_finished_calls,
             tool_errors=tool_errors,
-            hint_after=hint_after,
-            observe=observe,
+            batching_hint_after=batching_hint_after,
+            show_result_shapes=show_result_shapes,
             rules=rules_from(rules),
         )
 
@@ -158,11 +158,11 @@ class CodeMode(AbstractCapability[AgentDepsT]):
             sessions=self.sessions,
             functions=self.functions,
             files=self.files,
-            reuse_results=self.reuse_results,
+            reuse_finished_calls=self.reuse_finished_calls,
             tool_errors=self.tool_errors,
-            hint_after=self.hint_after,
-            observe=self.observe,
-            observations=self.observations,
+            batching_hint_after=self.batching_hint_after,
+            show_result_shapes=self.show_result_shapes,
+            result_shapes=self.result_shapes,
             rules=self.rules,
             sandbox=self.sandbox,
         )

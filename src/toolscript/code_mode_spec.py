@@ -13,7 +13,7 @@ from toolscript_sandbox import Folder, Limits
 from .discovery.search_options import ToolSearchOptions
 from .files.files import Files
 from .files.scratch import Scratch
-from .kept.functions import Functions
+from .kept.functions import SavedFunctions
 from .routing.callers import AllowedCallers
 from .routing.tool_rules import ToolRule
 from .sessions.sessions import Sessions
@@ -38,17 +38,17 @@ class SearchSpec(TypedDict, total=False):
 class LimitsSpec(TypedDict, total=False):
     """The bounds of one snippet, as in `Limits`."""
 
-    script_seconds: float
-    memory_bytes: int
-    calls: int
-    calls_in_flight: int
-    printed_chars: int
-    sleep_seconds: float
-    result_bytes: int
-    argument_bytes: int
-    recursion_depth: int
-    code_chars: int
-    settle_seconds: float
+    max_script_seconds: float
+    max_memory_bytes: int
+    max_calls: int
+    max_concurrent_calls: int
+    max_stdout_chars: int
+    max_sleep_seconds: float
+    max_result_bytes: int
+    max_argument_bytes: int
+    max_recursion_depth: int
+    max_code_chars: int
+    cancel_grace_seconds: float
 
 
 @with_config(_CLOSED)
@@ -56,7 +56,7 @@ class SessionsSpec(TypedDict, total=False):
     """The part of `Sessions` that is plain data, and the SQLite file that is the store."""
 
     sqlite: str
-    expires_after_hours: float
+    ttl_hours: float
     max_bytes: int
     wait_seconds: float
     max_sessions: int
@@ -70,7 +70,7 @@ class ScratchSpec(TypedDict, total=False):
     root: Required[str]
     max_bytes: int
     max_files: int
-    expires_after_hours: float
+    ttl_hours: float
 
 
 @with_config(_CLOSED)
@@ -102,7 +102,7 @@ class RuleSpec(TypedDict, total=False):
 
 @with_config(_CLOSED)
 class FunctionsSpec(TypedDict, total=False):
-    """The part of `Functions` that is plain data, and the SQLite file that is the store."""
+    """The part of `SavedFunctions` that is plain data, and the SQLite file that is the store."""
 
     sqlite: str
     scope: Literal['conversation', 'all']
@@ -149,8 +149,8 @@ def sessions_from(spec: bool | SessionsSpec) -> Sessions | None:
     if isinstance(spec, bool):
         return Sessions() if spec else None
     said = _validated('sessions', _sessions, SessionsSpec.__annotations__, spec)
-    if 'expires_after_hours' in said:
-        said['expires_after'] = timedelta(hours=said.pop('expires_after_hours'))
+    if 'ttl_hours' in said:
+        said['ttl'] = timedelta(hours=said.pop('ttl_hours'))
     if 'wait_seconds' in said:
         said['wait'] = timedelta(seconds=said.pop('wait_seconds'))
     store = SqliteStore(said.pop('sqlite')) if 'sqlite' in said else None
@@ -170,8 +170,8 @@ def files_from(spec: FilesSpec) -> Files:
 
 
 def _scratch(spec: dict[str, Any]) -> Scratch:
-    if 'expires_after_hours' in spec:
-        spec['expires_after'] = timedelta(hours=spec.pop('expires_after_hours'))
+    if 'ttl_hours' in spec:
+        spec['ttl'] = timedelta(hours=spec.pop('ttl_hours'))
     return Scratch(**spec)
 
 
@@ -192,14 +192,14 @@ def rules_from(specs: Sequence[RuleSpec]) -> list[ToolRule]:
     return [ToolRule(**_validated(f'rules[{place}]', _rule, names, spec)) for place, spec in enumerate(specs)]
 
 
-def functions_from(spec: FunctionsSpec) -> Functions:
+def functions_from(spec: FunctionsSpec) -> SavedFunctions:
     """Which functions stay, by a spec.
 
     Raises:
         UserError: It holds what is none of it.
     """
     said = _validated('functions', _functions, FunctionsSpec.__annotations__, spec)
-    return Functions(SqliteStore(said.pop('sqlite')) if 'sqlite' in said else None, **said)
+    return SavedFunctions(SqliteStore(said.pop('sqlite')) if 'sqlite' in said else None, **said)
 
 
 def _validated(setting: str, adapter: TypeAdapter[Any], names: Iterable[str], spec: object) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript_sandbox import Limits, turn_for_run, turn_for_step
+from toolscript_sandbox import Limits, wait_for_run_slot, wait_for_step_slot
 
 from .catalog.catalog_report import report
 from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
-from .catalog.observations import Observations
+from .catalog.result_shapes import ResultShapes
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
 from .discovery.search_tool import SearchTool, listed_searches
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from .durability.snapshots import Snapshots
     from .files.files import Files
-    from .kept.functions import Functions
+    from .kept.functions import SavedFunctions
     from .results.tool_errors import ToolErrors
     from .scripts.run_state import RunState
     from .scripts.speculation import EarlyCounts
@@ -93,24 +93,24 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     sessions: Sessions | None = field(default=None, kw_only=True)
     """Whether variables live on in the next run of a conversation, and where they are kept; by default a run has its
     own."""
-    functions: Functions | None = field(default=None, kw_only=True)
+    functions: SavedFunctions | None = field(default=None, kw_only=True)
     """Which functions stay: those that scripts keep, and those of a folder; by default none do."""
     files: Files | None = field(default=None, kw_only=True)
     """Which folders of the host scripts have, and whether they have a scratch folder; by default none."""
-    reuse_results: bool = field(default=True, kw_only=True)
+    reuse_finished_calls: bool = field(default=True, kw_only=True)
     """Whether the calls that a failed snippet finished give their results to the same calls of the next one, instead of
     running again. Tools with `metadata={'read_only': True}` or `{'idempotent': True}`, or MCP's hints, run again."""
     tool_errors: ToolErrors = field(default='type', kw_only=True)
     """What a script, and so the model, is told of an exception that its tool did not expect. `'type'`: the type, and a
-    reference that the log has with message and traceback. `'tell'`: the message too, whatever stands in it. `'raise'`:
+    reference that the log has with message and traceback. `'message'`: the message too, whatever it says. `'raise'`:
     nothing; the run ends with it, as on a direct call. `ModelRetry`, `ToolFailed`, refused arguments and what an MCP
     server answers are always told."""
-    hint_after: int | None = field(default=None, kw_only=True)
+    batching_hint_after: int | None = field(default=None, kw_only=True)
     """After so many snippets in a row that made one call each, the model is told to do more in one; `None`: never."""
-    observe: bool = field(default=True, kw_only=True)
+    show_result_shapes: bool = field(default=True, kw_only=True)
     """Whether the answer of a script that called tools without a return schema tells, once in a conversation, what
     their results looked like: keys and types, no values."""
-    observations: Observations | None = field(default=None, kw_only=True, repr=False)
+    result_shapes: ResultShapes | None = field(default=None, kw_only=True, repr=False)
     """What results looked like in other runs: those that are given the same object. By default a run knows its own."""
     start_seconds: float = field(default=60.0, kw_only=True)
     """How long a step waits for MCP servers that it starts. The tools of one that takes longer are there later."""
@@ -152,7 +152,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
-        await turn_for_run()
+        await wait_for_run_slot()
         run = self._new_run(ctx)
         if self.default_callers != 'direct':
             # The model thinks for longer than it takes.
@@ -182,7 +182,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `run_code`, or says an unknown caller.
         """
-        await turn_for_step()
+        await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
             tools = with_function_metadata(await super().get_tools(ctx))
         if self.files is not None and self.files.scratch is not None:
@@ -223,7 +223,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             # A run that goes on from a paused script comes here before any instructions are asked for.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
-            told = in_runs.told(in_runs.hinted(result, ctx.messages, self.hint_after))
+            told = in_runs.told(in_runs.hinted(result, ctx.messages, self.batching_hint_after))
             return in_runs.worded(told, ctx.model)
         return await super().call_tool(name, tool_args, ctx, tool)
 
@@ -353,7 +353,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             run=run,
             functions=tool.functions,
             snapshots=self.snapshots,
-            reuse_results=self.reuse_results,
+            reuse_finished_calls=self.reuse_finished_calls,
             tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,
             tool=tool,
@@ -403,7 +403,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
             names,
             calls,
             run.session,
-            most_calls=self.limits.calls,
+            most_calls=self.limits.max_calls,
             tracing=tracing_of(step_ctx),
             stops=in_runs.words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
@@ -416,10 +416,10 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
     def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
         from . import in_runs
 
-        # An empty `Observations` is as good as any other: `or` would take it for none.
-        seen = Observations() if self.observations is None else self.observations
-        observations, sessions = seen if self.observe else None, self.sessions
-        owner = None if sessions is None else sessions.owner(ctx)
+        # An empty `ResultShapes` is as good as any other: `or` would take it for none.
+        seen = ResultShapes() if self.result_shapes is None else self.result_shapes
+        result_shapes, sessions = seen if self.show_result_shapes else None, self.sessions
+        owner = None if sessions is None else sessions.owner_of(ctx)
         lasting = None
         if sessions is not None and owner is not None:
             lasting = in_runs.Lasting(sessions, in_runs.shelf_of(owner, sessions, self.snapshots), claims=ends)
@@ -428,7 +428,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         return in_runs.RunState(
             self.sandbox or in_runs.Sandbox.shared(),
             self.limits,
-            observations,
+            result_shapes,
             lasting=lasting,
             kept=kept,
             host_files=files,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
 from toolscript_sandbox import Limits
 
-from .catalog.observations import Observations
+from .catalog.result_shapes import ResultShapes
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
 from .routing.tool_rules import ToolRule, check_rules
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .durability.snapshots import Snapshots
     from .files.files import Files
-    from .kept.functions import Functions
+    from .kept.functions import SavedFunctions
     from .sessions.sessions import Sessions
 
 
@@ -33,13 +33,13 @@ class CodeSettings(Protocol):
     max_retries: int
     snapshots: Snapshots
     sessions: Sessions | None
-    functions: Functions | None
+    functions: SavedFunctions | None
     files: Files | None
-    reuse_results: bool
+    reuse_finished_calls: bool
     tool_errors: ToolErrors
-    hint_after: int | None
-    observe: bool
-    observations: Observations | None
+    batching_hint_after: int | None
+    show_result_shapes: bool
+    result_shapes: ResultShapes | None
     rules: Sequence[ToolRule]
     sandbox: Sandbox | None
 
@@ -60,12 +60,12 @@ def check_code_settings(settings: CodeSettings) -> None:
     at_least('max_retries', settings.max_retries, 0)
     instance_of('snapshots', settings.snapshots, in_runs.Snapshots)
     instance_of('sessions', settings.sessions, in_runs.Sessions, or_none=True)
-    instance_of('functions', settings.functions, in_runs.Functions, or_none=True)
+    instance_of('functions', settings.functions, in_runs.SavedFunctions, or_none=True)
     instance_of('files', settings.files, in_runs.Files, or_none=True)
-    flag('reuse_results', settings.reuse_results)
-    at_least('hint_after', settings.hint_after, 1, or_none=True)
+    flag('reuse_finished_calls', settings.reuse_finished_calls)
+    at_least('batching_hint_after', settings.batching_hint_after, 1, or_none=True)
     one_of('tool_errors', settings.tool_errors, get_args(ToolErrors))
-    flag('observe', settings.observe)
-    instance_of('observations', settings.observations, Observations, or_none=True)
+    flag('show_result_shapes', settings.show_result_shapes)
+    instance_of('result_shapes', settings.result_shapes, ResultShapes, or_none=True)
     check_rules(settings.rules)
     instance_of('sandbox', settings.sandbox, in_runs.Sandbox, or_none=True)

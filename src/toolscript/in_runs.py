@@ -8,10 +8,10 @@ from toolscript_sandbox import Sandbox
 
 from .durability.snapshots import Snapshots
 from .files.files import Files
-from .kept.functions import Functions
+from .kept.functions import SavedFunctions
 from .kept.functions_toolset import with_functions
 from .offering.answer_tools import any_answer_tools, with_answers
-from .offering.output_from_code import gives_output
+from .offering.code_output import gives_output
 from .offering.searchable_toolset import SearchableToolset
 from .offering.single_calls import hinted
 from .results.visible import told
@@ -29,11 +29,11 @@ __all__ = [
     'EarlyCalls',
     'EarlyScript',
     'Files',
-    'Functions',
     'KeptInRun',
     'Lasting',
     'RunState',
     'Sandbox',
+    'SavedFunctions',
     'Script',
     'SearchableToolset',
     'Sessions',

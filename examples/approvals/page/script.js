@@ -31,11 +31,11 @@ export class Script {
     this.marks = make("span", { className: "marks" });
     this.code = make("details", { className: "source" }, make("summary", {}, "Code"), code(""));
     this.list = make("ol", { className: "calls", "aria-label": "Calls of the script" });
-    this.printed = make("pre", { className: "printed", hidden: true, role: "group", "aria-label": "Printed by the script" });
+    this.stdout = make("pre", { className: "stdout", hidden: true, role: "group", "aria-label": "Printed by the script" });
     this.result = make("div", {});
     const title = make("h2", {}, "Script ", this.state, this.marks, this.count);
     this.element = make("section", { className: "script", "aria-label": `Script ${number}` });
-    this.element.append(title, this.code, this.list, this.printed, this.result);
+    this.element.append(title, this.code, this.list, this.stdout, this.result);
     this.becomes("writing");
   }
 
@@ -78,15 +78,15 @@ export class Script {
     this.#status(row, result.status === "running" ? "unknown" : result.status);
     row.time.textContent = result.status === "waiting" || result.reused ? "" : duration(result.seconds);
     if (result.reused) mark(row, "reused", "It ran before and was not run again");
-    if (result.early) mark(row, "early", "It started while the script was still being written");
+    if (result.speculative) mark(row, "speculative", "It started while the script was still being written");
     if (result.status === "waiting") return;
     const shown = result.error ?? (typeof result.result === "string" ? result.result : written(result.result));
     row.result.textContent = shown;
   }
 
   prints(text) {
-    this.printed.hidden = false;
-    this.printed.textContent += text;
+    this.stdout.hidden = false;
+    this.stdout.textContent += text;
   }
 
   /** What somebody decided about a call, or about the script as a whole. */
@@ -128,7 +128,7 @@ export class Script {
       time: make("span", { className: "time" }),
       result: make("pre", { role: "group", "aria-label": "Result" }),
     };
-    const name = make("span", { className: "name" }, call.called);
+    const name = make("span", { className: "name" }, call.tool_name);
     const text = make("code", {}, name, row.arguments);
     const head = make("summary", { className: "call" }, row.icon, text, row.status, row.marks, row.time);
     row.element = make("li", {}, make("details", {}, head, row.result));

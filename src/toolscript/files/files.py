@@ -87,7 +87,7 @@ class Files:
         scratch = self._scratch
         if scratch is None:
             return HostFiles(self._folders, self.limits)
-        owner = scratch.owner(ctx)
+        owner = scratch.owner_of(ctx)
         try:
             return HostFiles({**self._folders, NAME: scratch.folder(owner)}, self.limits, cwd=NAME)
         except OSError as error:

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from pydantic_ai import UserError
 
-from toolscript_sandbox import NotStandalone, Standalone, defines, function_in, standalone
+from toolscript_sandbox import NotSelfContained, SelfContained, defines, function_in, standalone
 
-from .kept_function import KeptFunction, callees, may_be_named
+from .kept_function import SavedFunction, callees, may_be_named
 from .reserved import why_reserved
 
 
-def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, KeptFunction]:
+def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, SavedFunction]:
     """Every function at the top level of the folder's `.py` files, by name.
 
     One whose name begins with an underscore is there for the others: no search finds it, and none is shown.
@@ -27,9 +27,9 @@ def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, KeptF
     """
     if not folder.is_dir():
         raise UserError(
-            f'Functions(folder=...) is {str(folder)!r}, and there is no such folder; name one with .py files.'
+            f'SavedFunctions(folder=...) is {str(folder)!r}, and there is no such folder; name one with .py files.'
         )
-    found, files = dict[str, Standalone](), dict[str, Path]()
+    found, files = dict[str, SelfContained](), dict[str, Path]()
     for file in sorted(folder.glob('*.py')):
         text = _text(file)
         for name in sorted(defines(text)):
@@ -52,7 +52,7 @@ def _text(file: Path) -> str:
     return text
 
 
-def _standalone(name: str, text: str, file: Path, most_chars: int) -> Standalone:
+def _standalone(name: str, text: str, file: Path, most_chars: int) -> SelfContained:
     reason = why_reserved(name)
     if not may_be_named(name):
         reason = 'names of kept functions are lower-case letters, digits and _, 60 at most'
@@ -61,7 +61,7 @@ def _standalone(name: str, text: str, file: Path, most_chars: int) -> Standalone
     try:
         # What no file binds may be a tool or a function of another file; the check of the script that uses it tells.
         function = standalone(name, [text], lambda other: True)
-    except NotStandalone as error:
+    except NotSelfContained as error:
         raise UserError(f'{file}: {error}') from error
     if len(function.code) > most_chars:
         raise UserError(
@@ -70,10 +70,10 @@ def _standalone(name: str, text: str, file: Path, most_chars: int) -> Standalone
     return function
 
 
-def _kept(function: Standalone, names: Collection[str]) -> KeptFunction:
+def _kept(function: SelfContained, names: Collection[str]) -> SavedFunction:
     node = function_in(function.code, function.name)
     docs = None if node is None else ast.get_docstring(node)
-    return KeptFunction(
+    return SavedFunction(
         name=function.name,
         description=(docs or function.name.replace('_', ' ')).split('\n\n')[0],
         code=function.code,
@@ -82,7 +82,7 @@ def _kept(function: Standalone, names: Collection[str]) -> KeptFunction:
     )
 
 
-def _see_that_none_call_in_circles(functions: Mapping[str, KeptFunction], files: Mapping[str, Path]) -> None:
+def _see_that_none_call_in_circles(functions: Mapping[str, SavedFunction], files: Mapping[str, Path]) -> None:
     for name in functions:
         if name in callees(functions[name], functions):
             raise UserError(

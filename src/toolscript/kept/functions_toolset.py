@@ -17,8 +17,8 @@ from toolscript.routing.callers import allowed_callers
 from toolscript_sandbox import function_in
 
 from .function_shelf import MANY, FunctionShelf, NotSaved
-from .functions import Functions
-from .kept_function import KeptFunction, may_be_named
+from .functions import SavedFunctions
+from .kept_function import SavedFunction, may_be_named
 from .reserved import SAVE_FUNCTION, why_reserved
 from .shown import shown
 
@@ -62,9 +62,9 @@ class SaveTool(ToolsetTool[AgentDepsT]):
 class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset, whose tools come first wherever a function has the name of one."""
 
-    functions: Functions = field(kw_only=True)
+    functions: SavedFunctions = field(kw_only=True)
     """Which functions there are."""
-    found: dict[str, KeptFunction] | None = field(default=None, kw_only=True, repr=False, compare=False)
+    found: dict[str, SavedFunction] | None = field(default=None, kw_only=True, repr=False, compare=False)
     """What the run found when it began, so that its requests begin alike. Set by `for_run`, on a copy."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
@@ -117,8 +117,8 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
             raise ModelRetry(f'Nothing was kept: {error}') from error
         return f'{saved.name} is kept, version {saved.version}.'
 
-    def _function(self, arguments: Mapping[str, Any], ctx: RunContext[AgentDepsT]) -> KeptFunction:
-        return KeptFunction(
+    def _function(self, arguments: Mapping[str, Any], ctx: RunContext[AgentDepsT]) -> SavedFunction:
+        return SavedFunction(
             name=arguments['name'],
             description=arguments['description'],
             code=arguments['code'],
@@ -128,7 +128,7 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
             tool_call_id=ctx.tool_call_id,
         )
 
-    def _check(self, function: KeptFunction) -> None:
+    def _check(self, function: SavedFunction) -> None:
         # Whoever approves may have changed what is to be kept.
         most = self.functions.max_chars
         if not may_be_named(function.name):
@@ -150,7 +150,7 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
 
     def _refuse_clashes(self, tools: Mapping[str, object]) -> None:
         if SAVE_FUNCTION in tools:
-            raise UserError(f'Tool name {SAVE_FUNCTION!r} is taken by Functions(...); rename your tool.')
+            raise UserError(f'Tool name {SAVE_FUNCTION!r} is taken by SavedFunctions(...); rename your tool.')
         for name in self.functions.registered:
             if name in tools:
                 raise UserError(
@@ -173,7 +173,7 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
 
 
 def with_functions(
-    toolset: AbstractToolset[AgentDepsT], functions: Functions, search: type[WrapperToolset[Any]]
+    toolset: AbstractToolset[AgentDepsT], functions: SavedFunctions, search: type[WrapperToolset[Any]]
 ) -> AbstractToolset[AgentDepsT]:
     """The toolset with functions in it, inside of the search where there is one, which then finds them.
 

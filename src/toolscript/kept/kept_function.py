@@ -16,7 +16,7 @@ _NAME = re.compile(r'[a-z_][a-z0-9_]{0,59}')
 
 @with_config(ConfigDict(extra='forbid'))
 @dataclass(frozen=True)
-class KeptFunction:
+class SavedFunction:
     """One version of a function that stays: Python text, and where it comes from."""
 
     name: str
@@ -51,7 +51,7 @@ class KeptFunction:
         return json.dumps(_json.dump_python(self))
 
     @classmethod
-    def from_text(cls, text: str) -> 'KeptFunction | None':
+    def from_text(cls, text: str) -> 'SavedFunction | None':
         """The function again; `None` for what is none."""
         try:
             found = _json.load(text)
@@ -70,7 +70,7 @@ def name_in(signature: str) -> str:
     return signature.partition('(')[0].rpartition(' ')[2]
 
 
-def callees(function: KeptFunction, others: Mapping[str, KeptFunction]) -> set[str]:
+def callees(function: SavedFunction, others: Mapping[str, SavedFunction]) -> set[str]:
     """The names of the kept functions that it calls, or that those call, as far as they are among the others."""
     found, waiting = set[str](), [function]
     for one in waiting:
@@ -80,12 +80,12 @@ def callees(function: KeptFunction, others: Mapping[str, KeptFunction]) -> set[s
     return found
 
 
-def functions_to_bytes(functions: Sequence[KeptFunction]) -> bytes:
+def functions_to_bytes(functions: Sequence[SavedFunction]) -> bytes:
     """Some functions, as JSON."""
     return _list.dump([*functions])
 
 
-def functions_from_bytes(data: bytes) -> list[KeptFunction]:
+def functions_from_bytes(data: bytes) -> list[SavedFunction]:
     """The functions again.
 
     Raises:
@@ -94,5 +94,5 @@ def functions_from_bytes(data: bytes) -> list[KeptFunction]:
     return _list.load(data)
 
 
-_json = KeptJson(KeptFunction)
-_list = KeptJson(list[KeptFunction])
+_json = KeptJson(SavedFunction)
+_list = KeptJson(list[SavedFunction])

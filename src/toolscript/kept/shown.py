@@ -12,14 +12,14 @@ from toolscript.guards import is_array, is_object
 from toolscript.routing.callers import allowed_callers
 from toolscript_sandbox import function_in
 
-from .kept_function import KeptFunction
+from .kept_function import SavedFunction
 
 _Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 _Schema: TypeAlias = dict[str, Any]
 
 
 @lru_cache(maxsize=20_000)
-def shown(function: KeptFunction, *, deferred: bool) -> ToolDefinition:
+def shown(function: SavedFunction, *, deferred: bool) -> ToolDefinition:
     """The function as searches and catalogs take it.
 
     Annotations that JSON has no types for show as `Any`; the check of a script that calls it reads its own text.

@@ -7,7 +7,7 @@ from typing import Any
 from pydantic_ai import ToolReturn
 from pydantic_ai.messages import MultiModalContent
 
-from toolscript_sandbox import Carried, Limits
+from toolscript_sandbox import Limits, Serialized
 
 from .returned import Returned
 from .values import Files
@@ -17,7 +17,7 @@ from .values import Files
 class Frozen:
     """What a tool returned, in its parts."""
 
-    taken: Carried
+    taken: Serialized
     """The value, as JSON."""
     files: Mapping[str, MultiModalContent]
     """Those that the value has handles of."""

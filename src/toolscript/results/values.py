@@ -9,7 +9,7 @@ import pydantic_core
 from pydantic_ai.messages import MultiModalContent, is_multi_modal_content
 
 from toolscript.guards import fields, is_array
-from toolscript_sandbox import Carried, carried_or_told_aside, text_of
+from toolscript_sandbox import Serialized, serialize, text_of
 
 from .read_once import ReadOnce
 
@@ -25,13 +25,13 @@ class Files:
 
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
-    async def taken(self, value: Any, most_heap: int) -> Carried:
+    async def taken(self, value: Any, most_heap: int) -> Serialized:
         """The value as JSON, in which handles stand for its files, which are these from now on; never an error.
 
         What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` are the bytes of a script's memory
         that it may take.
         """
-        return await carried_or_told_aside(value, leaf=partial(self._leaf, ReadOnce()), most_heap=most_heap)
+        return await serialize(value, leaf=partial(self._leaf, ReadOnce()), most_heap=most_heap)
 
     def restored(self, value: object) -> object:
         """A script's result with the files its handles stand for: in place at the top level or in a list there."""

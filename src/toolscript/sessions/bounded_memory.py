@@ -34,7 +34,7 @@ class BoundedMemory:
             return slots.get(slot)
 
     @asynccontextmanager
-    async def claim(self, key: str) -> AsyncGenerator[bool]:
+    async def lock(self, key: str) -> AsyncGenerator[bool]:
         """Whether no other run has the key."""
         with self._lock:
             free = key not in self._claimed

@@ -17,7 +17,7 @@ class Logged:
     tool_name: str
     arguments: dict[str, Any]
     result: Any = None
-    whole: bool = True
+    truncated: bool = False
     seconds: float | None = None
     decision: Decision | None = None
 
@@ -28,7 +28,7 @@ class CallLog:
 
     calls: dict[int, Logged] = field(default_factory=dict[int, Logged])
     room: int = ROOM
-    printed: int = 0
+    stdout_chars: int = 0
     """How many characters of what it printed were told."""
 
     def begins(self, number: int, tool_name: str, arguments: dict[str, Any]) -> Logged:
@@ -44,7 +44,7 @@ class CallLog:
 
     def gives(self, logged: Logged, value: Any) -> None:
         """It has ended with this."""
-        logged.result, logged.whole = self._kept(value)
+        logged.result, logged.truncated = self._kept(value)
 
     def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return {name: self._kept(value)[0] for name, value in arguments.items()}
@@ -52,7 +52,7 @@ class CallLog:
     def _kept(self, value: Any) -> tuple[Any, bool]:
         if type(value) in FLAT and self.room >= FLAT_CHARS:
             self.room -= FLAT_CHARS
-            return value, True
+            return value, False
         seen = glimpse(value, min(MOST_CHARS, self.room))
         self.room -= min(self.room, seen.chars)
-        return seen.value, seen.whole
+        return seen.value, seen.truncated

@@ -4,7 +4,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from toolscript.guards import is_array, is_object
-from toolscript_sandbox import shape_of
+from toolscript_sandbox import infer_shape
 
 MOST_CHARS = 2_000
 """About how long the JSON of a value may be that is shown whole."""
@@ -15,7 +15,7 @@ class Glimpse(NamedTuple):
 
     value: Any
     """The value, or where it is too long its shape or its beginning, as text."""
-    whole: bool
+    truncated: bool
     chars: int
     """About how much is shown."""
 
@@ -24,10 +24,10 @@ def glimpse(value: Any, most: int = MOST_CHARS) -> Glimpse:
     """The value, or a text about it. Never looks at more of it than fits."""
     chars = _chars(value, most)
     if chars <= most:
-        return Glimpse(value, True, chars)
-    text = f'{value[: most // 4]}... ({len(value):,} characters)' if isinstance(value, str) else shape_of(value)
+        return Glimpse(value, False, chars)
+    text = f'{value[: most // 4]}... ({len(value):,} characters)' if isinstance(value, str) else infer_shape(value)
     text = text[:most]
-    return Glimpse(text, False, len(text))
+    return Glimpse(text, True, len(text))
 
 
 def _chars(value: Any, most: int) -> int:

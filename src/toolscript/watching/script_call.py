@@ -38,8 +38,8 @@ class ScriptCall:
     """As the tool got them; one that is too long to be kept is told by its shape."""
     result: Any = None
     """What the script got, JSON-able: whole up to about 2,000 characters, otherwise a text about its shape and size."""
-    whole: bool = True
-    """Whether `result` is all of it."""
+    truncated: bool = False
+    """Whether `result` is only a part or the shape of it."""
     error: str | None = None
     """Of a call that failed: the exception's type and message, as the script got it."""
     seconds: float | None = None
@@ -48,7 +48,7 @@ class ScriptCall:
     """The line of the model's code that made it."""
     reused: bool = False
     """Whether it had run before, in a script that failed or in a process that died, and was not run again."""
-    early: bool = False
+    speculative: bool = False
     """Whether it had started while the model still wrote the script."""
     decision: Decision | None = None
     """What somebody, or a rule, decided about it, if it had to be asked for; `None` also if the process died since."""

@@ -57,13 +57,13 @@ async def test_vercel_ai_gets_data_parts() -> None:
     shown = [one for one in sent if str(one['type']).startswith('data-toolscript')]
     assert plain(shown) == snapshot(
         [
-            {'type': 'data-toolscript.print', 'data': {'run_code_id': 'ID', 'text': 'hi\n'}},
+            {'type': 'data-toolscript.print', 'data': {'run_code_id': 'ID', 'tool_name': 'run_code', 'text': 'hi\n'}},
             {
                 'type': 'data-toolscript.call',
                 'data': {
                     'run_code_id': 'ID',
                     'call_id': 'ID__1',
-                    'called': 'double',
+                    'tool_name': 'double',
                     'arguments': {'number': 2},
                     'line': 2,
                 },
@@ -73,14 +73,14 @@ async def test_vercel_ai_gets_data_parts() -> None:
                 'data': {
                     'run_code_id': 'ID',
                     'call_id': 'ID__1',
-                    'called': 'double',
+                    'tool_name': 'double',
                     'status': 'finished',
                     'result': 4,
-                    'whole': True,
+                    'truncated': False,
                     'error': None,
                     'seconds': 0,
                     'reused': False,
-                    'early': False,
+                    'speculative': False,
                 },
             },
         ]
@@ -104,14 +104,18 @@ async def test_ag_ui_gets_custom_events() -> None:
     sent = await frames(adapter.encode_stream(adapter.run_stream()))
     assert plain([one for one in sent if one['type'] == 'CUSTOM']) == snapshot(
         [
-            {'type': 'CUSTOM', 'name': 'toolscript.print', 'value': {'run_code_id': 'ID', 'text': 'hi\n'}},
+            {
+                'type': 'CUSTOM',
+                'name': 'toolscript.print',
+                'value': {'run_code_id': 'ID', 'tool_name': 'run_code', 'text': 'hi\n'},
+            },
             {
                 'type': 'CUSTOM',
                 'name': 'toolscript.call',
                 'value': {
                     'run_code_id': 'ID',
                     'call_id': 'ID__1',
-                    'called': 'double',
+                    'tool_name': 'double',
                     'arguments': {'number': 2},
                     'line': 2,
                 },
@@ -122,14 +126,14 @@ async def test_ag_ui_gets_custom_events() -> None:
                 'value': {
                     'run_code_id': 'ID',
                     'call_id': 'ID__1',
-                    'called': 'double',
+                    'tool_name': 'double',
                     'status': 'finished',
                     'result': 4,
-                    'whole': True,
+                    'truncated': False,
                     'error': None,
                     'seconds': 0,
                     'reused': False,
-                    'early': False,
+                    'speculative': False,
                 },
             },
         ]

@@ -18,7 +18,7 @@ from .wrong_doors import open_doors
 
 
 @dataclass
-class OutputFromCode(AbstractCapability[AgentDepsT]):
+class CodeOutput(AbstractCapability[AgentDepsT]):
     """Lets a script give the output of the agent's run: `await final_result(...)`, and no model has to copy it out.
 
     The agent's output tools are functions in code, by their names; text is given with `final_text(text)`, output that a
@@ -53,7 +53,7 @@ def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
     found = list[AbstractCapability[AgentDepsT]]()
     if ctx.root_capability is not None:
         ctx.root_capability.apply(found.append)
-    return any(isinstance(capability, OutputFromCode) for capability in found)
+    return any(isinstance(capability, CodeOutput) for capability in found)
 
 
 def _given(ctx: RunContext[AgentDepsT]) -> ModelResponse | None:
