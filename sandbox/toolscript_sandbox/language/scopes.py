@@ -208,8 +208,10 @@ _OPENING = frozenset[type[ast.AST]](
     ]
 )
 _IMPORTS = (ast.Import, ast.ImportFrom)
-_STATING: list[type[ast.AST]] = [*_IMPORTS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler]
-_STATING += [ast.MatchAs, ast.MatchStar, ast.MatchMapping]
+_STATING: tuple[type[ast.AST], ...] = (
+    *(*_IMPORTS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler),
+    *(ast.MatchAs, ast.MatchStar, ast.MatchMapping),
+)
 _NAMING = (*_STATING, ast.NamedExpr, ast.arg)
 BINDING = frozenset[type[ast.AST]]([ast.Name, *_STATING])
 """The kinds of nodes that may bind names by themselves."""

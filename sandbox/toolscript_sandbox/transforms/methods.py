@@ -164,10 +164,11 @@ _WITH_KEYWORDS = frozenset(
 
 def kinds_with(name: str) -> str:
     """The builtin types that have an attribute."""
-    kinds = {**_CLASSES, **{kind.__name__: kind for kind in (bool, range, type, FunctionType, BuiltinFunctionType)}}
+    kinds = {**_CLASSES, **{kind.__name__: kind for kind in _OTHERS}}
     return ' '.join(kind for kind, one in kinds.items() if hasattr(one, name))
 
 
+_OTHERS: tuple[type, ...] = (bool, range, type, FunctionType, BuiltinFunctionType)
 _CLASSES = {**{kind.__name__: kind for kind in _TYPES.values()}, 'PosixPath': PurePosixPath}
 _KINDS = {
     name: ' '.join(kind for kind, one in _CLASSES.items() if hasattr(one, name))
