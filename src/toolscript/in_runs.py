@@ -9,6 +9,7 @@ from toolscript_sandbox import Sandbox
 from .durability.snapshots import Snapshots
 from .files.files import Files
 from .kept.functions import SavedFunctions
+from .kept.functions_in_run import KeptInRun
 from .kept.functions_toolset import with_functions
 from .offering.answer_tools import any_answer_tools, with_answers
 from .offering.code_output import gives_output
@@ -17,20 +18,18 @@ from .offering.single_calls import hinted
 from .results.visible import told
 from .results.wording import worded
 from .scripts.run_state import RunState
-from .scripts.saved_functions import KeptInRun
 from .scripts.script import Script
-from .scripts.session_persistence import Lasting
-from .scripts.speculation import EarlyCalls, kinds_of_names
-from .scripts.speculative_script import EarlyScript, words_of_files
+from .scripts.speculation import Speculations, kinds_of_names
+from .scripts.speculative_script import PartialScript, words_of_files
+from .sessions.session_persistence import Lasting
 from .sessions.session_shelf import shelf_of
 from .sessions.sessions import Sessions
 
 __all__ = [
-    'EarlyCalls',
-    'EarlyScript',
     'Files',
     'KeptInRun',
     'Lasting',
+    'PartialScript',
     'RunState',
     'Sandbox',
     'SavedFunctions',
@@ -38,6 +37,7 @@ __all__ = [
     'SearchableToolset',
     'Sessions',
     'Snapshots',
+    'Speculations',
     'any_answer_tools',
     'gives_output',
     'hinted',

@@ -17,11 +17,12 @@ from pydantic_ai.messages import MultiModalContent
 
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript.routing.placement import RUN_CODE
-from toolscript.sessions import told
-from toolscript.sessions.kept_session import KeptSession, files_that_fit, tools_named
-from toolscript.sessions.session_shelf import Found, SessionShelf
-from toolscript.sessions.sessions import Sessions
 from toolscript_sandbox import SavedSession, Session, StateError, can_be_loaded
+
+from . import told
+from .kept_session import KeptSession, files_that_fit, tools_named
+from .session_shelf import Found, SessionShelf
+from .sessions import Sessions
 
 
 @dataclass(frozen=True)

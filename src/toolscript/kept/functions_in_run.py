@@ -14,9 +14,6 @@ from typing import Any, NoReturn
 from pydantic_ai import ModelRetry
 
 from toolscript.catalog.kept_mark import is_kept
-from toolscript.kept.function_shelf import FunctionShelf
-from toolscript.kept.kept_function import SavedFunction, callees
-from toolscript.kept.reserved import SAVE_FUNCTION
 from toolscript.offering.code_functions import CodeFunctions
 from toolscript_sandbox import (
     Call,
@@ -33,6 +30,10 @@ from toolscript_sandbox import (
     standalone,
     variables_of,
 )
+
+from .function_shelf import FunctionShelf
+from .kept_function import SavedFunction, callees
+from .reserved import SAVE_FUNCTION
 
 
 @dataclass
@@ -190,12 +191,14 @@ class Saving:
     files: Callable[[], Awaitable[HostFiles | None]]
     """The folders that scripts have, where they have some."""
 
-    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """What `save_function` is called with, for what a script called it with: text in the place of a function.
+    def arguments(self, tool_name: str, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a tool, for those of the script: `save_function` gets text in the place of a function.
 
         Raises:
-            ToolError: The function cannot be kept; the text says why.
+            ToolError: The function cannot be saved; the text says why.
         """
+        if tool_name != SAVE_FUNCTION:
+            return given
         name = _name(given.get('function'))
         function = self._standalone(name)
         tools = [tool for other in sorted(function.left) if (tool := self.functions.get(other)) is not None]
