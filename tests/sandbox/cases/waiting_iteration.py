@@ -68,7 +68,7 @@ print(xs, max([], key=rank, default='none'), max([[1, 5], [1, 2]], key=statistic
 print(min(['2024-03-01', '2024-01-02'], key=lambda day: datetime.strptime(day, '%Y-%m-%d')))
 # ---
 import itertools
-print([k for k, _ in itertools.groupby([1], key=lambda x: next_number())])  ### Compute the values in a list first.
+print([k for k, _ in itertools.groupby([1], key=lambda x: next_number())])
 # ---
 from collections import defaultdict
 d = defaultdict(lambda: next_number())  ### Compute the values in a list first.
