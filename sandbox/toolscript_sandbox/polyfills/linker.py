@@ -25,7 +25,7 @@ _FOLDER = files('toolscript_sandbox') / 'polyfills'
 _PYTHON = frozenset(['__init__', 'linker'])
 """Files of the folder that run on the host."""
 NATIVES = 'natives'
-"""The polyfill that holds builtins under names of their own. It has no file."""
+"""The polyfill that holds builtins under names of their own."""
 _NATIVES = (
     'NotImplemented TimeoutError abs all any bin bool bytes chr complex dict divmod enumerate filter float format '
     'frozenset getattr hasattr hash hex id int isinstance iter len list map max min next object oct open ord pow print '
@@ -49,7 +49,7 @@ class Polyfill:
 def names() -> frozenset[str]:
     """The names of all polyfills."""
     found = (file.name for file in _FOLDER.iterdir() if file.name.endswith('.py'))
-    return frozenset(name.removesuffix('.py') for name in found) - _PYTHON | {NATIVES}
+    return frozenset(name.removesuffix('.py') for name in found) - _PYTHON
 
 
 @cache
