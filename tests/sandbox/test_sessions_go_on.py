@@ -8,7 +8,6 @@ import pytest
 from inline_snapshot import snapshot
 
 from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, SavedSession, Session, StateError
-from toolscript_sandbox.execution.state import SessionState
 
 pytestmark = pytest.mark.anyio
 
@@ -135,13 +134,6 @@ async def test_what_is_large_and_looks_small_is_found_all_the_same() -> None:
     assert {variable.name for variable in kept.variables} == {'Holder', 'list_of_ones', 'other'}
 
 
-async def test_a_function_of_the_host_is_found_where_a_variable_that_hid_it_was_left_out() -> None:
-    kept = await kept_after('double = "x" * 1_000_000\nsmall = 1', room=200_000)
-    async with Sandbox.shared().session() as session:
-        await session.load(kept.state, Functions('double'))
-        assert await run(session, '[small, await double(n=3)]', 'double') == [1, 6]
-
-
 async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
     kept = await kept_after('async def doubles(n):\n    return await double(n=n)')
     async with Sandbox.shared().session() as session:
@@ -154,44 +146,9 @@ async def test_functions_that_are_offered_no_more_cannot_be_called() -> None:
     assert 'Nothing was run.' in direct.error.message
 
 
-async def test_two_that_go_on_with_the_same_draw_other_tokens() -> None:
-    kept = await kept_after('import secrets, uuid\n[secrets.token_hex(4), str(uuid.uuid4())]')
-    drawn = list[Any]()
-    for _ in range(2):
-        async with Sandbox.shared().session() as session:
-            await session.load(kept.state, Functions('double'))
-            drawn.append(await run(session, '[secrets.token_hex(4), str(uuid.uuid4())]'))
-    assert not any(one == other for one, other in zip(*drawn, strict=True))
-
-
-async def test_a_session_that_holds_nothing_leaves_nothing() -> None:
-    async with Sandbox.shared().session() as session:
-        assert await session.dump(ROOM) is None
-
-
 @pytest.mark.parametrize('change', [b'', b'another', b'toolscript session\x02\0\0\0\x02{}'])
 async def test_what_another_version_kept_is_refused(change: bytes) -> None:
     async with Sandbox.shared().session() as session:
         with pytest.raises(StateError):
             await session.load(change, Functions())
         assert await run(session, '1 + 1') == 2
-
-
-async def test_only_the_writer_of_this_version_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as earlier:
-        earlier.setattr(SessionState, 'READERS', 'toolscript 0.0.1 with pydantic-monty 0.1')
-        kept = await kept_after('x = 1')
-    async with Sandbox.shared().session() as session:
-        with pytest.raises(
-            StateError, match=r'^toolscript 0.0.1 with pydantic-monty 0.1 wrote the variables of a session'
-        ):
-            await session.load(kept.state, Functions())
-
-
-async def test_a_later_snippet_knows_a_member_for_a_number_and_is_refused_a_pattern_that_does_not() -> None:
-    async with Sandbox.shared().session() as session:
-        await run(session, 'from enum import IntEnum\nclass Level(IntEnum):\n    LOW = 1\nlow = Level.LOW')
-        assert await run(session, 'isinstance(low, int)') is True
-        outcome = await session.run('match low:\n    case int():\n        pass', Functions(), doubled)
-        assert isinstance(outcome, Failed)
-        assert 'Write if isinstance(x, int).' in outcome.error.message

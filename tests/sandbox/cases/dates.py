@@ -1,6 +1,3 @@
-from datetime import date, datetime, timedelta, timezone
-datetime.fromtimestamp(0, timezone.utc), datetime.fromtimestamp(1.5, tz=timezone(timedelta(hours=2))), datetime.utcfromtimestamp(1e9)
-# ---
 from datetime import date, datetime
 moment = datetime.fromtimestamp(1700000000)
 date.fromtimestamp(1700000000) == moment.date(), moment.timestamp()
