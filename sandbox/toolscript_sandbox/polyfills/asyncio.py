@@ -4,8 +4,7 @@ from .async_errors import CancelledError, QueueEmpty, QueueFull
 from .coroutines import iscoroutine
 from .deadlines import Timeout, timeout
 from .event_loop import get_event_loop, get_running_loop, new_event_loop, set_event_loop, to_thread
-from .events import Event
-from .locks import BoundedSemaphore, Lock, Semaphore
+from .locks import BoundedSemaphore, Event, Lock, Semaphore
 from .natives import TimeoutError
 from .queues import LifoQueue, PriorityQueue, Queue
 from .task_groups import TaskGroup

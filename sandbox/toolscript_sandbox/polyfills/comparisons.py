@@ -114,26 +114,19 @@ def groupby(iterable, key=None):
     return iter([(value, iter(items)) for value, items in found])
 
 
-def bisect_right(a, x, lo=0, hi=None, *, key=None):
+def _place(a, lo, hi, key, comes_later):
     hi = len(a) if hi is None else hi
     while lo < hi:
         middle = (lo + hi) // 2
-        if less(x, a[middle] if key is None else key(a[middle])):
+        if comes_later(a[middle] if key is None else key(a[middle])):
             hi = middle
         else:
             lo = middle + 1
     return lo
 
 
-def bisect_left(a, x, lo=0, hi=None, *, key=None):
-    hi = len(a) if hi is None else hi
-    while lo < hi:
-        middle = (lo + hi) // 2
-        if less(a[middle] if key is None else key(a[middle]), x):
-            lo = middle + 1
-        else:
-            hi = middle
-    return lo
+def bisect_right(a, x, lo=0, hi=None, *, key=None): return _place(a, lo, hi, key, lambda item: less(x, item))
+def bisect_left(a, x, lo=0, hi=None, *, key=None): return _place(a, lo, hi, key, lambda item: not less(item, x))
 
 
 def insort_right(a, x, lo=0, hi=None, *, key=None):

@@ -101,16 +101,14 @@ def _start(cls, found):
             count = len(places) + 1
             raise TypeError(f'{cls.__name__}.__init__() takes {count} positional arguments but {len(args) + 1} were given')
         values = dict(zip(places, args))
-        for name, value in words.items():
-            if name in values:
-                raise TypeError(f"{cls.__name__}.__init__() got multiple values for argument '{name}'")
-            if name not in given:
-                raise TypeError(f"{cls.__name__}.__init__() got an unexpected keyword argument '{name}'")
-            values[name] = value
-        missing = [name for name in given if name not in values and not found[name].has_default()]
+        wrong = [name for name in words if name in values or name not in given]
+        if wrong:
+            said = 'multiple values for argument' if wrong[0] in values else 'an unexpected keyword argument'
+            raise TypeError(f"{cls.__name__}.__init__() got {said} '{wrong[0]}'")
+        values.update(words)
+        missing = [repr(name) for name in given if name not in values and not found[name].has_default()]
         if missing:
-            names = ', '.join([repr(name) for name in missing])
-            raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required arguments: {names}')
+            raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required arguments: {", ".join(missing)}')
         for name, one in found.items():
             if name not in values and one.has_default():
                 values[name] = one.default if one.default_factory is _MISSING else one.default_factory()

@@ -1,7 +1,9 @@
 """What Monty's `functools` lacks."""
 
+from collections import namedtuple
+
 from .classes import cached_property as _cached_property
-from .classes import carried_over, is_a, own
+from .classes import carried_over, own
 
 
 cached_property = _cached_property
@@ -55,34 +57,6 @@ class _Compared:
     def __eq__(self, other): return self._compare(self.obj, other.obj) == 0
 
 
-class singledispatch:
-    """A function that is chosen by the class of its first argument."""
-
-    def __init__(self, func): self._default, self._kinds = func, []
-
-    def register(self, cls, func=None):
-        if func is None:
-            return lambda func: self.register(cls, func)
-        self._kinds = [(kind, found) for kind, found in self._kinds if kind is not cls]
-        self._kinds.append((cls, func))
-        return func
-
-    def dispatch(self, cls):
-        for above in getattr(cls, '_mro_', (cls,)):
-            for kind, func in self._kinds:
-                if kind is above:
-                    return func
-        return self._default
-
-    def __call__(self, *args, **kwargs):
-        found = self.dispatch(type(args[0]))
-        if found is self._default:
-            for kind, func in self._kinds:
-                if is_a(args[0], kind):
-                    found = func
-        return found(*args, **kwargs)
-
-
 def lru_cache(maxsize=128, typed=False):
     """A cache that says what it did (`cache_info`), which Monty's does not."""
     if maxsize is not None and not isinstance(maxsize, int):
@@ -93,12 +67,7 @@ def lru_cache(maxsize=128, typed=False):
 def cache(function): return _Cached(function, None)
 
 
-class _CacheInfo:
-    def __init__(self, hits, misses, maxsize, currsize):
-        self.hits, self.misses, self.maxsize, self.currsize = hits, misses, maxsize, currsize
-
-    def __repr__(self):
-        return f'CacheInfo(hits={self.hits}, misses={self.misses}, maxsize={self.maxsize}, currsize={self.currsize})'
+_CacheInfo = namedtuple('CacheInfo', 'hits misses maxsize currsize')
 
 
 class _Cached:

@@ -31,9 +31,9 @@ def heapify(x):
         _down(x, place)
 
 
-def _up(heap, place):
+def _up(heap, place, first=0):
     item = heap[place]
-    while place:
+    while place > first:
         above = (place - 1) // 2
         if not less(item, heap[above]):
             break
@@ -52,13 +52,8 @@ def _down(heap, place):
         heap[place] = heap[below]
         place = below
         below = 2 * place + 1
-    while place > first:
-        above = (place - 1) // 2
-        if not less(item, heap[above]):
-            break
-        heap[place] = heap[above]
-        place = above
     heap[place] = item
+    _up(heap, place, first)
 
 
 def nsmallest(n, iterable, key=None): return _sorted(iterable, key=key)[: max(0, n)]

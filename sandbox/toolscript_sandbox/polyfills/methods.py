@@ -106,16 +106,19 @@ def _replaced(target, result):
     target.update(result)
 
 
-def _folded(first, others, combine):
-    found = first.copy()
-    for other in others:
-        found = combine(found, other)
-    return found
+def _folded(combine):
+    def folded(first, *others):
+        found = first.copy()
+        for other in others:
+            found = combine(found, other)
+        return found
+
+    return folded
 
 
-def _union(first, *others): return _folded(first, others, lambda a, b: a.union(b))
-def _intersection(first, *others): return _folded(first, others, lambda a, b: a.intersection(b))
-def _difference(first, *others): return _folded(first, others, lambda a, b: a.difference(b))
+_union = _folded(lambda a, b: a.union(b))
+_intersection = _folded(lambda a, b: a.intersection(b))
+_difference = _folded(lambda a, b: a.difference(b))
 
 
 def _update(first, *others):

@@ -1,8 +1,8 @@
 """Queues between tasks."""
 
 from .async_errors import QueueEmpty, QueueFull
-from .events import Event, in_line, wake
 from .exceptions import raised
+from .locks import Event, in_line, wake
 from .queue import LifoQueue as _Last
 from .queue import PriorityQueue as _Smallest
 from .queue import Queue as _First
