@@ -165,6 +165,9 @@ _ARITHMETIC = {
     'pow': lambda a, b: a**b,
     'and': lambda a, b: a & b,
     'or': lambda a, b: a | b,
+    'xor': lambda a, b: a ^ b,
+    'lshift': lambda a, b: a << b,
+    'rshift': lambda a, b: a >> b,
 }
 
 
@@ -188,6 +191,7 @@ _BOTH = {
 _NUMBERS = {
     **_BOTH,
     '__neg__': lambda a: -a._value_,
+    '__abs__': lambda a: abs(a._value_),
     '__round__': lambda a, digits=None: a._value_,
     '__index__': lambda a: a._value_,
 }

@@ -248,7 +248,7 @@ async def test_what_validators_of_the_output_raise_is_told_as_a_tools_is(caplog:
         [
             """\
 ValueError: final_result got arguments it cannot take:
-- n: Value error, one (got 1)
+  | - n: Value error, one (got 1)
 Calls: final_result failed.\
 """,
             """\
