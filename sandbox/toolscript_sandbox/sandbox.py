@@ -193,10 +193,10 @@ class Sandbox:
         """The session that had the worker has ended."""
         await self._workers.give_back(worker)
 
-    async def check(self, code: str, context: Context) -> list[Diagnostic]:
+    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
         """What the type checker finds in a snippet. Raises `Unchecked` where it comes to no end."""
         await self.start()
-        return await self._checkers.check(code, context)
+        return await self._checkers.check(code, context, is_heavy=is_heavy)
 
 
 def _on_a_thread(work: Callable[[], None], or_else: Callable[[], None]) -> None:

@@ -55,7 +55,7 @@ class Workshop(Protocol):
         """The session needs it no more; never an error."""
         ...
 
-    async def check(self, code: str, context: Context) -> list[Diagnostic]:
+    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
         """What the type checker finds. Raises `Unchecked` where it comes to no end."""
         ...
 
@@ -278,12 +278,16 @@ class Session:
             return await self._checked(prepared, span)
 
     async def _checked(self, prepared: Prepared, span: SnippetSpan) -> Checked | Failed:
-        code = prepared.snippet.checked.text
-        try:
-            findings = await self._workshop.check(code, prepared.context)
-        except Unchecked as error:
-            span.unchecked(str(error))
-            return prepared.unchecked(error)
+        code, ready = prepared.snippet.checked.text, prepared.ready
+        if ready.findings is None:
+            try:
+                found = await self._workshop.check(code, prepared.context, is_heavy=prepared.is_heavy)
+            except Unchecked as error:
+                span.unchecked(str(error))
+                return prepared.unchecked(error)
+            # Of the same text the checker finds the same.
+            ready.findings = tuple(found)
+        findings = ready.findings
         checked = await off_loop(len(code), lambda: prepared.judged(findings))
         span.checked(checked if isinstance(checked, Failed) else None)
         return checked

@@ -9,6 +9,10 @@ import pytest
 
 from toolscript_sandbox.checking.unawaited import unawaited
 from toolscript_sandbox.contract.functions import Function
+from toolscript_sandbox.contract.limits import Limits
+from toolscript_sandbox.contract.outcomes import Failed
+from toolscript_sandbox.execution.memory import Memory
+from toolscript_sandbox.execution.preparation import Asked, Prepared
 from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.transforms.preparation import prepared
 
@@ -99,6 +103,22 @@ def test_to_prepare_takes_a_bounded_number_of_steps_for_each_character(shape: st
     text = _text(shape, 120)
     prepared(_text(shape, 60), TOOLS)
     assert lines_run(lambda: prepared(text, TOOLS)) < _STEPS * len(text)
+
+
+def test_an_f_string_that_python_reads_in_quadratic_time_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unread(*_: object, **__: object) -> None:
+        raise AssertionError('it was read')
+
+    monkeypatch.setattr('ast.parse', unread)
+    refused = Asked('x = f"' + '{1}' * 60_000 + '"', TOOLS, Limits(), {}, Memory()).prepared()
+    assert isinstance(refused, Failed)
+    assert refused.error.kind == 'limit'
+    assert refused.error.message.startswith('A text has more fields in braces')
+
+
+def test_many_braces_that_are_no_f_string_are_read() -> None:
+    text = 'x = [' + '{"a": 1}, ' * 15_000 + ']\ny = f"{x}"'
+    assert isinstance(Asked(text, TOOLS, Limits(), {}, Memory()).prepared(), Prepared)
 
 
 _STEPS = 290

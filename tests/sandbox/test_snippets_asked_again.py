@@ -9,10 +9,10 @@ import pytest
 
 from tests.corpus.table import TABLE
 from tests.sandbox.test_checks_are_never_skipped import BRANCHES
-from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox
+from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Sandbox
 from toolscript_sandbox.contract.functions import Functions
 from toolscript_sandbox.execution.memory import Memory
-from toolscript_sandbox.execution.prepared_snippets import prepared_once
+from toolscript_sandbox.execution.preparation import Asked, Prepared
 
 pytestmark = pytest.mark.anyio
 
@@ -45,7 +45,7 @@ async def test_a_snippet_of_many_sessions_is_checked_once() -> None:
     async with Sandbox() as sandbox:
         warmed = sandbox.stats.checks
         for _ in range(3):
-            assert isinstance(await _ran(sandbox, 'sum([1, 2, 3])'), Completed)
+            assert isinstance(await _ran(sandbox, 'sum([1, 2, 31_415])'), Completed)
         assert sandbox.stats.checks == warmed + 1
 
 
@@ -88,7 +88,9 @@ def test_a_snippet_is_prepared_anew_where_its_names_mean_other_functions() -> No
     code = 'double = 2\nawait double(of=double)'
 
     def hosts(functions: Functions) -> frozenset[str]:
-        return prepared_once(code, functions, frozenset(), Memory(), ordered=False, has_files=False).hosts
+        prepared = Asked(code, functions, Limits(), {}, Memory()).prepared()
+        assert isinstance(prepared, Prepared)
+        return prepared.snippet.hosts
 
     assert hosts(TABLE) == frozenset()
     assert hosts(Double('int')) == frozenset(['double'])

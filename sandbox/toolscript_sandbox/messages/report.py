@@ -120,10 +120,10 @@ class Report:
         """A limit that the host keeps was reached."""
         return SnippetError('limit', f'Limit {end.limit}: {end.message}.')
 
-    def from_result(self, size: int) -> SnippetError:
-        """The result is too large."""
+    def from_result(self, size: str) -> SnippetError:
+        """The result is too large, with its size and what is allowed."""
         where = f' It is whole in the variable `{self.snippet.name}`.' if self.snippet.name else ''
-        text = f'Limit result_bytes: the result has {size:,} bytes, {self.limits.result_bytes:,} are allowed.'
+        text = f'Limit result_bytes: the result has {size}.'
         return SnippetError('limit', f'{text}{where} Return less of it: a slice, a count, a summary.')
 
     def never_awaited(self, function: str, line: int | None) -> SnippetError:

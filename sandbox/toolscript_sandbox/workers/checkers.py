@@ -10,22 +10,16 @@ whoever else waits.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import reduce
-from operator import add
 
 from pydantic_monty import MontyError
 
 from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context, Diagnostic, Unchecked
-from toolscript_sandbox.checking.cost import MOST_NESTED, Cost, cost_of
 from toolscript_sandbox.contract.errors import Unavailable
 
 from .idle_processes import Shelf
-from .process import SECONDS, Process, Worker
-from .recent_results import LONGEST, Lately
+from .process import PATIENCE, SECONDS, Process, Watch, Worker
 from .slots import Slots
 from .stats import Counts
 from .turns import ended
@@ -42,33 +36,16 @@ class Checkers:
         self._shelf = Shelf[_Desk](1, idle_seconds)
         self._seconds = seconds
         self._counts = counts
-        self._findings = Lately[_Read, tuple[Diagnostic, ...]](128)
 
     async def warm(self) -> None:
         """Make the first check a fast one, where the machine is not too busy for that."""
         with suppress(_Stopped):
-            await self._read(_WARMING, Context())
+            await self.check(_WARMING, Context())
 
-    async def check(self, code: str, context: Context) -> list[Diagnostic]:
-        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`.
-
-        Of the very same text it finds the same, so it is not asked again; checks that came to no end are not findings.
-        """
-        if len(code) > LONGEST:
-            return await self._read(code, context)
-        read = _read_of(code, context)
-        findings = self._findings.get(read)
-        if findings is None:
-            findings = tuple(await self._read(code, context))
-            self._findings.put(read, findings)
-        return [*findings]
-
-    async def _read(self, code: str, context: Context) -> list[Diagnostic]:
-        cost = reduce(add, map(cost_of, (code, *context.history)), Cost())
-        if cost.nested > MOST_NESTED:
-            raise Unchecked(_NESTED.format(cost=cost, most=MOST_NESTED))
+    async def check(self, code: str, context: Context, *, is_heavy: bool = False) -> list[Diagnostic]:
+        """What the type checker finds. Raises `Unchecked`, so that no snippet passes unseen, and `Unavailable`."""
         try:
-            turn = await self._slots.take(heavy=not cost.is_light, timeout=self._seconds * _QUEUE)
+            turn = await self._slots.take(heavy=is_heavy, timeout=self._seconds * _QUEUE)
         except TimeoutError as error:
             raise Unavailable('every type checker of the sandbox is busy; allow more checkers') from error
         try:
@@ -119,24 +96,6 @@ class Checkers:
         return findings
 
 
-@dataclass(frozen=True)
-class _Read:
-    """All that a checker reads."""
-
-    code: str
-    history: tuple[str, ...]
-    functions: tuple[tuple[str, str], ...]
-    """Names and stubs. Functions themselves would hold on to the run that they are of."""
-    types: tuple[tuple[str, str, str], ...]
-    untyped: frozenset[str]
-
-
-def _read_of(code: str, context: Context) -> _Read:
-    functions = tuple((function.name, function.stub) for function in context.functions)
-    types = tuple((name, function.name, function.stub) for name, function in context.types)
-    return _Read(code, context.history, functions, types, context.untyped)
-
-
 class _TooLong(Exception):
     pass
 
@@ -161,9 +120,9 @@ class _Desk:
     async def check(self, code: str, context: Context, seconds: float) -> list[Diagnostic]:
         """What the checker finds. Raises `_TooLong`, `CheckerFailed` and `Unchecked`."""
         worker = await self._opened()
-        check, watch = self.checker.begin(code, context), _Watch(worker, seconds)
+        check, watch = self.checker.begin(code, context), Watch(worker, seconds)
         try:
-            await ended(check.turn, seconds * _PATIENCE + SECONDS)
+            await ended(check.turn, seconds * PATIENCE + SECONDS)
         except (MontyError, RuntimeError) as error:
             # What it says is for the findings to tell. A traceback would hold the check, which holds the error.
             error.__traceback__ = None
@@ -191,43 +150,8 @@ class _Desk:
         await self._process.end()
 
 
-class _Watch:
-    """Looks at a check now and then, and ends its process where it computes for too long."""
-
-    def __init__(self, worker: Worker, seconds: float) -> None:
-        self.stopped = False
-        self._worker = worker
-        self._seconds = seconds
-        self._before: float | None = None
-        self._loop = asyncio.get_running_loop()
-        self._began = self._loop.time()
-        self._timer = self._loop.call_later(_LOOK, self._look)
-
-    def end(self) -> None:
-        """The check is over."""
-        self._timer.cancel()
-
-    def _look(self) -> None:
-        waited = self._loop.time() - self._began
-        computed = waited if (total := self._worker.cpu_seconds) is None else total
-        if self._before is None:
-            # What came before the first look was short, and most checks are over by then.
-            self._before = computed - min(waited, _LOOK)
-        if waited > self._seconds * _PATIENCE or computed - self._before > self._seconds:
-            self.stopped = True
-            self._worker.kill()
-        else:
-            self._timer = self._loop.call_later(_LOOK, self._look)
-
-
-_LOOK = 0.1
-_PATIENCE = 20
-"""How much longer than it may compute a check may take by the clock."""
 _QUEUE = 60
 """How many checks of the longest kind a snippet waits for at most."""
-_NESTED = """\
-Functions stand inside functions {cost.nested} deep; {most} are allowed. Write them side by side.
-Nothing was run."""
 _STOPPED = """\
 The type check of this snippet was stopped after {seconds:g} s. Write it simpler: shorter, with less nesting, with \
 fewer variables that are built from each other in branches and loops, or annotate what functions return.
