@@ -18,9 +18,8 @@ from .host_library import HostLibrary
 from .mounts.host_files import HostFiles
 from .session import Session
 from .workers.checkers import Checkers
-from .workers.forks import held_over_forks, is_inherited, refuse_what_is_inherited
+from .workers.host_process import held_over_forks, is_inherited, refuse_what_is_inherited, wait_for_rest
 from .workers.process import Worker
-from .workers.quiet_exit import wait_for_rest
 from .workers.stats import Counts, Stats
 from .workers.workers import LocalWorkers, RemoteWorkers, Workers
 

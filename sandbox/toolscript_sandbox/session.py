@@ -24,10 +24,10 @@ from .contract.tracing import Tracing
 from .event_loop.loop_turns import turn_for_step
 from .execution.executor import LiveExecution, Options, restore, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
+from .execution.inspection import PIECE as KEEPING
+from .execution.inspection import lightened, seen
 from .execution.memory import Memory
 from .execution.preparation import Asked, Checked, Prepared, off_loop
-from .execution.session_dump import PIECE as KEEPING
-from .execution.session_dump import Lightening, seen
 from .execution.state import SessionState
 from .execution.telemetry import SnippetSpan, check_span, snippet_span
 from .host_library import HostLibrary
@@ -230,18 +230,18 @@ class Session:
             return others[-1].session
 
         try:
-            lightening = Lightening(dump, most_bytes, load)
-            lighter = await lightening.to(variables)
+            found = await lightened(dump, variables, most_bytes, load)
         finally:
             for other in others:
                 await self._workshop.give_back(other)
-        if lighter is None:
+        if found is None:
             return None
-        left_out = {one.variable.name for one in lightening.left_out}
+        lighter, left_out = found
+        names = {one.variable.name for one in left_out}
         return Kept(
-            self._state(lighter, without=left_out),
-            tuple(one.variable for one in variables if one.variable.name not in left_out),
-            tuple(one.variable for one in lightening.left_out),
+            self._state(lighter, without=names),
+            tuple(one.variable for one in variables if one.variable.name not in names),
+            tuple(one.variable for one in left_out),
         )
 
     def _state(self, dump: bytes, without: Collection[str] = ()) -> bytes:

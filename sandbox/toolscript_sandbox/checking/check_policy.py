@@ -17,9 +17,8 @@ from toolscript_sandbox.language.syntax import all_of, index_of, tree_of, walk
 
 from .arguments import RULE, validated
 from .attempts import is_attempted
-from .checker import Diagnostic, defined_types
+from .checker import Diagnostic, Node, Places, defined_types
 from .cost import ProcessorTime
-from .places import Node, Places
 from .provenance import Provenance
 from .stubs import parameters_of
 

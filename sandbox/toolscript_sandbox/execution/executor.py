@@ -39,14 +39,10 @@ from toolscript_sandbox.serialization.crossing import TooLarge, carried_aside, c
 from toolscript_sandbox.transforms.preparation import prelude
 from toolscript_sandbox.workers.process import Watch, Worker
 
-from .answers import cancellation, catchable, for_monty
-from .available_keys import keys_at
-from .call_lines import CallLines
-from .deferred_calls import defers, left_behind
+from .answers import LIBRARY, cancellation, catchable, for_monty, library_answer, placeholder
+from .calls import CallLines, OpenCalls
 from .file_calls import FILE, answer_again, changes_files, file_answer, is_of_files, noted
-from .host_requests import LIBRARY, library_answer
-from .open_calls import OpenCalls
-from .placeholder import placeholder
+from .inspection import defers, keys_at, left_behind
 from .preparation import Checked
 from .protocol import Answer, Calls, Left, Raised, Returned, Step, Waits
 from .scheduler import LOOP, numbers_in

@@ -14,6 +14,24 @@ from toolscript_sandbox.language.syntax import module_of
 from toolscript_sandbox.polyfills import linker
 
 
+def about_newer_syntax(line: str, reason: str) -> str:
+    """What to write instead of a line that could not be read for this reason; nothing where no Python could."""
+    for pattern, instead in _LINES:
+        if found := pattern.match(line):
+            return instead.format(*found.groups()) + '\n'
+    return 'Put that part in a variable first.\n' if 'f-string expression part cannot include' in reason else ''
+
+
+_LINES = (
+    (re.compile(r'\s*type\s+(\w+)\s*='), 'It is newer than Python 3.11: write {0} = ...'),
+    (re.compile(r'\s*type\s+(\w+)\s*\['), 'It is newer than Python 3.11: write {0} = ..., without parameters.'),
+    (
+        re.compile(r'\s*(?:async\s+)?(?:def|class)\s+(\w+)\s*\['),
+        'Type parameters are newer than Python 3.11: write {0} without the brackets, and Any for what stood in them.',
+    ),
+)
+
+
 def about_finding(finding: Diagnostic, functions: Functions, known: Collection[str], stubs: Sequence[str] = ()) -> str:
     """The finding in words that a model can act on."""
     awaited = _COROUTINE.search(finding.message)

@@ -19,10 +19,9 @@ from toolscript_sandbox.checking.checker import Checker, CheckerFailed, Context,
 from toolscript_sandbox.contract.errors import Unavailable
 
 from .idle_processes import Shelf
-from .process import PATIENCE, SECONDS, Process, Watch, Worker
+from .process import PATIENCE, SECONDS, Process, Watch, Worker, ended
 from .slots import Slots
 from .stats import Counts
-from .turns import ended
 from .workers import finished
 
 _logger = logging.getLogger('toolscript.sandbox')

@@ -11,15 +11,37 @@ import asyncio
 import os
 import select
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, MontyError
 
-from .forks import held_over_forks, is_inherited
-from .turns import ended
+from .host_process import held_over_forks, is_inherited
+
+T = TypeVar('T')
+
+
+async def ended(turn: Awaitable[T], seconds: float) -> T:
+    """What the turn gives. Raises what it raises, and `TimeoutError` where it takes longer; it is given up then."""
+    future, late = asyncio.ensure_future(turn), False
+
+    def give_up() -> None:
+        nonlocal late
+        late = future.cancel()
+
+    timer = asyncio.get_running_loop().call_later(seconds, give_up)
+    try:
+        return await future
+    except asyncio.CancelledError:
+        waiting = asyncio.current_task()
+        if late and not (waiting and waiting.cancelling()):
+            raise TimeoutError(f'no answer in {seconds:g} s') from None
+        raise
+    finally:
+        timer.cancel()
+
 
 SECONDS = 60.0
 """What a process may take to start or to end, on the busiest machine; one that takes longer is given up."""

@@ -13,7 +13,7 @@ from toolscript_sandbox.contract.as_of import AsOf
 from toolscript_sandbox.contract.errors import Unavailable
 from toolscript_sandbox.contract.limits import Limits
 
-from .forks import held_over_forks, is_inherited
+from .host_process import held_over_forks, is_inherited
 from .idle_processes import Shelf
 from .process import Process, Worker
 from .slots import Slots, Turn
