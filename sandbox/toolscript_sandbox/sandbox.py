@@ -21,7 +21,7 @@ from .workers.checkers import Checkers
 from .workers.host_process import held_over_forks, is_inherited, refuse_what_is_inherited, wait_for_rest
 from .workers.process import Worker
 from .workers.stats import Counts, Stats
-from .workers.workers import LocalWorkers, RemoteWorkers, Workers
+from .workers.workers import LocalWorkers, RemoteWorkers
 
 
 class Sandbox:
@@ -61,7 +61,7 @@ class Sandbox:
         _positive(check_seconds=check_seconds, idle_seconds=idle_seconds, warm=warm + 1)
         _positive(recycle_after=1 if recycle_after is None else recycle_after)
         self._counts = Counts()
-        self._workers: Workers = (
+        self._workers = (
             LocalWorkers(
                 most=workers,
                 warm=min(warm, workers),
