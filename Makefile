@@ -1,46 +1,16 @@
 # Everything needs Python 3.11 or newer, git and make; the rest is installed into .venv, .venv-lowest and .servers.
 .DEFAULT_GOAL := help
-.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants check evals bench docs site package format install lock clean
-
-COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+.PHONY: help demo chat chromium test test-long coverage test-lowest test-all mutants mutants-sample fuzz check evals bench docs site package format install lock clean
 
 # Over all processors, each file in one process; one process more than there are, since tests wait for others.
 WORKERS = $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )))
-SPREAD = -n $(WORKERS) --maxprocesses 8 --dist loadfile
+PYTEST = -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile
 
 # Every process that the tests start would compile its libraries anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-# What does not meet pydantic-ai, deaths of whole processes and faults of stores, which are the same on each version.
-WITHOUT_PYDANTIC_AI = search examples/test_the_page_in_chromium.py examples/test_the_service.py \
-	examples/test_broken_off_runs_go_on.py output/test_killed_processes_answer.py reading/test_runs_are_bounded.py \
-	reading/test_runs_as_pages.py sessions/test_chats_over_processes.py kept/test_kept_functions_over_deaths.py \
-	$(addprefix pauses/test_,claims_end_with_their_process.py dbos_workflows.py every_field_is_looked_at.py \
-	half_of_a_store_is_enough.py killed_processes_go_on.py postgres.py scripts_are_taken_once.py stores.py \
-	stores_close_and_clean_up.py the_work_of_the_docs_is_killed.py)
-
-# With FEW=1 also pages and commands, what needs no model, and what other tests show at less cost.
-FEWER = tests/demo tests/toolscript/reading tests/toolscript/kept tests/toolscript/files tests/test_mcp_servers.py \
-	tests/wires/test_the_loopback_provider.py tests/wires/test_what_the_loopback_refuses.py tests/toolscript/test_servers_that_are_down.py \
-	tests/toolscript/test_what_a_nested_call_costs.py \
-	$(addprefix tests/toolscript/discovery/test_,familiar_spellings.py search_config.py) \
-	$(addprefix tests/toolscript/pauses/test_,pauses_in_other_processes.py decisions_survive_a_crash.py \
-	snapshots_are_encrypted.py)
-
-# python3 may be older than the project, so the first interpreter that will do is looked for.
-define find_python
-for candidate in "$${PYTHON:-python3}" python3 python3.11 python3.12 python3.13 python3.14 python; do \
-	if "$$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
-		echo "$$candidate"; exit 0; \
-	fi; \
-done; \
-echo 'No Python 3.11 or newer with the venv module was found. Install one, or name it: PYTHON=/path/to/python make' >&2; \
-exit 1
-endef
-
-help:  ## what there is to make
-	@sed -n 's/^\([a-z-]*\):.*##/\1\t/p' Makefile | expand -t 14
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*##/\1\t/p' Makefile | expand -t 16
 
 demo: .venv/.ready  ## the main job, offline; MODEL=provider:name makes it live
 	@.venv/bin/python -m demo
@@ -49,36 +19,39 @@ chat: .venv/.ready  ## a chat in the browser that asks before scripts act, on ht
 	@.venv/bin/python -m examples.approvals
 
 chromium:  ## the browser in which the chat is tested, where there is apt
-	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || \
-		{ apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium chromium-driver >/dev/null; }
+	@.ci/chromium
 
-test: .venv/.ready  ## all tests
-	@.venv/bin/python -m pytest $(SPREAD)
+test: .venv/.ready  ## all tests but the long ones
+	@.venv/bin/python $(PYTEST)
 
-test-long: .venv/.ready  ## the tests that take too long for each change: what is tried on a sample in the others, whole
-	@.venv/bin/python -m pytest $(SPREAD) -m long
+test-long: .venv/.ready  ## the tests that take too long for each change: whole matrices, kills at every instant
+	@.venv/bin/python $(PYTEST) -m long
 
 coverage: .venv/.ready  ## all tests, and the lines and branches that none of them takes
-	@.venv/bin/python -m pytest $(SPREAD) --cov
+	@.venv/bin/python $(PYTEST) --cov
 
-test-lowest: .venv-lowest/.ready  ## the tests of what meets pydantic-ai, on the oldest one supported; FEW=1 takes fewer
-	@.venv-lowest/bin/python -m pytest $(SPREAD) \
-		tests/toolscript tests/wires tests/demo tests/test_readme.py \
-		$(if $(FEW),$(addprefix --ignore ,$(FEWER)),tests/test_mcp_servers.py tests/command tests/examples) \
-		$(addprefix --ignore tests/toolscript/,$(WITHOUT_PYDANTIC_AI)) $(addprefix --ignore tests/,$(WITHOUT_PYDANTIC_AI))
+test-lowest: .venv-lowest/.ready  ## the tests that meet pydantic-ai, on the oldest version that is supported
+	@.venv-lowest/bin/python $(PYTEST) -m 'pydantic_ai and not long' \
+		tests/toolscript tests/wires tests/test_readme.py tests/test_mcp_servers.py
 
 test-all: .venv/.ready  ## the tests on every supported Python that this machine has
-	@.venv/bin/python .ci/every_python.py $(SPREAD)
+	@.venv/bin/python .ci/every_python.py $(PYTEST)
 
 mutants: .venv/.ready  ## break what the docs promise, one promise at a time: a test has to go red each time
 	@.venv/bin/python -m tests.mutants
+
+mutants-sample: .venv/.ready  ## the same with the few promises that CI breaks
+	@.venv/bin/python -m tests.mutants --sample
+
+fuzz: .venv/.ready  ## generated scripts, schemas and searches; the same ones each time
+	@.venv/bin/python -m benchmarks.fuzz --cases 300 --seed 1 --kinds snippet schema request
 
 check: .venv/.ready  ## lint, format, strict types
 	@.venv/bin/ruff check
 	@.venv/bin/ruff format --check
 	@.venv/bin/basedpyright
 
-format: .venv/.ready  ## put everything into shape
+format: .venv/.ready  ## let ruff put things right
 	@.venv/bin/ruff check --fix
 	@.venv/bin/ruff format
 
@@ -101,20 +74,13 @@ package: .venv/.ready  ## build the package, install it with pip and with uv, ol
 install: .venv/.ready  ## only the environment
 
 lock: .venv/bin/uv  ## resolve the locked dependencies anew; UPGRADE=--upgrade takes the newest
-	@$(COMPILE) $(UPGRADE) pyproject.toml --group dev --output-file requirements.lock
-	@$(COMPILE) $(UPGRADE) pyproject.toml --group test --group build --constraints requirements-lowest.in \
-		--output-file requirements-lowest.lock
-	@echo uv | $(COMPILE) $(UPGRADE) - --output-file requirements-uv.lock
-	@for server in demo/locks/*.in; do \
-		$(COMPILE) $(UPGRADE) "$$server" --output-file "$${server%.in}.lock" || exit 1; \
-	done
-	@npm install --prefix demo/locks --package-lock-only --omit-lockfile-registry-resolved --no-audit --no-fund
+	@.ci/lock $(UPGRADE)
 
 clean:  ## remove the environments
 	@rm -rf .venv .venv-lowest .venv-3.* .servers
 
 .venv/bin/uv: requirements-uv.lock
-	@test -x .venv/bin/python || { python=$$($(find_python)) && "$$python" -m venv .venv; }
+	@test -x .venv/bin/python || { python=$$(.ci/find_python) && "$$python" -m venv .venv; }
 	@.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-uv.lock
 	@touch $@
 

@@ -1,7 +1,7 @@
 """The tests on every Python that pyproject.toml names and this machine has; those that it has not are named at the end.
 
-Each version gets an environment of its own, `.venv-3.12` and so on, filled from the same lock. Arguments go to pytest,
-which names the tests that it leaves out on a version, and why.
+Each version gets an environment of its own, `.venv-3.12` and so on, filled from the same lock. Arguments go to Python,
+such as `-m pytest`; pytest names the tests that it leaves out on a version, and why.
 """
 
 import os
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
             missing.append(version)
             continue
         print(f'== Python {version} ({python})', flush=True)
-        pytest = [_environment(version, python), '-m', 'pytest', '-rs', *arguments]
+        pytest = [_environment(version, python), *arguments, '-rs']
         ran = subprocess.run(pytest, cwd=_HERE, check=False)
         red += [version] if ran.returncode else []
     if missing:

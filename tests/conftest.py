@@ -49,6 +49,20 @@ pytest_plugins = ['tests.stuck']
 
 _HERE = Path(__file__).parent
 
+_NEEDS = {
+    'postgres': 'postgres',
+    'filesystem_server': 'node',
+    'memory_server': 'node',
+    'everything_server': 'node',
+}
+"""Fixtures, and the markers of the tests that use them."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what a test needs, where its fixtures say so."""
+    for fixture in {*getattr(item, 'fixturenames', ())} & {*_NEEDS}:
+        item.add_marker(_NEEDS[fixture])
+
 
 @pytest.fixture(scope='session')
 def anyio_backend() -> str:

@@ -38,7 +38,7 @@ def test_to_import_code_mode_loads_what_describes_tools_and_nothing_that_runs_sc
     others = {name for name in inside if name.startswith('toolscript.') and name.split('.')[1] not in _LISTS_TOOLS}
     of_the_sandbox = {name for name in inside if name.startswith('toolscript_sandbox.') and '.contract.' not in name}
     assert (others, of_the_sandbox) == (
-        {'toolscript.running.unbound_runs'},
+        {'toolscript.scripts.unbound_runs'},
         {'toolscript_sandbox.event_loop.loop_turns'},
     )
     assert loaded.isdisjoint({'pydantic_monty', *_CALCULATING})
@@ -46,7 +46,7 @@ def test_to_import_code_mode_loads_what_describes_tools_and_nothing_that_runs_sc
 
 def test_whoever_builds_code_mode_has_loaded_what_its_runs_work_with_but_for_searches_and_stores() -> None:
     _, loaded = _loaded()
-    assert loaded >= {'pydantic_monty', 'toolscript.running.script', 'toolscript_sandbox.session'}
+    assert loaded >= {'pydantic_monty', 'toolscript.scripts.script', 'toolscript_sandbox.session'}
     assert loaded.isdisjoint(_CALCULATING)
 
 
@@ -151,10 +151,12 @@ _ROOMS = {
         'discovery',
         'offering',
         'watching',
-        'pauses',
+        'stores',
+        'approvals',
+        'durability',
         'sessions',
         'kept',
-        'running',
+        'scripts',
         'reading',
     ),
 }

@@ -14,6 +14,8 @@ from tests.docs import ROOT, blocks, run_block
 from tests.toolscript.reading.shop import plain
 from tests.toolscript.scripted import Script, run_code, search
 
+pytestmark = pytest.mark.pydantic_ai
+
 EXAMPLE, _ = blocks('README.md')
 PRINTED, SIGNATURE = blocks('README.md', 'text')
 

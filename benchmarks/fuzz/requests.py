@@ -8,7 +8,7 @@ from pydantic_ai import UserError
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
 from benchmarks.fuzz import mutations
-from tests.toolscript.pauses.conversation import conversation
+from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, resolve
 

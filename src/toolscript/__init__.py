@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
     from .agent import Agent
+    from .approvals.decisions import ApproveCalls, resolve
+    from .approvals.pending import PendingCall, pending_calls
+    from .approvals.review import CallTooLong
     from .catalog.observations import Observations
     from .code_mode import CodeMode
     from .code_mode_toolset import CodeModeToolset, CodeModeWarning
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
     from .discovery.searching import search_function
     from .discovery.truncated_names import ToolNameWarning, TruncatedNames
+    from .durability.encryption import SealingKey
+    from .durability.sealed_store import ScriptTaken
+    from .durability.snapshots import SnapshotKeyWarning, Snapshots
     from .early_reads import EarlyReads
     from .files.files import Files
     from .files.scratch import Scratch
@@ -32,14 +38,10 @@ if TYPE_CHECKING:
     from .offering.ruled_toolset import ToolRuleWarning
     from .offering.search_config import ToolSearchConfig
     from .offering.searchable_toolset import SearchableToolset
-    from .pauses.decisions import resolve
-    from .pauses.encryption import SealingKey
-    from .pauses.pending import PendingCall, pending_calls
-    from .pauses.review import CallTooLong
-    from .pauses.rules import ApproveCalls
-    from .pauses.shelf import ScriptTaken
-    from .pauses.snapshots import SnapshotKeyWarning, Snapshots
-    from .pauses.stores import (
+    from .routing.callers import AllowedCallers, allowed_callers
+    from .routing.tool_rules import ToolRule
+    from .sessions.sessions import Sessions
+    from .stores import (
         BatchingStore,
         ClaimingStore,
         ClaimLost,
@@ -50,9 +52,6 @@ if TYPE_CHECKING:
         SnapshotStore,
         SqliteStore,
     )
-    from .routing.callers import AllowedCallers, allowed_callers
-    from .routing.tool_rules import ToolRule
-    from .sessions.sessions import Sessions
     from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
     from .watching.script_call import ScriptCall, script_calls
 
@@ -141,14 +140,13 @@ _HOMES = {
     '.offering.ruled_toolset': 'ToolRuleWarning',
     '.offering.search_config': 'ToolSearchConfig',
     '.offering.searchable_toolset': 'SearchableToolset',
-    '.pauses.decisions': 'resolve',
-    '.pauses.encryption': 'SealingKey',
-    '.pauses.pending': 'PendingCall pending_calls',
-    '.pauses.review': 'CallTooLong',
-    '.pauses.rules': 'ApproveCalls',
-    '.pauses.shelf': 'ScriptTaken',
-    '.pauses.snapshots': 'SnapshotKeyWarning Snapshots',
-    '.pauses.stores': (
+    '.approvals.decisions': 'ApproveCalls resolve',
+    '.durability.encryption': 'SealingKey',
+    '.approvals.pending': 'PendingCall pending_calls',
+    '.approvals.review': 'CallTooLong',
+    '.durability.sealed_store': 'ScriptTaken',
+    '.durability.snapshots': 'SnapshotKeyWarning Snapshots',
+    '.stores': (
         'BatchingStore ClaimLost ClaimingStore ClockedStore DirectoryStore FunctionStore MemoryStore SnapshotStore '
         'SqliteStore'
     ),

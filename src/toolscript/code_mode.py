@@ -28,10 +28,10 @@ from .code_mode_spec import (
 from .code_mode_toolset import CodeModeToolset
 from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
+from .durability.snapshots import Snapshots
 from .files.files import Files
 from .kept.functions import Functions
 from .offering.searchable_toolset import SearchableToolset
-from .pauses.snapshots import Snapshots
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
 from .routing.tool_rules import ToolRule

@@ -14,10 +14,10 @@ from .discovery.search_options import ToolSearchOptions
 from .files.files import Files
 from .files.scratch import Scratch
 from .kept.functions import Functions
-from .pauses.stores import SqliteStore
 from .routing.callers import AllowedCallers
 from .routing.tool_rules import ToolRule
 from .sessions.sessions import Sessions
+from .stores import SqliteStore
 
 _CLOSED = ConfigDict(extra='forbid')
 

@@ -36,7 +36,7 @@ from .preparing import prepared
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
 from .routing.tool_rules import RuleBook, ToolRule
-from .running.unbound_runs import UnboundRuns
+from .scripts.unbound_runs import UnboundRuns
 from .settings import one_toolset
 from .steady_server import servers_of, told_of_servers
 from .tracing import tracing_of
@@ -44,13 +44,13 @@ from .tracing import tracing_of
 if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
+    from .durability.snapshots import Snapshots
     from .files.files import Files
     from .kept.functions import Functions
-    from .pauses.snapshots import Snapshots
     from .results.tool_errors import ToolErrors
-    from .running.early_calls import EarlyCounts
-    from .running.early_script import EarlyScript
-    from .running.run_state import RunState
+    from .scripts.run_state import RunState
+    from .scripts.speculation import EarlyCounts
+    from .scripts.speculative_script import EarlyScript
     from .sessions.sessions import Sessions
 
 

@@ -16,9 +16,9 @@ from .settings import at_least, flag, instance_of, one_of
 if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
+    from .durability.snapshots import Snapshots
     from .files.files import Files
     from .kept.functions import Functions
-    from .pauses.snapshots import Snapshots
     from .sessions.sessions import Sessions
 
 

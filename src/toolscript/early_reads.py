@@ -20,8 +20,8 @@ from pydantic_ai.toolsets import AbstractToolset, ApprovalRequiredToolset, Combi
 from .code_mode_toolset import CodeModeToolset
 from .offering.run_code_tool import RunCodeTool
 from .routing.listed import listed_as
-from .running.early_calls import EarlyCounts
-from .running.early_script import EarlyScript
+from .scripts.speculation import EarlyCounts
+from .scripts.speculative_script import EarlyScript
 
 
 @dataclass

@@ -6,6 +6,7 @@ program that imports the class and builds none, such as a command that only prin
 
 from toolscript_sandbox import Sandbox
 
+from .durability.snapshots import Snapshots
 from .files.files import Files
 from .kept.functions import Functions
 from .kept.functions_toolset import with_functions
@@ -13,16 +14,14 @@ from .offering.answer_tools import any_answer_tools, with_answers
 from .offering.output_from_code import gives_output
 from .offering.searchable_toolset import SearchableToolset
 from .offering.single_calls import hinted
-from .pauses.snapshots import Snapshots
 from .results.visible import told
 from .results.wording import worded
-from .running.early_calls import EarlyCalls
-from .running.early_names import kinds_of_names
-from .running.early_script import EarlyScript, words_of_files
-from .running.kept_in_run import KeptInRun
-from .running.lasting import Lasting
-from .running.run_state import RunState
-from .running.script import Script
+from .scripts.run_state import RunState
+from .scripts.saved_functions import KeptInRun
+from .scripts.script import Script
+from .scripts.session_persistence import Lasting
+from .scripts.speculation import EarlyCalls, kinds_of_names
+from .scripts.speculative_script import EarlyScript, words_of_files
 from .sessions.session_shelf import shelf_of
 from .sessions.sessions import Sessions
 

@@ -22,9 +22,12 @@ from tests.examples.served import Served, ServedHere, started
 from toolscript.testing import script_model
 
 CHROMIUM, DRIVER = shutil.which('chromium'), shutil.which('chromedriver')
-pytestmark = pytest.mark.skipif(
-    not (CHROMIUM and DRIVER), reason='There is no Chromium here. `make chromium` installs it where there is apt.'
-)
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not (CHROMIUM and DRIVER), reason='There is no Chromium here. `make chromium` installs it where there is apt.'
+    ),
+]
 
 REFUND, DELETE, TELL = (job.asked for job in JOBS)
 DESK, PHONE = (1280, 900), (390, 844)

@@ -5,8 +5,8 @@ from .mutant import Mutant
 _ANSWERS = ('tests/toolscript/output/test_answers_from_code.py',)
 _WAITS = ('tests/toolscript/output/test_answers_that_wait.py',)
 _OTHERS = ('tests/toolscript/output/test_who_may_not_answer.py',)
-_GIVEN = 'src/toolscript/running/given.py'
-_SCRIPT = 'src/toolscript/running/script.py'
+_GIVEN = 'src/toolscript/scripts/code_output.py'
+_SCRIPT = 'src/toolscript/scripts/script.py'
 _FROM_CODE = 'src/toolscript/offering/output_from_code.py'
 
 MUTANTS = [
@@ -26,7 +26,7 @@ MUTANTS = [
     ),
     Mutant(
         'The answer of a script that fails behind it is not taken',
-        'src/toolscript/running/telling.py',
+        'src/toolscript/scripts/feedback.py',
         '[] if self.dispatcher.given.answer is None else [NOT_GIVEN]',
         '[]',
         _ANSWERS,

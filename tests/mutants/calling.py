@@ -3,7 +3,7 @@
 from .mutant import Mutant
 
 _NESTED = ('tests/toolscript/test_nested_calls.py',)
-_DISPATCH = 'src/toolscript/running/dispatch.py'
+_DISPATCH = 'src/toolscript/scripts/dispatch.py'
 
 MUTANTS = [
     Mutant(
@@ -54,7 +54,7 @@ MUTANTS = [
         'src/toolscript/results/tool_errors.py',
         "ToolError('PermissionError', f'{tool_name} was not approved",
         "ToolError('RuntimeError', f'{tool_name} was not approved",
-        ('tests/toolscript/pauses/test_approvals_in_scripts.py',),
+        ('tests/toolscript/approvals/test_approvals_in_scripts.py',),
     ),
     Mutant(
         'What an argument was is told beside what is wrong with it',

@@ -4,7 +4,7 @@ from .mutant import Mutant
 
 _LIVING = ('tests/toolscript/sessions/test_variables_live_on.py',)
 _STORED = ('tests/toolscript/sessions/test_variables_in_a_store.py',)
-_LASTING = 'src/toolscript/running/lasting.py'
+_LASTING = 'src/toolscript/scripts/session_persistence.py'
 
 MUTANTS = [
     Mutant(
@@ -59,9 +59,9 @@ MUTANTS = [
     ),
     Mutant(
         'An engine that replays a run finds the same time and chance',
-        'src/toolscript/running/script.py',
+        'src/toolscript/scripts/script.py',
         'as_of=as_of(self.record.made) if ordered else None',
         'as_of=None if self.record.made else as_of(self.record.made)',
-        ('tests/toolscript/pauses/test_dbos_workflows.py',),
+        ('tests/toolscript/durability/test_dbos_workflows.py',),
     ),
 ]

@@ -2,9 +2,9 @@
 
 from .mutant import Mutant
 
-_TRUSTED = ('tests/toolscript/pauses/test_snapshots_are_trusted.py',)
-_RETRIES = ('tests/toolscript/pauses/test_retries_repeat_nothing.py',)
-_SNAPSHOTS = 'src/toolscript/pauses/snapshots.py'
+_TRUSTED = ('tests/toolscript/durability/test_snapshots_are_trusted.py',)
+_RETRIES = ('tests/toolscript/durability/test_retries_repeat_nothing.py',)
+_SNAPSHOTS = 'src/toolscript/durability/snapshots.py'
 
 MUTANTS = [
     Mutant(
@@ -38,7 +38,7 @@ MUTANTS = [
     ),
     Mutant(
         'A retry repeats nothing that was done',
-        'src/toolscript/pauses/once.py',
+        'src/toolscript/durability/call_cache.py',
         'remembered = self.memory.recall(call.digest)',
         'remembered = None if call.digest else self.memory.recall(call.digest)',
         _RETRIES,
@@ -46,7 +46,7 @@ MUTANTS = [
     ),
     Mutant(
         'What may or may not have happened is not simply run again',
-        'src/toolscript/pauses/once.py',
+        'src/toolscript/durability/call_cache.py',
         """        if remembered.result is None:
             raise unknown_outcome(call.part)
 """,

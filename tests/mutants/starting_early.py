@@ -4,9 +4,9 @@ from .mutant import Mutant
 
 _EARLY = ('tests/toolscript/test_early_reads.py',)
 _FORESEEN = ('tests/sandbox/test_what_is_foreseen.py',)
-_CALLS = 'src/toolscript/running/early_calls.py'
-_NAMES = 'src/toolscript/running/early_names.py'
-_SCRIPT = 'src/toolscript/running/early_script.py'
+_CALLS = 'src/toolscript/scripts/speculation.py'
+_NAMES = 'src/toolscript/scripts/speculation.py'
+_SCRIPT = 'src/toolscript/scripts/speculative_script.py'
 _STREAM = 'src/toolscript/early_reads.py'
 _FORESIGHT = 'sandbox/toolscript_sandbox/speculation/foresight.py'
 
@@ -24,7 +24,7 @@ MUTANTS = [
     Mutant('Nothing starts early behind a sleep', _FORESIGHT, "ast.Attribute(attr='sleep') | ", '', _FORESEEN),
     Mutant(
         'What acts throws away what was read early',
-        'src/toolscript/running/dispatch.py',
+        'src/toolscript/scripts/dispatch.py',
         'if alone or not call.only_reads:',
         'if alone:',
         _EARLY,

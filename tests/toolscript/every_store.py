@@ -15,7 +15,9 @@ StoreMaker: TypeAlias = Callable[..., Any]
 """Makes a store in a folder. Two that it makes in the same folder share what they keep, but for those in memory."""
 
 
-@pytest.fixture(params=['memory', 'directory', 'sqlite', 'power-safe', 'postgres'])
+@pytest.fixture(
+    params=['memory', 'directory', 'sqlite', 'power-safe', pytest.param('postgres', marks=pytest.mark.postgres)]
+)
 def make(request: pytest.FixtureRequest) -> Generator[StoreMaker]:
     """Every store, one after the other."""
     made, schema = list[Any](), f'test_{secrets.token_hex(6)}'

@@ -9,7 +9,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, Limits
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 _AN_HOUR = Limits(script_seconds=3600)
 

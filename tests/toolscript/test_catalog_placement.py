@@ -17,7 +17,7 @@ from tests.toolscript.scripted import Script, call, functions_text, play, run_co
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset
 from toolscript.offering.run_code_prompt import RUN_CODE_DESCRIPTION
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def bank() -> FunctionToolset[object]:

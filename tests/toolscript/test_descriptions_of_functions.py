@@ -12,7 +12,7 @@ from tests.toolscript.scripted import Script, functions_text, play, search
 from toolscript import CodeMode, CodeModeToolset, SearchableToolset
 from toolscript.catalog.function_metadata import unmarked
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def refund(order: int, reason: str = '') -> float:

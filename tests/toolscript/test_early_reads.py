@@ -44,10 +44,10 @@ from toolscript import (
     pending_calls,
     resolve,
 )
-from toolscript.running.code_so_far import code_so_far, ends_a_line
-from toolscript.running.early_calls import EarlyCounts
+from toolscript.scripts.speculation import EarlyCounts
+from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 READS = {'read_only': True}
 Piece = str | Callable[[], Awaitable[object]]

@@ -15,7 +15,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript import Agent as CodeAgent
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, OutputFromCode, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Total(BaseModel):

@@ -15,6 +15,8 @@ from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeMode, CodeModeToolset, MemoryStore, Snapshots
 from toolscript_sandbox import Sandbox
 
+pytestmark = pytest.mark.pydantic_ai
+
 
 class Boom(Exception):
     """An error that nobody else knows."""

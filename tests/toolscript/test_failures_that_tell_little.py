@@ -24,7 +24,7 @@ from tests.servers import workshop
 from tests.toolscript.scripted import Script, call, play, run_code
 from toolscript import CodeMode, CodeModeToolset, MCPServer, allowed_callers
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 SECRET = 'postgres://admin:hunter2@db'
 

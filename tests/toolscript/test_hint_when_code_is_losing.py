@@ -7,7 +7,7 @@ from pydantic_ai import BinaryContent
 from tests.toolscript.scripted import play, run_code
 from toolscript import CodeModeToolset, FunctionToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from toolscript.results.values import Files
 from toolscript_sandbox import Carried
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 UNWRITTEN = ('something that cannot be written is named only by its type',)
 

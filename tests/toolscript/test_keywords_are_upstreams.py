@@ -10,6 +10,8 @@ import pytest
 
 from toolscript import keywords
 
+pytestmark = pytest.mark.pydantic_ai
+
 OWN = {'self', 'func'}
 
 

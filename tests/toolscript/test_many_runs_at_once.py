@@ -11,7 +11,7 @@ from pydantic_ai.toolsets import AbstractToolset, WrapperToolset
 
 from toolscript import CodeModeToolset, FunctionToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 SOME = 6
 """Turns of the event loop in which the runs before have room, at least."""

@@ -10,6 +10,8 @@ from pydantic_ai import UserError
 
 from toolscript import MCPServer
 
+pytestmark = pytest.mark.pydantic_ai
+
 APART = "MCPServer takes the program and its arguments apart: MCPServer('npx', ['-y', 'some-server'])."
 LISTED = "MCPServer takes a program and a list of arguments: MCPServer('npx', ['-y', 'some-server'])."
 

@@ -12,7 +12,7 @@ from pydantic_ai.mcp import MCPToolset
 from tests.toolscript.scripted import call, functions_text, play, run_code, search
 from toolscript import CodeModeToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def test_awkward_names_become_python_and_find_their_way_back(workshop: MCPToolset[object]) -> None:

@@ -33,7 +33,7 @@ from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 from tests.toolscript.scripted import Script, call, play, run_code
 from toolscript import CodeModeToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def toolset_of(*functions: Callable[..., Any] | Tool[object], **options: Any) -> PlainToolset[object]:

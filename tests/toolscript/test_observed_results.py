@@ -20,7 +20,7 @@ from tests.toolscript.scripted import Script, Turn, play, run_code
 from toolscript import CodeMode, CodeModeToolset, MCPServer, Observations
 from toolscript.testing import RecordingModel, prefix_changes
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 Catalog = Literal['description', 'append']
 

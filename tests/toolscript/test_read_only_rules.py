@@ -15,7 +15,7 @@ from tests.toolscript.scripted import Script, functions_text, play, run_code
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Snapshots, ToolRule, pending_calls
 from toolscript.code_mode_spec import RuleSpec
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 APPROVE_WRITES = ToolRule(read_only=False, requires_approval=True)
 

@@ -9,7 +9,7 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset
 from tests.toolscript.scripted import Script, call
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def office() -> AbstractToolset[object]:

@@ -14,7 +14,7 @@ from tests.toolscript.scripted import play, run_code
 from toolscript import CodeModeToolset
 from toolscript_sandbox import Limits, carried_or_told_aside
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 SMALL = Limits(memory_bytes=8_000_000)
 """Filled by some 60,000 items of a list."""

@@ -13,7 +13,7 @@ from tests.toolscript.scripted import Script, call, functions_text, play, run_co
 from toolscript import AllowedCallers, CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
 from toolscript.offering.run_code_prompt import BOTH_DOORS
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Point(TypedDict):

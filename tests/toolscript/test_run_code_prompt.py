@@ -13,6 +13,8 @@ from toolscript.offering.run_code_prompt import (
 )
 from toolscript_signatures import estimate_tokens
 
+pytestmark = pytest.mark.pydantic_ai
+
 ALL = '\n\n'.join([RUN_CODE_DESCRIPTION, UNKNOWN_RESULTS, BOTH_DOORS, SEARCH_IN_CODE_TEXT, NO_FUNCTIONS])
 
 

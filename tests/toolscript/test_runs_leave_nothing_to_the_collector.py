@@ -8,7 +8,7 @@ from pydantic_ai import Agent
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, FunctionToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 LOOP = 'total = 0\nfor n in range(3):\n    total = await add(a=total, b={n})\ntotal'
 GATHER = 'import asyncio\nsum(await asyncio.gather(*[add(a=n, b={n}) for n in range(3)]))'

@@ -11,7 +11,7 @@ from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, Sandbox
 from toolscript.routing.callers import AllowedCallers
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def _agent(sandbox: Sandbox, callers: AllowedCallers, *turns: str) -> Agent[object, str]:

@@ -9,7 +9,7 @@ from pydantic_ai import Agent, FunctionToolset, Tool
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 Schema = dict[str, Any]
 

@@ -9,7 +9,7 @@ from pydantic_ai.tools import ToolDefinition
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def plant(**arguments: Any) -> str:

@@ -11,7 +11,7 @@ from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset, SearchableToolset
 from toolscript.catalog.schemas import check_schemas
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def _itself() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pydantic_ai import Agent, UserError
 from toolscript import CodeModeToolset, FunctionToolset
 from toolscript.testing import script_model
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def double(number: int) -> int:

@@ -23,7 +23,7 @@ from toolscript import (
     ToolSearchOptions,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def office() -> FunctionToolset[object]:

@@ -6,7 +6,7 @@ from pydantic_ai import CombinedToolset
 from tests.toolscript.scripted import play, search
 from toolscript import FunctionToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def office() -> FunctionToolset[object]:

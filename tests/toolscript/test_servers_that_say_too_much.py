@@ -12,7 +12,7 @@ from toolscript import CodeMode, MCPServer
 from toolscript.server_log import MOST_CHARS, MOST_MESSAGES, WINDOW_SECONDS, ServerLog
 from toolscript.testing import script_model
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def test_a_server_that_floods_logs_so_many_messages_in_a_window_and_the_rest_is_counted(

@@ -17,6 +17,8 @@ from toolscript import (
     ToolSearchOptions,
 )
 
+pytestmark = pytest.mark.pydantic_ai
+
 TOOLS = FunctionToolset[object]()
 
 

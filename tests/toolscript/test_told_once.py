@@ -14,7 +14,7 @@ from tests.toolscript.scripted import Script, Turn, call, functions_text, play, 
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, ToolSearchOptions
 from toolscript_signatures import estimate_tokens
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Order(TypedDict):

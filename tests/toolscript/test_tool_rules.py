@@ -23,7 +23,7 @@ from toolscript import (
     pending_calls,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def shop() -> FunctionToolset[object]:

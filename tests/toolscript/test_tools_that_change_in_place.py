@@ -14,7 +14,7 @@ from toolscript.catalog.tool_specs import catalog_of
 from toolscript.discovery.searching import documents_of
 from toolscript.search import build_index
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def definition() -> ToolDefinition:

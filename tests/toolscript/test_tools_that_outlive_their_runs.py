@@ -20,7 +20,7 @@ from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, Limits, ScriptResultEvent, SearchableToolset, Snapshots, ToolSearchOptions
 from toolscript_sandbox import Sandbox
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 AT_ONCE = Limits(settle_seconds=0.01)
 ALONE, BESIDE = 'await stubborn()', 'import asyncio\nawait asyncio.gather(stubborn(), stubborn())'

@@ -13,7 +13,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def code_mode() -> CodeModeToolset[Any]:

@@ -8,7 +8,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from tests.toolscript.scripted import play, run_code, search
 from toolscript import CodeModeToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 HIDDEN = '\u202eevil\u200b\U000e0041'
 VISIBLE = '\\u202eevil\\u200b\\U000e0041'

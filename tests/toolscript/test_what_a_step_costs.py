@@ -5,7 +5,7 @@ import pytest
 from tests.toolscript.counting import own_calls
 from tests.toolscript.scripted import run_code
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 @pytest.mark.parametrize(('tools', 'most'), [(1, 1_500), (101, 2_600)])

@@ -12,9 +12,9 @@ from pydantic_ai.capabilities import AbstractCapability, CombinedCapability, Wra
 
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset
-from toolscript.running.tool_hooks import HOOKS, with_tool_hooks
+from toolscript.scripts.code_toolset import HOOKS, with_tool_hooks
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 CODE = 'for n in range(3):\n    total = await add(a=n, b=2)\ntotal'
 

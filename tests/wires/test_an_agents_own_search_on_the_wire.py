@@ -14,7 +14,7 @@ from tests.toolscript.scripted import Script, search
 from tests.wires.office import SEARCH, a_mailer, office, told
 from toolscript import Agent, CodeMode, FunctionToolset, ToolSearchOptions
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def test_regular_expressions_are_the_providers_where_it_has_them() -> None:

@@ -11,7 +11,7 @@ from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 EVERY_WIRE = ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4']
 

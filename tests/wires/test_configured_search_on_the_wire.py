@@ -16,7 +16,7 @@ from tests.wires.office import SEARCH, a_mailer, office, told
 from toolscript import NativeToolSearch, ToolSearchConfig, ToolSearchOptions
 from toolscript.testing import prefix_changes
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 Strategy = Literal['auto', 'bm25', 'regex']
 

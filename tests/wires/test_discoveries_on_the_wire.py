@@ -19,7 +19,7 @@ from tests.wires.office import MAIL, SEARCH, a_mailer, in_turn, office, told
 from toolscript import CodeModeToolset, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 KEEPS_ITS_TOOLS = pytest.mark.parametrize(
     'name', ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4', 'responses:gpt-4.1']

@@ -15,9 +15,9 @@ from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, EarlyReads
-from toolscript.running.early_calls import EarlyCounts
+from toolscript.scripts.speculation import EarlyCounts
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 CODE = f"""\
 first, second = await asyncio.gather(get('ä'), get('\\n'))

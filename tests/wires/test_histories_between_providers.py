@@ -15,7 +15,7 @@ from tests.providers.replies import Call, Reply, Search, reply
 from tests.wires.office import MAIL, SEARCH, a_mailer, office
 from toolscript import CodeModeToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 Toolset = Callable[[], AbstractToolset[object]]
 

@@ -24,7 +24,7 @@ from toolscript import (
 )
 from toolscript.testing import prefix_changes
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def mail(model: Model, options: ToolSearchOptions | None = None) -> str:

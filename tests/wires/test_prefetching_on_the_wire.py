@@ -10,7 +10,7 @@ from tests.wires.office import MAIL, SEARCH, a_mailer, in_turn, office, told
 from toolscript import NativeToolSearch, SearchableToolset, ToolSearchOptions
 from toolscript.testing import prefix_changes
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 NATIVE = ['anthropic:claude-haiku-4-5', 'anthropic:claude-opus-5', 'responses:gpt-5.4']
 EVERY_WIRE = pytest.mark.parametrize('name', [*NATIVE, 'chat:gpt-5.4'])

@@ -14,7 +14,7 @@ from tests.toolscript.scripted import play, run_code
 from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, FunctionToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 EVERY_WIRE = pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
 

@@ -18,7 +18,7 @@ from toolscript.testing import prefix_changes
 
 PAGE = Path(__file__).parents[2] / 'docs' / 'testing.md'
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 EXAMPLES: list[str] = re.findall(r'```python\n(.*?)```', PAGE.read_text(), re.DOTALL)

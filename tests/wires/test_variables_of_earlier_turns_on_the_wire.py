@@ -13,7 +13,7 @@ from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, FunctionToolset, Sessions
 from toolscript.testing import prefix_changes
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 LINE = 'Variables of earlier turns are set in run_code: customers: list of 210; result_1: int.'
 

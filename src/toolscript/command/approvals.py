@@ -8,11 +8,10 @@ from typing import Any, TypeAlias
 from pydantic_ai import ToolDenied
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
+from toolscript.approvals.decisions import ApproveCalls, resolve
+from toolscript.approvals.pending import PendingCall, pending_calls
+from toolscript.approvals.review import CallTooLong
 from toolscript.guards import is_object
-from toolscript.pauses.decisions import resolve
-from toolscript.pauses.pending import PendingCall, pending_calls
-from toolscript.pauses.review import CallTooLong
-from toolscript.pauses.rules import ApproveCalls
 from toolscript_signatures import with_visible
 
 from .console import notes

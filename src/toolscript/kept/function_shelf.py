@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from pydantic_ai import UserError
 
-from toolscript.pauses.stores import FunctionStore
+from toolscript.stores import FunctionStore
 
 from .kept_function import KeptFunction
 

@@ -7,8 +7,8 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from pydantic_ai import RunContext, UserError
 
-from toolscript.pauses.stores import FunctionStore
 from toolscript.settings import at_least, instance_of, one_of
+from toolscript.stores import FunctionStore
 
 from .folder import functions_of
 from .function_shelf import FunctionShelf

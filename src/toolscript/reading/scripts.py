@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
 
-from toolscript.pauses.pause_marks import MadeCall, pauses_before
+from toolscript.approvals.pause_marks import MadeCall, pauses_before
 from toolscript.routing.placement import RUN_CODE
 from toolscript.watching.script_call import ScriptCall, script_calls
 

@@ -17,8 +17,8 @@ from typing import Literal, Protocol, TypeAlias, TypeVar
 from pydantic import ValidationError
 from pydantic_ai import UserError
 
-from toolscript.pauses.snapshots import SnapshotExpired, Snapshots
-from toolscript.pauses.stores import ClaimingStore, SnapshotStore
+from toolscript.durability.snapshots import SnapshotExpired, Snapshots
+from toolscript.stores import ClaimingStore, SnapshotStore
 
 from .kept_session import KeptSession
 from .sessions import Sessions

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic_ai import RunContext, UserError
 
-from toolscript.pauses.stores import SnapshotStore
 from toolscript.settings import at_least, instance_of
+from toolscript.stores import SnapshotStore
 
 from .bounded_memory import BoundedMemory
 

@@ -28,12 +28,12 @@ from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
+from toolscript.approvals.decisions import resolve
+from toolscript.approvals.pending import PendingCall, pending_calls
 from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.durability.snapshots import Snapshots
 from toolscript.guards import fields
 from toolscript.offering.searchable_toolset import SearchableToolset
-from toolscript.pauses.decisions import resolve
-from toolscript.pauses.pending import PendingCall, pending_calls
-from toolscript.pauses.snapshots import Snapshots
 from toolscript.watching.script_call import script_calls
 
 from .recorded_run import RecordedCall, RecordedDecision, RecordedRun, as_json

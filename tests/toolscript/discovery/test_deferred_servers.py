@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pydantic_ai.mcp import MCPToolset
 
 pytestmark = [
+    pytest.mark.pydantic_ai,
     pytest.mark.anyio,
     # The Anthropic models without tool search are old ones.
     pytest.mark.filterwarnings(r'ignore:The model .* is deprecated:DeprecationWarning'),

@@ -10,7 +10,7 @@ from tests.toolscript.scripted import Script, play, run_code, search
 from toolscript import Agent as OurAgent
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 FIND = 'pai_tool_search_tool'
 

@@ -12,7 +12,7 @@ from tests.docs import blocks, run_block
 from tests.toolscript.scripted import Script, run_code, search
 from toolscript import ToolSearchConfig
 
-pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
 
 PYTHON = blocks('docs/discovery.md')
 YAML = blocks('docs/discovery.md', 'yaml')

@@ -8,7 +8,7 @@ from inline_snapshot import snapshot
 from tests.toolscript.scripted import call, play, run_code, search
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, ToolSearchOptions
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def office() -> FunctionToolset[object]:

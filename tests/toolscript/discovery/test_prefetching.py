@@ -32,7 +32,7 @@ from toolscript import (
 )
 from toolscript.testing import RecordingModel, prefix_changes
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 PRELOAD = ToolSearchOptions(prefetch=8)
 SEARCH = 'pai_tool_search_tool'

@@ -14,7 +14,7 @@ from tests.toolscript.scripted import Script, Turn, run_code, search
 from toolscript import CodeMode, DeferredToolsReminder, SearchableToolset
 from toolscript.offering.reminder import reminded
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 REMINDER = """\
 <available-deferred-tools>

@@ -13,6 +13,8 @@ from pydantic import ValidationError
 
 from toolscript import ConfigError, ToolSearchConfig, ToolSearchOptions
 
+pytestmark = pytest.mark.pydantic_ai
+
 JSON = '{"enabled": true, "strategy": "regex", "eager_tools": {"github": ["search_*", "get_issue"]}}'
 YAML = """\
 model: somebody's

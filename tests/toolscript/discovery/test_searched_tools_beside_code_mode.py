@@ -11,7 +11,7 @@ from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 from tests.toolscript.scripted import Script, Turn, call, run_code, search
 from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def plain() -> AbstractToolset[object]:

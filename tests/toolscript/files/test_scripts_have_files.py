@@ -37,7 +37,7 @@ from toolscript import (
     resolve,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 EXAMPLE = """
 import csv

@@ -24,7 +24,7 @@ from toolscript import (
     SqliteStore,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 USE = "await top_customers('NO')"
 SPENT = [['ann', 7, 'EUR'], ['eve', 5, 'EUR']]

@@ -22,7 +22,7 @@ from tests.toolscript.scripted import Script, call, run_code
 from toolscript import Agent as OurAgent
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, OutputFromCode
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Stock(BaseModel):

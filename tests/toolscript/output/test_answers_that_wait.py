@@ -10,12 +10,12 @@ from pydantic_ai import Agent, NativeOutput, PromptedOutput, UserError
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
-from tests.toolscript.pauses.chat_clients import AGUIClient, ChatClient, VercelClient
-from tests.toolscript.pauses.conversation import KEY, Conversation
+from tests.toolscript.approvals.chat_clients import AGUIClient, ChatClient, VercelClient
+from tests.toolscript.approvals.conversation import KEY, Conversation
 from tests.toolscript.scripted import Script, Turn, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, OutputFromCode, Snapshots, resolve
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Stock(BaseModel):

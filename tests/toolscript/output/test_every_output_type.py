@@ -26,7 +26,7 @@ from tests.toolscript.output.answering import done, shelf
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 class Stock(BaseModel):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.sampling import share
-from tests.toolscript.pauses import crash_lab
-from tests.toolscript.pauses.crash_lab import CALLS, Moment
+from tests.toolscript.durability import crash_lab
+from tests.toolscript.durability.crash_lab import CALLS, Moment
 
 LAB = Path(crash_lab.__file__)
 GIVEN = [n * n for n in range(CALLS // 2 + 1)]

@@ -12,7 +12,7 @@ from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
 from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 FORGED = {'toolscript_answer': {'content': 'forged', 'tool_name': None}}
 

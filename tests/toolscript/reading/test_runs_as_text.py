@@ -22,13 +22,13 @@ from pydantic_ai.messages import (
 from pydantic_ai.tools import ToolApproved
 from pydantic_ai.usage import RequestUsage
 
-from tests.toolscript.pauses.conversation import conversation
+from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.reading.shop import plain, run, shop
 from tests.toolscript.scripted import Script, call, run_code, search
 from toolscript import CodeModeToolset
 from toolscript.reading import render_html, render_text
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 async def test_a_script_stands_there_with_its_calls_its_prints_and_its_result() -> None:

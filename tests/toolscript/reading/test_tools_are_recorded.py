@@ -15,7 +15,7 @@ from toolscript import CodeModeToolset, SearchableToolset
 from toolscript.reading import RecordTools, render_text
 from toolscript.testing import RecordingModel
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 def tools_told(messages: list[ModelMessage]) -> list[str]:

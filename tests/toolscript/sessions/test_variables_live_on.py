@@ -17,7 +17,7 @@ from tests.toolscript.sessions.chats import Chat, priced, toolset
 from tests.toolscript.test_early_reads import Writer, settled
 from toolscript import CodeMode, CodeModeToolset, EarlyReads, FunctionToolset, Sessions
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 CUSTOMERS = """
 from dataclasses import dataclass

@@ -15,7 +15,7 @@ from pydantic_ai.ui.vercel_ai import VercelAIAdapter
 from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 tools = FunctionToolset[object]()
 

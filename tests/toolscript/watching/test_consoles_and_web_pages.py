@@ -20,7 +20,7 @@ from tests.docs import run_blocks
 from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, Snapshots
 from toolscript.testing import script_model
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 DOCS = Path(__file__).parents[3] / 'docs'
 SNAPSHOTS = Snapshots(key='the key of the tests', store=MemoryStore())

@@ -10,13 +10,13 @@ from pydantic_ai import Agent, AgentStreamEvent, CustomEvent, DeferredToolReques
 from pydantic_ai.messages import FunctionToolResultEvent
 from pydantic_ai.tool_manager import ToolManager
 
+from tests.toolscript.approvals.conversation import KEY
 from tests.toolscript.counting import watched
-from tests.toolscript.pauses.conversation import KEY
 from tests.toolscript.scripted import Script, run_code, streaming
 from toolscript import CodeModeToolset, FunctionToolset, ScriptCallEvent, ScriptPauseEvent, ScriptResultEvent
-from toolscript.running import held_events
+from toolscript.scripts import event_buffer as held_events
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 @pytest.fixture(autouse=True)

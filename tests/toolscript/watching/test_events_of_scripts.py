@@ -14,7 +14,7 @@ from pydantic_ai.messages import FunctionToolCallEvent, FunctionToolResultEvent
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
-from tests.toolscript.pauses.conversation import KEY
+from tests.toolscript.approvals.conversation import KEY
 from tests.toolscript.scripted import Script, Turn, run_code, streaming
 from toolscript import (
     CodeModeToolset,
@@ -27,7 +27,7 @@ from toolscript import (
     resolve,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 shop = FunctionToolset[object]()
 SCRIPT_EVENTS = (ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent)

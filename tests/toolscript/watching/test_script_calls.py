@@ -10,11 +10,11 @@ from pydantic_ai import Agent, ModelMessagesTypeAdapter, ToolReturn
 from pydantic_ai.exceptions import CallDeferred, ToolFailed
 from pydantic_ai.tools import ToolApproved
 
-from tests.toolscript.pauses.conversation import conversation
+from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.scripted import Script, Turn, call, run_code
 from toolscript import ApproveCalls, CodeModeToolset, FunctionToolset, ScriptCall, script_calls
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 bank = FunctionToolset[object]()
 

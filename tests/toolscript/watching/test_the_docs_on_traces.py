@@ -14,6 +14,8 @@ from opentelemetry.sdk.trace import ReadableSpan
 from examples.traces.recording import record
 from examples.traces.waterfall import waterfall
 
+pytestmark = pytest.mark.pydantic_ai
+
 DOCS = Path(__file__).parents[3] / 'docs'
 PAGE = (DOCS / 'traces.md').read_text()
 PICTURES = [DOCS / 'pictures' / 'trace.svg', DOCS / 'pictures' / 'trace_in_a_viewer.png']

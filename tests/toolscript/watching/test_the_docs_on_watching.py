@@ -8,11 +8,11 @@ from pydantic_ai import Agent
 
 from tests.docs import ROOT, run_blocks
 from tests.toolscript.scripted import Script, run_code, streaming
-from toolscript.running.held_events import MOST_EVENTS
+from toolscript.scripts.event_buffer import MOST_EVENTS
 from toolscript.watching.call_log import ROOM
 from toolscript.watching.glimpse import MOST_CHARS
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 
 @pytest.mark.usefixtures('without_keys')

@@ -47,7 +47,7 @@ from toolscript import (
     script_calls,
 )
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 READS = {'read_only': True}
 SECRET = 'hunter2'

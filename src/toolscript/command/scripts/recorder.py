@@ -10,9 +10,9 @@ from pydantic_ai.models import Model
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.approvals.pending import PendingCall
 from toolscript.command.approvals import Decision, decided
 from toolscript.command.exits import CommandError
-from toolscript.pauses.pending import PendingCall
 from toolscript.reading import RecordTools
 from toolscript.testing import RecordCalls, RecordedCalls, RecordedRun
 from toolscript.testing.recorded_run import RecordedDecision, as_json

@@ -10,9 +10,9 @@ from pydantic_ai import RunContext, ToolDenied
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 
-from toolscript.pauses.decisions import resolve
-from toolscript.pauses.pending import PendingCall, pending_calls
-from toolscript.pauses.review import CallTooLong
+from toolscript.approvals.decisions import resolve
+from toolscript.approvals.pending import PendingCall, pending_calls
+from toolscript.approvals.review import CallTooLong
 
 from .reporting import Request
 

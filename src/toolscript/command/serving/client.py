@@ -24,7 +24,7 @@ from toolscript.guards import fields, strings
 from toolscript.results.tool_errors import arguments_message, meant_error, report
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
-from toolscript.running.observed import OBSERVED_KEY
+from toolscript.scripts.feedback import OBSERVED_KEY
 from toolscript.steady_server import servers_of, told_of_servers
 from toolscript_signatures import without_invisible
 

@@ -1,0 +1,133 @@
+"""What is decided about the calls of a script, while it runs."""
+
+import json
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_ai import ToolReturn, UserError
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tools import DeferredToolResult, DeferredToolResults, ToolApproved
+
+from toolscript.guards import is_object
+
+from .decisions import ApproveCalls, Decisions
+from .pending import PendingCall, PendingKind, call_digest
+
+
+@dataclass
+class Verdicts:
+    """The decisions that no call has used yet, and the calls that wait for one."""
+
+    results: DeferredToolResults = field(default_factory=DeferredToolResults)
+    rules: list[ApproveCalls] = field(default_factory=list[ApproveCalls])
+    waiting: dict[str, PendingCall] = field(default_factory=dict[str, PendingCall])
+    taken: set[str] = field(default_factory=set[str])
+    """The decisions that were taken in, by their ids."""
+
+    def add(self, decisions: Decisions) -> None:
+        """Take in what the application decided about the calls that wait, once.
+
+        Raises:
+            UserError: A decision is about another call than the one that waits.
+        """
+        if decisions.id in self.taken:
+            return
+        about = _about(self.waiting, decisions.results)
+        for call_id, call in self.waiting.items():
+            _check(call, decisions.shown.get(call_id), about)
+        self.taken.add(decisions.id)
+        self.results.update(about)
+        self.rules = [*decisions.rules, *self.rules]
+
+    def decision(self, part: ToolCallPart) -> DeferredToolResult | None:
+        """The decision about a call; it stands until `used`."""
+        if not (self.waiting or self.results.approvals or self.results.calls):
+            return None
+        return self._own(part.tool_call_id) or self._by_rule(part)
+
+    def undecided(self, call_id: str) -> bool:
+        """Whether the call waits for a decision that nobody has given."""
+        return call_id in self.waiting and self._own(call_id) is None
+
+    def used(self, call_id: str) -> None:
+        """Forget the decision about a call, which has had its effect."""
+        results = self.results
+        for decided in (results.approvals, results.calls, results.metadata, self.waiting):
+            if call_id in decided:
+                del decided[call_id]
+
+    def used_before(self, part: ToolCallPart) -> None:
+        """As `used`, for a call that ran before the process died: it may have been a rule that approved it."""
+        if self._own(part.tool_call_id) is None:
+            self.approves(part.tool_name)
+        self.used(part.tool_call_id)
+
+    def metadata(self, call_id: str) -> dict[str, Any] | None:
+        """What the application tells the tool with its decision."""
+        return self.results.metadata.get(call_id)
+
+    def approves(self, tool_name: str) -> bool:
+        """Whether a rule approves one more call of the tool, which then counts."""
+        for index, rule in enumerate(self.rules):
+            if rule.tool_name == tool_name and not rule.used_up:
+                left = None if rule.at_most is None else rule.at_most - 1
+                self.rules[index] = ApproveCalls(tool_name, left)
+                return True
+        return False
+
+    def _own(self, call_id: str) -> DeferredToolResult | None:
+        if call_id not in self.results.approvals and call_id not in self.results.calls:
+            return None
+        given: object = self.results.calls.get(call_id)
+        # Upstream's union leaves a result with files in it as the JSON that it was.
+        return _returned(given) if is_object(given) else self.results.to_tool_call_results()[call_id]
+
+    def _by_rule(self, part: ToolCallPart) -> ToolApproved | None:
+        waits = self.waiting.get(part.tool_call_id) if self.waiting else None
+        if waits is None or waits.kind != 'approval' or not self.approves(part.tool_name):
+            return None
+        del self.waiting[part.tool_call_id]
+        return ToolApproved()
+
+
+def _returned(given: Mapping[str, object]) -> ToolReturn[Any]:
+    return _tool_return().validate_json(json.dumps(given))
+
+
+def _check(call: PendingCall, shown: str | None, results: DeferredToolResults) -> None:
+    """See that what is decided about a call is about this call, and an answer that it can take."""
+    call_id = call.tool_call_id
+    approval, result = results.approvals.get(call_id), call_id in results.calls
+    if approval is None and not result:
+        return
+    if shown != call_digest(call):
+        raise UserError(
+            f'What was decided about {call_id} is about another call than the one of {call.tool_name} that '
+            'waits. Nothing was run; decide about the calls in pending_calls(requests).'
+        )
+    approved = approval is True or isinstance(approval, ToolApproved)
+    if (approved and (result or call.kind != 'approval')) or (result and call.kind == 'approval'):
+        raise UserError(
+            f'{call_id} ({call.tool_name}) waits for {_WANTED[call.kind]}, and the decisions give it something else. '
+            'Nothing was run; build them with toolscript.resolve(requests, decisions).'
+        )
+
+
+def _about(calls: Container[str], results: DeferredToolResults) -> DeferredToolResults:
+    """Without what was decided about others: those had their answer when the same requests were answered before."""
+    return DeferredToolResults(
+        calls={call_id: result for call_id, result in results.calls.items() if call_id in calls},
+        approvals={call_id: result for call_id, result in results.approvals.items() if call_id in calls},
+        metadata={call_id: metadata for call_id, metadata in results.metadata.items() if call_id in calls},
+    )
+
+
+_WANTED: Mapping[PendingKind, str] = {'approval': 'an approval', 'external': 'a result', 'question': 'an answer'}
+
+
+@cache
+def _tool_return() -> TypeAdapter[ToolReturn[Any]]:
+    return TypeAdapter(ToolReturn[Any])

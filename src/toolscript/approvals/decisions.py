@@ -1,0 +1,190 @@
+"""What the application decided about the calls for which scripts wait, and approvals given in advance."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from pydantic import ValidationError
+from pydantic_ai import ModelRetry, ToolReturn, UserError
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+
+from toolscript.guards import fields
+from toolscript.results.kept_json import KeptJson
+
+from .pending import PausedRequest, PendingCall, call_digest, paused_requests, pending_calls
+
+
+@dataclass(frozen=True)
+class ApproveCalls:
+    """Approves a script's calls of one tool: those that wait, and those that the same script still makes.
+
+    For loops: one decision instead of one for each turn. It ends with the script; the next snippet asks again.
+    """
+
+    tool_name: str
+    at_most: int | None = None
+    """How many calls it approves in all; the next one pauses the script again. `None`: all of them."""
+
+    @property
+    def used_up(self) -> bool:
+        """Whether it approves nothing more."""
+        return self.at_most is not None and self.at_most <= 0
+
+
+_KEY = 'toolscript_decisions'
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What the next run is told about one paused script."""
+
+    snapshot: str
+    """As it came in the request."""
+    results: DeferredToolResults
+    """By the ids of the nested calls."""
+    shown: dict[str, str]
+    """A digest of each decided call as the application saw it: what runs must be what was approved."""
+    rules: tuple[ApproveCalls, ...] = ()
+    denied: ToolDenied | None = None
+    """Set if the script as a whole was denied."""
+    id: str = field(default_factory=lambda: uuid4().hex)
+    """What these decisions are known by: handed in again after a crash, they count once."""
+
+    def to_metadata(self) -> dict[str, Any]:
+        """Plain JSON for `DeferredToolResults.metadata`."""
+        return {_KEY: _json.dump_python(self)}
+
+    @classmethod
+    def from_metadata(cls, metadata: object) -> 'Decisions | None':
+        """The decisions in a call's metadata, if there are any.
+
+        Raises:
+            UserError: They are not as `resolve` writes them.
+        """
+        found = fields(metadata).get(_KEY)
+        if found is None:
+            return None
+        try:
+            return _json.load_python(found)
+        except ValidationError as error:
+            raise UserError(
+                f'The decisions about a script cannot be read, so nothing was run: {error}. Build them with '
+                'toolscript.resolve(requests, decisions).'
+            ) from error
+
+    @classmethod
+    def approving(cls, calls: Iterable[PendingCall], snapshot: str) -> 'Decisions':
+        """An approval of all the calls that wait for one."""
+        asked = [call for call in calls if call.kind == 'approval']
+        results = DeferredToolResults(approvals={call.tool_call_id: ToolApproved() for call in asked})
+        return cls(snapshot, results, {call.tool_call_id: call_digest(call) for call in asked})
+
+
+def resolve(
+    requests: DeferredToolRequests,
+    decisions: Mapping[str, object],
+    *,
+    rules: Iterable[ApproveCalls] = (),
+    metadata: Mapping[str, dict[str, Any]] | None = None,
+) -> DeferredToolResults:
+    """The results with which the next run goes on.
+
+    A call without a decision goes on waiting, and its script pauses again where it needs it.
+
+    Args:
+        requests: The output of the run that paused.
+        decisions: By the `tool_call_id` of `pending_calls`. For an approval: `True`, `False`, `ToolApproved` (with
+            other arguments, if it says so) or `ToolDenied`. For an external call: the value, a `ToolReturn`, or
+            `ModelRetry`, `ToolFailed` or `ToolDenied`, which the script sees as exceptions. Under a `script_id`:
+            `False` or `ToolDenied`, for the script as a whole.
+        rules: Approvals for all of a script's calls of a tool.
+        metadata: By `tool_call_id`: what the tool finds in its `RunContext.tool_call_metadata`.
+
+    Raises:
+        ValueError: A decision is for no waiting call, or is none that its call can take.
+    """
+    pending = {call.tool_call_id: call for call in pending_calls(requests)}
+    scripts = paused_requests(requests)
+    known = {*pending, *(script.run_code_id for script in scripts)}
+    unknown = [call_id for call_id in (*decisions, *(metadata or {})) if call_id not in known]
+    if unknown:
+        raise ValueError(f'No waiting call has the id {unknown[0]!r}; these wait: {", ".join(pending) or "none"}.')
+    results = _results([call for call in pending.values() if call.script_id is None], decisions, metadata or {})
+    for script in scripts:
+        results.approvals[script.run_code_id] = True
+        results.metadata[script.run_code_id] = _for_script(
+            script, decisions, tuple(rules), metadata or {}
+        ).to_metadata()
+    return results
+
+
+def _for_script(
+    script: PausedRequest,
+    decisions: Mapping[str, object],
+    rules: tuple[ApproveCalls, ...],
+    metadata: Mapping[str, dict[str, Any]],
+) -> Decisions:
+    shown = {call.tool_call_id: call_digest(call) for call in script.calls}
+    denied = _denial(script, decisions.get(script.run_code_id))
+    return Decisions(script.snapshot, _results(script.calls, decisions, metadata), shown, rules, denied)
+
+
+def _denial(script: PausedRequest, decision: object) -> ToolDenied | None:
+    match decision:
+        case None:
+            return None
+        case False:
+            return ToolDenied()
+        case ToolDenied():
+            return decision
+        case _:
+            calls = ', '.join(call.tool_call_id for call in script.calls) or 'none'
+            raise ValueError(
+                f'{script.run_code_id} is a script: deny it as a whole, with False or ToolDenied, or decide about its '
+                f'calls, which are {calls}; not {decision!r}.'
+            )
+
+
+def _results(
+    calls: Iterable[PendingCall], decisions: Mapping[str, object], metadata: Mapping[str, dict[str, Any]]
+) -> DeferredToolResults:
+    results = DeferredToolResults()
+    for call in calls:
+        if call.tool_call_id in metadata:
+            results.metadata[call.tool_call_id] = metadata[call.tool_call_id]
+        if call.tool_call_id in decisions:
+            _add(results, call, decisions[call.tool_call_id])
+    return results
+
+
+def _add(results: DeferredToolResults, call: PendingCall, decision: object) -> None:
+    match call.kind, decision:
+        case 'approval', bool() | ToolApproved() | ToolDenied():
+            results.approvals[call.tool_call_id] = decision
+        case 'approval', _:
+            raise ValueError(
+                f'{call.tool_call_id} ({call.tool_name}) waits for an approval: '
+                f'True, False, ToolApproved or ToolDenied, not {decision!r}.'
+            )
+        case _, ToolApproved():
+            raise ValueError(f'{call.tool_call_id} ({call.tool_name}) waits for a result, not for an approval.')
+        case _, ToolDenied() if call.script_id is not None:
+            results.approvals[call.tool_call_id] = decision
+        case _, ToolDenied():
+            results.calls[call.tool_call_id] = ToolFailed(decision.message)
+        case _, ModelRetry() | ToolFailed():
+            results.calls[call.tool_call_id] = decision
+        case _, BaseException():
+            raise ValueError(
+                f'{call.tool_call_id} ({call.tool_name}) waits for a result, and {decision!r} is none; '
+                'ModelRetry, ToolFailed or ToolDenied say that there is none.'
+            )
+        case _, ToolReturn():
+            results.calls[call.tool_call_id] = decision
+        case _:
+            results.calls[call.tool_call_id] = ToolReturn(decision)
+
+
+_json = KeptJson(Decisions)

@@ -1,0 +1,1 @@
+"""Scripts that pause, resume elsewhere, and never repeat a call."""

@@ -1,0 +1,222 @@
+"""Signed bytes that may leave the process and come back."""
+
+import hashlib
+import hmac
+import os
+import secrets
+import struct
+import time
+import warnings
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from functools import cached_property, lru_cache
+from itertools import chain
+
+from pydantic_ai import UserError
+
+from toolscript.stores import ClockedStore, SnapshotStore
+
+from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
+
+KEY_VARIABLE = 'TOOLSCRIPT_SNAPSHOT_KEY'
+ENCRYPTION_VARIABLE = 'TOOLSCRIPT_ENCRYPTION_KEY'
+
+_VERSION = b'toolscript 1 '
+_EXPIRY = struct.Struct('>d')
+_SIGNATURE_BYTES = hashlib.sha256().digest_size
+
+
+class SnapshotExpired(UserError):
+    """A snapshot is older than scripts may wait."""
+
+
+class SnapshotKeyWarning(UserWarning):
+    """Snapshots are signed with a key that nobody else has."""
+
+
+@dataclass(frozen=True)
+class Snapshots:
+    """How the state of paused scripts is signed, how long it lives, and where it is kept.
+
+    Whoever holds the key can write snapshots, which is to decide what a script goes on with; whoever holds a snapshot
+    can read it, unless there is an `encryption_key`. Both stay on the server's side.
+    """
+
+    key: str | bytes | None = field(default=None, repr=False)
+    """The secret to sign with, of 8 bytes at least and better 32. By default the environment's
+    `TOOLSCRIPT_SNAPSHOT_KEY`; without one, a key that only this process has, and a warning."""
+    old_keys: Sequence[str | bytes] = field(default=(), repr=False)
+    """Secrets that were the key, or the encryption key, until lately: what they sealed is still opened."""
+    store: SnapshotStore | None = None
+    """Where state is kept. By default it travels in the requests, and nothing survives the death of the process while
+    a script runs."""
+    expires_after: timedelta = timedelta(days=7)
+    """How long a paused script can be resumed."""
+    encryption_key: str | bytes | None = field(default=None, repr=False)
+    """With one, all state is encrypted, and signed in the same step. By default the environment's
+    `TOOLSCRIPT_ENCRYPTION_KEY`; without one, nothing is. What was only signed, with `key`, is still opened. Needs
+    `pip install 'toolscript[encryption]'`."""
+
+    key_service: KeyService | None = field(default=None, repr=False)
+    """Where the encryption keys are that change, in place of `encryption_key`, which still opens what it sealed: a
+    function that gives the key to seal with now, asked for `None`, or the one that a text names. It is asked for each
+    text, on the event loop, so it should keep what it fetched."""
+
+    def __post_init__(self) -> None:
+        """Refuse secrets that anybody can guess."""
+        if isinstance(self.old_keys, str | bytes):
+            raise UserError('Snapshots(old_keys=...) is a list of secrets, not one of them; write old_keys=[...].')
+        _secret('Snapshots(key=...)', self.key)
+        _secret('Snapshots(encryption_key=...)', self.encryption_key)
+        for key in self.old_keys:
+            _secret('Each of Snapshots(old_keys=[...])', key)
+        for name in ('encryption_key', 'key_service'):
+            if getattr(self, name) is not None:
+                see_that_it_can(f'Snapshots({name}=...)')
+
+    def now(self) -> float:
+        """Seconds since the epoch, by which things expire: the store's if it has a clock, or this machine's."""
+        return time.time() if self._clocked is None else self._clocked.now()
+
+    @cached_property
+    def _clocked(self) -> ClockedStore | None:
+        return self.store if isinstance(self.store, ClockedStore) else None
+
+    @cached_property
+    def lasting(self) -> 'Snapshots':
+        """The same for what lives as long as the state that it belongs to, which sees to its own expiry."""
+        return replace(self, expires_after=timedelta.max)
+
+    def seal(self, purpose: str, content: bytes) -> str:
+        """The content as text that only the same secrets can write.
+
+        Args:
+            purpose: What it is for; only the same purpose opens it.
+            content: Any bytes. They are compressed, and encrypted if there is a key for it.
+        """
+        expiry = _EXPIRY.pack(self.now() + self.expires_after.total_seconds())
+        body = expiry + zlib.compress(content, level=1)
+        cipher = self._cipher()
+        if cipher is not None:
+            return cipher.seal(purpose, body)
+        return to_text(_signature(self._key(), purpose, body) + body)
+
+    def open(self, purpose: str, text: str) -> bytes:
+        """The content of sealed text.
+
+        Raises:
+            UserError: The text was changed, sealed with another key or for another purpose, or has expired.
+        """
+        body = self._decrypted(purpose, text) if text.startswith(PREFIX) else self._verified(purpose, text)
+        if body is None:
+            raise UserError(
+                'The snapshot of a paused script is not the one that was handed out: it was changed, belongs to '
+                'another call or conversation, or was signed with another key. Every process needs the same '
+                f'{KEY_VARIABLE}, and a history that lost its conversation_id needs it given to the run. Nothing was '
+                'run.'
+            )
+        if self.now() > _EXPIRY.unpack_from(body)[0]:
+            raise SnapshotExpired(
+                f'The snapshot of a paused script has expired (expires_after={self.expires_after}), so nothing was '
+                'run. Deny the run_code call as a whole, and the model can start again: '
+                'DeferredToolResults(approvals={run_code_id: False}).'
+            )
+        return zlib.decompress(body[_EXPIRY.size :])
+
+    def _verified(self, purpose: str, text: str) -> bytes | None:
+        try:
+            data = from_text(text)
+        except ValueError:
+            return None
+        signature, body = data[:_SIGNATURE_BYTES], data[_SIGNATURE_BYTES:]
+        signed = any(hmac.compare_digest(signature, _signature(key, purpose, body)) for key in self._keys())
+        return body if signed else None
+
+    def _decrypted(self, purpose: str, text: str) -> bytes | None:
+        see_that_it_can('What is encrypted')
+        secret = self._encryption_secret()
+        secrets = [*([] if secret is None else [secret]), *map(_as_bytes, self.old_keys)]
+        ciphers = chain(map(_cipher_of, secrets), self._of_service(id_in(text)))
+        bodies = (cipher.open(purpose, text) for cipher in ciphers)
+        return next((body for body in bodies if body is not None), None)
+
+    def _of_service(self, key_id: str | None) -> Iterator[Cipher]:
+        """The cipher that the service has for the id, if it knows it."""
+        if self.key_service is None:
+            return
+        with suppress(KeyError):
+            key = self.key_service(key_id)
+            if key_id not in (None, key.id):
+                raise UserError(f'The key service gave key {key.id} where it was asked for {key_id}.')
+            yield _cipher_of(_as_bytes(key.secret), key.id)
+
+    def _keys(self) -> Iterator[bytes]:
+        yield self._key()
+        yield from map(_as_bytes, self.old_keys)
+
+    def _key(self) -> bytes:
+        key = self.key or _secret(KEY_VARIABLE, os.environ.get(KEY_VARIABLE) or None)
+        return _as_bytes(key or _key_of_this_process())
+
+    def _cipher(self) -> Cipher | None:
+        if self.key_service is not None:
+            cipher = next(self._of_service(None), None)
+            if cipher is None:
+                raise UserError('The key service raised KeyError for None: it has to give the key to seal with now.')
+            return cipher
+        secret = self._encryption_secret()
+        return None if secret is None else _cipher_of(secret)
+
+    def _encryption_secret(self) -> bytes | None:
+        if self.encryption_key is not None:
+            return _as_bytes(self.encryption_key)
+        secret = _secret(ENCRYPTION_VARIABLE, os.environ.get(ENCRYPTION_VARIABLE) or None)
+        if secret is None:
+            return None
+        see_that_it_can(ENCRYPTION_VARIABLE)
+        return _as_bytes(secret)
+
+
+def _signature(key: bytes, purpose: str, body: bytes) -> bytes:
+    return hmac.digest(key, _VERSION + purpose.encode() + b'\0' + body, 'sha256')
+
+
+def _secret(whose: str, key: object) -> str | bytes | None:
+    """The secret, if it is one."""
+    if key is None:
+        return None
+    if not isinstance(key, str | bytes):
+        raise UserError(f'{whose} is a secret as str or bytes, not {type(key).__name__}.')
+    if len(_as_bytes(key)) < LEAST_BYTES:
+        raise UserError(
+            f'{whose} is empty or too short: anybody could sign with it. Make one of at least {LEAST_BYTES} bytes, '
+            'such as: python -c "import secrets; print(secrets.token_urlsafe(32))".'
+        )
+    return key
+
+
+def _as_bytes(key: str | bytes) -> bytes:
+    return key.encode() if isinstance(key, str) else key
+
+
+@lru_cache(maxsize=32)
+def _cipher_of(secret: bytes, name: str = '') -> Cipher:
+    return Cipher(secret, name)
+
+
+_generated = list[bytes]()
+
+
+def _key_of_this_process() -> bytes:
+    if not _generated:
+        _generated.append(secrets.token_bytes(32))
+        warnings.warn(
+            'Paused scripts, and variables in a store, are signed with a key that only this process has, so no other '
+            f'one can go on with them, nor this one after a restart. Set {KEY_VARIABLE}, or pass Snapshots(key=...).',
+            SnapshotKeyWarning,
+            stacklevel=2,
+        )
+    return _generated[0]

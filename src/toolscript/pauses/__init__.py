@@ -1,1 +1,0 @@
-"""Scripts that wait, go on elsewhere, and never do a thing twice."""

@@ -1,0 +1,158 @@
+"""What a model is told of a script beside its result."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic_ai.messages import ModelMessage, ToolReturnPart, post_compaction_window
+
+from toolscript.catalog.code_catalog import CodeCatalog
+from toolscript.catalog.observations import Observations
+from toolscript.durability.remembered import memory_lines
+from toolscript.guards import fields, is_array, is_object, strings
+from toolscript.kept.kept_function import KeptFunction
+from toolscript.offering.code_functions import CodeFunctions
+from toolscript.offering.run_code_tool import RunCodeTool
+from toolscript.offering.snippets_made import codes_that_ran
+from toolscript_sandbox import Failed, variables_of
+from toolscript_signatures import observed_text
+
+from .dispatch import Dispatcher
+from .run_state import RunState
+from .saved_functions import changed_tools
+
+OBSERVED_KEY = 'toolscript_observed'
+"""Where the metadata of a tool return names the tools whose results' shapes the model was told."""
+
+_ROOM = 4_000
+
+
+def told_shapes(messages: Sequence[ModelMessage]) -> set[str]:
+    """The names of the tools whose results' shapes stand in what the model still sees."""
+    return {
+        name
+        for message in post_compaction_window(messages)
+        for part in message.parts
+        if isinstance(part, ToolReturnPart)
+        for name in strings(fields(part.metadata).get(OBSERVED_KEY))
+    }
+
+
+def shows(answer: object, result: object) -> bool:
+    """Whether an answer is a result, whole, or holds it as it is: whoever reads that needs to be told of no shape."""
+    within = answer.values() if is_object(answer) else answer if is_array(answer) else ()
+    return answer == result or any(item == result for item in within)
+
+
+def shapes_to_tell(
+    observations: Observations, seen: Iterable[str], told: Iterable[str], catalog: CodeCatalog
+) -> dict[str, str]:
+    """The text for each tool whose results a snippet saw and whose shape is news, as many as fit 4,000 characters."""
+    known, left = set(told), _ROOM
+    texts: dict[str, str] = {}
+    for name in seen:
+        shape = observations.shapes.get(name)
+        if name in known or shape is None or not shape.tells:
+            continue
+        text = observed_text(catalog.of(name).name, shape)
+        left -= len(text)
+        if left < 0:
+            break
+        texts[name] = text
+    return texts
+
+
+NOT_GIVEN = 'The final answer that this script gave was not taken, because the script failed: give it again.'
+
+
+@dataclass(frozen=True)
+class News:
+    """What the answer to a snippet tells beside its result."""
+
+    signed: Sequence[str] = ()
+    """The tools whose signatures `functions` tells."""
+    functions: str = ''
+    shapes: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What results of tools looked like, by tool."""
+    told: Sequence[str] = ()
+    """The tools of which failed snippets before this one have told that."""
+    file: str = ''
+    """Where the whole result is."""
+    variables: str = ''
+    """What is not kept of the variables."""
+
+
+@dataclass(frozen=True)
+class Telling:
+    """Advice to a script that failed, and the news of one that did not."""
+
+    run: RunState
+    functions: CodeFunctions[Any]
+    tool: RunCodeTool[Any]
+    dispatcher: Dispatcher[Any]
+    kept_functions: Sequence[KeptFunction]
+    """Those that the script calls."""
+    reuse_results: bool
+
+    def news(self) -> News:
+        """The functions that the script found and the shapes that it saw, as far as the model knows neither."""
+        found = self.dispatcher.found if self.tool.search_signs else ()
+        signed, text = self._signatures(found) if found else ([], '')
+        return News(signed, text, self._shapes(), list(self.run.told_shapes))
+
+    def advice(self, outcome: Failed) -> list[str]:
+        """What helps to write a better script; shapes that it tells are not told again."""
+        shapes = self._shapes()
+        self.run.told_shapes.update(dict.fromkeys(shapes))
+        not_given = [] if self.dispatcher.given.answer is None else [NOT_GIVEN]
+        remembers = remembered(self.run, self.functions, self.reuse_results)
+        return [*not_given, *remembers, *self._gone(outcome), *self._of_kept_functions(), *shapes.values()]
+
+    def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
+        told = self.tool.told(self.dispatcher.ctx.messages)
+        signed = [name for name in found if name in self.functions.tools and name not in told]
+        self.tool.step.told.update(dict.fromkeys(signed))
+        return signed, self.functions.catalog.additions(signed, known=told) if signed else ''
+
+    def _gone(self, outcome: Failed) -> list[str]:
+        earlier = {name for code in codes_that_ran(self.dispatcher.ctx.messages) for name in variables_of(code)}
+        return gone_lines(outcome.error.message, earlier - self.run.variables)
+
+    def _of_kept_functions(self) -> list[str]:
+        """What of the tools that the script's kept functions call has changed since."""
+        changed = {one.name: changed_tools(one, self.functions) for one in self.kept_functions}
+        return [
+            f'The kept function {name} may not fit any more. {lines[0]}' for name, lines in changed.items() if lines
+        ]
+
+    def _shapes(self) -> dict[str, str]:
+        observations, seen = self.run.observations, self.dispatcher.seen
+        if observations is None or observations.shapes.keys().isdisjoint(seen):
+            return {}
+        told = told_shapes(self.dispatcher.ctx.messages) | self.run.told_shapes.keys()
+        return shapes_to_tell(observations, seen, told, self.functions.catalog)
+
+
+def remembered(run: RunState, functions: CodeFunctions[Any], reuse_results: bool) -> list[str]:
+    """What of the calls that failed scripts made will not run again."""
+
+    def name_of(tool_name: str) -> str:
+        return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
+
+    return memory_lines(run.memory, name_of) if reuse_results else []
+
+
+def gone_lines(failure: str, gone: Iterable[str]) -> list[str]:
+    """A line on those of the variables that the failure is about; none where it is about others.
+
+    Args:
+        failure: What the model is told of its snippet, which puts names in quotes.
+        gone: Variables that earlier snippets of the conversation set and that the session does not have.
+    """
+    names = sorted(name for name in gone if f'`{name}`' in failure or f"'{name}'" in failure)
+    if not names:
+        return []
+    return [
+        f'Earlier scripts of this conversation set {", ".join(names)}, but the sandbox was started anew since, without '
+        'their variables. Set them again in this script.'
+    ]

@@ -1,0 +1,115 @@
+"""What one run of an agent keeps between its snippets."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolscript.catalog.observations import Observations
+from toolscript.durability.remembered import Memory
+from toolscript.files.binary_files import BinaryFiles
+from toolscript.files.scratch import NAME
+from toolscript.results.values import Files
+from toolscript_sandbox import AsOf, HostFiles, Limits, Sandbox, Session
+
+from .saved_functions import KeptInRun
+from .session_persistence import Lasting
+from .speculation import EarlyCalls
+from .speculative_script import EarlyScript
+
+
+@dataclass
+class RunState:
+    """The sandbox session of one run, opened by its first snippet, and what its snippets found."""
+
+    sandbox: Sandbox
+    limits: Limits
+    observations: Observations | None = field(default_factory=Observations)
+    """What results looked like; `None` where nobody is to be told."""
+    told_shapes: dict[str, None] = field(default_factory=dict[str, None])
+    """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
+    files: Files = field(default_factory=Files)
+    found: dict[str, None] = field(default_factory=dict[str, None])
+    """Deferred tools that snippets found. One that fails leaves no metadata in the history: the next one's says it."""
+    failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
+    """The latest snippets that failed, as data: the metadata of the next one that does not says it."""
+    names: dict[str, str] = field(default_factory=dict[str, str])
+    """The tools that the run's snippets name, by Python name."""
+    memory: Memory = field(default_factory=Memory)
+    begun: bool = False
+    """Whether a snippet of this run has started."""
+    paused: str | None = None
+    """The `run_code` call whose script waits for the outside; those after it wait for their turn."""
+    answered_in: int | None = None
+    """The step in which a script gave the output of the run."""
+    early: EarlyScript[Any] | None = None
+    """The script that the model writes, or has just written, if its reads start meanwhile."""
+    lasting: Lasting | None = None
+    """The variables that outlive the run, where some do."""
+    kept: KeptInRun | None = None
+    """The functions that stay, where some do."""
+    host_files: Callable[[], HostFiles] | None = None
+    """The folders that scripts have, where they have some; what is missing is made then."""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Two `run_code` calls of one model turn share the session, so they take turns."""
+    _session: Session | None = None
+    _opened_files: HostFiles | None = None
+
+    async def session(self, *, ordered: bool = False, as_of: AsOf | None = None) -> Session:
+        """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed.
+
+        With `as_of`, they also find the same time and chance.
+        """
+        if self._session is None:
+            files = await self.opened_files()
+            session = self.sandbox.session(limits=self.limits, ordered=ordered, as_of=as_of, files=files)
+            self._session = await session.__aenter__()
+        return self._session
+
+    async def opened_files(self) -> HostFiles | None:
+        """The folders that scripts have, where they have some."""
+        if self._opened_files is None and self.host_files is not None:
+            self._opened_files = await asyncio.to_thread(self.host_files)
+        return self._opened_files
+
+    @property
+    def binary_files(self) -> BinaryFiles | None:
+        """Where the bytes of files are that tools give and take, where scripts have a folder for them."""
+        host = self._opened_files
+        return None if host is None or NAME not in host.folders else BinaryFiles(host)
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """What the next snippet finds set."""
+        if self.lasting is not None and not self.lasting.begun:
+            return self.lasting.names
+        return frozenset[str]() if self._session is None else self._session.variables
+
+    async def early_calls(self, run_code_id: str, code: str) -> EarlyCalls[Any] | None:
+        """The reads that were started for the script of that call, which comes to run now."""
+        early = self.early
+        if early is None or early.is_closed or early.run_code_id != run_code_id:
+            return None
+        return await early.begins(code)
+
+    async def forget_early(self) -> None:
+        """End the reads that were started and that no script has made."""
+        early, self.early = self.early, None
+        if early is not None:
+            await early.close()
+
+    async def end(self) -> None:
+        """The run is over: nothing of it goes on."""
+        try:
+            await self.forget_early()
+            await self.close()
+        finally:
+            if self.lasting is not None:
+                await self.lasting.close()
+
+    async def close(self) -> None:
+        """Give the session back; the next snippet would start a new one."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.__aexit__(None, None, None)

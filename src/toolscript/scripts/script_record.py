@@ -1,0 +1,70 @@
+"""What the history and the store know of one `run_code` call."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pydantic_ai import RunContext
+
+from toolscript.approvals.decisions import Decisions
+from toolscript.approvals.pause_marks import MadeCall, made_call
+from toolscript.durability.checkpoints import Archive
+from toolscript.durability.paused_script import script_key
+from toolscript.durability.snapshots import Snapshots
+from toolscript.offering.snippets_made import SnippetMade, codes_that_ended, snippets_until
+from toolscript.routing.placement import RUN_CODE
+
+
+@dataclass
+class ScriptRecord:
+    """Where the state of a script is kept, what was decided about it, and what ran before it."""
+
+    code: str
+    """What is to run."""
+    ctx: RunContext[Any]
+    snapshots: Snapshots
+
+    @cached_property
+    def id(self) -> str:
+        """The id of the `run_code` call."""
+        return self.ctx.tool_call_id or RUN_CODE
+
+    @cached_property
+    def made(self) -> MadeCall | None:
+        """The call as the history has it."""
+        return made_call(self.ctx.messages, self.id)
+
+    @property
+    def bound_code(self) -> str:
+        """What the script is known by: the code that the model sent, though it was approved with changes."""
+        code = None if self.made is None else self.made.code
+        return self.code if code is None else code
+
+    @cached_property
+    def decisions(self) -> Decisions | None:
+        """What was decided about the script's calls, if it waited."""
+        return Decisions.from_metadata(self.ctx.tool_call_metadata) if self.ctx.tool_call_approved else None
+
+    @cached_property
+    def earlier(self) -> list[SnippetMade]:
+        """The snippets that the model made before it, the oldest first."""
+        return snippets_until(self.ctx.messages, self.id)
+
+    @property
+    def sources(self) -> list[str]:
+        """What ran before, as the model wrote it, and the script."""
+        return [*codes_that_ended(self.ctx.messages), self.code]
+
+    @cached_property
+    def archive(self) -> Archive:
+        """Where its state is kept."""
+        return self._archive(self.id, self.bound_code, sum(made.id == self.id for made in self.earlier))
+
+    @property
+    def archive_before(self) -> Archive | None:
+        """Where the state of the snippet before it is kept."""
+        last = self.earlier[-1] if self.earlier else None
+        return None if last is None else self._archive(last.id, last.code, last.repeat)
+
+    def _archive(self, run_code_id: str, code: str, repeat: int) -> Archive:
+        return Archive(self.snapshots, run_code_id, script_key(self.ctx.conversation_id, run_code_id, code, repeat))

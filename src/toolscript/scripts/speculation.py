@@ -1,0 +1,264 @@
+"""Reads that run before the script that will make them does.
+
+A call of the script takes the result of an identical one that was started, and each result is taken once. What acts
+throws away all that nobody has taken: behind it, things may be read otherwise.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic
+
+from opentelemetry import trace
+from pydantic_ai import RunContext, UsageLimitExceeded
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.usage import RunUsage
+
+from toolscript.approvals.pending import digest
+from toolscript.durability.call_cache import Outgoing
+from toolscript.guards import is_array
+from toolscript.offering.code_functions import CodeFunctions
+from toolscript.offering.step import Step
+from toolscript.results.frozen import Frozen, frozen
+from toolscript.results.tool_errors import report_left_behind
+from toolscript.routing.effects import may_run_early
+from toolscript.routing.placement import SEARCH_IN_CODE
+from toolscript.tracing import is_instrumented
+from toolscript_sandbox import ForeseenCall, Limits, NameKind, NotKnown, carried_or_told_aside, let_go, value_of
+
+from .code_toolset import CodeToolset, NamedTools, with_tool_hooks
+
+
+def kinds_of_names(step: Step[Any], variables: Collection[str]) -> Callable[[str], NameKind | None]:
+    """What a name stands for.
+
+    Args:
+        step: The tools of the step in which the script is written. Of those that only read, the ones that the model was
+            shown may start; a deferred one that the script finds may not.
+        variables: Those that earlier scripts left, which may be functions that act.
+    """
+    functions, on_show = step.functions, {*step.always, *step.found}
+
+    def kind_of(name: str) -> NameKind | None:
+        if name in variables:
+            return 'unseen'
+        if name == SEARCH_IN_CODE and functions.search is not None:
+            return 'reads'
+        function = functions.catalog.get(name)
+        if function is None:
+            return None
+        tool_def = functions.tools[function.spec.name].tool.tool_def
+        if tool_def.kind != 'function' or tool_def.sequential or not may_run_early(tool_def):
+            return 'acts'
+        return 'starts' if function.spec.name in on_show else 'reads'
+
+    return kind_of
+
+
+@dataclass
+class EarlyCounts:
+    """How many reads were started before their scripts, and what became of them."""
+
+    started: int = 0
+    used: int = 0
+
+
+@dataclass(eq=False)
+class EarlyCall:
+    """A read under way."""
+
+    part: ToolCallPart
+    usage: RunUsage
+    """The run's."""
+    task: asyncio.Task[Frozen] = field(init=False)
+    reached: bool = False
+    """Whether the tool was called, and not something in its place."""
+    taken: bool = False
+    """Whether it is the script's by now."""
+    left: bool = False
+    """Whether nobody waits for it any more."""
+    uncounted: bool = False
+    """Whether its tool call is missing in the run's usage."""
+    span: trace.SpanContext = trace.INVALID_SPAN_CONTEXT
+    """That of the tool, where the run is traced."""
+
+    async def result(self) -> Frozen:
+        """What it gives to the script that took it. Raises what it raises."""
+        result = await self.task
+        if self.uncounted:
+            self.uncounted = False
+            self.usage.tool_calls += 1
+        return result
+
+    @property
+    def status(self) -> str:
+        """How far it is; what still runs when the script has ended is cancelled."""
+        if not self.task.done() or self.task.cancelled():
+            return 'cancelled'
+        return 'finished' if self.task.exception() is None else 'failed'
+
+
+class EarlyCalls(Generic[AgentDepsT]):
+    """The reads of one script that were started before it."""
+
+    def __init__(
+        self,
+        functions: CodeFunctions[AgentDepsT],
+        ctx: RunContext[AgentDepsT],
+        run_code_id: str,
+        *,
+        limits: Limits,
+        max_retries: int,
+        counts: EarlyCounts,
+    ) -> None:
+        """`ctx` is that of the step, `run_code_id` the call that the model writes."""
+        self._functions = functions
+        self._ctx = ctx
+        self._run_code_id = run_code_id
+        self._limits = limits
+        self._counts = counts
+        self._named = NamedTools(functions, max_retries)
+        self._manager = ToolManager(
+            toolset=CodeToolset(functions, self._reaches),
+            root_capability=with_tool_hooks(ctx.root_capability),
+            ctx=ctx,
+            tools=self._named,
+        )
+        self._slots = asyncio.Semaphore(limits.calls_in_flight)
+        self._plans = dict[int, asyncio.Task[list[EarlyCall]]]()
+        self._started = dict[str, EarlyCall]()
+        self._free = dict[str, deque[EarlyCall]]()
+        self._closed = False
+        self.taken: dict[int, EarlyCall] = dict[int, EarlyCall]()
+        """Those that the script made, by their numbers in it."""
+
+    @property
+    def unused(self) -> list[EarlyCall]:
+        """Those that the script did not make."""
+        return [call for call in self._started.values() if not call.taken]
+
+    def start(self, call: ForeseenCall) -> None:
+        """Start what the script will call, once the results are there of which its arguments are made."""
+        self._plans[call.number] = asyncio.create_task(self._planned(call))
+
+    async def settle(self) -> None:
+        """Start nothing from now on; what runs goes on."""
+        self._closed = True
+        await let_go(self._plans.values(), self._limits.settle_seconds)
+
+    def take(self, call: Outgoing) -> EarlyCall | None:
+        """The started call that is the same as one of the script, if there is one that nobody has."""
+        waiting = self._free.get(call.digest)
+        if not waiting:
+            return None
+        found = waiting.popleft()
+        found.taken = True
+        self.taken[call.number] = found
+        self._counts.used += 1
+        return found
+
+    async def make_room(self, own: int) -> None:
+        """End some that nobody has taken where they and so many calls of the script were too many at a time."""
+        running = [call for call in self.unused if not call.task.done()]
+        too_many = max(0, own + len(running) - self._limits.calls_in_flight)
+        await self._drop(running[len(running) - too_many :])
+
+    async def discard(self) -> None:
+        """Throw away what nobody has taken: something is about to change."""
+        await self.settle()
+        await self._drop(self.unused)
+
+    # -- on the way
+
+    async def _planned(self, call: ForeseenCall) -> list[EarlyCall]:
+        results = {number: await self._given(number) for number in call.needs}
+        return [await self._begun(part) for part in self._parts(call, results)]
+
+    def _parts(self, call: ForeseenCall, results: Mapping[int, object]) -> Iterator[ToolCallPart]:
+        function = self._functions.catalog.get(call.function)
+        items = [None] if call.over is None else value_of(call.over, results)
+        if function is None or not is_array(items) or len(items) > self._limits.calls:
+            raise NotKnown
+        for item in items:
+            args = tuple(value_of(term, results, item) for term in call.args)
+            kwargs = {name: value_of(term, results, item) for name, term in call.kwargs.items()}
+            try:
+                arguments = function.arguments(args, kwargs)
+            except TypeError as error:
+                raise NotKnown from error
+            self._named.take_in(function.spec.name)
+            yield ToolCallPart(function.spec.name, arguments)
+
+    async def _begun(self, part: ToolCallPart) -> EarlyCall:
+        await self._slots.acquire()
+        if self._closed or not self._is_within_limits():
+            self._slots.release()
+            raise NotKnown
+        part = replace(part, tool_call_id=f'{self._run_code_id}__early_{len(self._started) + 1}')
+        call = self._started[part.tool_call_id] = EarlyCall(part, self._ctx.usage)
+        self._counts.started += 1
+        call.task = asyncio.create_task(self._run(call))
+        call.task.add_done_callback(lambda _: self._slots.release())
+        self._free.setdefault(digest(part.tool_name, part.args_as_dict()), deque()).append(call)
+        return call
+
+    def _is_within_limits(self) -> bool:
+        limits, usage, count = self._ctx.usage_limits, self._ctx.usage, len(self._started)
+        if limits is not None and limits.tool_calls_limit is not None:
+            try:
+                # The `run_code` call is not counted yet either.
+                limits.check_before_tool_call(replace(usage, tool_calls=usage.tool_calls + count + 2))
+            except UsageLimitExceeded:
+                return False
+        return count < self._limits.calls
+
+    async def _run(self, call: EarlyCall) -> Frozen:
+        # Not `handle_call`: that would ask somebody to approve what the script may never do.
+        validated = await self._manager.validate_tool_call(call.part, wrap_validation_errors=False)
+        result = await self._manager.execute_tool_call(validated, wrap_validation_errors=False)
+        if call.reached and not call.taken:
+            # Against the limits of the run counts what the script does.
+            call.uncounted = True
+            call.usage.tool_calls -= 1
+        return await frozen(result, self._limits)
+
+    async def _reaches(self, call_id: str | None) -> None:
+        call = self._started.get(call_id or '')
+        if call is None:
+            return
+        if call.left:
+            raise asyncio.CancelledError('nobody waits for the call any more')
+        call.reached = True
+        if is_instrumented(self._ctx):
+            span = trace.get_current_span()
+            span.set_attribute('toolscript.early', True)
+            call.span = span.get_span_context()
+
+    async def _given(self, number: int) -> object:
+        """What a call gave, as the script will have it."""
+        [call] = await self._plans[number]
+        return await _value(call)
+
+    async def _drop(self, calls: Collection[EarlyCall]) -> None:
+        for waiting in self._free.values():
+            for call in calls:
+                with suppress(ValueError):
+                    waiting.remove(call)
+        leaving = [call for call in calls if not call.left]
+        await let_go([call.task for call in leaving], self._limits.settle_seconds)
+        for call in leaving:
+            call.left = True
+            if not call.task.done():
+                report_left_behind(call.part.tool_name, self._ctx, call.part.tool_call_id, trace.get_current_span())
+
+
+async def _value(call: EarlyCall) -> object:
+    await asyncio.wait([call.task])
+    if call.status != 'finished':
+        raise NotKnown
+    # A tool may change its arguments, and the script is to have the result as it was.
+    return (await carried_or_told_aside(call.task.result().taken.value)).value

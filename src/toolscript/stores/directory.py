@@ -1,0 +1,86 @@
+"""A store in files."""
+
+import time
+from collections.abc import AsyncGenerator, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+
+from anyio import to_thread
+
+from . import version_files
+from .file_lock import file_claim
+from .whole_files import make_folder, remove_drafts, write_whole
+
+
+@dataclass(frozen=True)
+class DirectoryStore:
+    """One file for each key. Several processes may share the directory; a network file system will do."""
+
+    folder: Path
+    """Made if it is not there. Whoever can read it can read what scripts hold."""
+    max_age: timedelta = timedelta(days=30)
+    """`forget_old` removes what was not written for so long."""
+    _swept: list[bool] = field(default_factory=list[bool], init=False, repr=False, compare=False)
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Keep a text: it is on disk, whole, when this returns."""
+        await to_thread.run_sync(self._write, key, text)
+
+    async def load(self, key: str, /) -> str | None:
+        """The text of a key."""
+        return await to_thread.run_sync(self._read, key)
+
+    @asynccontextmanager
+    async def claim(self, key: str, /) -> AsyncGenerator[bool]:
+        """Whether no other task or process has the key. Over a network, as far as its locks reach."""
+        with file_claim(self.folder / f'{key}.claim') as held:
+            yield held
+
+    def forget_old(self) -> int:
+        """Remove old files; how many there were. For a job that runs once a day or so."""
+        limit = time.time() - self.max_age.total_seconds()
+        old = [path for path in self.folder.glob('*.snapshot') if path.stat().st_mtime < limit]
+        for path in old:
+            path.unlink(missing_ok=True)
+        remove_drafts(self.folder, older_than=self.max_age.total_seconds())
+        return len(old)
+
+    async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
+        """Keep a text as that version, in a file of its own, if it is free."""
+        return await to_thread.run_sync(version_files.put, self._functions(owner), name, version, text)
+
+    async def newest_versions(
+        self, owner: str, names: Collection[str] | None = None, /
+    ) -> Mapping[str, tuple[int, str]]:
+        """The newest version of each name."""
+        return await to_thread.run_sync(version_files.newest, self._functions(owner), names)
+
+    async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
+        """All versions of a name."""
+        return await to_thread.run_sync(version_files.every, self._functions(owner), name)
+
+    async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
+        """Remove versions; how many there were."""
+        return await to_thread.run_sync(version_files.remove, self._functions(owner), name, up_to)
+
+    def _functions(self, owner: str) -> Path:
+        return self.folder / 'functions' / owner
+
+    def _write(self, key: str, text: str) -> None:
+        if not self.folder.is_dir():
+            make_folder(self.folder)
+        if not self._swept:
+            self._swept.append(True)
+            remove_drafts(self.folder)
+        write_whole(self._path(key), text.encode('ascii'))
+
+    def _read(self, key: str) -> str | None:
+        try:
+            return self._path(key).read_bytes().decode('ascii')
+        except FileNotFoundError:
+            return None
+
+    def _path(self, key: str) -> Path:
+        return self.folder / f'{key}.snapshot'

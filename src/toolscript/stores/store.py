@@ -1,0 +1,95 @@
+"""What a store must do, and what it may do besides."""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol, runtime_checkable
+
+
+class SnapshotStore(Protocol):
+    """Keeps texts under keys.
+
+    What `save` was given must be there for `load` once `save` has returned, even if the process dies at once. A store
+    may forget what is older than any script should wait; `load` is then as if it had never been.
+    """
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Keep a text in place of what the key had.
+
+        Args:
+            key: Lower-case letters, digits and dots, at most 100 of them.
+            text: ASCII, signed: nobody can change it unnoticed.
+        """
+        ...
+
+    async def load(self, key: str, /) -> str | None:
+        """What was saved under the key last, or `None`."""
+        ...
+
+
+@runtime_checkable
+class ClaimingStore(SnapshotStore, Protocol):
+    """A store that also keeps two processes, or two tasks, from going on with one script at the same time."""
+
+    def claim(self, key: str, /) -> AbstractAsyncContextManager[bool]:
+        """Whether the key is the caller's alone until it leaves the `async with`.
+
+        A claim ends with its process at the latest, or soon after: what died must be able to go on. It is not waited
+        for: `False` says that somebody has it.
+        """
+        ...
+
+
+@runtime_checkable
+class BatchingStore(SnapshotStore, Protocol):
+    """A store that keeps many texts in the time of one, for those that are a network away."""
+
+    async def save_all(self, texts: Mapping[str, str], /) -> None:
+        """Keep all texts, or none of them, each in place of what its key had."""
+        ...
+
+    async def load_all(self, keys: Sequence[str], /) -> Mapping[str, str]:
+        """What was saved last, under those keys that have something."""
+        ...
+
+
+@runtime_checkable
+class ClockedStore(SnapshotStore, Protocol):
+    """A store that says what time it is, for processes on machines whose clocks differ."""
+
+    def now(self) -> float:
+        """Seconds since the epoch, the same for all who share the store. It is asked on the event loop, often."""
+        ...
+
+
+class ClaimLost(Exception):
+    """Somebody else has taken what this process had claimed, so nothing was saved."""
+
+
+@runtime_checkable
+class FunctionStore(Protocol):
+    """Keeps versions of texts under the names that an owner gave them, until they are removed.
+
+    What was put must be there once `put_version` has returned, even if the process dies at once. Nothing here is
+    forgotten because it is old. Owners never see anything of each other.
+
+    Owners are lower-case letters, digits and dots, at most 100 of them; names are lower-case Python identifiers of
+    ASCII, at most 60 characters; versions count from 1; texts are ASCII.
+    """
+
+    async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
+        """Keep a text as that version, whole or not at all; `False` where somebody has put that version before."""
+        ...
+
+    async def newest_versions(
+        self, owner: str, names: Collection[str] | None = None, /
+    ) -> Mapping[str, tuple[int, str]]:
+        """The newest version of each name, and its text; of these names where some are given, else of all."""
+        ...
+
+    async def all_versions(self, owner: str, name: str, /) -> Mapping[int, str]:
+        """The text of each version of a name, the oldest first; empty where there is none."""
+        ...
+
+    async def remove_versions(self, owner: str, name: str, up_to: int | None = None, /) -> int:
+        """Remove the versions up to that one, or all; how many there were."""
+        ...

@@ -1,0 +1,247 @@
+"""A script stops at a call that needs a decision and goes on exactly there."""
+
+from __future__ import annotations
+
+from inspect import signature
+from typing import Any
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic import BaseModel
+from pydantic_ai import BinaryContent, BinaryImage, ModelRetry, RunContext, ToolReturn
+from pydantic_ai.capabilities import HandleDeferredToolCalls
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolApproved, ToolDenied
+
+from tests.toolscript.approvals.conversation import conversation
+from tests.toolscript.scripted import run_code
+from toolscript import ApproveCalls, FunctionToolset, resolve
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+
+class Wood(BaseModel):
+    kind: str
+    rings: tuple[int, ...]
+
+
+class Shop:
+    """A toolset, and the log of what its tools did."""
+
+    def __init__(self) -> None:
+        self.log: list[str] = []
+        self.toolset = FunctionToolset[object](metadata={'server': 'shop'})
+        self.toolset.tool_plain(self.price)
+        self.toolset.tool_plain(requires_approval=True)(self.order)
+        self.toolset.tool(self.refund)
+        self.toolset.tool_plain(self.ask_supplier)
+
+    def price(self, item: str) -> int:
+        """The price of an item."""
+        self.log.append(f'price {item}')
+        return len(item)
+
+    def order(self, item: str, count: int = 1) -> str:
+        """Order items."""
+        self.log.append(f'order {count} {item}')
+        return f'{count} {item} ordered'
+
+    def refund(self, ctx: RunContext[object], amount: int) -> str:
+        """Give money back; large sums need approval."""
+        if amount > 100 and not ctx.tool_call_approved:
+            raise ApprovalRequired({'reason': f'{amount} is much'})
+        self.log.append(f'refund {amount} {ctx.tool_call_metadata}')
+        return f'{amount} refunded'
+
+    def ask_supplier(self, question: str) -> Any:
+        """Ask the supplier, who takes his time."""
+        self.log.append(f'asked {question}')
+        raise CallDeferred({'ticket': 7})
+
+
+@pytest.fixture
+def shop() -> Shop:
+    return Shop()
+
+
+async def test_an_approval_in_the_middle_of_a_script_goes_on_where_it_stood(shop: Shop) -> None:
+    talk = conversation(
+        shop.toolset, run_code("p = await price('bolt')\nreceipt = await order('bolt', count=p)\n[p, receipt]")
+    )
+    (waiting,) = await talk.start()
+    assert (waiting.tool_name, waiting.args, waiting.kind, waiting.server) == snapshot(
+        ('order', {'item': 'bolt', 'count': 4}, 'approval', 'shop')
+    )
+    assert shop.log == ['price bolt']
+    assert await talk.decide(order=True) == []
+    assert (talk.script.answers, shop.log) == ([[4, '4 bolt ordered']], ['price bolt', 'order 4 bolt'])
+
+
+async def test_all_waiting_calls_of_a_gather_are_asked_for_at_once_and_the_finished_ones_are_kept(shop: Shop) -> None:
+    talk = conversation(
+        shop.toolset,
+        run_code("import asyncio\nawait asyncio.gather(order('a'), price('bb'), order('c'), refund(500), refund(5))"),
+    )
+    waiting = await talk.start()
+    assert [(call.tool_name, call.args, call.metadata) for call in waiting] == snapshot(
+        [
+            ('order', {'item': 'a'}, None),
+            ('order', {'item': 'c'}, None),
+            ('refund', {'amount': 500}, {'reason': '500 is much'}),
+        ]
+    )
+    assert await talk.decide(order=True, refund=True) == []
+    assert talk.script.answers == snapshot([['1 a ordered', 2, '1 c ordered', '500 refunded', '5 refunded']])
+    assert sorted(shop.log) == ['order 1 a', 'order 1 c', 'price bb', 'refund 5 None', 'refund 500 None']
+
+
+async def test_a_denial_can_be_caught_in_the_script(shop: Shop) -> None:
+    talk = conversation(
+        shop.toolset,
+        run_code("try:\n    r = await order('bolt')\nexcept PermissionError as e:\n    r = str(e)\nr"),
+        run_code("await order('nut')"),
+    )
+    await talk.start()
+    await talk.decide(order=ToolDenied('Too dear.'))
+    await talk.decide(order=False)
+    caught, uncaught = talk.script.answers
+    assert caught == 'order was not approved: Too dear.'
+    assert 'PermissionError: order was not approved: The tool call was denied.' in uncaught
+    assert shop.log == []
+
+
+async def test_a_changed_approval_runs_the_call_with_the_changed_arguments(shop: Shop) -> None:
+    talk = conversation(shop.toolset, run_code("await order('bolt', count=100)"))
+    await talk.start()
+    await talk.decide(order=ToolApproved(override_args={'item': 'bolt', 'count': 2}))
+    assert talk.script.answers == ['2 bolt ordered']
+
+
+async def test_two_approvals_in_a_row_pause_twice(shop: Shop) -> None:
+    talk = conversation(shop.toolset, run_code("a = await order('a')\nb = await order('b')\n[a, b]"))
+    assert [call.args for call in await talk.start()] == [{'item': 'a'}]
+    assert [call.args for call in await talk.decide(order=True)] == [{'item': 'b'}]
+    assert await talk.decide(order=True) == []
+    assert (talk.script.answers, shop.log) == ([['1 a ordered', '1 b ordered']], ['order 1 a', 'order 1 b'])
+
+
+async def test_a_result_from_outside_goes_into_the_script(shop: Shop) -> None:
+    talk = conversation(shop.toolset, run_code("answer = await ask_supplier('when?')\nanswer['days'] * 2"))
+    (waiting,) = await talk.start()
+    assert (waiting.kind, waiting.metadata) == ('external', {'ticket': 7})
+    await talk.decide(ask_supplier={'days': 3})
+    assert (talk.script.answers[0]['result'], shop.log) == (6, ['asked when?'])
+
+
+async def test_a_call_without_an_answer_waits_on_and_is_not_made_again(shop: Shop) -> None:
+    talk = conversation(
+        shop.toolset, run_code("import asyncio\nawait asyncio.gather(ask_supplier('a'), ask_supplier('b'))")
+    )
+    first, second = await talk.start()
+    (left,) = await talk.go_on(resolve(talk.requests, {second.tool_call_id: 'B'}))
+    assert left == first
+    await talk.decide(ask_supplier='A')
+    assert (talk.script.answers, sorted(shop.log)) == ([['A', 'B']], ['asked a', 'asked b'])
+
+
+@pytest.mark.parametrize(
+    ('given', 'seen'),
+    [
+        (ModelRetry('ask again'), 'RuntimeError: ask again'),
+        (ToolDenied('no'), 'PermissionError: ask_supplier was not approved: no'),
+        (ToolReturn('yes', metadata={'by': 'phone'}), 'yes'),
+        (True, True),
+        (None, None),
+        (Wood(kind='oak', rings=(1, 2)), {'kind': 'oak', 'rings': [1, 2]}),
+        (BinaryContent(b'\xff\xd8', media_type='image/png'), BinaryImage(b'\xff\xd8', media_type='image/png')),
+    ],
+)
+async def test_outside_results_may_be_failures(shop: Shop, given: object, seen: object) -> None:
+    code = "try:\n    r = await ask_supplier('?')\nexcept Exception as e:\n    r = f'{type(e).__name__}: {e}'\nr"
+    talk = conversation(shop.toolset, run_code(code))
+    await talk.start()
+    await talk.decide(ask_supplier=given)
+    assert talk.script.answers == [seen]
+
+
+async def test_an_exception_is_no_result_unless_it_says_what_the_model_should_do(shop: Shop) -> None:
+    talk = conversation(shop.toolset, run_code("await ask_supplier('?')"))
+    (call,) = await talk.start()
+    with pytest.raises(ValueError) as error:
+        resolve(talk.requests, {call.tool_call_id: KeyError('engaged')})
+    assert str(error.value).partition(' ')[2] == snapshot(
+        "(ask_supplier) waits for a result, and KeyError('engaged') is none; ModelRetry, ToolFailed or ToolDenied "
+        'say that there is none.'
+    )
+
+
+async def test_variables_of_earlier_snippets_survive_the_pause(shop: Shop) -> None:
+    talk = conversation(
+        shop.toolset,
+        run_code("kept = await price('screw')"),
+        run_code("mine = await order('screw', count=kept)"),
+        run_code('[kept, mine]'),
+    )
+    await talk.start()
+    await talk.decide(order=True)
+    assert talk.script.answers == snapshot([5, '5 screw ordered', [5, '5 screw ordered']])
+
+
+LOOP = "done = []\nfor n in range(5):\n    done.append(await order('bolt', count=n))\nlen(done)"
+
+
+async def test_one_rule_answers_a_whole_loop(shop: Shop) -> None:
+    talk = conversation(shop.toolset, run_code(LOOP), run_code("await order('nut')"))
+    await talk.start()
+    assert [call.args for call in await talk.decide(ApproveCalls('order'))] == [{'item': 'nut'}]
+    assert (talk.script.answers, len(shop.log)) == ([5], 5)
+
+
+async def test_a_rule_approves_no_more_than_it_says(shop: Shop) -> None:
+    talk = conversation(shop.toolset, run_code(LOOP))
+    await talk.start()
+    assert [call.args['count'] for call in await talk.decide(ApproveCalls('order', at_most=3))] == [3]
+    assert len(shop.log) == 3
+    assert [call.args['count'] for call in await talk.decide(order=True)] == [4]
+
+
+async def test_several_scripts_of_one_turn_pause_and_go_on_in_turn(shop: Shop) -> None:
+    first, second = run_code("a = await order('a')\na"), run_code("b = await order(f'{a}!')\nb")
+    talk = conversation(shop.toolset, [first, second])
+    assert [call.args for call in await talk.start()] == [{'item': 'a'}]
+    assert [call.args for call in await talk.decide(order=True)] == [{'item': '1 a ordered!'}]
+    await talk.decide(order=True)
+    assert talk.script.answers == snapshot(['1 a ordered', '1 1 a ordered! ordered'])
+
+
+async def test_metadata_of_a_decision_reaches_the_tool(shop: Shop) -> None:
+    talk = conversation(shop.toolset, run_code('await refund(200)'))
+    (waiting,) = await talk.start()
+    metadata: dict[str, dict[str, Any]] = {waiting.tool_call_id: {'by': 'Ada'}}
+    await talk.go_on(resolve(talk.requests, {waiting.tool_call_id: True}, metadata=metadata))
+    assert shop.log == ["refund 200 {'by': 'Ada'}"]
+
+
+@pytest.mark.skipif('kind' not in signature(CallDeferred).parameters, reason='this pydantic-ai knows no questions')
+async def test_a_question_is_one_in_place_and_after_a_pause(shop: Shop) -> None:
+    @shop.toolset.tool_plain
+    def ask_user(question: str) -> str:
+        raise CallDeferred(kind='question')
+
+    assert callable(ask_user)
+    seen: list[str] = []
+
+    def handle(ctx: RunContext[object], requests: DeferredToolRequests) -> DeferredToolResults | None:
+        seen.extend(requests.kind(call.tool_call_id) for call in requests.calls)
+        return None if len(seen) > 1 else requests.build_results(calls={requests.calls[0].tool_call_id: 'Ada'})
+
+    talk = conversation(
+        shop.toolset,
+        run_code("a = await ask_user('who?')\nb = await ask_user('when?')\n[a, b]"),
+        capabilities=[HandleDeferredToolCalls[object](handle)],
+    )
+    (waiting,) = await talk.start()
+    (metadata,) = talk.requests.metadata.values()
+    assert (seen, waiting.kind, metadata['toolscript_calls'][0]['kind']) == (['question'] * 2, 'question', 'question')
+    await talk.decide(ask_user='today')
+    assert talk.script.answers == [['Ada', 'today']]

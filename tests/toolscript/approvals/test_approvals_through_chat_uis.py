@@ -1,0 +1,169 @@
+"""Approvals that come through the adapters of chat UIs, which carry the id of the call and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import pytest
+from pydantic_ai import Agent
+from pydantic_ai.tools import DeferredToolRequests
+from pydantic_ai.toolsets import AbstractToolset
+
+from tests.toolscript.approvals.chat_clients import AGUIClient, ChatClient, RequestFailed, VercelClient
+from tests.toolscript.approvals.conversation import KEY
+from tests.toolscript.scripted import Script, run_code, streaming
+from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, Snapshots
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+MakeClient: TypeAlias = Callable[[Callable[[], Agent[object, Any]]], ChatClient]
+every_client = pytest.mark.parametrize('client_of', [VercelClient, AGUIClient])
+CODE = "a = await note('a')\nb = await sign(a)\nc = await sign(b + '!')\n[a, b, c]"
+
+
+@dataclass
+class Desk:
+    """A server and the log of what its tools did."""
+
+    codes: tuple[str, ...]
+    snapshots: Snapshots
+    watched: bool = False
+    """Whether scripts need approval as a whole."""
+    log: list[str] = field(default_factory=list[str])
+
+    def __post_init__(self) -> None:
+        self.script = Script([run_code(code) for code in self.codes])
+        self.tools = FunctionToolset[object]()
+        self.tools.tool_plain(self.note)
+        self.tools.tool_plain(requires_approval=True)(self.sign)
+
+    def note(self, what: str) -> str:
+        """Write something down."""
+        self.log.append(f'note {what}')
+        return what.upper()
+
+    def sign(self, what: str) -> str:
+        """Sign something."""
+        self.log.append(f'sign {what}')
+        return f'signed {what}'
+
+    def agent(self) -> Agent[object, Any]:
+        """An agent that knows nothing of earlier requests."""
+        toolset: AbstractToolset[object] = CodeModeToolset(self.tools, snapshots=self.snapshots)
+        if self.watched:
+            toolset = toolset.approval_required(lambda ctx, tool_def, args: tool_def.name == 'run_code')
+        return Agent(
+            streaming(self.script), deps_type=object, output_type=[str, DeferredToolRequests], toolsets=[toolset]
+        )
+
+
+def desk(*codes: str, stored: bool = True, watched: bool = False) -> Desk:
+    return Desk(codes, replace(KEY, store=MemoryStore()) if stored else KEY, watched)
+
+
+@every_client
+async def test_with_a_store_a_script_goes_on_where_it_waits_and_asks_for_each_call_that_comes_later(
+    client_of: MakeClient,
+) -> None:
+    office = desk(CODE)
+    client = client_of(office.agent)
+    await client.say('go')
+    assert (len(client.asked), office.log) == (1, ['note a'])
+    await client.answer(True)
+    assert (len(client.asked), office.log) == (1, ['note a', 'sign A'])
+    await client.answer(True)
+    assert office.log == ['note a', 'sign A', 'sign signed A!']
+    assert (client.said, office.script.answers) == ('done', [['A', 'signed A', 'signed signed A!']])
+
+
+@every_client
+async def test_an_approval_answers_all_calls_that_it_was_shown_to_wait_for(client_of: MakeClient) -> None:
+    office = desk("import asyncio\nawait asyncio.gather(sign('a'), note('b'), sign('c'))\nawait sign('d')")
+    client = client_of(office.agent)
+    await client.say('go')
+    assert office.log == ['note b']
+    await client.answer(True)
+    assert sorted(office.log) == ['note b', 'sign a', 'sign c']
+    await client.answer(True)
+    assert sorted(office.log) == ['note b', 'sign a', 'sign c', 'sign d']
+
+
+@every_client
+async def test_a_denial_ends_the_script_and_what_it_did_is_not_done_again(client_of: MakeClient) -> None:
+    office = desk(CODE, "await note('a')")
+    client = client_of(office.agent)
+    await client.say('go')
+    await client.answer(False, 'Not today.')
+    assert (client.said, office.log) == ('done', ['note a'])
+    assert office.script.answers == ['Not today.', 'A']
+
+
+@every_client
+async def test_without_a_store_the_error_says_to_use_one_and_nothing_runs(client_of: MakeClient) -> None:
+    office = desk(CODE, stored=False)
+    client = client_of(office.agent)
+    await client.say('go')
+    with pytest.raises(RequestFailed, match=r'use Snapshots\(store=\.\.\.\), in which the script is found'):
+        await client.answer(True)
+    assert office.log == ['note a']
+
+
+@every_client
+async def test_a_whole_script_is_approved_and_then_its_calls(client_of: MakeClient) -> None:
+    office = desk(CODE, watched=True)
+    client = client_of(office.agent)
+    await client.say('go')
+    assert (len(client.asked), office.log) == (1, [])
+    await client.answer(True)
+    assert (len(client.asked), office.log) == (1, ['note a'])
+    await client.answer(True)
+    await client.answer(True)
+    assert (client.said, office.log) == ('done', ['note a', 'sign A', 'sign signed A!'])
+
+
+async def test_a_request_that_is_sent_twice_approves_nothing_that_came_in_between() -> None:
+    office = desk(CODE, watched=True)
+    client = VercelClient(office.agent)
+    await client.say('go')
+    for logged in (['note a'], ['note a', 'sign A'], ['note a', 'sign A', 'sign signed A!']):
+        sent = deepcopy(client.messages)
+        await client.answer(True)
+        assert office.log == logged
+        again = VercelClient(office.agent, client.chat_id, sent)
+        await again.answer(True)
+        assert (office.log, again.asked) == (logged, client.asked)
+
+
+@every_client
+async def test_another_conversation_does_not_get_what_waits_in_one(client_of: MakeClient) -> None:
+    office = desk(CODE)
+    client = client_of(office.agent)
+    await client.say('go')
+    client.chat_id = 'another one'
+    if isinstance(client, VercelClient):
+        # Its messages tell that the script began.
+        with pytest.raises(RequestFailed, match='is not in the store'):
+            await client.answer(True)
+    else:
+        await client.answer(True)
+    assert not any(line.startswith('sign') for line in office.log)
+
+
+@every_client
+async def test_a_crash_between_the_approval_and_the_answer_repeats_nothing(client_of: MakeClient) -> None:
+    office = desk(CODE)
+    client = client_of(office.agent)
+    await client.say('go')
+    await client.answer(True)
+    sent, interrupts = deepcopy(client.messages), deepcopy(getattr(client, 'interrupts', []))
+    await client.answer(True)
+    assert office.log == ['note a', 'sign A', 'sign signed A!']
+    client.messages = sent
+    if isinstance(client, AGUIClient):
+        client.interrupts = interrupts
+    await client.answer(True)
+    assert office.log == ['note a', 'sign A', 'sign signed A!']
+    assert office.script.answers == [['A', 'signed A', 'signed signed A!']] * 2

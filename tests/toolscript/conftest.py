@@ -1,0 +1,25 @@
+"""What the tests about pauses may ask for."""
+
+import secrets
+from collections.abc import Generator
+
+import pytest
+
+from tests.postgres_server import Server
+from tests.toolscript.every_store import make
+from tests.toolscript.stores.wire import Wire
+
+__all__ = ['make']
+
+
+@pytest.fixture
+def schema() -> str:
+    """One that nobody has."""
+    return f'test_{secrets.token_hex(6)}'
+
+
+@pytest.fixture
+def wire(postgres: Server) -> Generator[Wire]:
+    """A way to the server that can be cut, or stalled."""
+    with Wire(postgres.folder / '.s.PGSQL.5432') as wire:
+        yield wire

@@ -1,0 +1,92 @@
+"""An agent in code mode inside a DBOS workflow: what DBOS recorded is not done again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip('dbos', reason='DBOS is not installed')
+pytest.importorskip('pydantic_ai.durable_exec.dbos', reason='this pydantic-ai has no DBOSDurability')
+
+PROGRAM = Path(__file__).with_name('dbos_process.py')
+BOOKED = [*([f'seen {n}', f'booked {n}'] for n in range(5)), 'booked 99']
+
+pytestmark = pytest.mark.timeout(600)
+
+
+def life(
+    folder: Path, die_at: int = 0, *options: str, hours_later: int = 0, postgres: str = ''
+) -> subprocess.CompletedProcess[str]:
+    """One life of the process, whose clock may be ahead, on SQLite or PostgreSQL."""
+    settings = {'HOURS_LATER': str(hours_later), 'TOOLSCRIPT_POSTGRES': postgres}
+    return subprocess.run(
+        [sys.executable, str(PROGRAM), str(folder), str(die_at), *options],
+        capture_output=True,
+        text=True,
+        timeout=500,
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **settings},
+    )
+
+
+def ledger(folder: Path) -> Counter[str]:
+    """How often each tool ran with each argument."""
+    with sqlite3.connect(folder / 'ledger.db') as connection:
+        lines = connection.execute('select line from ledger').fetchall()
+    connection.close()
+    return Counter(line for (line,) in lines)
+
+
+@pytest.mark.parametrize(
+    ('database', 'die_at'),
+    [
+        pytest.param('postgres', 9, marks=pytest.mark.postgres),
+        pytest.param('postgres', 4, marks=[pytest.mark.postgres, pytest.mark.long]),
+        pytest.param('sqlite', 4, marks=pytest.mark.long),
+        pytest.param('sqlite', 9, marks=pytest.mark.long),
+    ],
+)
+def test_a_killed_workflow_goes_on_and_repeats_no_recorded_step(
+    tmp_path: Path, request: pytest.FixtureRequest, database: str, die_at: int
+) -> None:
+    postgres = request.getfixturevalue('postgres').url if database == 'postgres' else ''
+    assert life(tmp_path, die_at, postgres=postgres).returncode == -signal.SIGKILL
+    done = life(tmp_path, postgres=postgres)
+    assert (done.returncode, json.loads(done.stdout)) == (0, BOOKED), done.stderr
+    counts = ledger(tmp_path)
+    assert len(counts) == 11
+    # A step that ran when the process died runs again: to DBOS, it never happened. Those before it are recorded.
+    recorded = {4: [], 9: ['look']}[die_at]
+    repeated = [line for line, count in counts.items() if count > 1 and line != 'book 99']
+    assert [line for line in repeated if line.split()[0] in recorded] == []
+    assert max(counts.values()) <= 2
+
+
+@pytest.mark.long
+def test_the_answer_of_a_script_survives_the_death_of_its_workflow(tmp_path: Path) -> None:
+    assert life(tmp_path, 11, 'answers').returncode == -signal.SIGKILL
+    done = life(tmp_path, 0, 'answers')
+    assert (done.returncode, json.loads(done.stdout)) == (0, [*BOOKED[:5], 'given by the script']), done.stderr
+    repeated = [line for line, count in ledger(tmp_path).items() if count > 1]
+    assert repeated in ([], ['book 99'])
+
+
+@pytest.mark.long
+def test_a_script_that_goes_by_clock_and_chance_takes_the_same_way_at_another_time_of_day(tmp_path: Path) -> None:
+    assert life(tmp_path, 3, 'by the clock').returncode == -signal.SIGKILL
+    began = ledger(tmp_path)
+    done = life(tmp_path, 0, 'by the clock', hours_later=12)
+    assert done.returncode == 0, done.stderr
+    way, stood_still = json.loads(done.stdout)
+    assert stood_still
+    assert [text.split()[-1] for _, text in way] == [str(n) for n, _ in way]
+    went = [text.replace('seen', 'look').replace('booked', 'book') for _, text in way]
+    assert set(went[:3]) == set(began)
+    assert set(ledger(tmp_path)) == set(went)

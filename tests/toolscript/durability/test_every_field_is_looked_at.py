@@ -1,0 +1,331 @@
+"""Whatever is changed in what an application keeps and hands in: the script goes on as it should, or nothing runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+from pydantic_ai import UserError
+from pydantic_ai.exceptions import CallDeferred
+from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
+
+from tests.sampling import share
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
+from tests.toolscript.scripted import run_code
+from toolscript import FunctionToolset, MemoryStore, pending_calls, resolve
+from toolscript.guards import is_array, is_object
+
+pytestmark = pytest.mark.anyio
+
+Path: TypeAlias = tuple[str | int, ...]
+CODE = "import asyncio\nn = await note('before')\nawait asyncio.gather(pay(1), ask('who?'))"
+
+_requests = TypeAdapter(DeferredToolRequests)
+_results = TypeAdapter(DeferredToolResults)
+
+# What may become of a conversation whose decisions are changed: pydantic-ai and pydantic refuse some changes themselves.
+REFUSALS = (UserError, ValueError, ValidationError)
+
+
+def bank() -> tuple[FunctionToolset[object], list[str]]:
+    log: list[str] = []
+    toolset = FunctionToolset[object](metadata={'server': 'bank'})
+
+    @toolset.tool_plain
+    def note(what: str) -> str:
+        log.append(f'note {what}')
+        return what
+
+    @toolset.tool_plain(requires_approval=True)
+    def pay(amount: int) -> str:
+        log.append(f'pay {amount}')
+        return f'{amount} paid'
+
+    @toolset.tool_plain
+    def ask(question: str) -> str:
+        log.append(f'ask {question}')
+        raise CallDeferred({'line': 7})
+
+    assert all(map(callable, (note, pay, ask)))
+    return toolset, log
+
+
+BEFORE = ['note before', 'ask who?']
+
+
+async def paused(stored: bool, code: str = CODE) -> tuple[Conversation, list[str]]:
+    toolset, log = bank()
+    talk = conversation(toolset, run_code(code), snapshots=replace(KEY, store=MemoryStore()) if stored else KEY)
+    await talk.start()
+    assert log == BEFORE
+    return talk, log
+
+
+def decided(requests: DeferredToolRequests) -> DeferredToolResults:
+    """The payment approved, the question answered."""
+    answers = {'pay': True, 'ask': 'Ada'}
+    return resolve(requests, {call.tool_call_id: answers[call.tool_name] for call in pending_calls(requests)})
+
+
+def places(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Every place in a JSON value."""
+    if path:
+        yield path
+    if is_object(value):
+        for key, inner in value.items():
+            yield from places(inner, (*path, key))
+    elif is_array(value):
+        for index, inner in enumerate(value):
+            yield from places(inner, (*path, index))
+
+
+def changes(value: Any) -> Iterator[Any]:
+    """What may stand in place of a value."""
+    yield from (
+        None,
+        '',
+        0,
+        7,
+        True,
+        False,
+        [],
+        {},
+        ['x'],
+        {'x': 'y'},
+        'something else',
+        'approval',
+        'external',
+        'question',
+    )
+    if isinstance(value, str) and value:
+        yield value[:-1]
+        yield value[1:]
+        yield value + 'A'
+        yield value.swapcase()
+        yield value * 2
+    if isinstance(value, list):
+        yield value[1:]
+        yield value + value
+
+
+def changed(value: Any, path: Path) -> Iterator[Any]:
+    """The value with something else, or nothing, at the place."""
+    for other in changes(_at(value, path)):
+        copy = deepcopy(value)
+        _at(copy, path[:-1])[path[-1]] = other
+        if copy != value:
+            yield copy
+    copy = deepcopy(value)
+    del _at(copy, path[:-1])[path[-1]]
+    yield copy
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+async def outcome_of(talk: Conversation, log: list[str], results: DeferredToolResults) -> str:
+    """What became of the decisions; none of it may be anything else than these."""
+    history, answered = talk.history, len(talk.script.answers)
+    try:
+        waiting = await talk.go_on(results)
+    except REFUSALS:
+        return 'refused' if log == BEFORE else f'refused, and {log} ran'
+    finally:
+        talk.history = history
+    ran = log[len(BEFORE) :]
+    # Nothing ran but what was approved, and that as it was shown, and at most once.
+    assert ran in ([], ['pay 1']), ran
+    assert log[: len(BEFORE)] == BEFORE
+    answers = talk.script.answers[answered:]
+    if waiting:
+        assert answers == []
+        return 'asked again'
+    if ran:
+        return 'went on'
+    assert '1 paid' not in json.dumps(answers)
+    return 'denied'
+
+
+with_and_without_a_store = pytest.mark.parametrize('stored', [False, True])
+
+
+@with_and_without_a_store
+@share(9)
+async def test_requests_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
+    talk, log = await paused(stored)
+    sound: Any = _requests.dump_python(talk.requests, mode='json')
+    kept, seen = kept_by(talk), set[str]()
+    for path in places(sound):
+        for other in [*changed(sound, path)][len(path) % one_in :: one_in]:
+            toolset, log = bank()
+            log += BEFORE
+            talk.toolset = toolset
+            try:
+                requests = _requests.validate_python(other)
+                pending = {call.tool_name: call for call in pending_calls(requests)}
+                given = {'pay': True, 'ask': 'Ada', 'run_code': True}
+                results = resolve(
+                    requests, {call.tool_call_id: given[name] for name, call in pending.items() if name in given}
+                )
+            except REFUSALS:
+                continue
+            if kept is not None:
+                talk.snapshots = replace(KEY, store=MemoryStore(dict(kept)))
+            seen.add(await outcome_of(talk, log, results))
+    assert 'refused' in seen
+    assert seen <= {'refused', 'asked again', 'went on', 'denied'}
+
+
+def kept_by(talk: Conversation) -> dict[str, str] | None:
+    """What the store holds at the pause, if there is one."""
+    store = talk.snapshots.store
+    return dict(store.texts) if isinstance(store, MemoryStore) else None
+
+
+@with_and_without_a_store
+@share(9)
+async def test_decisions_that_were_changed_in_any_field(stored: bool, one_in: int) -> None:
+    talk, log = await paused(stored)
+    sound: Any = _results.dump_python(decided(talk.requests), mode='json')
+    kept, seen = kept_by(talk), set[str]()
+    for path in places(sound):
+        for other in [*changed(sound, path)][len(path) % one_in :: one_in]:
+            toolset, log = bank()
+            log += BEFORE
+            talk.toolset = toolset
+            try:
+                results = _results.validate_python(other)
+            except REFUSALS:
+                continue
+            if kept is not None:
+                talk.snapshots = replace(KEY, store=MemoryStore(dict(kept)))
+            seen.add(await outcome_of(talk, log, results))
+    assert 'refused' in seen
+    assert seen <= {'refused', 'asked again', 'went on', 'denied'}
+
+
+@with_and_without_a_store
+async def test_an_approval_cannot_be_answered_as_if_it_were_a_result(stored: bool) -> None:
+    talk, log = await paused(stored)
+    for call in talk.requests.metadata[talk.requests.approvals[0].tool_call_id]['toolscript_calls']:
+        call['kind'] = 'external'
+    pay = next(call for call in talk.waiting if call.tool_name == 'pay')
+    with pytest.raises(UserError, match='another call than the one of pay'):
+        await talk.go_on(resolve(talk.requests, {pay.tool_call_id: '1,000,000 paid'}))
+    assert log == BEFORE
+
+
+@with_and_without_a_store
+@pytest.mark.parametrize('bucket', ['calls', 'approvals'])
+async def test_decisions_must_be_of_the_kind_that_their_call_waits_for(stored: bool, bucket: str) -> None:
+    talk, log = await paused(stored)
+    results = decided(talk.requests)
+    (run_code_id,) = results.metadata
+    inner = results.metadata[run_code_id]['toolscript_decisions']['results']
+    pay, ask = (call.tool_call_id for call in sorted(talk.waiting, key=lambda call: call.tool_name, reverse=True))
+    if bucket == 'calls':
+        del inner['approvals'][pay]
+        inner['calls'][pay] = {'return_value': 'paid', 'kind': 'tool-return'}
+    else:
+        del inner['calls'][ask]
+        inner['approvals'][ask] = True
+    with pytest.raises(UserError, match='give it something else'):
+        await talk.go_on(results)
+    assert log == BEFORE
+
+
+@with_and_without_a_store
+@pytest.mark.parametrize(
+    'snapshot', ['', ' ', None, 0, b'', [], {}, 'stored:', 'stored:' + 'a' * 40, 'waits for its turn:']
+)
+async def test_no_form_of_an_empty_snapshot_starts_a_script_anew(stored: bool, snapshot: Any) -> None:
+    talk, log = await paused(stored)
+    results = decided(talk.requests)
+    (run_code_id,) = results.metadata
+    results.metadata[run_code_id]['toolscript_decisions']['snapshot'] = snapshot
+    with pytest.raises(UserError, match='othing was run'):
+        await talk.go_on(results)
+    talk.requests.metadata[run_code_id]['toolscript_snapshot'] = snapshot
+    if isinstance(snapshot, str):
+        with pytest.raises(UserError, match='othing was run'):
+            await talk.go_on(decided(talk.requests))
+    assert log == BEFORE
+
+
+@with_and_without_a_store
+async def test_a_script_that_began_cannot_be_handed_in_as_one_that_waits_for_its_turn(stored: bool) -> None:
+    toolset, log = bank()
+    talk = conversation(toolset, snapshots=replace(KEY, store=MemoryStore()) if stored else KEY)
+    talk.script.turns.append([run_code('await pay(1)'), run_code("await note('second')\nawait pay(2)")])
+    await talk.start()
+    second = talk.requests.approvals[1].tool_call_id
+    turn = talk.requests.metadata[second]['toolscript_snapshot']
+    await talk.go_on(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
+    assert log == ['pay 1', 'note second']
+    talk.requests.metadata[second]['toolscript_snapshot'] = turn
+    results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    if stored:
+        assert [call.args for call in await talk.go_on(resolve(talk.requests, {}))] == [{'amount': 2}]
+        await talk.go_on(results)
+    else:
+        with pytest.raises(UserError, match='taken up again without the snapshot'):
+            await talk.go_on(results)
+    assert log == ['pay 1', 'note second', *(['pay 2'] if stored else [])]
+
+
+@with_and_without_a_store
+async def test_an_earlier_snapshot_of_the_same_script_is_not_taken_for_the_last_one(stored: bool) -> None:
+    toolset, log = bank()
+    talk = conversation(
+        toolset, run_code('await pay(1)\nawait pay(2)'), snapshots=replace(KEY, store=MemoryStore()) if stored else KEY
+    )
+    await talk.start()
+    first = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    asked = await talk.go_on(first)
+    if stored:
+        assert await talk.go_on(first) == asked
+    else:
+        with pytest.raises(UserError, match='about an earlier pause'):
+            await talk.go_on(first)
+    assert log == ['pay 1']
+    await talk.go_on(resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting}))
+    assert log == ['pay 1', 'pay 2']
+
+
+@with_and_without_a_store
+async def test_nothing_of_one_conversation_is_taken_in_another_with_the_same_ids_and_code(stored: bool) -> None:
+    store = MemoryStore()
+    talks = list[tuple[Conversation, list[str]]]()
+    for _ in range(2):
+        toolset, log = bank()
+        same = replace(run_code(CODE), tool_call_id='functions.run_code:0')
+        talk = conversation(toolset, same, snapshots=replace(KEY, store=store) if stored else KEY)
+        await talk.start()
+        talks.append((talk, log))
+    (ada, _), (bob, log) = talks
+    with pytest.raises(UserError, match='another call or conversation'):
+        await bob.go_on(decided(ada.requests))
+    assert log == BEFORE
+    await bob.go_on(decided(bob.requests))
+    assert log == [*BEFORE, 'pay 1']
+
+
+async def test_the_same_code_and_id_later_in_a_conversation_is_another_script() -> None:
+    toolset, log = bank()
+    same = replace(run_code('await pay(1)'), tool_call_id='functions.run_code:0')
+    talk = conversation(toolset, same, same)
+    await talk.start()
+    first = talk.requests
+    await talk.go_on(resolve(first, {call.tool_call_id: True for call in talk.waiting}))
+    assert log == ['pay 1']
+    with pytest.raises(UserError, match='another call or conversation'):
+        await talk.go_on(resolve(first, {call.tool_call_id: True for call in pending_calls(first)}))
+    assert log == ['pay 1']

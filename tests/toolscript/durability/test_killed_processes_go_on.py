@@ -1,0 +1,148 @@
+"""Kill -9 in the middle of a script, start again from the message history: no call is lost, none runs twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.postgres_server import Server
+from tests.sampling import share
+from tests.toolscript.durability.crash_lab import CALLS, Moment
+
+LAB = Path(__file__).with_name('crash_lab.py')
+IN_FLIGHT = {'started', 'working', 'worked'}
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, 'fork'), reason='lives are forks'),
+    pytest.mark.timeout(600),
+]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the ledger and the script say after the last life."""
+
+    deaths: Sequence[tuple[Moment, int]]
+    died: int
+    counts: dict[int, int]
+    result: Sequence[int | str]
+
+    @property
+    def unknown(self) -> list[int]:
+        """The calls of which the script was told that nobody knows."""
+        return [n for n, value in enumerate(self.result) if value == 'UnknownOutcome']
+
+    @property
+    def killed_in_flight(self) -> int:
+        """How many deaths fell between the start and the end of a call."""
+        return sum(moment in IN_FLIGHT for moment, _ in self.deaths[: self.died])
+
+
+def play(folder: Path, shape: str, *cases: Sequence[tuple[Moment, int]], postgres: str = '') -> list[Outcome]:
+    """What became of each case, in SQLite or PostgreSQL; every one keeps the promise."""
+    done = subprocess.run(
+        [sys.executable, str(LAB), str(folder / 'lab'), shape],
+        input=json.dumps(cases),
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), 'LAB_POSTGRES': postgres},
+    )
+    assert done.returncode == 0, done.stderr
+    outcomes = [_outcome(json.loads(line)) for line in done.stdout.splitlines()]
+    assert len(outcomes) == len(cases)
+    for outcome in outcomes:
+        known = [n for n, value in enumerate(outcome.result) if value == n * n]
+        assert sorted([*known, *outcome.unknown]) == list(range(CALLS))
+        assert [outcome.counts.get(n) for n in known] == [1] * len(known)
+        assert max(outcome.counts.values(), default=0) == 1
+    return outcomes
+
+
+def _outcome(line: dict[str, Any]) -> Outcome:
+    counts = {int(n): count for n, count in line['counts'].items()}
+    return Outcome([(moment, number) for moment, number in line['deaths']], line['died'], counts, line['result'])
+
+
+@pytest.mark.parametrize('deaths', [8, pytest.param(50, marks=pytest.mark.long)])
+def test_a_death_at_one_suspension_after_the_other(tmp_path: Path, deaths: int) -> None:
+    # Each life gets one call further: with fifty deaths, every one of the 30 suspensions sees one.
+    moments: list[tuple[Moment, int]] = [
+        ('checkpoint', 2),
+        ('finished', 1),
+        ('started', 1),
+        ('finished', 1),
+        ('working', 1),
+        ('checkpoint', 2),
+        ('worked', 1),
+    ]
+    (outcome,) = play(tmp_path, 'sequential', list(islice(cycle(moments), deaths)))
+    assert outcome.died >= min(deaths, CALLS)
+    assert len(outcome.unknown) == outcome.killed_in_flight
+
+
+@pytest.mark.long
+def test_deaths_between_calls_leave_nothing_unknown(tmp_path: Path) -> None:
+    cases: list[list[tuple[Moment, int]]] = [[('checkpoint', 1), ('checkpoint', 1)], [('finished', 30)]]
+    for outcome in play(tmp_path, 'sequential', *cases):
+        assert (outcome.died > 0, outcome.unknown) == (True, [])
+
+
+@share(4)
+def test_deaths_in_a_gather_leave_unknown_at_most_what_was_in_flight(tmp_path: Path, one_in: int) -> None:
+    cases: list[list[tuple[Moment, int]]] = [
+        [('checkpoint', 1)],
+        [('checkpoint', 2)],
+        [('checkpoint', 3)],
+        [('started', 4)],
+        [('working', 20)],
+        [('worked', 9)],
+        [('finished', 1)],
+        [('finished', 14)],
+        [('finished', 30)],
+        [('checkpoint', 2), ('finished', 2), ('checkpoint', 2)],
+    ]
+    for outcome in play(tmp_path, 'gathered', *cases[::one_in]):
+        assert outcome.died > 0
+        assert len(outcome.unknown) <= (CALLS // 2) * outcome.died
+
+
+def test_deaths_at_writes_to_postgresql_leave_unknown_at_most_what_was_in_flight(
+    tmp_path: Path, postgres: Server
+) -> None:
+    moments: list[tuple[Moment, int]] = [('sent', 8), ('batch', 8), ('finished', 8)]
+    (outcome,) = play(tmp_path, 'sequential', moments, postgres=postgres.url)
+    assert outcome.died == len(moments)
+    assert len(outcome.unknown) <= outcome.died
+
+
+@pytest.mark.long
+@pytest.mark.parametrize('shape', ['sequential', 'gathered'])
+@pytest.mark.parametrize('moment', ['batch', 'sent', 'checkpoint', 'started', 'working', 'worked', 'finished'])
+def test_a_single_death_at_each_moment_with_postgresql(
+    tmp_path: Path, postgres: Server, shape: str, moment: Moment
+) -> None:
+    cases: list[list[tuple[Moment, int]]] = [[(moment, n)] for n in range(1, CALLS + 1)]
+    for outcome in play(tmp_path, shape, *cases, postgres=postgres.url):
+        assert len(outcome.unknown) <= (1 if shape == 'sequential' else CALLS // 2)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize('shape', ['sequential', 'gathered'])
+@pytest.mark.parametrize('moment', ['checkpoint', 'started', 'working', 'worked', 'finished'])
+def test_a_single_death_at_each_moment(tmp_path: Path, shape: str, moment: Moment) -> None:
+    for start in range(1, CALLS + 1, 10):
+        cases: list[list[tuple[Moment, int]]] = [[(moment, n)] for n in range(start, start + 10)]
+        outcomes = play(tmp_path / str(start), shape, *cases)
+        if shape == 'sequential':
+            assert [len(outcome.unknown) for outcome in outcomes] == [int(moment in IN_FLIGHT)] * 10

@@ -1,0 +1,81 @@
+"""An agent in code mode inside a Prefect task: a task that is tried again goes on where its script was.
+
+Prefect is in no lock file of ours, and its server needs a FastAPI older than ours: to run these, install both into an
+environment of their own (`uv pip install prefect 'fastapi<0.122'`, after `requirements.lock`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip('prefect', reason='Prefect is not installed')
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.long, pytest.mark.timeout(600)]
+
+PROGRAM = Path(__file__).with_name('prefect_process.py')
+
+
+def life(folder: Path, *blow: str) -> subprocess.CompletedProcess[str]:
+    """One life of the process, with a Prefect of its own."""
+    settings = {
+        'PREFECT_HOME': str(folder / 'prefect'),
+        'PREFECT_SERVER_ALLOW_EPHEMERAL_MODE': 'true',
+        'PREFECT_SERVER_UI_ENABLED': 'false',
+        'PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS': '200',
+        'PREFECT_LOGGING_LEVEL': 'CRITICAL',
+        'DO_NOT_TRACK': '1',
+    }
+    said, errors = folder / 'said', folder / 'errors'
+    # The server outlives the process that was killed, and would keep pipes open.
+    with said.open('w') as out, errors.open('w') as err:
+        process = subprocess.Popen(
+            [sys.executable, '-W', 'ignore', str(PROGRAM), str(folder), *blow],
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+            env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **settings},
+        )
+        try:
+            status = process.wait(300)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    return subprocess.CompletedProcess(process.args, status, said.read_text(), errors.read_text())
+
+
+@pytest.fixture(autouse=True, scope='module')
+def _server() -> None:
+    """Prefect's own can be started."""
+    server = 'import prefect.server.api.concurrency_limits_v2, prefect.server.api.server'
+    done = subprocess.run([sys.executable, '-W', 'ignore', '-c', server], capture_output=True, text=True, timeout=300)
+    if done.returncode:
+        pytest.skip(f"Prefect's server cannot be imported here: {done.stderr.strip().splitlines()[-1]}")
+
+
+def ledger(folder: Path) -> Counter[str]:
+    """How often each call ran."""
+    return Counter((folder / 'ledger').read_text().split())
+
+
+def test_a_flow_that_is_run_again_after_a_kill_repeats_no_call(tmp_path: Path) -> None:
+    assert life(tmp_path, 'kill').returncode == -signal.SIGKILL
+    done = life(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [0, 1, 'UnknownOutcome', 9, 16, 25]
+    assert ledger(tmp_path) == Counter('012345')
+
+
+def test_a_task_that_prefect_tries_again_repeats_no_call(tmp_path: Path) -> None:
+    done = life(tmp_path, 'fail')
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [0, 1, 'UnknownOutcome', 9, 16, 25]
+    assert ledger(tmp_path) == Counter('012345')

@@ -1,0 +1,414 @@
+"""After a snippet that failed, what it finished is not done again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from pydantic_ai import Agent, RunContext, ToolCallPart, ToolReturn
+from pydantic_ai.capabilities import AbstractCapability
+from pydantic_ai.mcp import MCPToolset
+from pydantic_ai.tools import ToolDefinition, ToolDenied
+
+from tests.toolscript.approvals.conversation import conversation
+from tests.toolscript.scripted import Script, play, run_code
+from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox, resolve
+from toolscript.durability.remembered import Memory, Remembered, Result
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+
+class Post:
+    """Tools that leave a trace."""
+
+    def __init__(self, **metadata: Any) -> None:
+        self.log: list[str] = []
+        self.toolset = FunctionToolset[object]()
+        self.toolset.tool_plain(metadata=metadata or None)(self.send)
+        self.toolset.tool_plain(metadata={'annotations': {'readOnlyHint': True}})(self.count)
+        self.toolset.tool_plain(self.fail)
+        self.toolset.tool_plain(self.linger)
+        self.toolset.tool_plain(requires_approval=True)(self.publish)
+        self.toolset.tool_plain(self.draw)
+
+    async def send(self, to: str) -> str:
+        """Send a letter."""
+        self.log.append(f'send {to}')
+        return f'letter {len(self.log)} to {to}'
+
+    async def count(self) -> int:
+        """How many were sent."""
+        self.log.append('count')
+        return len(self.log)
+
+    async def fail(self, why: str = 'broken') -> None:
+        """Never works."""
+        self.log.append('fail')
+        raise ValueError(why)
+
+    async def linger(self) -> str:
+        """Takes an hour the first time."""
+        self.log.append('linger')
+        if self.log.count('linger') == 1:
+            await asyncio.sleep(3600)
+        return 'at last'
+
+    async def publish(self, text: str) -> str:
+        """Publish a text."""
+        self.log.append(f'publish {text}')
+        return text.upper()
+
+    async def draw(self) -> ToolReturn[str]:
+        """Draw something, and say more about it to the model and to the application."""
+        self.log.append('draw')
+        return ToolReturn('drawn', content='a circle', metadata={'ink': 3})
+
+
+@pytest.fixture
+def post() -> Post:
+    return Post()
+
+
+@dataclass
+class SmallLetters(AbstractCapability[object]):
+    """Writes other arguments into a call, as pydantic-ai lets capabilities do."""
+
+    async def before_tool_validate(
+        self, ctx: RunContext[object], *, call: ToolCallPart, tool_def: ToolDefinition, args: str | dict[str, Any]
+    ) -> str | dict[str, Any]:
+        """The letters of `send` go to small names."""
+        if tool_def.name == 'send':
+            call.args = args = {'to': call.args_as_dict()['to'].lower()}
+        return args
+
+
+FAILS = "a = await send('Ada')\nb = await send('Bob')\nawait fail()"
+WORKS = "a = await send('Ada')\nb = await send('Bob')\n[a, b]"
+
+
+async def test_the_same_calls_of_the_next_script_get_their_results_and_run_no_second_time(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
+    assert script.answers[0].partition('\n\n')[2] == snapshot(
+        'In your next script, the same calls of send return their recorded results and do not run again.'
+    )
+    assert script.answers[1] == ['letter 1 to Ada', 'letter 2 to Bob']
+    assert post.log == ['send Ada', 'send Bob', 'fail']
+    assert [call.get('reused', False) for call in script.parts[1].metadata['tool_calls']] == [True, True]
+
+
+async def test_a_call_is_known_by_what_the_script_wrote_whatever_a_capability_makes_of_it(post: Post) -> None:
+    script = Script([run_code(FAILS), run_code(WORKS)])
+    code = CodeModeToolset(post.toolset)
+    await Agent(script.model, deps_type=object, toolsets=[code], capabilities=[SmallLetters()]).run('go')
+    assert post.log == ['send ada', 'send bob', 'fail']
+    assert script.answers[1] == ['letter 1 to ada', 'letter 2 to bob']
+
+
+async def test_calls_with_other_arguments_run(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code("await send('Cleo')"))
+    assert script.answers[1] == 'letter 4 to Cleo'
+
+
+async def test_identical_calls_get_their_results_in_order_and_one_more_runs(post: Post) -> None:
+    twice, thrice = "for _ in range(2):\n    await send('Ada')\nawait fail()", "[await send('Ada') for _ in range(3)]"
+    script = await play(CodeModeToolset(post.toolset), run_code(twice), run_code(thrice))
+    assert script.answers[1] == snapshot(['letter 1 to Ada', 'letter 2 to Ada', 'letter 4 to Ada'])
+
+
+async def test_several_failures_in_a_row_add_up(post: Post) -> None:
+    first, second = "await send('Ada')\nawait fail()", "await send('Ada')\nawait send('Bob')\nawait fail()"
+    await play(CodeModeToolset(post.toolset), run_code(first), run_code(second), run_code(WORKS))
+    assert post.log == ['send Ada', 'fail', 'send Bob', 'fail']
+
+
+async def test_after_a_success_the_same_calls_run_again(post: Post) -> None:
+    await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS), run_code(WORKS))
+    assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
+
+
+async def test_looking_around_between_two_tries_forgets_nothing(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code('await count()'), run_code(WORKS))
+    assert script.answers[1:] == [4, ['letter 1 to Ada', 'letter 2 to Bob']]
+    assert post.log == ['send Ada', 'send Bob', 'fail', 'count']
+
+
+async def test_a_call_that_failed_runs_again(post: Post) -> None:
+    caught = 'try:\n    await fail()\nexcept ValueError:\n    pass\nmissing'
+    await play(CodeModeToolset(post.toolset), run_code(caught.replace('missing', '{}["x"]')), run_code('await fail()'))
+    assert post.log == ['fail', 'fail']
+
+
+@pytest.mark.parametrize(
+    ('metadata', 'runs'),
+    [
+        ({}, 1),
+        ({'read_only': True}, 2),
+        ({'annotations': {'idempotentHint': True}}, 2),
+        ({'annotations': {'readOnlyHint': True}}, 2),
+        ({'annotations': {'readOnlyHint': True}, 'read_only': False}, 1),
+    ],
+)
+async def test_tools_that_may_run_twice_do(metadata: dict[str, Any], runs: int) -> None:
+    post = Post(**metadata)
+    await play(CodeModeToolset(post.toolset), run_code(FAILS), run_code(WORKS))
+    assert post.log.count('send Ada') == runs
+
+
+async def test_an_mcp_server_says_which_of_its_tools_may_run_twice(workshop: MCPToolset[object]) -> None:
+    toolset = workshop.prefixed('w')
+    counts = "await w_counter_next()\nledger = await w_ledger_read()\n{}['x']"
+    script = await play(
+        CodeModeToolset(toolset), run_code(counts), run_code(counts.replace("{}['x']", "ledger['calls']"))
+    )
+    assert 'the same calls of w_counter_next return' in script.answers[0]
+    assert [call['tool'] for call in script.answers[1]] == ['counter.next', 'ledger.read']
+
+
+async def test_a_toolset_may_do_without(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset, reuse_results=False), run_code(FAILS), run_code(WORKS))
+    assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
+    assert 'recorded results' not in script.answers[0]
+
+
+LINGERS = 'import asyncio\nawait asyncio.gather(send("Ada"), linger(), fail())'
+CATCHES = 'try:\n    r = await linger()\nexcept RuntimeError as e:\n    r = str(e)\nr'
+NO_WAIT = Limits(settle_seconds=0)
+
+
+async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_may_catch(post: Post) -> None:
+    toolset = CodeModeToolset(post.toolset, limits=NO_WAIT)
+    script = await play(toolset, run_code(LINGERS), run_code(CATCHES), run_code(CATCHES))
+    assert script.answers[0].partition('\n\n')[2] == snapshot(
+        'In your next script, the same calls of send return their recorded results and do not run again. Calls of '
+        'linger may or may not have happened: the same calls in your next script raise '
+        'RuntimeError("UnknownOutcome: ..."), so find out first.'
+    )
+    assert script.answers[1:] == snapshot(
+        [
+            'UnknownOutcome: linger with these arguments was still running when the script was interrupted, so it may '
+            'or may not have happened. It was not run again. Find out first; a later script may call it once more.',
+            'at last',
+        ]
+    )
+    assert post.log == ['send Ada', 'linger', 'fail', 'linger']
+
+
+async def test_a_call_that_timed_out_may_have_happened() -> None:
+    tries: list[str] = []
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain(timeout=0.5)
+    async def order(item: str) -> str:
+        tries.append(item)
+        if len(tries) == 1:
+            await asyncio.sleep(3600)
+        return f'{item} ordered'
+
+    assert callable(order)
+    code = "await order('nuts')"
+    script = await play(CodeModeToolset(toolset), *map(run_code, [code] * 3))
+    assert script.answers[0].partition('\n\n')[2] == snapshot(
+        'Calls of order may or may not have happened: the same calls in your next script raise '
+        'RuntimeError("UnknownOutcome: ..."), so find out first.'
+    )
+    assert [answer.count('UnknownOutcome: order') for answer in script.answers] == [0, 1, 0]
+    assert (script.answers[2], tries) == ('nuts ordered', ['nuts', 'nuts'])
+
+
+async def test_a_call_that_timed_out_and_worked_when_it_was_made_again_has_a_result() -> None:
+    tries: list[str] = []
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain(timeout=0.5)
+    async def order(item: str) -> str:
+        tries.append(item)
+        if len(tries) == 1:
+            await asyncio.sleep(3600)
+        return f'{item} ordered'
+
+    assert callable(order)
+    again = "try:\n    await order('nuts')\nexcept TimeoutError:\n    await order('nuts')\n{}['x']"
+    script = await play(CodeModeToolset(toolset), run_code(again), run_code("await order('nuts')"))
+    assert (script.answers[1], tries) == ('nuts ordered', ['nuts', 'nuts'])
+
+
+async def test_a_loop_of_tries_does_not_get_past_an_unknown_outcome(post: Post) -> None:
+    tries = (
+        'for n in range(5):\n    try:\n        await linger()\n        break\n    except RuntimeError:\n        pass'
+    )
+    await play(CodeModeToolset(post.toolset, limits=NO_WAIT), run_code(LINGERS), run_code(tries))
+    assert post.log.count('linger') == 1
+
+
+async def test_an_approved_call_is_not_asked_for_again(post: Post) -> None:
+    talk = conversation(
+        post.toolset, run_code("t = await publish('it')\nawait fail()"), run_code("await publish('it')")
+    )
+    await talk.start()
+    assert await talk.decide(publish=True) == []
+    assert (talk.script.answers[1], post.log) == ('IT', ['publish it', 'fail'])
+
+
+async def test_what_a_denied_script_did_is_not_done_again(post: Post) -> None:
+    talk = conversation(
+        post.toolset,
+        run_code("kept = await send('Ada')\nawait publish('it')"),
+        run_code('kept'),
+        run_code("await send('Ada')"),
+    )
+    (waiting,) = await talk.start()
+    assert waiting.script_id is not None
+    await talk.go_on(resolve(talk.requests, {waiting.script_id: ToolDenied('Not today.')}))
+    assert talk.script.answers[:2] == snapshot(
+        [
+            """\
+This script was not approved: Not today.
+
+In your next script, the same calls of send return their recorded results and do not run again.\
+""",
+            """\
+line 1: kept
+        ^^^^
+Name `kept` used when not defined.
+Nothing was run.
+
+In your next script, the same calls of send return their recorded results and do not run again.
+
+Earlier scripts of this conversation set kept, but the sandbox was started anew since, without their variables. Set them again in this script.\
+""",
+        ]
+    )
+    assert (talk.script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada'])
+
+
+async def test_the_model_is_told_which_variables_of_earlier_runs_are_gone(post: Post) -> None:
+    script = Script([run_code("first = await send('Ada')\nsecond = 2"), 'done', run_code('[first, third]')])
+    agent = Agent(script.model, deps_type=object, toolsets=[CodeModeToolset(post.toolset)])
+    before = await agent.run('go')
+    await agent.run('go on', message_history=before.all_messages())
+    assert script.answers[1] == snapshot("""\
+line 1: [first, third]
+         ^^^^^
+Name `first` used when not defined.
+line 1: [first, third]
+                ^^^^^
+Name `third` used when not defined.
+Nothing was run.
+
+Earlier scripts of this conversation set first, but the sandbox was started anew since, without their variables. Set them again in this script.\
+""")
+
+
+async def test_what_is_remembered_survives_a_pause(post: Post) -> None:
+    again = "a = await send('Ada')\nt = await publish(a)\nb = await send('Bob')\n[t, b]"
+    talk = conversation(post.toolset, run_code(FAILS), run_code(again))
+    await talk.start()
+    await talk.decide(publish=True)
+    assert talk.script.answers[1] == ['LETTER 1 TO ADA', 'letter 2 to Bob']
+    assert post.log == ['send Ada', 'send Bob', 'fail', 'publish letter 1 to Ada']
+
+
+async def test_what_a_reused_call_gave_beside_its_value_is_given_again(post: Post) -> None:
+    script = await play(CodeModeToolset(post.toolset), run_code('await draw()\nawait fail()'), run_code('await draw()'))
+    assert post.log == ['draw', 'fail']
+    assert script.parts[1].metadata['tool_calls'][0]['metadata'] == {'ink': 3}
+
+
+@pytest.mark.skipif(not Path('/proc/self/task').is_dir(), reason='finds the worker in /proc')
+async def test_a_worker_that_dies_leaves_the_finished_calls_known_and_the_others_unknown(post: Post) -> None:
+    def children() -> set[int]:
+        lists = Path('/proc/self/task').glob('*/children')
+        return {int(child) for listed in lists for child in listed.read_text().split()}
+
+    others = children()
+    async with Sandbox(workers=1) as sandbox:
+
+        @post.toolset.tool_plain
+        async def kill() -> None:
+            for worker in children() - others:
+                os.kill(worker, signal.SIGKILL)
+
+        assert callable(kill)
+        dies = LINGERS.replace('fail()', 'kill()')
+        toolset = CodeModeToolset(post.toolset, limits=NO_WAIT, sandbox=sandbox)
+        script = await play(toolset, run_code(dies), run_code(CATCHES), run_code("await send('Ada')"))
+    assert 'Calls: send finished, linger was running (what it did is unknown), kill finished.' in script.answers[0]
+    assert 'the same calls of send, kill return their recorded results' in script.answers[0]
+    assert script.answers[0].count('variables are gone') == 1
+    assert script.answers[1].startswith('UnknownOutcome: linger')
+    assert (script.answers[2], post.log) == ('letter 1 to Ada', ['send Ada', 'linger'])
+
+
+async def test_a_snippet_that_never_ran_remembers_nothing(post: Post) -> None:
+    script: Script = await play(CodeModeToolset(post.toolset), run_code("await send('Ada')\nawait sent('Bob')"))
+    assert 'recorded results' not in script.answers[0]
+    assert post.log == []
+
+
+CALLS = st.lists(st.sampled_from('abc'), max_size=8)
+
+
+@given(st.lists(CALLS, max_size=4), CALLS)
+def test_each_result_is_handed_out_once_and_only_missing_ones_run(failed: list[list[str]], last: list[str]) -> None:
+    memory, made = Memory(), 0
+
+    def run(calls: list[str]) -> list[int]:
+        nonlocal made
+        results: list[int] = []
+        for number, digest in enumerate(calls, 1):
+            call = memory.recall(digest)
+            if call is None:
+                call, made = Remembered('tool', digest, Result(made)), made + 1
+            memory.finish(number, call)
+            assert call.result is not None
+            results.append(call.result.value)
+        return results
+
+    for calls in failed:
+        run(calls)
+        memory.snippet_failed()
+    before = made
+    results = run(last)
+    needed = sum(max(0, last.count(c) - max((calls.count(c) for calls in failed), default=0)) for c in 'abc')
+    assert (len(set(results)), made - before) == (len(last), needed)
+
+
+class _Unspeakable:
+    def __str__(self) -> str:
+        raise ValueError('no')
+
+
+def _ring() -> list[Any]:
+    ring = list[Any]()
+    ring.append(ring)
+    return ring
+
+
+def _deep() -> Any:
+    deep: Any = 1
+    for _ in range(2_000):
+        deep = [deep]
+    return deep
+
+
+@pytest.mark.parametrize('make', [_Unspeakable, _ring, _deep, lambda: {'\ud800': '\udfff'}, lambda: {1: 'a', '1': 'b'}])
+async def test_a_tool_whose_result_cannot_be_written_has_run_all_the_same(post: Post, make: Callable[[], Any]) -> None:
+    @post.toolset.tool_plain
+    async def odd() -> Any:
+        post.log.append('odd')
+        return make()
+
+    assert callable(odd)
+    toolset = CodeModeToolset(post.toolset)
+    script = await play(toolset, run_code('x = await odd()\nawait fail()'), run_code('x = await odd()\nprint(type(x))'))
+    assert post.log.count('odd') == 1
+    assert script.parts[1].metadata['tool_calls'][0]['status'] == 'finished'

@@ -1,0 +1,253 @@
+"""With a store, a script goes on in one place at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import ModelMessage, UserError
+
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
+from tests.toolscript.every_store import StoreMaker
+from tests.toolscript.scripted import run_code
+from toolscript import (
+    FunctionToolset,
+    MemoryStore,
+    ScriptTaken,
+    SnapshotStore,
+    resolve,
+)
+from toolscript.stores.file_lock import file_claim
+
+pytestmark = pytest.mark.anyio
+
+
+@dataclass
+class Office:
+    """A tool that needs approval and takes as long as it is told."""
+
+    signing: asyncio.Event = field(default_factory=asyncio.Event)
+    signed: asyncio.Event = field(default_factory=asyncio.Event)
+    log: list[str] = field(default_factory=list[str])
+
+    async def sign(self, what: str) -> str:
+        """Sign something."""
+        self.log.append(what)
+        self.signing.set()
+        await self.signed.wait()
+        return f'signed {what}'
+
+
+def talk_at(office: Office, store: SnapshotStore) -> Conversation:
+    toolset = FunctionToolset[object]()
+    toolset.tool_plain(requires_approval=True)(office.sign)
+    return conversation(toolset, run_code("await sign('it')"), snapshots=replace(KEY, store=store))
+
+
+async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_undisturbed(
+    make: StoreMaker, tmp_path: Path
+) -> None:
+    office = Office()
+    talk = talk_at(office, make(tmp_path))
+    await talk.start()
+    results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    first = asyncio.create_task(talk.agent.run(message_history=talk.messages, deferred_tool_results=results))
+    await office.signing.wait()
+    with pytest.raises(ScriptTaken) as error:
+        await talk.agent.run(message_history=talk.messages, deferred_tool_results=results)
+    assert str(error.value) == snapshot(
+        'This script is going on in another task or process at this moment, so nothing was run here. Leave it to that '
+        'one; if it should die, run the agent again with the same history and decisions.'
+    )
+    office.signed.set()
+    assert (await first).output == 'done'
+    assert (talk.script.answers, office.log) == (['signed it'], ['it'])
+
+
+async def test_a_script_that_was_cancelled_can_be_taken_up(make: StoreMaker, tmp_path: Path) -> None:
+    office = Office()
+    talk = talk_at(office, make(tmp_path))
+    await talk.start()
+    results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
+    first = asyncio.create_task(talk.agent.run(message_history=talk.messages, deferred_tool_results=results))
+    await office.signing.wait()
+    first.cancel()
+    await asyncio.wait([first])
+    await talk.agent.run(message_history=talk.messages, deferred_tool_results=results)
+    assert 'UnknownOutcome: sign' in talk.script.answers[0]
+    assert office.log == ['it']
+
+
+@pytest.mark.parametrize('moment', [1, 2])
+async def test_of_two_threads_that_claim_a_key_in_one_moment_one_has_it(moment: int) -> None:
+    store, held = MemoryStore(), list[bool]()
+
+    class Key(str):
+        """Lets somebody else claim the same key while a claim looks at it."""
+
+        looks = 0
+
+        def __hash__(self) -> int:
+            self.looks += 1
+            if self.looks == moment:
+                with pytest.raises(StopIteration) as entered:
+                    others.__aenter__().__await__().send(None)
+                held.append(entered.value.value)
+            return super().__hash__()
+
+        def __eq__(self, other: object) -> bool:
+            return super().__eq__(other)
+
+    others = store.claim('a')
+    async with store.claim(Key('a')) as mine:
+        held.append(mine)
+        if len(held) == 2:
+            assert sorted(held) == [False, True]
+    await others.__aexit__(None, None, None)
+
+
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.glob('**/*')}
+
+
+async def test_claims_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> None:
+    store = make(tmp_path)
+    async with store.claim('a') as held, store.claim('a') as again, store.claim('b') as other:
+        assert (held, again, other) == (True, False, True)
+    async with store.claim('a') as held:
+        assert held
+    assert names_in(tmp_path) <= {'files', 'state.db-claims'}
+
+
+def test_a_claim_ends_with_its_process(tmp_path: Path) -> None:
+    code = (
+        'import sys, time, pathlib\n'
+        'from toolscript.stores.file_lock import file_claim\n'
+        'with file_claim(pathlib.Path(sys.argv[1])) as held:\n'
+        '    print(held, flush=True)\n'
+        '    time.sleep(60)\n'
+    )
+    path = tmp_path / 'claim'
+    with subprocess.Popen(
+        [sys.executable, '-c', code, str(path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == 'True\n'
+        with file_claim(path) as held:
+            assert not held
+        process.send_signal(signal.SIGKILL)
+    with file_claim(path) as held:
+        assert held
+
+
+async def test_a_store_without_claims_will_do() -> None:
+    class Plain:
+        """Two methods and no more."""
+
+        def __init__(self) -> None:
+            self.texts: dict[str, str] = {}
+
+        async def save(self, key: str, text: str, /) -> None:
+            self.texts[key] = text
+
+        async def load(self, key: str, /) -> str | None:
+            return self.texts.get(key)
+
+    office = Office()
+    office.signed.set()
+    talk = talk_at(office, Plain())
+    await talk.start()
+    await talk.decide(sign=True)
+    assert talk.script.answers == ['signed it']
+
+
+@dataclass
+class BrokenStore(MemoryStore):
+    """Fails at one of its operations, once."""
+
+    left: int = 0
+
+    async def save(self, key: str, text: str, /) -> None:
+        """Fail or save."""
+        self._count()
+        await super().save(key, text)
+
+    async def load(self, key: str, /) -> str | None:
+        """Fail or load."""
+        self._count()
+        return await super().load(key)
+
+    def _count(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            raise OSError(28, 'No space left on device')
+
+
+CATCHES_ALL = """
+async def told(call):
+    try:
+        return await call
+    except Exception as error:
+        return str(error).partition(':')[0]
+[await told(note(n)) for n in range(3)]
+"""
+
+
+def notes() -> tuple[FunctionToolset[object], list[int]]:
+    log: list[int] = []
+
+    async def note(n: int) -> int:
+        log.append(n)
+        return n
+
+    return FunctionToolset[object]([note]), log
+
+
+async def interrupted(talk: Conversation) -> tuple[list[ModelMessage], str]:
+    """The history of a run, and what ended it too early."""
+    history: list[ModelMessage] = []
+    async with talk.agent.iter('go') as run:
+        try:
+            async for _ in run:
+                history = [*run.all_messages()]
+        except UserError as error:
+            return history, str(error)
+    return history, ''
+
+
+async def test_a_store_that_fails_stops_the_script_and_nothing_is_lost_or_done_twice() -> None:
+    messages = list[str]()
+    while not messages or messages[-1]:
+        toolset, log = notes()
+        store = BrokenStore(left=len(messages) + 1)
+        talk = conversation(toolset, run_code(CATCHES_ALL), snapshots=replace(KEY, store=store))
+        history, message = await interrupted(talk)
+        messages.append(message)
+        if message:
+            await talk.agent.run(message_history=history)
+        assert log == [0, 1, 2]
+        assert talk.script.answers[0].count('UnknownOutcome') == (talk.script.answers[0] != [0, 1, 2])
+    assert len(messages) > 8
+    assert sorted(set(messages)) == snapshot(
+        [
+            '',
+            'BrokenStore could not give the state of a script back: OSError: [Errno 28] No space left on device. '
+            'The script was stopped and makes no further call. Once the store works, run the agent again with the '
+            'same history and decisions: the script goes on, and a call of which the store does not know how it '
+            'ended raises UnknownOutcome in it.',
+            'BrokenStore could not keep the state of a script: OSError: [Errno 28] No space left on device. The '
+            'script was stopped and makes no further call. Once the store works, run the agent again with the '
+            'same history and decisions: the script goes on, and a call of which the store does not know how it '
+            'ended raises UnknownOutcome in it.',
+        ]
+    )

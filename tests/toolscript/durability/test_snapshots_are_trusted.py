@@ -1,0 +1,213 @@
+"""A snapshot is taken back only as it was handed out; otherwise nothing runs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from inline_snapshot import snapshot
+from pydantic_ai import UserError
+from pydantic_ai.tools import DeferredToolResults
+
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
+from tests.toolscript.scripted import run_code
+from toolscript import FunctionToolset, Snapshots, resolve
+from toolscript.durability.paused_script import PausedScript, script_key
+from toolscript_sandbox.execution.state import State
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+
+def deliveries() -> tuple[FunctionToolset[object], list[str]]:
+    log: list[str] = []
+    toolset = FunctionToolset[object]()
+
+    @toolset.tool_plain(requires_approval=True)
+    def deliver(what: str) -> str:
+        log.append(what)
+        return what
+
+    assert callable(deliver)
+    return toolset, log
+
+
+async def paused(code: str = "await deliver('it')") -> tuple[Conversation, list[str]]:
+    toolset, log = deliveries()
+    talk = conversation(toolset, run_code(code))
+    assert await talk.start()
+    return talk, log
+
+
+def run_code_id(talk: Conversation) -> str:
+    return talk.requests.approvals[0].tool_call_id
+
+
+async def test_approval_without_a_snapshot_is_an_error_and_never_a_second_run() -> None:
+    talk, log = await paused()
+    with pytest.raises(UserError) as error:
+        await talk.go_on(talk.requests.build_results(approve_all=True))
+    assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
+        'run_code ID was approved without the snapshot of its script, so nothing was run. Build the '
+        'DeferredToolResults with toolscript.resolve(requests, decisions). Where only the id of the call comes back, '
+        'as from a chat UI, use Snapshots(store=...), in which the script is found by it.'
+    )
+    assert log == []
+
+
+@pytest.mark.parametrize('place', [0, 30, 40, 200, -1])
+async def test_a_changed_snapshot_is_refused(place: int) -> None:
+    talk, log = await paused()
+    results = resolve(talk.requests, {talk.waiting[0].tool_call_id: True})
+    metadata = results.metadata[run_code_id(talk)]['toolscript_decisions']
+    text = metadata['snapshot']
+    metadata['snapshot'] = text[:place] + ('A' if text[place] != 'A' else 'B') + text[place:][1:]
+    with pytest.raises(UserError, match='not the one that was handed out'):
+        await talk.go_on(results)
+    assert log == []
+
+
+async def test_the_snapshot_of_another_call_is_refused() -> None:
+    talk, log = await paused()
+    other, _ = await paused("await deliver('something else')")
+    results = resolve(talk.requests, {talk.waiting[0].tool_call_id: True})
+    theirs = resolve(other.requests, {other.waiting[0].tool_call_id: True})
+    results.metadata[run_code_id(talk)] = theirs.metadata[run_code_id(other)]
+    with pytest.raises(UserError, match='not the one that was handed out'):
+        await talk.go_on(results)
+    assert log == []
+
+
+async def test_an_expired_snapshot_is_refused() -> None:
+    toolset, log = deliveries()
+    talk = conversation(
+        toolset, run_code("await deliver('it')"), snapshots=replace(KEY, expires_after=timedelta(seconds=-1))
+    )
+    await talk.start()
+    with pytest.raises(UserError) as error:
+        await talk.decide(deliver=True)
+    assert str(error.value) == snapshot(
+        'The snapshot of a paused script has expired (expires_after=-1 day, 23:59:59), so nothing was run. Deny '
+        'the run_code call as a whole, and the model can start again: DeferredToolResults(approvals={run_code_id: '
+        'False}).'
+    )
+    assert log == []
+
+
+async def test_a_key_may_be_changed_while_scripts_wait() -> None:
+    talk, log = await paused()
+    talk.snapshots = Snapshots(key='a new key')
+    with pytest.raises(UserError, match='signed with another key'):
+        await talk.decide(deliver=True)
+    talk.snapshots = Snapshots(key='a new key', old_keys=['an older key', 'the key of the tests'])
+    await talk.decide(deliver=True)
+    assert log == ['it']
+    assert 'older' not in repr(talk.snapshots)
+
+
+@pytest.mark.parametrize('state', [b'', b'written by nobody', b'MONTY\x00\xff\xff'])
+async def test_a_state_of_another_version_is_refused_and_the_script_can_be_denied(state: bytes) -> None:
+    talk, log = await paused()
+    metadata = talk.requests.metadata[run_code_id(talk)]
+    purpose = script_key(talk.messages[-1].conversation_id, run_code_id(talk), "await deliver('it')")
+    content = KEY.open(purpose, metadata['toolscript_snapshot'])
+    script = PausedScript.from_bytes(content)
+    other = replace(script, state=replace(State.from_bytes(script.state), dump=state).to_bytes()).to_bytes()
+    for changed in (other, content.replace(b'"waits"', b'"waited"')):
+        metadata['toolscript_snapshot'] = KEY.seal(purpose, changed)
+        with pytest.raises(UserError, match='cannot be read, so nothing was run'):
+            await talk.decide(deliver=True)
+    metadata['toolscript_snapshot'] = KEY.seal(purpose, other)
+    await talk.go_on(resolve(talk.requests, {run_code_id(talk): False}))
+    assert (talk.script.answers, log) == (['This script was not approved: The tool call was denied.'], [])
+
+
+async def test_what_was_shown_is_what_runs() -> None:
+    talk, log = await paused()
+    metadata = talk.requests.metadata[run_code_id(talk)]
+    metadata['toolscript_calls'][0]['args'] = {'what': 'a flower'}
+    with pytest.raises(UserError) as error:
+        await talk.decide(deliver=True)
+    assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
+        'What was decided about ID__1 is about another call than the one of deliver that waits. Nothing was run; '
+        'decide about the calls in pending_calls(requests).'
+    )
+    assert log == []
+
+
+async def test_one_decision_about_another_call_keeps_its_siblings_from_running_too() -> None:
+    talk, log = await paused("import asyncio\nawait asyncio.gather(deliver('a'), deliver('b'))")
+    talk.requests.metadata[run_code_id(talk)]['toolscript_calls'][1]['args'] = {'what': 'a flower'}
+    with pytest.raises(UserError, match='about another call'):
+        await talk.decide(deliver=True)
+    assert log == []
+
+
+async def test_a_name_that_means_another_tool_now_is_refused() -> None:
+    log: list[str] = []
+
+    def tools(*names: str) -> FunctionToolset[object]:
+        toolset = FunctionToolset[object]()
+        for name in names:
+
+            def note(name: str = name) -> None:
+                log.append(name)
+
+            toolset.add_function(note, name=name, requires_approval=True)
+        return toolset
+
+    talk = conversation(tools('ship.it'), run_code('await ship_it()'))
+    await talk.start()
+    talk.toolset = tools('ship-it', 'ship.it')
+    with pytest.raises(UserError) as error:
+        await talk.decide(**{'ship.it': True})
+    assert str(error.value).replace(run_code_id(talk), 'ID') == snapshot(
+        'The tools have changed since run_code ID paused: ship_it() was ship.it and is ship-it. Nothing was run.'
+    )
+    talk.toolset = tools('other')
+    with pytest.raises(UserError, match='is gone'):
+        await talk.go_on(resolve(talk.requests, {}))
+    assert log == []
+
+
+async def test_decisions_must_fit_the_calls_that_wait() -> None:
+    talk, _ = await paused()
+    (call,) = talk.waiting
+    with pytest.raises(ValueError) as unknown:
+        resolve(talk.requests, {'somebody': True})
+    with pytest.raises(ValueError) as wrong:
+        resolve(talk.requests, {call.tool_call_id: 'yes'})
+    with pytest.raises(ValueError) as whole:
+        resolve(talk.requests, {run_code_id(talk): True})
+    messages = [str(error.value).replace(run_code_id(talk), 'ID') for error in (unknown, wrong, whole)]
+    assert messages == snapshot(
+        [
+            "No waiting call has the id 'somebody'; these wait: ID__1.",
+            "ID__1 (deliver) waits for an approval: True, False, ToolApproved or ToolDenied, not 'yes'.",
+            'ID is a script: deny it as a whole, with False or ToolDenied, or decide about its calls, which are '
+            'ID__1; not True.',
+        ]
+    )
+
+
+async def test_the_whole_script_can_be_denied() -> None:
+    talk, log = await paused()
+    await talk.go_on(DeferredToolResults(approvals={run_code_id(talk): False}))
+    assert (talk.script.answers, log) == snapshot((['The tool call was denied.'], []))
+
+
+@given(st.binary(max_size=300), st.text(max_size=20))
+def test_sealing_keeps_every_content(content: bytes, purpose: str) -> None:
+    assert KEY.open(purpose, KEY.seal(purpose, content)) == content
+
+
+@given(st.text(max_size=300))
+def test_no_foreign_text_is_opened(text: str) -> None:
+    with pytest.raises(UserError, match='handed out'):
+        KEY.open('a purpose', text)
+
+
+def test_a_key_never_shows() -> None:
+    assert 'secret' not in repr(Snapshots(key='a secret'))

@@ -1,0 +1,230 @@
+"""Machines whose clocks are an hour apart share scripts: what expires goes by the clock of the database."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+import time
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+from pydantic_ai import ModelMessage, ModelResponse
+from pydantic_ai.tools import DeferredToolResults
+
+from tests.postgres_server import Server
+from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
+from tests.toolscript.scripted import run_code
+from tests.toolscript.sessions.chats import Chat, toolset
+from toolscript import FunctionToolset, Sessions
+from toolscript.durability.snapshots import SnapshotExpired
+
+pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+
+from toolscript.postgres import PostgresStore
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+HALF_AN_HOUR = timedelta(minutes=30)
+HOUR = 3600.0
+LIBRARY = next(Path('/usr/lib').glob('**/libfaketime.so.1'), None) or os.environ.get('LIBFAKETIME')
+"""What moves the whole clock of a process, if it is there."""
+
+StoreMaker: TypeAlias = Callable[..., PostgresStore]
+
+
+@pytest.fixture
+async def store_of_a_host(postgres: Server) -> AsyncGenerator[StoreMaker]:
+    """Makes stores in one schema, each as another host's."""
+    schema, made = f'test_{secrets.token_hex(6)}', list[PostgresStore]()
+
+    def make(**options: Any) -> PostgresStore:
+        made.append(PostgresStore(postgres.url, schema=schema, **options))
+        return made[-1]
+
+    yield make
+    for store in made:
+        store.close()
+
+
+@contextmanager
+def clock_moved(monkeypatch: pytest.MonkeyPatch, hours: float) -> Generator[None]:
+    """As on a machine whose clock is wrong by so much."""
+    real = time.time
+    with monkeypatch.context() as patch:
+        patch.setattr(time, 'time', lambda: real() + hours * HOUR)
+        yield
+
+
+def signing(log: list[int]) -> FunctionToolset[object]:
+    """A tool that waits for an approval and leaves a trace."""
+
+    async def sign(n: int) -> int:
+        log.append(n)
+        return n * n
+
+    tools = FunctionToolset[object]()
+    tools.tool_plain(requires_approval=True)(sign)
+    return tools
+
+
+@pytest.mark.parametrize('hours', [-1, 1])
+async def test_a_script_that_may_wait_half_an_hour_goes_on_where_the_clock_is_an_hour_off(
+    store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    log = list[int]()
+    keys = replace(KEY, expires_after=HALF_AN_HOUR)
+    talk = conversation(signing(log), run_code('await sign(2)'), snapshots=replace(keys, store=store_of_a_host()))
+    with clock_moved(monkeypatch, hours):
+        await talk.start()
+    talk.snapshots = replace(keys, store=store_of_a_host())
+    await talk.decide(sign=True)
+    assert (talk.script.answers, log) == ([4], [2])
+
+
+async def test_a_script_that_has_expired_has_expired_where_the_clock_is_an_hour_late(
+    store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = list[int]()
+    over = replace(KEY, store=store_of_a_host(), expires_after=-HALF_AN_HOUR)
+    talk = conversation(signing(log), run_code('await sign(2)'), snapshots=over)
+    await talk.start()
+    talk.snapshots = replace(over, store=store_of_a_host())
+    with clock_moved(monkeypatch, -1), pytest.raises(SnapshotExpired):
+        await talk.decide(sign=True)
+    assert log == []
+
+
+@pytest.mark.parametrize('hours', [-1, 1])
+async def test_variables_that_live_half_an_hour_are_there_where_the_clock_is_an_hour_off(
+    store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    def chat() -> Chat:
+        sessions = Sessions(store_of_a_host(), expires_after=HALF_AN_HOUR)
+        return Chat(toolset(sessions, snapshots=KEY))
+
+    with clock_moved(monkeypatch, hours):
+        here = chat()
+        assert await here.turn('kept = 7') == [7]
+    there = replace(chat(), history=here.history)
+    assert await there.turn('kept') == [7]
+
+
+def made_anew(messages: list[ModelMessage], at: float) -> list[ModelMessage]:
+    """As a chat's server makes a history of what the browser sends: without all that it knew, at this moment."""
+    moment = datetime.fromtimestamp(at, tz=UTC)
+    return [
+        ModelResponse(message.parts, timestamp=moment) if isinstance(message, ModelResponse) else message
+        for message in messages
+    ]
+
+
+async def approve_by_id(talk: Conversation, history: list[ModelMessage]) -> object:
+    """What a button does that knows only the id of the script's call."""
+    approved = DeferredToolResults(approvals={talk.waiting[0].script_id or '': True})
+    chat = talk.messages[0].conversation_id
+    result = await talk.agent.run(message_history=history, deferred_tool_results=approved, conversation_id=chat)
+    return result.output
+
+
+@pytest.mark.parametrize('hours', [0, 1])
+async def test_a_second_click_on_a_host_whose_clock_is_ahead_approves_nothing_that_came_later(
+    store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    log = list[int]()
+    snapshots = replace(KEY, store=store_of_a_host())
+    talk = conversation(signing(log), run_code('await sign(2)\nawait sign(3)'), snapshots=snapshots)
+    await talk.start()
+    with clock_moved(monkeypatch, hours):
+        second_click = made_anew(talk.messages, time.time())
+    await approve_by_id(talk, made_anew(talk.messages, time.time()))
+    assert log == [2]
+    with clock_moved(monkeypatch, hours):
+        talk.snapshots = replace(KEY, store=store_of_a_host())
+        await approve_by_id(talk, second_click)
+        assert log == [2]
+        await approve_by_id(talk, made_anew(talk.messages, time.time()))
+    assert log == [2, 3]
+
+
+@pytest.mark.parametrize('hours', [0, -1])
+async def test_a_click_counts_on_a_host_whose_clock_is_late(
+    store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    log = list[int]()
+    snapshots = replace(KEY, store=store_of_a_host())
+    talk = conversation(signing(log), run_code('await sign(2)'), snapshots=snapshots)
+    await talk.start()
+    with clock_moved(monkeypatch, hours):
+        await approve_by_id(talk, made_anew(talk.messages, time.time()))
+    assert log == [2]
+
+
+async def test_what_time_it_is_does_not_depend_on_the_clock_of_the_machine(
+    store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = time.time()
+    with clock_moved(monkeypatch, 1):
+        store = store_of_a_host()
+        await store.migrate()
+        first = store.now()
+    assert before - 60 < first <= store.now() < time.time() + 60
+
+
+HOST = """
+import asyncio, sys
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from pydantic import TypeAdapter
+from pydantic_ai.tools import DeferredToolRequests
+from tests.toolscript.approvals.conversation import KEY, conversation
+from tests.toolscript.stores.test_clocks_of_machines import signing
+from tests.toolscript.scripted import run_code
+from toolscript.postgres import PostgresStore
+
+async def main(url, schema, folder, step):
+    log, half_an_hour, requests = [], timedelta(minutes=30), TypeAdapter(DeferredToolRequests)
+    async with PostgresStore(url, schema=schema, max_age=half_an_hour) as store:
+        snapshots = replace(KEY, store=store, expires_after=half_an_hour)
+        if step == 'pauses':
+            talk = conversation(signing(log), run_code('await sign(2)'), snapshots=snapshots)
+            await talk.start()
+            Path(folder, 'history').write_bytes(talk.history)
+            Path(folder, 'requests').write_bytes(requests.dump_json(talk.requests))
+        else:
+            talk = conversation(signing(log), snapshots=snapshots, history=Path(folder, 'history').read_bytes())
+            talk.requests = requests.validate_json(Path(folder, 'requests').read_bytes())
+            assert store.forget_old() == 0
+            await talk.decide(sign=True)
+        print(log)
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+@pytest.mark.long
+@pytest.mark.skipif(LIBRARY is None, reason='there is no libfaketime, which moves the clock of a process')
+@pytest.mark.parametrize('hours', [-1, 1])
+def test_processes_whose_clocks_are_an_hour_apart_share_a_script(tmp_path: Path, postgres: Server, hours: int) -> None:
+    schema = f'test_{secrets.token_hex(6)}'
+
+    def host(step: str, moved: int) -> str:
+        clock = {'LD_PRELOAD': str(LIBRARY), 'FAKETIME': f'{moved:+d}h', 'FAKETIME_DONT_FAKE_MONOTONIC': '1'}
+        return subprocess.run(
+            [sys.executable, '-W', 'ignore', '-c', HOST, postgres.url, schema, str(tmp_path), step],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=300,
+            env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path), **clock},
+        ).stdout
+
+    assert host('pauses', hours) == '[]\n'
+    assert host('goes on', -hours) == '[2]\n'

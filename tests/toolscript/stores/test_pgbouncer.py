@@ -1,0 +1,129 @@
+"""PgBouncer between processes and PostgreSQL, in each of its modes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pydantic_ai import UserError
+
+from tests.postgres_server import Server, postgres_server, programs
+from tests.toolscript.approvals.conversation import KEY, conversation
+from tests.toolscript.scripted import run_code
+from toolscript import FunctionToolset
+
+pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+
+from toolscript.postgres import PostgresStore
+
+PROGRAM = os.environ.get('PGBOUNCER') or shutil.which('pgbouncer', path=f'{os.environ.get("PATH", "")}:/usr/sbin')
+
+pytestmark = [
+    pytest.mark.pydantic_ai,
+    pytest.mark.anyio,
+    pytest.mark.long,
+    pytest.mark.skipif(PROGRAM is None, reason='PgBouncer is not installed'),
+]
+
+SETTINGS = """
+[databases]
+postgres = host=127.0.0.1 port={port} dbname=postgres user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = {listens}
+auth_type = any
+pool_mode = {mode}
+unix_socket_dir =
+"""
+
+
+def free_port() -> int:
+    """One on which nobody listens."""
+    with socket.socket() as free:
+        free.bind(('127.0.0.1', 0))
+        return free.getsockname()[1]
+
+
+@pytest.fixture(scope='module')
+def server() -> Generator[Server]:
+    """One that the pooler can reach."""
+    found = programs()
+    if found is None:
+        pytest.skip('there is no PostgreSQL')
+    with postgres_server(found, port=free_port()) as server:
+        yield server
+
+
+@contextmanager
+def pooler(server: Server, mode: str) -> Generator[str]:
+    """Its address."""
+    assert PROGRAM is not None
+    listens, nobody = free_port(), 65534 if os.geteuid() == 0 else None
+    with tempfile.NamedTemporaryFile('w', suffix='.ini') as settings:
+        settings.write(SETTINGS.format(port=server.port, listens=listens, mode=mode))
+        settings.flush()
+        Path(settings.name).chmod(0o644)
+        process = subprocess.Popen(
+            [PROGRAM, '-q', settings.name], user=nobody, group=nobody, extra_groups=None if nobody is None else []
+        )
+        try:
+            _wait_for(listens)
+            yield f'postgresql://postgres@127.0.0.1:{listens}/postgres'
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _wait_for(port: int) -> None:
+    for _ in range(600):
+        try:
+            socket.create_connection(('127.0.0.1', port)).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            return
+    raise TimeoutError
+
+
+@pytest.mark.parametrize('mode', ['session', 'transaction'])
+async def test_a_script_waits_and_goes_on_through_a_pooler_with_a_session_of_its_own_for_claims(
+    server: Server, mode: str
+) -> None:
+    log = list[int]()
+
+    async def note(n: int) -> int:
+        log.append(n)
+        return n
+
+    async def sign(n: int) -> int:
+        return n
+
+    tools = FunctionToolset[object]([note])
+    tools.tool_plain(requires_approval=True)(sign)
+    with pooler(server, mode) as url:
+        async with PostgresStore(url, schema=f'by_{mode}') as store:
+            with pytest.raises(UserError, match='There is a pooler between'):
+                async with store.claim('key'):
+                    pass
+        async with PostgresStore(url, schema=f'by_{mode}', direct_url=server.url) as store:
+            code = 'for n in range(30):\n    await note(n)\nawait sign(7)'
+            talk = conversation(tools, run_code(code), snapshots=replace(KEY, store=store))
+            await talk.start()
+            await talk.decide(sign=True)
+    assert (talk.script.answers, log) == ([7], list(range(30)))
+
+
+async def test_a_pooler_that_gives_a_session_for_one_statement_only_is_refused(server: Server) -> None:
+    with pooler(server, 'statement') as url:
+        async with PostgresStore(url) as store:
+            with pytest.raises(UserError, match='A pooler has to be in session or transaction mode'):
+                await store.migrate()

@@ -1,0 +1,608 @@
+"""What a store in PostgreSQL promises besides what all stores do: over processes, restarts, broken networks, poolers."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import psycopg
+import pytest
+from inline_snapshot import snapshot
+from pydantic_ai import ModelMessage, UserError
+
+from tests.postgres_server import Server
+from tests.toolscript.approvals.conversation import KEY, conversation, interrupted
+from tests.toolscript.scripted import run_code
+from tests.toolscript.stores.wire import Wire
+from toolscript import FunctionToolset, ScriptTaken, resolve
+from toolscript.durability import checkpoints as outbox
+
+pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+
+from toolscript.postgres import PostgresStore
+
+pytestmark = pytest.mark.anyio
+
+QUICK = timedelta(seconds=20)
+
+
+def rows(server: Server, query: str) -> list[Any]:
+    """What the database says, as its owner."""
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        cursor = connection.execute(query.encode())
+        while cursor.nextset():
+            pass
+        return cursor.fetchall()
+
+
+def toolset(log: list[int], *during: Callable[[int], Any]) -> FunctionToolset[object]:
+    """A tool that leaves a trace, and after that whatever else is to happen."""
+
+    async def note(n: int) -> int:
+        log.append(n)
+        for what in during:
+            await what(n)
+        return n * n
+
+    return FunctionToolset[object]([note])
+
+
+TEN = 'done = []\nfor n in range(10):\n    done.append(await note(n))\ndone'
+SQUARES = [n * n for n in range(10)]
+
+
+# -- migrations
+
+
+async def test_many_that_start_at_once_make_the_tables_once(postgres: Server, schema: str) -> None:
+    stores = [PostgresStore(postgres.url, schema=schema, connections=1) for _ in range(8)]
+    await asyncio.gather(*(store.save(f'key.{n}', str(n)) for n, store in enumerate(stores)))
+    assert len(await stores[0].load_all([f'key.{n}' for n in range(8)])) == 8
+    assert rows(postgres, f'select number from {schema}.steps') == [(1,)]
+    for store in stores:
+        store.close()
+
+
+async def test_tables_of_a_newer_version_are_refused(postgres: Server, schema: str) -> None:
+    async with PostgresStore(postgres.url, schema=schema) as store:
+        await store.save('key', 'text')
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(f'insert into {schema}.steps values (99)'.encode())
+    with pytest.raises(UserError) as error:
+        await store.load('key')
+    assert str(error.value).replace(schema, 'toolscript') == snapshot(
+        'The tables in schema toolscript are of a newer toolscript: they took 99 steps, this version knows 1. Update '
+        "toolscript in this process, or give it a schema of its own: PostgresStore(url, schema='...')."
+    )
+
+
+async def test_a_role_that_may_only_read_and_write_rows_will_do_once_the_tables_are_there(
+    postgres: Server, schema: str
+) -> None:
+    async with PostgresStore(postgres.url, schema=schema) as owner:
+        await owner.migrate()
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(
+            f"""
+            create role {schema} login; grant usage on schema {schema} to {schema};
+            grant select, insert, update, delete on all tables in schema {schema} to {schema};
+            """.encode()
+        )
+    async with PostgresStore(postgres.url.replace('postgres@', f'{schema}@'), schema=schema) as store:
+        async with store.claim('key') as held:
+            await store.save('key', 'text')
+            assert (held, await store.load('key')) == (True, 'text')
+        assert store.forget_old() == 0
+
+
+async def test_a_role_that_may_not_make_tables_is_told_who_should(postgres: Server, schema: str) -> None:
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(f'create role {schema} login'.encode())
+    async with PostgresStore(postgres.url.replace('postgres@', f'{schema}@'), schema=schema) as store:
+        with pytest.raises(UserError) as error:
+            await store.save('key', 'text')
+    assert str(error.value).replace(schema, 'toolscript') == snapshot(
+        """\
+This role may not make the tables of PostgresStore in schema toolscript: permission denied for database postgres. Let a role that may do it in your deploy, once for each version: await PostgresStore(url, schema='toolscript').migrate(). This one then needs: grant usage on schema, and select, insert, update and delete on all tables in it.\
+"""
+    )
+
+
+async def test_a_database_that_cannot_be_reached_is_told_with_the_reason(postgres: Server, schema: str) -> None:
+    url = postgres.url.replace('postgres@', 'nobody@')
+    async with PostgresStore(url, schema=schema, patience=timedelta(seconds=0.3)) as store:
+        with pytest.raises(psycopg.OperationalError, match='role "nobody" does not exist'):
+            await store.load('key')
+
+
+def take_writes(server: Server, *, writes: bool) -> None:
+    """Whether it does from now on; all sessions end."""
+    with psycopg.connect(server.url, autocommit=True, options='-c default_transaction_read_only=off') as owner:
+        change = 'reset default_transaction_read_only' if writes else 'set default_transaction_read_only = on'
+        owner.execute(f'alter database postgres {change}'.encode())
+        others = "pid <> pg_backend_pid() and backend_type = 'client backend'"
+        owner.execute(f'select pg_terminate_backend(pid) from pg_stat_activity where {others}'.encode())
+
+
+async def test_a_write_waits_while_a_server_takes_none_as_in_a_failover(postgres: Server, schema: str) -> None:
+    async with PostgresStore(postgres.url, schema=schema, patience=QUICK) as store:
+        await store.save('key', 'before')
+        take_writes(postgres, writes=False)
+        try:
+            saving = asyncio.create_task(store.save('key', 'after'))
+            await asyncio.sleep(0.1)
+            assert not saving.done()
+        finally:
+            take_writes(postgres, writes=True)
+        await saving
+        assert await store.load('key') == 'after'
+
+
+@contextmanager
+def replica_of(server: Server) -> Generator[Server]:
+    """A hot standby of the server, which answers whoever reads."""
+    with TemporaryDirectory(prefix='pg-') as folder:
+        replica = server.copy(Path(folder))
+        try:
+            yield replica
+        finally:
+            replica.stop(hard=True)
+
+
+@pytest.mark.parametrize('tables', [pytest.param(True, id='with tables'), pytest.param(False, id='without')])
+async def test_a_server_that_takes_no_writes_is_refused_with_where_to_go(
+    postgres: Server, schema: str, tables: bool
+) -> None:
+    if tables:
+        await PostgresStore(postgres.url, schema=schema).migrate()
+    url = f'{postgres.url}&options=-c%20default_transaction_read_only%3Don'
+    with pytest.raises(UserError, match=r'takes no writes.*add target_session_attrs=read-write'):
+        await PostgresStore(url, schema=schema).load('key')
+
+
+@pytest.mark.long
+async def test_a_replica_is_refused_until_it_is_the_one_that_takes_writes(postgres: Server, schema: str) -> None:
+    await PostgresStore(postgres.url, schema=schema).migrate()
+    with replica_of(postgres) as replica:
+        async with PostgresStore(replica.url, schema=schema) as store:
+            with pytest.raises(UserError, match='takes no writes: it is a replica'):
+                await store.load('key')
+            rows(replica, 'select pg_promote()')
+            await store.save('key', 'text')
+            assert await store.load('key') == 'text'
+
+
+def test_a_schema_that_is_no_plain_name_is_refused() -> None:
+    with pytest.raises(UserError, match='use lower-case letters'):
+        PostgresStore('', schema='a; drop table b')
+
+
+# -- claims
+
+
+CLAIMS = """
+import asyncio, os, sys, time
+from toolscript.postgres import PostgresStore
+async def main():
+    store = PostgresStore(sys.argv[1], schema=sys.argv[2])
+    async with store.claim('key') as held:
+        if os.fork() == 0:
+            time.sleep(3600)
+        print(held, flush=True)
+        time.sleep(3600)
+asyncio.run(main())
+"""
+
+
+def claiming(*arguments: str) -> subprocess.Popen[str]:
+    """A process that claims a key, forks, and says so."""
+    return subprocess.Popen(
+        [sys.executable, '-W', 'ignore', '-c', CLAIMS, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, 'PYTHONPATH': os.pathsep.join(sys.path)},
+    )
+
+
+async def test_a_claim_ends_with_its_process_whatever_that_forked(postgres: Server, schema: str) -> None:
+    store, process = PostgresStore(postgres.url, schema=schema), claiming(postgres.url, schema)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == 'True\n'
+        async with store.claim('key') as held:
+            assert not held
+        process.kill()
+        process.wait()
+        await until_claimed(store, 'key')
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        assert process.stdout is not None
+        process.stdout.close()
+        process.wait()
+        store.close()
+
+
+async def until(fulfilled: Callable[[], bool]) -> None:
+    """Come back when it is."""
+    for _ in range(3_000):
+        if fulfilled():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError('it never is')
+
+
+async def until_claimed(store: PostgresStore, key: str) -> None:
+    """Come back when the key could be had: PostgreSQL hears of a death a moment later."""
+    for _ in range(3_000):
+        async with store.claim(key) as held:
+            if held:
+                return
+        await asyncio.sleep(0.02)
+    raise AssertionError('the claim stands')
+
+
+async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Server, wire: Wire, schema: str) -> None:
+    log, history = list[int](), list[ModelMessage]()
+    here = PostgresStore(wire.url, schema=schema)
+    there = PostgresStore(postgres.url, schema=schema)
+
+    async def overtaken(n: int) -> None:
+        if n != 3 or log.count(3) > 1:
+            return
+        (key,) = [key for key in here._claims if '.' not in key]  # pyright: ignore[reportPrivateUsage]
+        with wire.gone():
+            await until_claimed(there, key)
+
+    talk = conversation(toolset(log, overtaken), run_code(TEN), snapshots=replace(KEY, store=here))
+    history, error = await interrupted(talk)
+    assert isinstance(error, ScriptTaken)
+    assert str(error) == snapshot(
+        'This script was taken up by another process while the connection of this one to its store was broken, so it was stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same history and decisions.'
+    )
+    assert log == [0, 1, 2, 3]
+    talk.snapshots = replace(KEY, store=there)
+    await talk.agent.run(message_history=history)
+    assert 'UnknownOutcome: note' in talk.script.answers[0]
+    assert log == [0, 1, 2, 3]
+    here.close()
+    there.close()
+
+
+@pytest.fixture
+def many_files() -> Generator[None]:
+    """More of them are open than `select` can watch."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4_096)), hard))
+    files = [os.open(os.devnull, os.O_RDONLY) for _ in range(1_100)]
+    yield
+    for file in files:
+        os.close(file)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures('many_files')
+async def test_a_claim_outlasts_a_connection_that_breaks_if_nobody_takes_it(
+    postgres: Server, wire: Wire, schema: str
+) -> None:
+    here, there = PostgresStore(wire.url, schema=schema), PostgresStore(postgres.url, schema=schema)
+    async with here.claim('key') as held:
+        wire.cut()
+        await here.save('key', 'text')
+        presence = here._open()._presence  # pyright: ignore[reportPrivateUsage]
+        assert presence is not None
+        await until(lambda: presence.wait(0))
+        async with there.claim('key') as other:
+            assert (held, other) == (True, False)
+        await here.save('key.1', 'text')
+    async with there.claim('key') as held:
+        assert held
+    here.close()
+    there.close()
+
+
+async def test_a_claim_that_could_not_be_given_back_goes_with_the_next_statement(
+    postgres: Server, wire: Wire, schema: str
+) -> None:
+    short = timedelta(seconds=0.2)
+    here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url, patience=short)
+    there = PostgresStore(postgres.url, schema=schema)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(here.claim('key'))
+        with wire.gone():
+            await stack.aclose()
+    here.patience = QUICK
+    await here.load('key')
+    async with there.claim('key') as held:
+        assert held
+    here.close()
+    there.close()
+
+
+async def test_a_claim_that_was_cancelled_while_it_was_asked_for_can_be_had_again(
+    postgres: Server, schema: str
+) -> None:
+    here, there = (PostgresStore(postgres.url, schema=schema) for _ in range(2))
+    async with here.claim('another'):
+        with psycopg.connect(postgres.url) as busy:
+            busy.execute(f'lock table {schema}.claims in exclusive mode'.encode())
+            asking = asyncio.create_task(until_claimed(here, 'key'))
+            await until(lambda: rows(postgres, WAITING.format(schema=schema)) == [(1,)])
+            asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        await until_claimed(here, 'key')
+        await until_claimed(there, 'key')
+    here.close()
+    there.close()
+
+
+WAITING = "select count(*)::int from pg_stat_activity where wait_event_type = 'Lock' and query like '%%{schema}%%'"
+
+
+# -- poolers
+
+
+async def test_claims_through_a_pooler_are_refused_and_possible_with_a_direct_address(
+    postgres: Server, schema: str
+) -> None:
+    with Wire(postgres.folder / '.s.PGSQL.5432', pooler=True) as pooler:
+        async with PostgresStore(pooler.url, schema=schema) as store:
+            await store.save('key', 'text')
+            with pytest.raises(UserError) as error:
+                async with store.claim('key'):
+                    pass
+        assert str(error.value) == snapshot(
+            'There is a pooler between this process and PostgreSQL. A claim is a lock of a session, which a pooler may '
+            'give to somebody else between two transactions. Give the store the address of PostgreSQL itself for the '
+            'one session that a process needs: PostgresStore(url, direct_url=...); everything else may go through the '
+            'pooler.'
+        )
+        async with (
+            PostgresStore(pooler.url, schema=schema, direct_url=postgres.url) as store,
+            PostgresStore(postgres.url, schema=schema) as other,
+            store.claim('key') as held,
+            other.claim('key') as again,
+        ):
+            assert (held, again) == (True, False)
+
+
+# -- a server that goes away
+
+
+@asynccontextmanager
+async def stopped(server: Server, *, hard: bool) -> AsyncGenerator[None]:
+    """While it is not there."""
+    await asyncio.to_thread(server.stop, hard=hard)
+    yield
+    await asyncio.to_thread(server.start)
+
+
+async def crash(server: Server) -> None:
+    """It is there again when this returns."""
+    async with stopped(server, hard=True):
+        pass
+
+
+@pytest.mark.parametrize(
+    'hard', [pytest.param(False, marks=pytest.mark.long, id='stopped'), pytest.param(True, id='crashed')]
+)
+async def test_a_script_waits_for_a_server_that_restarts(postgres: Server, schema: str, hard: bool) -> None:
+    log, restarts = list[int](), list[asyncio.Task[None]]()
+
+    async def restart() -> None:
+        async with stopped(postgres, hard=hard):
+            await asyncio.sleep(0.2)
+
+    async def at_the_fourth(n: int) -> None:
+        if n == 3:
+            restarts.append(asyncio.create_task(restart()))
+            await asyncio.sleep(0.05)
+
+    async with PostgresStore(postgres.url, schema=schema, patience=QUICK) as store:
+        talk = conversation(toolset(log, at_the_fourth), run_code(TEN), snapshots=replace(KEY, store=store))
+        await talk.start()
+        assert (talk.script.answers, log) == ([SQUARES], list(range(10)))
+        await restarts[0]
+
+
+@pytest.mark.parametrize('hard', [pytest.param(False, id='stopped'), pytest.param(True, id='crashed')])
+async def test_a_script_whose_server_stays_away_is_stopped_and_goes_on_when_it_is_back(
+    postgres: Server, schema: str, hard: bool
+) -> None:
+    log = list[int]()
+    away = stopped(postgres, hard=hard)
+
+    async def leave(n: int) -> None:
+        if n == 3:
+            await away.__aenter__()
+
+    store = PostgresStore(postgres.url, schema=schema, patience=timedelta(seconds=0.2))
+    talk = conversation(toolset(log, leave), run_code(TEN), snapshots=replace(KEY, store=store))
+    history, error = await interrupted(talk)
+    await away.__aexit__(None, None, None)
+    assert str(error).startswith('PostgresStore could not keep the state of a script: ')
+    assert 'Once the store works, run the agent again with the same history' in str(error)
+    assert log == [0, 1, 2, 3]
+    store.patience = QUICK
+    await talk.agent.run(message_history=history)
+    # How the fourth call ended could not be written any more.
+    assert 'UnknownOutcome: note' in talk.script.answers[0]
+    assert log == [0, 1, 2, 3]
+    store.close()
+
+
+async def test_what_a_crash_takes_from_a_server_that_answers_before_it_has_written_is_nothing_of_ours(
+    postgres: Server, schema: str
+) -> None:
+    assert rows(postgres, 'show synchronous_commit') == [('off',)]
+    here, there = (PostgresStore(postgres.url, schema=schema, patience=QUICK) for _ in range(2))
+    async with here.claim('key') as held:
+        assert held
+    await crash(postgres)
+    async with there.claim('key') as held:
+        assert held
+    await here.save('text', 'kept')
+    await crash(postgres)
+    assert await there.load('text') == 'kept'
+    await here.put_version('owner', 'name', 1, 'kept')
+    await crash(postgres)
+    assert await there.all_versions('owner', 'name') == {1: 'kept'}
+    assert await here.remove_versions('owner', 'name') == 1
+    await crash(postgres)
+    assert await there.all_versions('owner', 'name') == {}
+    here.close()
+    there.close()
+
+
+# -- round trips
+
+
+LOOP = 'done = []\nfor n in range(30):\n    done.append(await note(n))\nlen(done)'
+GATHERED = 'import asyncio\nlen(await asyncio.gather(*[note(n) for n in range(30)]))'
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the machine is, the next call comes soon."""
+    monkeypatch.setattr(outbox, '_SOON', 3600)
+
+
+@pytest.mark.parametrize('code', [LOOP, GATHERED], ids=['one after the other', 'gathered'])
+async def test_thirty_quick_calls_take_at_most_one_and_a_half_round_trips_each(
+    wire: Wire, schema: str, code: str, quick: None
+) -> None:
+    async with PostgresStore(wire.url, schema=schema) as store:
+        async with store.claim('warm'):
+            await store.save('warm', 'text')
+        talk = conversation(toolset([]), run_code(code), snapshots=replace(KEY, store=store))
+        before = wire.round_trips
+        await talk.start()
+        assert talk.script.answers == [30]
+        assert (took := wire.round_trips - before) <= 45, took
+
+
+async def test_a_script_that_goes_on_needs_no_more_of_them(wire: Wire, schema: str, quick: None) -> None:
+    asks = 'a = await sign(0)\n' + LOOP
+    tools = toolset([])
+
+    @tools.tool_plain(requires_approval=True)
+    async def sign(n: int) -> int:
+        return n
+
+    assert callable(sign)
+    async with PostgresStore(wire.url, schema=schema) as store:
+        talk = conversation(tools, run_code(asks), snapshots=replace(KEY, store=store))
+        await talk.start()
+        before = wire.round_trips
+        await talk.decide(sign=True)
+        assert talk.script.answers == [30]
+        assert (took := wire.round_trips - before) <= 45, took
+
+
+async def test_what_a_slow_call_gave_is_kept_though_no_other_call_follows(postgres: Server, schema: str) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def first(n: int) -> int:
+        await begun.wait()
+        return n
+
+    async def endless() -> None:
+        await ended.wait()
+
+    async with PostgresStore(postgres.url, schema=schema) as store:
+        code = 'import asyncio\nawait asyncio.gather(first(7), endless())'
+        talk = conversation(
+            FunctionToolset[object]([first, endless]), run_code(code), snapshots=replace(KEY, store=store)
+        )
+        await store.migrate()
+        run = asyncio.create_task(talk.start())
+        written = f"select xmin::text from {schema}.texts where key like '%.1'"
+        await until(lambda: rows(postgres, written) != [])
+        began = rows(postgres, written)
+        begun.set()
+        await until(lambda: rows(postgres, written) != began)
+        assert not run.done()
+        ended.set()
+        await run
+
+
+# -- clocks, age, and what can be read
+
+
+async def test_clocks_that_are_an_hour_apart_do_not_matter(
+    postgres: Server, schema: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = time.time
+    log = list[int]()
+    tools = toolset(log)
+
+    @tools.tool_plain(requires_approval=True)
+    async def sign(n: int) -> int:
+        return n
+
+    assert callable(sign)
+    for hours in (-1, 1):
+        async with (
+            PostgresStore(postgres.url, schema=schema) as here,
+            PostgresStore(postgres.url, schema=schema, max_age=timedelta(minutes=30)) as there,
+        ):
+            talk = conversation(tools, run_code('await note(await sign(2))'), snapshots=replace(KEY, store=here))
+            await talk.start()
+            with monkeypatch.context() as patch:
+                patch.setattr(time, 'time', lambda hours=hours: real() + hours * 3600)
+                assert there.forget_old() == 0
+                async with here.claim('key') as held, there.claim('key') as other:
+                    assert (held, other) == (True, False)
+                talk.snapshots = replace(KEY, store=there)
+                await talk.decide(sign=True)
+            assert talk.script.answers == [4]
+    assert log == [2, 2]
+
+
+async def test_old_texts_are_found_by_an_index(postgres: Server, schema: str) -> None:
+    async with PostgresStore(postgres.url, schema=schema) as store:
+        await store.migrate()
+        plan = rows(
+            postgres,
+            f"""
+            set enable_seqscan = off;
+            explain delete from {schema}.texts where saved < date_trunc('hour', now() - interval '1 day')
+            """,
+        )
+    assert any('texts_by_age' in line for (line,) in plan)
+
+
+async def test_with_a_key_nothing_can_be_read_but_numbers_and_digests(postgres: Server, schema: str) -> None:
+    pytest.importorskip('cryptography')
+    tools = toolset([])
+
+    @tools.tool_plain(requires_approval=True)
+    async def sign(text: str) -> str:
+        return f'{text} signed'
+
+    assert callable(sign)
+    async with PostgresStore(postgres.url, schema=schema) as store:
+        snapshots = replace(KEY, store=store, encryption_key='the key that nobody has')
+        talk = conversation(tools, run_code("a = await sign('the will')\nawait note(5)\na"), snapshots=snapshots)
+        (waiting,) = await talk.start()
+        await talk.go_on(resolve(talk.requests, {waiting.tool_call_id: True}))
+        assert talk.script.answers == ['the will signed']
+    kept = rows(postgres, f'select key, text from {schema}.texts')
+    assert len(kept) >= 3
+    for key, text in kept:
+        assert set(key) <= set('0123456789abcdef.memory')
+        assert text.startswith('encrypted.')
+        assert not any(word in text for word in ('will', 'sign', 'note'))

@@ -1,0 +1,126 @@
+"""A way to PostgreSQL on which nothing comes through, and no error either, ends what waits for it, and writes nothing late."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import timedelta
+
+import psycopg
+import pytest
+
+from tests.postgres_server import Server
+from tests.toolscript.approvals.conversation import KEY, conversation, interrupted
+from tests.toolscript.scripted import run_code
+from tests.toolscript.stores.wire import Wire
+from toolscript import FunctionToolset
+
+pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
+
+from toolscript.postgres import PostgresStore
+from toolscript.stores.postgres import presence
+from toolscript.stores.postgres.statements import Statements
+
+pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
+
+TEN = 'done = []\nfor n in range(10):\n    done.append(await note(n))\ndone'
+
+
+@pytest.fixture
+async def there(postgres: Server, schema: str) -> AsyncGenerator[PostgresStore]:
+    """Another host, which has a way of its own."""
+    async with PostgresStore(postgres.url, schema=schema) as store:
+        await store.migrate()
+        yield store
+
+
+@pytest.mark.long
+async def test_a_script_on_a_stalled_network_is_stopped_and_goes_on_when_it_flows(
+    wire: Wire, schema: str, there: PostgresStore
+) -> None:
+    log = list[int]()
+
+    async def note(n: int) -> int:
+        log.append(n)
+        if n == 3 and log.count(3) == 1:
+            stalls.enter_context(wire.stalled())
+        return n * n
+
+    async with PostgresStore(wire.url, schema=schema, patience=timedelta(seconds=0.5)) as here:
+        snapshots = replace(KEY, store=here)
+        talk = conversation(FunctionToolset[object]([note]), run_code(TEN), snapshots=snapshots)
+        with ExitStack() as stalls:
+            history, error = await interrupted(talk)
+        assert 'Once the store works, run the agent again' in str(error)
+        here.patience = timedelta(seconds=20)
+        await talk.agent.run(message_history=history)
+    # How the fourth call ended was on its way: it has come through after all, or nobody knows.
+    unknown = 'UnknownOutcome: note' in talk.script.answers[0]
+    assert unknown or talk.script.answers == [[n * n for n in range(10)]]
+    assert log == [0, 1, 2, 3] if unknown else log == list(range(10))
+
+
+async def test_a_network_that_stalls_for_a_moment_costs_a_script_that_moment(
+    wire: Wire, schema: str, there: PostgresStore
+) -> None:
+    log, tasks = list[int](), list[asyncio.Task[None]]()
+
+    async def stall() -> None:
+        with wire.stalled():
+            await asyncio.sleep(0.2)
+
+    async def note(n: int) -> int:
+        log.append(n)
+        if n == 3:
+            tasks.append(asyncio.create_task(stall()))
+            await asyncio.sleep(0.05)
+        return n * n
+
+    async with PostgresStore(wire.url, schema=schema) as here:
+        snapshots = replace(KEY, store=here)
+        talk = conversation(FunctionToolset[object]([note]), run_code(TEN), snapshots=snapshots)
+        await talk.start()
+        await tasks[0]
+    assert (talk.script.answers, log) == ([[n * n for n in range(10)]], list(range(10)))
+
+
+async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
+    postgres: Server, wire: Wire, schema: str, there: PostgresStore
+) -> None:
+    async with PostgresStore(wire.url, schema=schema) as here, here.claim('key'):
+        await here.save('key', 'first')
+        late = here._claims['key'].token  # pyright: ignore[reportPrivateUsage]
+        assert late is not None
+        with wire.stalled():
+            saving = asyncio.create_task(here.save('key', 'second'))
+            await asyncio.sleep(0.1)
+            wire.cut()
+        await saving
+        # As if something on the way had kept the first attempt, and it arrived now.
+        with psycopg.connect(postgres.url, autocommit=True) as connection:
+            assert not Statements(schema).save(connection, {'key': 'late'}, [late])
+        assert await there.load('key') == 'second'
+        await here.save('key', 'third')
+        assert await there.load('key') == 'third'
+
+
+async def test_a_claim_made_through_a_stalled_network_ends_by_itself(
+    wire: Wire, schema: str, there: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, '_SILENCE', 0.5)
+    short = timedelta(seconds=0.5)
+    async with PostgresStore(wire.url, schema=schema, patience=short) as here, here.claim('key') as held:
+        assert held
+        with wire.stalled():
+            await _until_claimed(there, 'key')
+
+
+async def _until_claimed(store: PostgresStore, key: str) -> None:
+    for _ in range(3_000):
+        async with store.claim(key) as held:
+            if held:
+                return
+        await asyncio.sleep(0.02)
+    raise AssertionError('the claim stands')
