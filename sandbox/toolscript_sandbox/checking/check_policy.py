@@ -281,8 +281,9 @@ def _is_wrong_argument(case: Case) -> bool:
     # Python ignores the annotations of the script's own functions.
     own = taker[1].partition('.')[0] in case.script.own_names
     # Any value can be a flag.
-    is_flag = 'bool' in types[1].split(' | ')
-    return not own and not is_flag and _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain()
+    if own or 'bool' in types[1].split(' | '):
+        return False
+    return _is_plain(types[2]) and not types[2].startswith('list[') and case.is_certain()
 
 
 def _cannot_fit(expected: str, found: str) -> bool:
@@ -327,9 +328,17 @@ def _is_unknown_attribute(case: Case) -> bool:
     snippet, known = case.script.snippet, case.script.known
     if own is None or own[1] in ('object', 'Self') or own[1] in snippet.bound or own[1] in known:
         return False
+    if _is_exception(own[1]) and any(all_of(tree, ast.ClassDef) for tree in case.script.trees):
+        # `except Exception as e` catches the errors of the script's own classes, too.
+        return False
     if own[1] in _PLAIN:
         return case.is_certain()
     return not any(case.script.provenance.is_annotated(node) for node in case.objects)
+
+
+def _is_exception(name: str) -> bool:
+    kind = getattr(builtins, name, None)
+    return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
 _METHOD = re.compile(r'bound method `?\w+(?:\[.*?\])?\.\w+\(')

@@ -20,7 +20,7 @@ from toolscript_sandbox.contract.errors import SnippetError
 from toolscript_sandbox.contract.functions import HOST, Function, Functions
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Failed
-from toolscript_sandbox.event_loop.on_threads import aside
+from toolscript_sandbox.event_loop.on_threads import run_in_thread
 from toolscript_sandbox.language.fences import unfenced
 from toolscript_sandbox.language.refusals import Refused
 from toolscript_sandbox.language.snippet import Snippet
@@ -218,7 +218,7 @@ class Checked:
 
 async def off_loop(chars: int, work: Callable[[], T]) -> T:
     """What `work` gives; on a thread where so many characters would hold up everybody on the event loop."""
-    return await aside(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
+    return await run_in_thread(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
 
 
 def _refused(code: str, error: SnippetError, repairs: tuple[str, ...] = ()) -> Failed:

@@ -40,6 +40,8 @@ def about_finding(finding: Diagnostic, functions: Functions, known: Collection[s
         return f'An `await` is missing: the call gives its result{result} only when it is awaited.'
     quoted = re.findall(r'`([^`]*)`', finding.message)
     match finding.rule:
+        case 'invalid-await':
+            return f'{finding.message}: it is a value already. Remove the `await`.'
         case 'unresolved-reference' | 'unknown-name' if quoted:
             missing = advice.about_name(quoted[0])
             return missing or f'{finding.message}.{about_name(quoted[0], functions, known)}'

@@ -10,7 +10,6 @@ values are walked anew on a thread, so a small value pays nothing for it.
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import datetime
 import json
@@ -26,6 +25,7 @@ from pydantic_monty import MontyClassProxy
 
 from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
+from toolscript_sandbox.event_loop.on_threads import run_in_thread
 
 from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, sizes_of, text_size
 
@@ -144,7 +144,7 @@ async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carri
     try:
         return _walked(value, min(most, _AT_ONCE), leaf)
     except TooLarge:
-        return await asyncio.to_thread(carried, value, most, leaf)
+        return await run_in_thread(lambda: carried(value, most, leaf), long=True)
 
 
 async def carried_or_told_aside(
@@ -157,7 +157,7 @@ async def carried_or_told_aside(
     try:
         return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:
-        return await asyncio.to_thread(carried_or_told, value, most, leaf, most_heap)
+        return await run_in_thread(lambda: carried_or_told(value, most, leaf, most_heap), long=True)
 
 
 async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
