@@ -3,6 +3,7 @@
 import datetime
 import json
 import tracemalloc
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -134,6 +135,69 @@ Shape: list[500] of {id: int, name: str, tags: list[1] of str}
 [... 495 ...]
 {"id": 499, "name": "row 499", "tags": ["a"]}\
 """)
+
+
+class Counted(list[int]):
+    """Knows how many of its items were looked at."""
+
+    looks = 0
+
+    def __iter__(self) -> Iterator[int]:
+        for item in super().__iter__():
+            self.looks += 1
+            yield item
+
+
+def test_of_a_large_value_only_the_beginning_and_the_end_are_looked_at() -> None:
+    rows = Counted([12_345] * 500_000)
+    assert view(rows, max_chars=400, name='rows') == snapshot("""\
+[500,000 items, more than 50,000 characters; whole in the variable rows, for the next snippet to slice: rows[:20]]
+Shape: list[500,000] of int
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+12345
+[... 499,961 ...]
+12345\
+""")
+    assert rows.looks < 20_000
+    text = view({'a': rows, 'b': 1}, max_chars=200, name='rows')
+    assert text.startswith('[2 keys, more than 50,000 characters')
+    assert rows.looks < 40_000
 
 
 class Endless:
