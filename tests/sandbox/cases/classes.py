@@ -184,6 +184,19 @@ class A:
     def g(self): return next_number()
 print(A().f(1), A().f(2), A().g(), A().g())
 # ---
+class C:
+    def __bool__(self): return False
+class D(C): pass
+class E:
+    pass
+def f(x, default=None): return x or default
+print(1 if D() else 2, 1 if C else 2, 1 if E() else 2, f(D(), 'd'))
+match D():
+    case x if x: print('t')
+    case _: print('f')
+x = lambda c: 'y' if c else 'n'
+print(x(C()), list(map(bool, [C(), E()])), any(c for c in [C()]), all([C()]), next((c for c in [C()] if c), None))
+# ---
 # `==` asks a class below first, and `__iter__` of a second base hides items by index.
 class Counted:
     def __init__(self, x): self.x = x
