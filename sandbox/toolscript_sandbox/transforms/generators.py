@@ -69,7 +69,7 @@ def _yields(*nodes: ast.AST) -> bool:
 
 
 def _cleaning(analysis: Analysis) -> set[str]:
-    """The names of generator functions that clean up where they are left: in `finally` or `with`, or through another."""
+    """The names of generator functions that clean up where they are left: in `finally` or `with`, or by another."""
     functions = [*analysis.all(ast.FunctionDef), *analysis.all(ast.AsyncFunctionDef)]
     generators = [node for node in functions if not node.decorator_list and _yields(*node.body)]
     found, growing = set[str](), True
