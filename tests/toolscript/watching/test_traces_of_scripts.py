@@ -541,8 +541,8 @@ invoke_agent clerk
   execute_tool run_code
     run snippet (completed)
       check snippet (passed)
-      early_result balance (-> execute_tool balance)
-      early_result balance (-> execute_tool balance)
+      speculative_result balance (-> execute_tool balance)
+      speculative_result balance (-> execute_tool balance)
   chat function::stream
 """)
     assert [check.get('toolscript.speculative') for check in spans.attributes('check snippet', '')] == [
@@ -552,8 +552,8 @@ invoke_agent clerk
     ]
     assert spans.attributes('execute_tool balance', 'toolscript.', 'gen_ai.tool.call.id') == snapshot(
         [
-            {'gen_ai.tool.call.id': 'script__early_1', 'toolscript.speculative': True},
-            {'gen_ai.tool.call.id': 'script__early_2', 'toolscript.speculative': True},
+            {'gen_ai.tool.call.id': 'script__speculative_1', 'toolscript.speculative': True},
+            {'gen_ai.tool.call.id': 'script__speculative_2', 'toolscript.speculative': True},
         ]
     )
 
