@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .function_toolset import FunctionToolset
     from .kept.functions import SavedFunctions
     from .kept.kept_function import SavedFunction
-    from .mcp_server import MCPServer
+    from .mcp.server import MCPServer
     from .offering.code_output import CodeOutput
     from .offering.configured_search import NativeToolSearch
     from .offering.reminder import DeferredToolsReminder
@@ -133,7 +133,7 @@ _HOMES = {
     '.function_toolset': 'FunctionToolset',
     '.kept.functions': 'SavedFunctions',
     '.kept.kept_function': 'SavedFunction',
-    '.mcp_server': 'MCPServer',
+    '.mcp.server': 'MCPServer',
     '.offering.configured_search': 'NativeToolSearch',
     '.offering.code_output': 'CodeOutput',
     '.offering.reminder': 'DeferredToolsReminder',

@@ -16,6 +16,7 @@ from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
+from toolscript.mcp.supervised_server import servers_of, told_of_servers
 from toolscript_sandbox import Limits, wait_for_run_slot, wait_for_step_slot
 
 from .catalog.catalog_report import report
@@ -38,7 +39,6 @@ from .routing.placement import RUN_CODE, inside_code_mode
 from .routing.tool_rules import RuleBook, ToolRule
 from .scripts.unbound_runs import UnboundRuns
 from .settings import one_toolset
-from .steady_server import servers_of, told_of_servers
 from .tracing import tracing_of
 
 if TYPE_CHECKING:

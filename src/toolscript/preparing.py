@@ -3,10 +3,11 @@
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
+from toolscript.mcp.supervised_server import SupervisedServer
+
 from .discovery.deferral import is_server
 from .offering.ruled_toolset import RuledToolset
 from .routing.tool_rules import RuleBook
-from .steady_server import SteadyServer
 
 
 def prepared(toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float) -> AbstractToolset[AgentDepsT]:
@@ -20,7 +21,7 @@ def prepared(toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds:
 
     # Beneath all prefixes, where patterns see the names that a server itself uses.
     def visit(leaf: AbstractToolset[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
-        steady = SteadyServer(leaf, wait_seconds) if is_server(leaf) else leaf
+        steady = SupervisedServer(leaf, wait_seconds) if is_server(leaf) else leaf
         return RuledToolset(steady, book, leaf.id or '') if book.rules else steady
 
     leaves: list[AbstractToolset[AgentDepsT]] = []

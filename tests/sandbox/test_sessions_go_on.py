@@ -8,6 +8,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, SavedSession, Session, StateError
+from toolscript_sandbox.execution.state import SessionState
 
 pytestmark = pytest.mark.anyio
 
@@ -152,3 +153,38 @@ async def test_what_another_version_kept_is_refused(change: bytes) -> None:
         with pytest.raises(StateError):
             await session.load(change, Functions())
         assert await run(session, '1 + 1') == 2
+
+
+async def test_two_that_go_on_with_the_same_draw_other_tokens() -> None:
+    kept = await kept_after('import secrets, uuid\n[secrets.token_hex(4), str(uuid.uuid4())]')
+    drawn = list[Any]()
+    for _ in range(2):
+        async with Sandbox.shared().session() as session:
+            await session.load(kept.state, Functions('double'))
+            drawn.append(await run(session, '[secrets.token_hex(4), str(uuid.uuid4())]'))
+    assert not any(one == other for one, other in zip(*drawn, strict=True))
+
+
+async def test_a_session_that_holds_nothing_leaves_nothing() -> None:
+    async with Sandbox.shared().session() as session:
+        assert await session.dump(ROOM) is None
+
+
+async def test_only_the_writer_of_this_version_is_understood(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr(SessionState, 'READERS', 'toolscript 0.0.1 with pydantic-monty 0.1')
+        kept = await kept_after('x = 1')
+    async with Sandbox.shared().session() as session:
+        with pytest.raises(
+            StateError, match=r'^toolscript 0.0.1 with pydantic-monty 0.1 wrote the variables of a session'
+        ):
+            await session.load(kept.state, Functions())
+
+
+async def test_a_later_snippet_knows_a_member_for_a_number_and_is_refused_a_pattern_that_does_not() -> None:
+    async with Sandbox.shared().session() as session:
+        await run(session, 'from enum import IntEnum\nclass Level(IntEnum):\n    LOW = 1\nlow = Level.LOW')
+        assert await run(session, 'isinstance(low, int)') is True
+        outcome = await session.run('match low:\n    case int():\n        pass', Functions(), doubled)
+        assert isinstance(outcome, Failed)
+        assert 'Write if isinstance(x, int).' in outcome.error.message

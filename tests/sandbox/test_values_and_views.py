@@ -25,7 +25,7 @@ from toolscript_sandbox import (
     view,
 )
 from toolscript_sandbox.serialization.crossing import TooLarge, carried, carried_aside
-from toolscript_sandbox.serialization.sizes import sizes_of
+from toolscript_sandbox.serialization.sizes import sizes_of, sizes_of_each
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -305,3 +305,49 @@ kept
             ['2024-03-10 12:00:00-04:00', True, {'b': 2, 'a': 1}],
         ]
     )
+
+
+_ANYTHING = st.recursive(
+    st.none()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.binary()
+    | st.dates()
+    | st.decimals()
+    | st.complex_numbers(),
+    lambda inner: st.lists(inner) | st.tuples(inner) | st.dictionaries(st.integers() | st.text() | st.none(), inner),
+)
+
+
+_ROWS = st.lists(
+    st.fixed_dictionaries({'id': st.integers(), 'tags': st.lists(st.text()), 'more': _ANYTHING}) | _JSON, min_size=1
+)
+
+
+@given(_ROWS, st.integers(1, 40))
+@example([1, 2.5, 'a', True, None, float('nan'), 2**14_000, '\ud800', {'\ud800': 1, '?': 2}, {1: 2, '1': 3}], 1)
+@example([[1], (1,), {}, [], [(), []]], 7)
+@example([{'a': [1, (2, {'b': 'ä'})], 'c': 'x'}, {'a': [], 'c': None}, {'c': {1}, 'a': {}}], 3)
+def test_values_cross_together_as_each_of_them_crosses_alone(values: list[Any], times: int) -> None:
+    together = carried(values * times, 10**9)
+    alone = [carried(value, 10**9) for value in values * times]
+    assert together.value == [each.value for each in alone]
+    assert together.size == 3 + sum(2 + each.size for each in alone)
+    assert set(together.changes) == {change for each in alone for change in each.changes}
+
+
+def _sharing(parts: list[Any]) -> list[Any]:
+    """A value in which parts stand at several places."""
+    value = list[Any]()
+    for part in parts:
+        value = [value, part, value] if isinstance(part, str) else [*value, part]
+    return value
+
+
+@given(st.lists(_ANYTHING, max_size=20).map(_sharing))
+@example([[1], [[1], 'x']] * 2_000)
+@example([{'a': 1, 'b': ['x']}, {'a': 2**300, 'b': b'xy'}, {'b': 'ä', 'a': 1.5}])
+def test_a_value_is_measured_level_by_level_as_it_is_container_by_container(value: list[Any]) -> None:
+    assert sizes_of([[value], value]) == sizes_of_each([[value], value])
+    assert sizes_of([value, value]) == sizes_of_each([value, value])

@@ -218,3 +218,36 @@ def test_a_turn_that_a_closed_event_loop_had_or_waited_for_goes_to_somebody_else
         assert (slots.free, slots.has(turn), waiting.done()) == (1, True, False)
         slots.give_back(turn)
     assert slots.free == 2
+
+
+def _kill(session: Session) -> None:
+    pid = _pid(session)
+    os.kill(pid, signal.SIGKILL)
+    _wait_until_dead(pid)
+
+
+async def test_a_worker_killed_between_snippets_takes_the_variables_and_nothing_else() -> None:
+    async with Sandbox.shared().session() as session:
+        await session.run('x = 1', TABLE, answer)
+        _kill(session)
+        lost = await session.run('x', TABLE, answer)
+        assert isinstance(lost, Failed)
+        assert lost.session_lost
+        assert lost.error.message.endswith('The session was reset: earlier variables are gone.')
+        await session.run('x = 2', TABLE, answer)
+        _kill(session)
+        assert isinstance(await session.run('y = 1', TABLE, answer), Completed)
+        assert session.variables == {'y'}
+
+
+async def test_who_waits_for_a_start_that_is_cancelled_starts_by_itself() -> None:
+    sandbox = Sandbox()
+    starting = asyncio.create_task(sandbox.start())
+    await asyncio.sleep(0)
+    async with sandbox.session() as session:
+        running = [asyncio.create_task(session.run('1 + 1', TABLE, answer)) for _ in range(3)]
+        await asyncio.sleep(0)
+        starting.cancel()
+        assert all(isinstance(outcome, Completed) for outcome in await asyncio.gather(*running))
+    assert starting.cancelled()
+    await sandbox.close()

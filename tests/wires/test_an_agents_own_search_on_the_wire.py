@@ -9,25 +9,10 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.tools import ToolDefinition
 
-from tests.providers.loopback import loopback
 from tests.toolscript.scripted import Script, search
-from tests.wires.office import a_mailer, office
-from toolscript import Agent, CodeMode, FunctionToolset, ToolSearchOptions
+from toolscript import CodeMode, FunctionToolset, ToolSearchOptions
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
-
-
-async def test_regular_expressions_are_the_providers_where_it_has_them() -> None:
-    with loopback(a_mailer) as wires:
-        agent = Agent(
-            wires.anthropic('claude-opus-5'),
-            tool_search_options=ToolSearchOptions(algorithm='regex'),
-            toolsets=[office()],
-            instructions='Be brief.',
-        )
-        assert (await agent.run('Write to Ada.')).output == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert [request.reading.search for request in wires.requests] == ['regex', 'regex']
 
 
 def tools() -> FunctionToolset[object]:

@@ -1,6 +1,5 @@
 """A configured search: the provider's where it has one, ours elsewhere, decided for each model of a fallback."""
 
-import warnings
 from typing import Literal
 
 import pytest
@@ -49,18 +48,6 @@ async def test_the_provider_searches_by_the_strategy_it_has(name: str, strategy:
     assert [search for _, search in searches(wires)] == [native, native]
     assert [told(request) for request in wires.requests] == [['now', 'send_mail*', 'refund_payment*']] * 2
     assert prefix_changes(request.raw for request in wires.requests) == []
-
-
-@pytest.mark.parametrize('name', ['responses:gpt-5.4', 'chat:gpt-5.4'])
-async def test_a_strategy_that_the_provider_lacks_is_ours_after_one_warning(name: str) -> None:
-    with loopback(a_mailer) as wires, warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter('always')
-        assert await mail(wires.named(name), 'regex') == 'Mail is on its way.'
-    assert [str(warning.message) for warning in said] == snapshot(
-        ["openai has no native 'regex' tool search; tools are searched here instead."]
-    )
-    assert wires.refusals == []
-    assert told(wires.requests[0]) == ['now', SEARCH]
 
 
 def overloaded(request: Request) -> Reply | Failure:

@@ -107,11 +107,6 @@ async def test_bm25_elsewhere_is_an_error_if_that_is_wanted() -> None:
     assert wires.requests == []
 
 
-def overloaded(model_name: str, request: Request) -> Reply | Failure:
-    """A provider of which one model is down."""
-    return Failure(529, 'Overloaded') if request.body['model'] == model_name else a_mailer(request)
-
-
 @pytest.mark.parametrize('name', ['anthropic:claude-opus-5', 'responses:gpt-5.4', 'chat:gpt-5.4'])
 async def test_our_search_runs_at_the_client_where_the_provider_lets_it(name: str) -> None:
     def plan(request: Request) -> Reply:
@@ -135,20 +130,6 @@ async def test_each_query_of_a_call_is_searched_by_itself() -> None:
         agent = Agent(wires.named('chat:gpt-5.4'), toolsets=[office()], capabilities=[search], deps_type=object)
         await agent.run('Write to Ada.', deps=None)
     assert told(wires.requests[1]) == snapshot(['now', 'send_mail', 'refund_payment', 'search_tools'])
-
-
-async def test_a_fallback_to_one_that_does_not_search_finds_the_same_tools() -> None:
-    with loopback(lambda request: overloaded('claude-haiku-4-5', request)) as wires:
-        model = FallbackModel(wires.named('anthropic:claude-haiku-4-5'), wires.named('chat:gpt-5.4'))
-        assert await mail(model) == 'Mail is on its way.'
-    assert wires.refusals == []
-    assert [told(request) for request in wires.requests if request.wire == 'chat'] == snapshot(
-        [
-            ['now', 'pai_tool_search_tool'],
-            ['now', 'pai_tool_search_tool', 'send_mail'],
-            ['now', 'pai_tool_search_tool', 'send_mail'],
-        ]
-    )
 
 
 async def test_a_fallback_in_the_middle_of_a_run_keeps_what_was_found() -> None:

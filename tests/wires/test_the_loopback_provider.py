@@ -1,6 +1,6 @@
 """The provider on 127.0.0.1, asked through pydantic-ai's real models and the real SDKs."""
 
-from collections.abc import AsyncIterable, Sequence
+from collections.abc import AsyncIterable
 
 import pytest
 from anthropic.types.beta import BetaMessage, BetaRawMessageStreamEvent
@@ -9,10 +9,8 @@ from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import BaseModel, TypeAdapter
 from pydantic_ai import Agent
-from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.exceptions import ModelHTTPError, UsageLimitExceeded
 from pydantic_ai.messages import ModelMessage, NativeToolSearchReturnPart, ToolSearchReturnPart
-from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import FunctionToolset
 from pydantic_ai.usage import UsageLimits
 
@@ -112,26 +110,6 @@ async def test_a_request_that_breaks_a_rule_is_refused_as_the_provider_would() -
             await Agent(wires.anthropic('claude-haiku-4-5'), toolsets=[toolset]).run('Hello')
         assert wires.refusals == snapshot(["tools: 'a b' does not match [a-zA-Z0-9_-]{1,128}"])
     assert caught.value.status_code == 400
-
-
-@pytest.mark.parametrize('name', ['anthropic:claude-haiku-4-5', 'responses:gpt-5.4'])
-@EVERY_DELIVERY
-async def test_a_search_that_the_client_runs_is_answered_by_the_client(name: str, streams: bool) -> None:
-    def model(request: Request) -> Reply:
-        if 'get_weather' in request.reading.callable_names:
-            return reply('Known.')
-        return reply(Search('rain') if request.wire == 'responses' else Call('search_tools', {'queries': ['rain']}))
-
-    def search(_context: object, queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
-        assert queries == ['rain']
-        return [tool.name for tool in tools if tool.name == 'get_weather']
-
-    with loopback(model) as wires:
-        agent = Agent(wires.named(name), toolsets=[town()], capabilities=[ToolSearch(strategy=search)])
-        result = await agent.run('Weather?', event_stream_handler=_drain if streams else None)
-    assert result.output == 'Known.'
-    assert wires.refusals == []
-    assert _found(result.all_messages()) == ['get_weather']
 
 
 @EVERY_DELIVERY

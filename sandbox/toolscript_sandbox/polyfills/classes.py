@@ -6,16 +6,13 @@ method resolution order. A class has what it defines itself in `_own_`, and that
 
 from collections import namedtuple
 
+from .iterators import Items
+
 
 class Property:
-    def __init__(self, fget=None, fset=None, fdel=None, doc=None):
-        self.fget, self.fset, self.kept = fget, fset, False
-
-    def setter(self, fset):
-        return Property(self.fget, fset)
-
-    def getter(self, fget):
-        return Property(fget, self.fset)
+    def __init__(self, fget=None, fset=None, fdel=None, doc=None): self.fget, self.fset, self.kept = fget, fset, False
+    def setter(self, fset): return Property(self.fget, fset)
+    def getter(self, fget): return Property(fget, self.fset)
 
 
 def cached_property(function):
@@ -27,26 +24,19 @@ def cached_property(function):
 class Static:
     """Monty binds functions alone, so an object around one is not bound."""
 
-    def __init__(self, function):
-        self.function = function
-
-    def __call__(self, /, *args, **kwargs):
-        return self.function(*args, **kwargs)
+    def __init__(self, function): self.function = function
+    def __call__(self, /, *args, **kwargs): return self.function(*args, **kwargs)
 
 
 class OfClass:
-    def __init__(self, function, cls=None):
-        self.function, self.cls = function, cls
-
-    def __call__(self, /, *args, **kwargs):
-        return self.function(self.cls, *args, **kwargs)
+    def __init__(self, function, cls=None): self.function, self.cls = function, cls
+    def __call__(self, /, *args, **kwargs): return self.function(self.cls, *args, **kwargs)
 
 
 class Abstract:
     """An abstract method, until the class has its bases."""
 
-    def __init__(self, function):
-        self.function = function
+    def __init__(self, function): self.function = function
 
 
 def _is_abstract(member):
@@ -59,8 +49,7 @@ def method(function):
     return lambda *args, **kwargs: function(*args, **kwargs)
 
 
-def is_class(obj):
-    return type(obj).__name__ == 'type'
+def is_class(obj): return type(obj).__name__ == 'type'
 
 
 def derived(bases, names, all_names='', is_abc=False, key=None, words={}):
@@ -76,10 +65,31 @@ def derived(bases, names, all_names='', is_abc=False, key=None, words={}):
             _take(cls, name)
         if '__init__' not in cls._own_ and cls._is_abc_:
             _take(cls, '__init__')
+        if _find(cls._mro_, '__getitem__') is not None and _find(cls._mro_, '__iter__') is None:
+            cls.__iter__ = by_index
+        if '__eq__' in cls._own_:
+            for base in cls._mro_[1:]:
+                _ask_below(base)
         _say_to_base(cls, words)
         return cls
 
     return made
+
+
+def _ask_below(base):
+    """Lets `==` ask a class below first, which says otherwise."""
+    compare = _find(base._mro_, '__eq__')
+
+    def same(self, other):
+        kind = type(other)
+        if kind is not type(self) and any([one is type(self) for one in getattr(kind, '_mro_', ())]):
+            said = _find(kind._mro_, '__eq__')(other, self)
+            if said is not NotImplemented:
+                return said
+        return compare(self, other)
+
+    if compare is not None:
+        base.__eq__ = same
 
 
 def derive(cls, bases, names):
@@ -145,8 +155,7 @@ def own(cls, name, member):
         _take(one, name)
 
 
-def _all_below(cls):
-    return [one for below in cls._below_ for one in (below, *_all_below(below))]
+def _all_below(cls): return [one for below in cls._below_ for one in (below, *_all_below(below))]
 
 
 def _forbidding(cls, start):
@@ -324,24 +333,9 @@ def runtime_checkable(cls):
     return cls
 
 
-class _Walk:
-    def __init__(self, obj):
-        self.obj, self.index = obj, -1
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        self.index += 1
-        try:
-            return self.obj[self.index]
-        except IndexError:
-            raise StopIteration
-
-
 def by_index(self):
     """`__iter__` of a class that only knows what it has at an index."""
-    return _Walk(self)
+    return Items(self)
 
 
 def backwards(obj):
@@ -400,8 +394,7 @@ def beside(function, name):
     return _beside[function][name]
 
 
-def set_beside(function, name, value):
-    _beside.setdefault(function, {})[name] = value
+def set_beside(function, name, value): _beside.setdefault(function, {})[name] = value
 
 
 def carried_over(wrapper, wrapped):

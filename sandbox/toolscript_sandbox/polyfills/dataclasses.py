@@ -12,12 +12,10 @@ class Field:
         self.init, self.repr, self.compare = [options.get(name, True) for name in ('init', 'repr', 'compare')]
         self.kw_only, self.metadata = options.get('kw_only'), options.get('metadata') or {}
 
-    def has_default(self):
-        return self.default is not _MISSING or self.default_factory is not _MISSING
+    def has_default(self): return self.default is not _MISSING or self.default_factory is not _MISSING
 
 
-def field(*, default=_MISSING, default_factory=_MISSING, **options):
-    return Field(default, default_factory, options)
+def field(*, default=_MISSING, default_factory=_MISSING, **options): return Field(default, default_factory, options)
 
 
 def dataclass(cls=None, /, **options):
@@ -83,10 +81,10 @@ def _with_methods(cls, found, options):
         by_value = lambda self: hash(tuple([getattr(self, name) for name in compared]))
         methods['__hash__'] = by_value if options.get('frozen') or options.get('unsafe_hash') else None
     if options.get('order'):
-        methods['__lt__'] = _ordering(compared, lambda a, b: a < b)
-        methods['__le__'] = _ordering(compared, lambda a, b: a <= b)
-        methods['__gt__'] = _ordering(compared, lambda a, b: a > b)
-        methods['__ge__'] = _ordering(compared, lambda a, b: a >= b)
+        for name, compare in _ORDER.items():
+            if name in own_names or (hasattr(cls, name) and not hasattr(cls, '_own_')):
+                raise TypeError(f'Cannot overwrite attribute {name} in class {cls.__name__}. Consider using functools.total_ordering')
+            methods[name] = _ordering(compared, _in_order(name, compare))
     methods['__match_args__'] = tuple([name for name, one in found.items() if one.init and not one.kw_only])
     for name, method in methods.items():
         if name not in own_names or (name == '__hash__' and cls._own_['__hash__'] is None):
@@ -103,16 +101,14 @@ def _start(cls, found):
             count = len(places) + 1
             raise TypeError(f'{cls.__name__}.__init__() takes {count} positional arguments but {len(args) + 1} were given')
         values = dict(zip(places, args))
-        for name, value in words.items():
-            if name in values:
-                raise TypeError(f"{cls.__name__}.__init__() got multiple values for argument '{name}'")
-            if name not in given:
-                raise TypeError(f"{cls.__name__}.__init__() got an unexpected keyword argument '{name}'")
-            values[name] = value
-        missing = [name for name in given if name not in values and not found[name].has_default()]
+        wrong = [name for name in words if name in values or name not in given]
+        if wrong:
+            said = 'multiple values for argument' if wrong[0] in values else 'an unexpected keyword argument'
+            raise TypeError(f"{cls.__name__}.__init__() got {said} '{wrong[0]}'")
+        values.update(words)
+        missing = [repr(name) for name in given if name not in values and not found[name].has_default()]
         if missing:
-            names = ', '.join([repr(name) for name in missing])
-            raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required arguments: {names}')
+            raise TypeError(f'{cls.__name__}.__init__() missing {len(missing)} required arguments: {", ".join(missing)}')
         for name, one in found.items():
             if name not in values and one.has_default():
                 values[name] = one.default if one.default_factory is _MISSING else one.default_factory()
@@ -150,6 +146,21 @@ def _ordering(names, compare):
     return asked
 
 
+_ORDER = {'__lt__': lambda a, b: a < b, '__le__': lambda a, b: a <= b, '__gt__': lambda a, b: a > b, '__ge__': lambda a, b: a >= b}
+
+
+def _in_order(name, compare):
+    def asked(mine, others):
+        for a, b in zip(mine, others):
+            if not (a is b or a == b):
+                # Monty does not ask the methods of a class.
+                said = getattr(type(a), name)(a, b) if hasattr(type(a), name) else NotImplemented
+                return compare(a, b) if said is NotImplemented else said
+        return compare(0, 0)
+
+    return asked
+
+
 def _all_of(cls):
     if hasattr(cls, '_fields_'):
         return cls._fields_
@@ -167,8 +178,7 @@ def fields(class_or_instance):
     return tuple(_all_of(cls).values())
 
 
-def is_dataclass(obj):
-    return hasattr(obj, '__dataclass_fields__') or hasattr(type(obj), '__dataclass_fields__')
+def is_dataclass(obj): return hasattr(obj, '__dataclass_fields__') or hasattr(type(obj), '__dataclass_fields__')
 
 
 def asdict(obj, *, dict_factory=dict):

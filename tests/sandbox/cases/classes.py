@@ -183,3 +183,52 @@ class A:
     @counting
     def g(self): return next_number()
 print(A().f(1), A().f(2), A().g(), A().g())
+# ---
+class C:
+    def __bool__(self): return False
+class D(C): pass
+class E:
+    pass
+def f(x, default=None): return x or default
+print(1 if D() else 2, 1 if C else 2, 1 if E() else 2, f(D(), 'd'))
+match D():
+    case x if x: print('t')
+    case _: print('f')
+x = lambda c: 'y' if c else 'n'
+print(x(C()), list(map(bool, [C(), E()])), any(c for c in [C()]), all([C()]), next((c for c in [C()] if c), None))
+# ---
+# `==` asks a class below first, and `__iter__` of a second base hides items by index.
+class Counted:
+    def __init__(self, x): self.x = x
+    def __getitem__(self, place):
+        if place > 1: raise IndexError(place)
+        return self.x
+    def __eq__(self, other): return 'above'
+class Listed:
+    def __iter__(self): return iter([1, 2])
+class Both(Counted, Listed): pass
+class Below(Counted):
+    def __eq__(self, other): return 'below'
+(list(Both(7)), list(Counted(7)), [*Below(8)], Counted(1) == Below(1), Below(1) == Counted(1), Counted(1) == Counted(2))
+# ---
+# Methods of order that a class has already are not written over.
+from dataclasses import dataclass
+@dataclass(order=True)
+class Version:
+    number: int
+    def __lt__(self, other): return True
+# ---
+# Members of enumerations that are numbers and texts: their methods, their operators, their order in a dataclass.
+from enum import Enum, IntEnum
+from dataclasses import dataclass
+class Size(IntEnum):
+    SMALL = 1
+    LARGE = 9
+class Color(str, Enum):
+    RED = 'red'
+@dataclass(order=True)
+class Job:
+    size: Size
+    name: str
+print(sorted([Job(Size.LARGE, 'b'), Job(Size.SMALL, 'z'), Job(Size.LARGE, 'a')]), Size.LARGE ^ 3, abs(Size.LARGE) << 1)
+Color.RED.isalpha(), Color.RED.zfill(5), Color.RED.partition('e')

@@ -32,8 +32,8 @@ from enum import IntEnum
 class Level(IntEnum): LOW = 1
 def f(v):
     match v:
-        case int(): return 'n'
-        case Level(): return 'level'  ### A pattern cannot ask for this class here
+        case int(): return 'n'  ### A pattern does not see what the members of an enumeration are here
+        case Level(): return 'level'  ### A pattern does not see what the members of an enumeration are here
 # ---
 from enum import Enum
 class S(Enum):

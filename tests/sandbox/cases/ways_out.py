@@ -54,3 +54,22 @@ try:
     int('x')
 except Exception as e:
     print(e.__class__ is ValueError, type(e) is ValueError, type(e) in (KeyError, ValueError), type(e) == KeyError)
+# ---
+from functools import cached_property
+mark = cached_property  ### cached_property can only be a decorator of a method here
+class Report:
+    @mark
+    def total(self): return 1
+print(Report().total)
+# ---
+try:
+    print(_classes__read)  ### Names like _classes__read are used inside
+except NameError as _a__b:  ### Names like _a__b are used inside
+    pass
+# ---
+import itertools, time
+def slow():
+    time.sleep(0.001)
+    yield 1
+numbers = slow()
+list(itertools.chain(numbers, [2]))  ### What it goes over waits, which itertools cannot

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolscript_sandbox.host_library import HostLibrary, HostLibraryError, HostLimitExceeded, HostRefused
-from toolscript_sandbox.host_library.client import _CODE  # pyright: ignore[reportPrivateUsage]
+from toolscript_sandbox.host_library.client import _CODE  # pyright: ignore[reportPrivateUsage]  # pyright: ignore[reportPrivateUsage]
 
 pytestmark = pytest.mark.anyio
 
@@ -190,3 +190,17 @@ def test_the_process_has_no_environment_no_files_no_network_and_starts_nothing()
         'OSError OSError OSError OSError',
         'OSError OSError OSError',
     ], done.stdout + done.stderr
+
+
+@pytest.mark.parametrize('name', [None, 1, ['statistics.mean'], b'statistics.mean', {'a': 1}])
+async def test_a_name_is_a_text(library: HostLibrary, name: object) -> None:
+    error = await _error(library, name)
+    assert (type(error), error.message) == (HostRefused, '_host__ takes the name of a function first')
+
+
+async def test_objects_are_refused(library: HostLibrary) -> None:
+    error = await _error(library, 'statistics.mean', [object()])
+    assert (type(error), error.message) == (
+        HostRefused,
+        'statistics.mean takes plain values only: object is no plain value',
+    )
