@@ -222,3 +222,13 @@ def test_keys_that_cannot_be_used_are_refused() -> None:
     with pytest.raises(UserError, match='less than 8 bytes'):
         EncryptionKey('a', 'short')
     assert 'a long secret' not in repr(EncryptionKey('a', 'a long secret'))
+
+
+async def test_nothing_that_scripts_hold_can_be_read_in_a_request() -> None:
+    for snapshots, can_be_read in ((KEY, True), (SECRET, False)):
+        talk, log = talk_with(snapshots, CODE)
+        await talk.start()
+        (metadata,) = talk.requests.metadata.values()
+        assert (b'hunter2' in readable(metadata['toolscript_snapshot'])) is can_be_read
+        await talk.decide(deliver=True)
+        assert log == ['hunter2 of Ada']
