@@ -26,7 +26,7 @@ from toolscript_sandbox import (
     view,
 )
 from toolscript_sandbox.serialization.crossing import TooLarge, carried, carried_aside
-from toolscript_sandbox.serialization.sizes import sizes_of, sizes_of_each
+from toolscript_sandbox.serialization.sizes import sizes_of
 
 _JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -399,19 +399,3 @@ def test_values_cross_together_as_each_of_them_crosses_alone(values: list[Any], 
     assert together.value == [each.value for each in alone]
     assert together.size == 3 + sum(2 + each.size for each in alone)
     assert set(together.changes) == {change for each in alone for change in each.changes}
-
-
-def _sharing(parts: list[Any]) -> list[Any]:
-    """A value in which parts stand at several places."""
-    value = list[Any]()
-    for part in parts:
-        value = [value, part, value] if isinstance(part, str) else [*value, part]
-    return value
-
-
-@given(st.lists(_ANYTHING, max_size=20).map(_sharing))
-@example([[1], [[1], 'x']] * 2_000)
-@example([{'a': 1, 'b': ['x']}, {'a': 2**300, 'b': b'xy'}, {'b': 'ä', 'a': 1.5}])
-def test_a_value_is_measured_level_by_level_as_it_is_container_by_container(value: list[Any]) -> None:
-    assert sizes_of([[value], value]) == sizes_of_each([[value], value])
-    assert sizes_of([value, value]) == sizes_of_each([value, value])

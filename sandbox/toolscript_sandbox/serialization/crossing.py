@@ -27,7 +27,7 @@ from toolscript_sandbox.contract.errors import ToolError
 from toolscript_sandbox.contract.foreign_text import clean, name_of, text_of
 from toolscript_sandbox.event_loop.on_threads import run_in_thread
 
-from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, sizes_of, text_size
+from .sizes import CONTAINERS, ENTRY_BYTES, ITEM_BYTES, MOST, TEXT_BYTES, sizes_of, text_size
 
 MAX_DEPTH = 200
 """Nesting beyond which a value becomes the name of its type; Python's own JSON writer gives up near 1,000."""
@@ -279,18 +279,20 @@ class _Walk:
         return self._leaf(value)
 
     def _array(self, items: list[Any], depth: int) -> list[Any]:
-        spent, converted = 3 + 2 * len(items), list[Any]()
+        spent, held, converted = 3 + 2 * len(items), 0, list[Any]()
         for item in items:
             if (size := _plain_size(item)) is None:
                 converted.append(self.converted(item, depth))
             else:
                 spent += size
+                held += TEXT_BYTES + 2 * size if type(item) is str else 0
                 converted.append(item)
+        self._hold(held, spent)
         self._spend(spent)
         return converted
 
     def _object(self, items: list[tuple[Any, Any]], depth: int) -> dict[str, Any]:
-        spent, converted = 3, dict[str, Any]()
+        spent, held, converted = 3, 0, dict[str, Any]()
         for key, item in items:
             text = key if type(key) is str and key.isascii() else self._key(key, depth)
             if text in converted:
@@ -300,7 +302,9 @@ class _Walk:
                 converted[text] = self.converted(item, depth)
             else:
                 spent += 4 + len(text) + size
+                held += TEXT_BYTES + 2 * size if type(item) is str else 0
                 converted[text] = item
+        self._hold(held, spent)
         self._spend(spent)
         return converted
 

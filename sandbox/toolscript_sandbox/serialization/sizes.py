@@ -14,6 +14,8 @@ ITEM_BYTES = 120
 """Of the sandbox's memory, for an item of a list, whose places grow by doubling. Measured, as are the others."""
 ENTRY_BYTES = 300
 """For a key, its value and their place in a dict."""
+TEXT_BYTES = 90
+"""For a text or a long integer, beside its characters or digits."""
 
 
 class Sizes(NamedTuple):
@@ -107,12 +109,12 @@ def _look_at(values: Iterable[Any]) -> _Look:
             written += size
             if len(value) > 1:
                 # Text is there twice while it comes in.
-                held += _OBJECT_BYTES + 2 * size
+                held += TEXT_BYTES + 2 * size
         elif kind is int:
             bits = value.bit_length()
             written += 1 + int(bits * 0.302)
             if bits >= _WIDE:
-                held += _OBJECT_BYTES + bits // 8
+                held += TEXT_BYTES + bits // 8
         elif kind in CONTAINERS:
             inner.append(value)
         elif kind is bytes:
@@ -126,5 +128,4 @@ def _look_at(values: Iterable[Any]) -> _Look:
 _NOTHING = Sizes(0, 0)
 _LONG = 50_000
 _CONTAINER_BYTES = 110
-_OBJECT_BYTES = 90
 _WIDE = 64
