@@ -17,29 +17,29 @@ if TYPE_CHECKING:
     from .catalog.observations import Observations
     from .code_mode import CodeMode
     from .code_mode_toolset import CodeModeToolset, CodeModeWarning
-    from .discovery.config_files import ConfigError
     from .discovery.native_search import ToolSearchWarning
+    from .discovery.native_tool_search import NativeToolSearch
+    from .discovery.reminder import DeferredToolsReminder
+    from .discovery.search_config import ConfigError, ToolSearchConfig
     from .discovery.search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+    from .discovery.searchable_toolset import SearchableToolset
     from .discovery.searching import search_function
     from .discovery.truncated_names import ToolNameWarning, TruncatedNames
     from .durability.encryption import SealingKey
     from .durability.sealed_store import ScriptTaken
     from .durability.snapshots import SnapshotKeyWarning, Snapshots
     from .early_reads import EarlyReads
-    from .files.files import Files
-    from .files.scratch import Scratch
     from .function_toolset import FunctionToolset
-    from .kept.functions import Functions
-    from .kept.kept_function import KeptFunction
-    from .mcp_server import MCPServer
-    from .offering.configured_search import NativeToolSearch
-    from .offering.output_from_code import OutputFromCode
-    from .offering.reminder import DeferredToolsReminder
-    from .offering.ruled_toolset import ToolRuleWarning
-    from .offering.search_config import ToolSearchConfig
-    from .offering.searchable_toolset import SearchableToolset
+    from .mcp.server import MCPServer
+    from .observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+    from .observability.script_calls import ScriptCall, script_calls
     from .routing.callers import AllowedCallers, allowed_callers
-    from .routing.tool_rules import ToolRule
+    from .routing.ruled_toolset import ToolRuleWarning
+    from .routing.rules import ToolRule
+    from .run_code.code_output import OutputFromCode
+    from .sessions.files import Files, Scratch
+    from .sessions.saved_function import KeptFunction
+    from .sessions.saved_functions import Functions
     from .sessions.sessions import Sessions
     from .stores import (
         BatchingStore,
@@ -52,8 +52,6 @@ if TYPE_CHECKING:
         SnapshotStore,
         SqliteStore,
     )
-    from .watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
-    from .watching.script_call import ScriptCall, script_calls
 
 __all__ = [
     'Agent',
@@ -119,42 +117,37 @@ __all__ = [
 _HOMES = {
     'toolscript_sandbox': 'FileLimits Folder Limits Sandbox',
     '.agent': 'Agent',
+    '.approvals.decisions': 'ApproveCalls resolve',
+    '.approvals.pending': 'PendingCall pending_calls',
+    '.approvals.review': 'CallTooLong',
     '.catalog.observations': 'Observations',
     '.code_mode': 'CodeMode',
     '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
-    '.discovery.config_files': 'ConfigError',
+    '.discovery.search_config': 'ConfigError ToolSearchConfig',
     '.discovery.native_search': 'ToolSearchWarning',
-    '.discovery.searching': 'search_function',
     '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
-    '.discovery.truncated_names': 'TruncatedNames ToolNameWarning',
-    '.early_reads': 'EarlyReads',
-    '.files.files': 'Files',
-    '.files.scratch': 'Scratch',
-    '.function_toolset': 'FunctionToolset',
-    '.kept.functions': 'Functions',
-    '.kept.kept_function': 'KeptFunction',
-    '.mcp_server': 'MCPServer',
-    '.offering.configured_search': 'NativeToolSearch',
-    '.offering.output_from_code': 'OutputFromCode',
-    '.offering.reminder': 'DeferredToolsReminder',
-    '.offering.ruled_toolset': 'ToolRuleWarning',
-    '.offering.search_config': 'ToolSearchConfig',
-    '.offering.searchable_toolset': 'SearchableToolset',
-    '.approvals.decisions': 'ApproveCalls resolve',
+    '.discovery.searching': 'search_function',
+    '.discovery.truncated_names': 'ToolNameWarning TruncatedNames',
     '.durability.encryption': 'SealingKey',
-    '.approvals.pending': 'PendingCall pending_calls',
-    '.approvals.review': 'CallTooLong',
     '.durability.sealed_store': 'ScriptTaken',
     '.durability.snapshots': 'SnapshotKeyWarning Snapshots',
-    '.stores': (
-        'BatchingStore ClaimLost ClaimingStore ClockedStore DirectoryStore FunctionStore MemoryStore SnapshotStore '
-        'SqliteStore'
-    ),
+    '.early_reads': 'EarlyReads',
+    '.sessions.files': 'Files Scratch',
+    '.function_toolset': 'FunctionToolset',
+    '.sessions.saved_functions': 'Functions',
+    '.sessions.saved_function': 'KeptFunction',
+    '.mcp.server': 'MCPServer',
+    '.discovery.native_tool_search': 'NativeToolSearch',
+    '.run_code.code_output': 'OutputFromCode',
+    '.discovery.reminder': 'DeferredToolsReminder',
+    '.routing.ruled_toolset': 'ToolRuleWarning',
+    '.discovery.searchable_toolset': 'SearchableToolset',
     '.routing.callers': 'AllowedCallers allowed_callers',
-    '.routing.tool_rules': 'ToolRule',
+    '.routing.rules': 'ToolRule',
     '.sessions.sessions': 'Sessions',
-    '.watching.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
-    '.watching.script_call': 'ScriptCall script_calls',
+    '.stores': 'BatchingStore ClaimingStore ClaimLost ClockedStore DirectoryStore FunctionStore MemoryStore SnapshotStore SqliteStore',
+    '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
+    '.observability.script_calls': 'ScriptCall script_calls',
 }
 """The modules of the names, in the order of the imports above."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

@@ -11,6 +11,7 @@ from pydantic_ai.toolsets import AbstractToolset
 from toolscript_sandbox import Limits, Sandbox
 
 from .catalog.observations import Observations
+from .checks import instance_of, one_of
 from .code_mode_spec import (
     FilesSpec,
     FunctionsSpec,
@@ -28,15 +29,14 @@ from .code_mode_spec import (
 from .code_mode_toolset import CodeModeToolset
 from .code_settings import check_code_settings
 from .discovery.search_options import ToolSearchOptions
+from .discovery.searchable_toolset import SearchableToolset
 from .durability.snapshots import Snapshots
-from .files.files import Files
-from .kept.functions import Functions
-from .offering.searchable_toolset import SearchableToolset
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
-from .routing.tool_rules import ToolRule
+from .routing.rules import ToolRule
+from .sessions.files import Files
+from .sessions.saved_functions import Functions
 from .sessions.sessions import Sessions
-from .settings import instance_of, one_of
 
 
 @dataclass

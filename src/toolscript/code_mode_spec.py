@@ -11,11 +11,10 @@ from typing_extensions import TypedDict
 from toolscript_sandbox import Folder, Limits
 
 from .discovery.search_options import ToolSearchOptions
-from .files.files import Files
-from .files.scratch import Scratch
-from .kept.functions import Functions
 from .routing.callers import AllowedCallers
-from .routing.tool_rules import ToolRule
+from .routing.rules import ToolRule
+from .sessions.files import Files, Scratch
+from .sessions.saved_functions import Functions
 from .sessions.sessions import Sessions
 from .stores import SqliteStore
 

@@ -18,39 +18,37 @@ from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
 from toolscript_sandbox import Limits, turn_for_run, turn_for_step
 
-from .catalog.catalog_report import report
 from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
 from .catalog.observations import Observations
+from .checks import one_toolset
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
+from .discovery.misdirected_calls import open_doors
 from .discovery.search_tool import SearchTool, listed_searches
-from .offering.late_signatures import late_signatures
-from .offering.other_toolsets import joined, listed_run_code, offered_again, relist
-from .offering.ruled_toolset import tell_of_idle_rules
-from .offering.run_code_tool import RunCodeTool, describe, run_code_tool
-from .offering.shown_names import shown_names
-from .offering.step import Step, arrange, with_searchable
-from .offering.wrong_doors import open_doors
+from .discovery.shown_names import shown_names
+from .mcp.supervised_server import servers_of, told_of_servers
+from .observability.tracing import report_catalog, tracing_of
 from .preparing import prepared
 from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
-from .routing.tool_rules import RuleBook, ToolRule
+from .routing.ruled_toolset import tell_of_idle_rules
+from .routing.rules import RuleBook, ToolRule
+from .run_code.other_toolsets import joined, listed_run_code, offered_again, relist
+from .run_code.signatures import late_signatures
+from .run_code.tool import RunCodeTool, Step, arrange, describe, run_code_tool, with_searchable
 from .scripts.unbound_runs import UnboundRuns
-from .settings import one_toolset
-from .steady_server import servers_of, told_of_servers
-from .tracing import tracing_of
 
 if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
     from .durability.snapshots import Snapshots
-    from .files.files import Files
-    from .kept.functions import Functions
     from .results.tool_errors import ToolErrors
     from .scripts.run_state import RunState
     from .scripts.speculation import EarlyCounts
     from .scripts.speculative_script import EarlyScript
+    from .sessions.files import Files
+    from .sessions.saved_functions import Functions
     from .sessions.sessions import Sessions
 
 
@@ -247,7 +245,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         tool = self._joined(tool, ctx)
         relist(ctx, tool)
         description = tool.tool_def.description or ''
-        report(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
+        report_catalog(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
         open_doors(ctx, self, tool.functions, tool.functions.search, max_retries=self.max_retries)
         late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
         lasting = await self._told_of_variables(tool, ctx)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Literal, Protocol, get_args
 from toolscript_sandbox import Limits
 
 from .catalog.observations import Observations
+from .checks import at_least, flag, instance_of, one_of
 from .results.tool_errors import ToolErrors
 from .routing.callers import AllowedCallers
-from .routing.tool_rules import ToolRule, check_rules
-from .settings import at_least, flag, instance_of, one_of
+from .routing.rules import ToolRule, check_rules
 
 if TYPE_CHECKING:
     from toolscript_sandbox import Sandbox
 
     from .durability.snapshots import Snapshots
-    from .files.files import Files
-    from .kept.functions import Functions
+    from .sessions.files import Files
+    from .sessions.saved_functions import Functions
     from .sessions.sessions import Sessions
 
 

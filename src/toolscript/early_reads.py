@@ -18,8 +18,8 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ApprovalRequiredToolset, CombinedToolset, WrapperToolset
 
 from .code_mode_toolset import CodeModeToolset
-from .offering.run_code_tool import RunCodeTool
-from .routing.listed import listed_as
+from .routing.placement import listed_as
+from .run_code.tool import RunCodeTool
 from .scripts.speculation import EarlyCounts
 from .scripts.speculative_script import EarlyScript
 

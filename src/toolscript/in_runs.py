@@ -6,23 +6,21 @@ program that imports the class and builds none, such as a command that only prin
 
 from toolscript_sandbox import Sandbox
 
+from .discovery.searchable_toolset import SearchableToolset
 from .durability.snapshots import Snapshots
-from .files.files import Files
-from .kept.functions import Functions
-from .kept.functions_toolset import with_functions
-from .offering.answer_tools import any_answer_tools, with_answers
-from .offering.output_from_code import gives_output
-from .offering.searchable_toolset import SearchableToolset
-from .offering.single_calls import hinted
-from .results.visible import told
-from .results.wording import worded
+from .results.wording import told, worded
+from .run_code.code_output import any_answer_tools, gives_output, with_answers
+from .run_code.history import hinted
 from .scripts.run_state import RunState
 from .scripts.saved_functions import KeptInRun
 from .scripts.script import Script
 from .scripts.session_persistence import Lasting
 from .scripts.speculation import EarlyCalls, kinds_of_names
 from .scripts.speculative_script import EarlyScript, words_of_files
-from .sessions.session_shelf import shelf_of
+from .sessions.files import Files
+from .sessions.saved_functions import Functions
+from .sessions.saved_functions_toolset import with_functions
+from .sessions.session_store import shelf_of
 from .sessions.sessions import Sessions
 
 __all__ = [

@@ -4,9 +4,9 @@ from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset
 
 from .discovery.deferral import is_server
-from .offering.ruled_toolset import RuledToolset
-from .routing.tool_rules import RuleBook
-from .steady_server import SteadyServer
+from .mcp.supervised_server import SteadyServer
+from .routing.ruled_toolset import RuledToolset
+from .routing.rules import RuleBook
 
 
 def prepared(toolset: AbstractToolset[AgentDepsT], book: RuleBook, wait_seconds: float) -> AbstractToolset[AgentDepsT]:

@@ -15,7 +15,7 @@ from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code, search
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, SearchableToolset
-from toolscript.offering.run_code_prompt import RUN_CODE_DESCRIPTION
+from toolscript.run_code.prompt import RUN_CODE_DESCRIPTION
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 import toolscript
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code
 from toolscript import AllowedCallers, CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
-from toolscript.offering.run_code_prompt import BOTH_DOORS
+from toolscript.run_code.prompt import BOTH_DOORS
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

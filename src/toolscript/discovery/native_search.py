@@ -10,7 +10,7 @@ from pydantic_ai.capabilities import ToolSearch
 from pydantic_ai.models import Model
 from pydantic_ai.native_tools import NATIVE_TOOL_TYPES
 
-from toolscript.results.candidates import TEST_SYSTEMS, candidates, system_of
+from toolscript.results.wording import TEST_SYSTEMS, candidates, system_of
 
 from .search_options import ToolSearchOptions
 

@@ -9,7 +9,7 @@ from pydantic_ai import RunContext, UserError
 from pydantic_ai.tools import ToolDefinition
 from typing_extensions import TypedDict
 
-from toolscript.settings import at_least, instance_of, one_of
+from toolscript.checks import at_least, instance_of, one_of
 
 DEFAULT_SEARCH_TOOL_NAME = 'pai_tool_search_tool'
 _TOOL_NAME = re.compile(r'[A-Za-z0-9_-]{1,64}')

@@ -13,7 +13,7 @@ from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
 from toolscript.catalog.tool_specs import spec_of
-from toolscript.routing.listed import listed_among, listed_as
+from toolscript.routing.placement import listed_among, listed_as
 from toolscript_signatures import without_invisible
 
 from .discoveries import DISCOVERED_KEY

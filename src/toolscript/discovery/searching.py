@@ -9,8 +9,7 @@ from typing import Any, Literal
 from pydantic_ai import ModelRetry, RunContext
 from pydantic_ai.tools import ToolDefinition
 
-from toolscript.catalog.by_content import ByContent
-from toolscript.catalog.tool_specs import spec_of
+from toolscript.catalog.tool_specs import ByContent, spec_of
 from toolscript.guards import strings
 from toolscript.search import Document, Names, QueryError, build_index
 from toolscript.search.query import parse

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from toolscript.approvals.pending import PendingCall
-from toolscript.results.kept_json import KeptJson
+from toolscript.stored_json import KeptJson
 
 from .remembered import Result
 from .sealed_store import Outbox

@@ -7,8 +7,8 @@ first state that counts it. A script that waits is saved whole: what resumes day
 
 from dataclasses import dataclass
 
-from toolscript.results.kept_json import KeptJson
-from toolscript.results.returned import Returned
+from toolscript.results.values import Returned
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import CallRecord
 
 from .remembered import Remembered

@@ -11,10 +11,10 @@ from pydantic_ai import UserError
 from pydantic_ai.messages import MultiModalContent
 
 from toolscript.approvals.approvals import Verdicts
+from toolscript.observability.script_calls import CallLog
 from toolscript.results.final_answer import FinalAnswer
-from toolscript.results.kept_json import KeptJson
-from toolscript.results.returned import Returned
-from toolscript.watching.call_log import CallLog
+from toolscript.results.values import Returned
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import CallRecord
 
 from .journal import Journaled, Line

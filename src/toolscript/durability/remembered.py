@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from pydantic import Field
 from pydantic_ai.messages import MultiModalContent
 
-from toolscript.results.kept_json import KeptJson
-from toolscript.results.returned import Returned
+from toolscript.results.values import Returned
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import ToolError
 
 

@@ -5,9 +5,9 @@ from typing import Generic
 
 from pydantic_ai.tools import AgentDepsT
 
-from toolscript.offering.answer_tools import AnswerTool
-from toolscript.offering.code_functions import CodeFunctions
 from toolscript.routing.effects import Effect, effect_of, may_run_again
+from toolscript.run_code.code_output import AnswerTool
+from toolscript.run_code.functions import CodeFunctions
 from toolscript_signatures import ToolFunction
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic_ai.messages import ToolCallPart
 from pydantic_core import to_json
 
-from toolscript.offering.answer_tools import AnswerTool
 from toolscript.results.final_answer import FinalAnswer
+from toolscript.run_code.code_output import AnswerTool
 from toolscript_sandbox import ToolError
 
 

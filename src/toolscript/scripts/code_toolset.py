@@ -11,7 +11,7 @@ from pydantic_ai.capabilities import AbstractCapability, CombinedCapability
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 
-from toolscript.offering.code_functions import CodeFunctions
+from toolscript.run_code.functions import CodeFunctions
 
 T = TypeVar('T')
 

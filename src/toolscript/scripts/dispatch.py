@@ -19,16 +19,11 @@ from toolscript.catalog.file_types import takes_files
 from toolscript.catalog.observations import Observations
 from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
+from toolscript.discovery.searchable_toolset import search
 from toolscript.durability.call_cache import Once, Outgoing, TooLate
 from toolscript.durability.journal import Started, Waits
 from toolscript.durability.remembered import Result
-from toolscript.files.binary_files import BinaryFiles, with_paths
-from toolscript.kept.reserved import SAVE_FUNCTION
-from toolscript.offering.answer_tools import AnswerTool
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.searchable_toolset import search
-from toolscript.results.frozen import Frozen, frozen
-from toolscript.results.returned import Returned
+from toolscript.observability.tracing import is_instrumented, tracing_of
 from toolscript.results.tool_errors import (
     ENDS_THE_RUN,
     ToolErrors,
@@ -37,9 +32,12 @@ from toolscript.results.tool_errors import (
     report_left_behind,
     unexpected_error,
 )
-from toolscript.results.values import Files
+from toolscript.results.values import Files, Frozen, Returned, frozen
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.tracing import is_instrumented, tracing_of
+from toolscript.run_code.code_output import AnswerTool
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.sessions.binary_files import BinaryFiles, with_paths
+from toolscript.sessions.saved_function import SAVE_FUNCTION
 from toolscript_sandbox import Call, CallRecord, Crossed, Limits, ToolError, Tracing, Wait, carried_or_told_aside
 
 from .callee import Callee, callee_of

@@ -10,10 +10,10 @@ from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.observations import Observations
 from toolscript.durability.remembered import memory_lines
 from toolscript.guards import fields, is_array, is_object, strings
-from toolscript.kept.kept_function import KeptFunction
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.run_code_tool import RunCodeTool
-from toolscript.offering.snippets_made import codes_that_ran
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.history import codes_that_ran
+from toolscript.run_code.tool import RunCodeTool
+from toolscript.sessions.saved_function import KeptFunction
 from toolscript_sandbox import Failed, variables_of
 from toolscript_signatures import observed_text
 

@@ -7,10 +7,9 @@ from typing import Any, Generic
 
 from pydantic_ai.tools import AgentDepsT
 
+from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.watching.call_log import CallLog, Logged
-from toolscript.watching.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
-from toolscript.watching.script_call import CALLS_KEY, ScriptCall, calls_to_json
 from toolscript_sandbox import Call, CallRecord, Crossed, Failed, Status, ToolError, Wait
 
 from .dispatch import SEARCH_PARAMETERS, Dispatcher

@@ -8,9 +8,9 @@ from typing import Any
 
 from toolscript.catalog.observations import Observations
 from toolscript.durability.remembered import Memory
-from toolscript.files.binary_files import BinaryFiles
-from toolscript.files.scratch import NAME
 from toolscript.results.values import Files
+from toolscript.sessions.binary_files import BinaryFiles
+from toolscript.sessions.files import NAME
 from toolscript_sandbox import AsOf, HostFiles, Limits, Sandbox, Session
 
 from .saved_functions import KeptInRun

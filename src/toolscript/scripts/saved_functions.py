@@ -13,11 +13,10 @@ from typing import Any, NoReturn
 
 from pydantic_ai import ModelRetry
 
-from toolscript.catalog.kept_mark import is_kept
-from toolscript.kept.function_shelf import FunctionShelf
-from toolscript.kept.kept_function import KeptFunction, callees
-from toolscript.kept.reserved import SAVE_FUNCTION
-from toolscript.offering.code_functions import CodeFunctions
+from toolscript.catalog.function_metadata import is_kept
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.sessions.function_store import FunctionShelf
+from toolscript.sessions.saved_function import SAVE_FUNCTION, KeptFunction, callees
 from toolscript_sandbox import (
     Call,
     Failed,

@@ -20,16 +20,16 @@ from toolscript.durability.pages import MOST_LOOSE, Page
 from toolscript.durability.paused_script import PausedScript, Unreadable, unreadable
 from toolscript.durability.resume import GoingOn, going_on
 from toolscript.durability.snapshots import Snapshots
-from toolscript.files.large_results import put_aside
-from toolscript.kept.kept_function import KeptFunction, functions_from_bytes, functions_to_bytes
-from toolscript.offering.answer_tools import output_schema, with_output_schema
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.run_code_tool import RunCodeTool
+from toolscript.observability.script_calls import CallLog
+from toolscript.observability.tracing import linked, traceparent_of
 from toolscript.results.final_answer import given_answer
 from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.placement import RUN_CODE
-from toolscript.tracing import linked, traceparent_of
-from toolscript.watching.call_log import CallLog
+from toolscript.run_code.code_output import output_schema, with_output_schema
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.tool import RunCodeTool
+from toolscript.sessions.binary_files import put_aside
+from toolscript.sessions.saved_function import KeptFunction, functions_from_bytes, functions_to_bytes
 from toolscript_sandbox import (
     CallRecord,
     Checkpoint,

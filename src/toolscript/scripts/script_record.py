@@ -11,8 +11,8 @@ from toolscript.approvals.pause_marks import MadeCall, made_call
 from toolscript.durability.checkpoints import Archive
 from toolscript.durability.paused_script import script_key
 from toolscript.durability.snapshots import Snapshots
-from toolscript.offering.snippets_made import SnippetMade, codes_that_ended, snippets_until
 from toolscript.routing.placement import RUN_CODE
+from toolscript.run_code.history import SnippetMade, codes_that_ended, snippets_until
 
 
 @dataclass

@@ -15,11 +15,10 @@ from typing import Any
 from pydantic_ai import UserError
 from pydantic_ai.messages import MultiModalContent
 
-from toolscript.offering.code_functions import CodeFunctions
 from toolscript.routing.placement import RUN_CODE
-from toolscript.sessions import told
-from toolscript.sessions.kept_session import KeptSession, files_that_fit, tools_named
-from toolscript.sessions.session_shelf import Found, SessionShelf
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.sessions import messages as told
+from toolscript.sessions.session_store import Found, KeptSession, SessionShelf, files_that_fit, tools_named
 from toolscript.sessions.sessions import Sessions
 from toolscript_sandbox import Kept, Session, StateError, can_be_loaded
 

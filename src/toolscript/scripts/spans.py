@@ -15,9 +15,9 @@ from opentelemetry import trace
 from opentelemetry.util.types import AttributeValue
 from pydantic_ai.tools import AgentDepsT
 
-from toolscript.offering.answer_tools import AnswerTool
+from toolscript.observability.script_calls import MOST_CHARS, glimpse
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.watching.glimpse import MOST_CHARS, glimpse
+from toolscript.run_code.code_output import AnswerTool
 from toolscript_sandbox import Call, Crossed, ToolError, Tracing, Wait, text_of
 
 from .observed import Watched

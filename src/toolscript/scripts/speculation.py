@@ -21,13 +21,13 @@ from pydantic_ai.usage import RunUsage
 from toolscript.approvals.pending import digest
 from toolscript.durability.call_cache import Outgoing
 from toolscript.guards import is_array
-from toolscript.offering.code_functions import CodeFunctions
-from toolscript.offering.step import Step
-from toolscript.results.frozen import Frozen, frozen
+from toolscript.observability.tracing import is_instrumented
 from toolscript.results.tool_errors import report_left_behind
+from toolscript.results.values import Frozen, frozen
 from toolscript.routing.effects import may_run_early
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript.tracing import is_instrumented
+from toolscript.run_code.functions import CodeFunctions
+from toolscript.run_code.tool import Step
 from toolscript_sandbox import ForeseenCall, Limits, NameKind, NotKnown, carried_or_told_aside, let_go, value_of
 
 from .code_toolset import CodeToolset, NamedTools, with_tool_hooks

@@ -16,7 +16,7 @@ from toolscript.approvals.decisions import Decisions
 from toolscript.durability.journal import Finished, Line
 from toolscript.durability.paused_script import PausedScript
 from toolscript.durability.remembered import Memory, Remembered, Result
-from toolscript.results.returned import Returned
+from toolscript.results.values import Returned
 
 Memory.from_bytes(b'{}')
 PausedScript.from_bytes(b'{"state": "_w==", "waits": true}')

@@ -13,7 +13,7 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.search_options import DEFAULT_SEARCH_TOOL_NAME
-from toolscript.offering.searchable_toolset import SearchableToolset
+from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.reading import RecordTools
 from toolscript.testing import PrefixChange, RecordingModel, RequestPrefix, prefix_changes
 from toolscript_signatures import estimate_tokens

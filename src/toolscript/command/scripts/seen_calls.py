@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_ai import AgentStreamEvent, RunContext
 
 from toolscript.command.console import remark
-from toolscript.watching.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
+from toolscript.observability.events import ScriptCallEvent, ScriptPrintEvent, ScriptResultEvent
 
 _MOST_CHARS = 200
 _EVENTS_HAVE = 4_000

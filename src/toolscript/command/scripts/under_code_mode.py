@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript.code_mode_toolset import CodeModeToolset
+from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.durability.snapshots import Snapshots
-from toolscript.offering.searchable_toolset import SearchableToolset
 from toolscript.routing.placement import RUN_CODE
 from toolscript.sessions.sessions import Sessions
 

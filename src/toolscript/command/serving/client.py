@@ -21,11 +21,11 @@ from pydantic_ai.usage import RunUsage
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.guards import fields, strings
+from toolscript.mcp.supervised_server import servers_of, told_of_servers
 from toolscript.results.tool_errors import arguments_message, meant_error, report
 from toolscript.routing.effects import annotations_of, read_only_of
 from toolscript.routing.placement import RUN_CODE
 from toolscript.scripts.feedback import OBSERVED_KEY
-from toolscript.steady_server import servers_of, told_of_servers
 from toolscript_signatures import without_invisible
 
 from .approving import Approvals, Ask, handler

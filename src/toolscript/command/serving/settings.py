@@ -13,17 +13,17 @@ from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
 from typing_extensions import TypedDict
 
+from toolscript.checks import at_least
 from toolscript.code_mode_spec import LimitsSpec, RuleSpec, SearchSpec, limits_from, search_options
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.command.targets import Mistake, TargetError
 from toolscript.command.targets.mistakes import place_of
 from toolscript.discovery.search_options import ToolSearchOptions
+from toolscript.discovery.searchable_toolset import SearchableToolset
 from toolscript.guards import fields, is_object, items
-from toolscript.offering.searchable_toolset import SearchableToolset
 from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.callers import AllowedCallers
-from toolscript.routing.tool_rules import ToolRule
-from toolscript.settings import at_least
+from toolscript.routing.rules import ToolRule
 from toolscript_sandbox import Limits
 
 FILE = 'toolscript.toml'

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from toolscript.discovery.config_files import ConfigError
+from toolscript.discovery.search_config import ConfigError
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript.server_log import ServerLog
+from toolscript.mcp.server import ServerLog
 
 from .client_config import ServerConfig
 

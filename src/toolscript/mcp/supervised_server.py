@@ -1,0 +1,263 @@
+"""An MCP server that may be down without taking the run with it.
+
+A server is started by the first step that lists its tools, beside the others, and not before. One that does not start,
+dies or hangs is told to the model by name while the rest is served, and is started again: at the next step, and then
+after longer and longer pauses. The tools that it had stay listed while it is down, so that no byte of the prompt
+changes twice; a call of one starts it again first, or says that nothing was called. Nothing is called a second time: a
+call that was under way when the connection was lost fails, and says that what it did is unknown.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Self
+
+from pydantic_ai import ModelRetry, RunContext, UserError
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
+from pydantic_ai.tools import AgentDepsT
+from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, ToolsetTool, WrapperToolset
+
+from toolscript.discovery.deferral import is_server
+from toolscript.guards import is_text, items
+
+# The MCP client takes long to import.
+if TYPE_CHECKING:
+    from pydantic_ai.mcp import MCPToolset
+
+
+_START_SECONDS = 60.0
+"""How long a start may take, whatever the client's own bound is."""
+_LIST_SECONDS = 30.0
+_STOP_SECONDS = 10.0
+_AGAIN_SECONDS = 2.0
+"""How long a step waits for a server that has failed to start before."""
+_LONGEST_PAUSE = 60.0
+
+_logger = logging.getLogger('toolscript.servers')
+
+
+@dataclass
+class ServerState:
+    """How a server is, for all who use it."""
+
+    users: int = 0
+    entered: bool = False
+    """Whether it runs, as far as is known."""
+    down: str | None = None
+    """Why it is down; `None` while it runs, or has not been needed."""
+    was_down: bool = False
+    failures: int = 0
+    """How many starts in a row have failed."""
+    not_before: float = 0.0
+    """When to try again, by the clock of the event loop."""
+    tools: dict[str, ToolsetTool[Any]] = field(default_factory=dict[str, ToolsetTool[Any]])
+    """Those that it listed last."""
+    starting: asyncio.Task[None] | None = None
+    refused: UserError | None = None
+    """What the developer has to put right."""
+
+    def forget(self) -> None:
+        """Be as at the beginning, but for the users: those who come next start the server anew."""
+        vars(self).update(vars(ServerState(users=self.users)))
+
+
+@dataclass
+class SteadyServer(WrapperToolset[AgentDepsT]):
+    """An MCP server, started when it is needed; while it is down, others are served."""
+
+    wait_seconds: float = _START_SECONDS
+    """How long a step waits for the server to start; it goes on starting."""
+    state: ServerState = field(default_factory=ServerState, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """What the server is known by."""
+        if self.wrapped.id:
+            return self.wrapped.id
+        transport = getattr(getattr(self.wrapped, 'client', None), 'transport', None)
+        words = [getattr(transport, 'command', None), *items(getattr(transport, 'args', None))]
+        return ' '.join(PurePath(word).name for word in words if is_text(word))[:60] or 'without an id'
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether it is down, or has not started yet, though it is needed."""
+        return is_server(self.wrapped) and bool(self.state.users) and not self.state.entered
+
+    async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
+        """The server itself; a connection of its own where the client has one for each run."""
+        wrapped = await self.wrapped.for_run(ctx)
+        return self if wrapped is self.wrapped else replace(self, wrapped=wrapped, state=ServerState())
+
+    async def __aenter__(self) -> Self:
+        """Start nothing yet."""
+        if not is_server(self.wrapped):
+            # An engine for durable execution has put its own in the server's place.
+            return await super().__aenter__()
+        self.state.users += 1
+        return self
+
+    async def __aexit__(self, *args: Any) -> bool | None:
+        """Stop the server, once nobody uses it."""
+        if not is_server(self.wrapped):
+            return await super().__aexit__(*args)
+        state = self.state
+        state.users -= 1
+        if state.users == 0:
+            if state.starting is not None:
+                state.starting.cancel()
+                await asyncio.wait({state.starting}, timeout=_STOP_SECONDS)
+            entered = state.entered
+            state.forget()
+            if entered:
+                await self._stop()
+        return None
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The server's tools; those that it had last while it is down."""
+        if not is_server(self.wrapped) or not self.state.users:
+            return await super().get_tools(ctx)
+        state = self.state
+        if await self._runs():
+            try:
+                async with asyncio.timeout(_LIST_SECONDS):
+                    state.tools = await super().get_tools(ctx)
+            except UserError:
+                raise
+            except Exception as error:
+                await self._lost(error)
+        return dict(state.tools)
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Call the tool, on a server that is started again if it has to be.
+
+        Raises:
+            ToolFailed: The server is down, or the connection was lost during the call.
+        """
+        if not is_server(self.wrapped) or not self.state.users:
+            return await super().call_tool(name, tool_args, ctx, tool)
+        if not await self._runs():
+            raise ToolFailed(
+                f'The MCP server {self.name!r} is down ({self.state.down or "it stops"}), so {name} was not called. '
+                'It is started again when it is needed next; go on without it, or try later.'
+            )
+        try:
+            return await super().call_tool(name, tool_args, ctx, tool)
+        except (ApprovalRequired, CallDeferred, UserError):
+            raise
+        except Exception as error:
+            if _is_answer(error) or await self._answers():
+                raise
+            await self._lost(error)
+            raise ToolFailed(
+                f'The connection to the MCP server {self.name!r} was lost during {name}; whether it has done its work '
+                'is not known. Look before you call it again.'
+            ) from error
+
+    async def _runs(self) -> bool:
+        """Whether the server runs now, after a start if one is due."""
+        state = self.state
+        if state.entered:
+            return True
+        if state.starting is None:
+            if asyncio.get_running_loop().time() < state.not_before:
+                return False
+            state.starting = asyncio.create_task(self._start(state))
+        await asyncio.wait({state.starting}, timeout=_AGAIN_SECONDS if state.failures else self.wait_seconds)
+        if state.refused is not None:
+            raise state.refused
+        return state.entered
+
+    async def _start(self, state: ServerState) -> None:
+        try:
+            async with asyncio.timeout(_START_SECONDS):
+                await self.wrapped.__aenter__()
+            state.entered, state.down, state.failures = True, None, 0
+        except UserError as error:
+            state.refused = error
+        except Exception as error:
+            state.failures += 1
+            state.not_before = asyncio.get_running_loop().time() + min(2.0**state.failures, _LONGEST_PAUSE)
+            self._note(state, error)
+        finally:
+            state.starting = None
+
+    async def _lost(self, error: Exception) -> None:
+        state = self.state
+        if state.entered:
+            state.entered = False
+            self._note(state, error)
+            await self._stop()
+
+    def _note(self, state: ServerState, error: Exception) -> None:
+        state.down, state.was_down = _reason(error), True
+        _logger.warning('the MCP server %r is down: %s', self.name, state.down)
+
+    async def _stop(self) -> None:
+        with suppress(Exception):
+            async with asyncio.timeout(_STOP_SECONDS):
+                await self.wrapped.__aexit__(None, None, None)
+
+    async def _answers(self) -> bool:
+        """Whether the server still answers anything."""
+        server: MCPToolset[Any] = self.wrapped  # pyright: ignore[reportAssignmentType]
+        try:
+            async with asyncio.timeout(_LIST_SECONDS):
+                await server.client.list_tools()
+        except Exception:  # whatever it is, it is no answer
+            return False
+        return True
+
+
+def servers_of(toolset: AbstractToolset[Any]) -> Iterator[SteadyServer[Any]]:
+    """The steady servers that a toolset is made of."""
+    match toolset:
+        case SteadyServer():
+            yield toolset
+        case WrapperToolset():
+            yield from servers_of(toolset.wrapped)
+        case CombinedToolset():
+            for part in toolset.toolsets:
+                yield from servers_of(part)
+        case _:
+            pass
+
+
+def told_of_servers(toolset: AbstractToolset[Any]) -> str | None:
+    """What a model is to be told of the servers: empty while all is well, `None` where there are none."""
+    servers = list(servers_of(toolset))
+    if not servers:
+        return None
+    return '\n'.join(line for server in servers if (line := _line(server)))
+
+
+def _line(server: SteadyServer[Any]) -> str:
+    state = server.state
+    if state.starting is not None and not state.failures:
+        return f'The MCP server {server.name!r} is still starting: its tools come when it is up.'
+    if state.down is None:
+        return f'The MCP server {server.name!r} is up again.' if state.was_down else ''
+    tools = 'Calls of its tools fail' if state.tools else 'Its tools are not on offer'
+    return (
+        f'The MCP server {server.name!r} is down ({state.down}). {tools} until it is back; do the rest without them, '
+        'and say what is missing.'
+    )
+
+
+def _is_answer(error: Exception) -> bool:
+    """Whether the server itself said that the call failed."""
+    return isinstance(error, ModelRetry | ToolFailed) and error.__cause__ is None
+
+
+def _reason(error: BaseException) -> str:
+    causes = items(getattr(error, 'exceptions', None))
+    if causes and isinstance(causes[0], BaseException):
+        return _reason(causes[0])
+    if isinstance(error, TimeoutError):
+        return 'it does not answer'
+    text = ' '.join(str(error).split()) or type(error).__name__
+    return text if len(text) <= 200 else f'{text[:199]}…'
