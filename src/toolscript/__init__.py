@@ -145,7 +145,10 @@ _HOMES = {
     '.routing.callers': 'AllowedCallers allowed_callers',
     '.routing.rules': 'ToolRule',
     '.sessions.sessions': 'Sessions',
-    '.stores': 'BatchingStore ClaimingStore ClaimLost ClockedStore DirectoryStore FunctionStore MemoryStore SnapshotStore SqliteStore',
+    '.stores': (
+        'BatchingStore ClaimingStore ClaimLost ClockedStore DirectoryStore FunctionStore MemoryStore '
+        'SnapshotStore SqliteStore'
+    ),
     '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',
     '.observability.script_calls': 'ScriptCall script_calls',
 }

@@ -24,7 +24,7 @@ from .catalog.observations import Observations
 from .checks import one_toolset
 from .code_settings import check_code_settings
 from .discovery.discoveries import discovered_names
-from .discovery.misdirected_calls import open_doors
+from .discovery.misdirected_calls import answer_misdirected
 from .discovery.search_tool import SearchTool, listed_searches
 from .discovery.shown_names import shown_names
 from .mcp.supervised_server import servers_of, told_of_servers
@@ -34,6 +34,7 @@ from .routing.callers import AllowedCallers
 from .routing.placement import RUN_CODE, inside_code_mode
 from .routing.ruled_toolset import tell_of_idle_rules
 from .routing.rules import RuleBook, ToolRule
+from .run_code.misdirected_calls import misdirected_code_calls
 from .run_code.other_toolsets import joined, listed_run_code, offered_again, relist
 from .run_code.signatures import late_signatures
 from .run_code.tool import RunCodeTool, Step, arrange, describe, run_code_tool, with_searchable
@@ -231,7 +232,7 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         """The wrapped toolset's instructions.
 
         They are asked for once the step's tools are settled and before the model is, which is when other toolsets'
-        tools can be taken in and doors can be opened.
+        tools can be taken in and misdirected calls can be given answers.
         """
         inherited = await super().get_instructions(ctx)
         down = told_of_servers(self.wrapped)
@@ -246,8 +247,10 @@ class CodeModeToolset(WrapperToolset[AgentDepsT]):
         relist(ctx, tool)
         description = tool.tool_def.description or ''
         report_catalog(ctx, functions=len(tool.functions.tools), shown=len(tool.described), description=description)
-        open_doors(ctx, self, tool.functions, tool.functions.search, max_retries=self.max_retries)
-        late = late_signatures(tool, ctx.messages) if self.catalog == 'append' else []
+        answer_misdirected(ctx, misdirected_code_calls(ctx, tool))
+        late = []
+        if self.catalog == 'append':
+            late = late_signatures(tool.functions, tool.found, tool.described, ctx.messages)
         lasting = await self._told_of_variables(tool, ctx)
         return [*_as_list(inherited), *late, *lasting] if late or lasting else inherited
 

@@ -8,8 +8,7 @@ from pydantic_ai import Tool
 from pydantic_ai.tools import AgentDepsT, ToolFuncEither
 from typing_extensions import Unpack, deprecated
 
-from .discovery.deferral import with_deferral
-from .routing.callers import AllowedCallers, with_callers
+from .routing.callers import AllowedCallers, with_callers, with_deferral
 from .tool_registration import (
     OTHER_DEPS,
     Function,

@@ -183,9 +183,3 @@ def _marks(tool_def: ToolDefinition, metadata: Mapping[str, object]) -> _Marks:
         destructive_of(tool_def),
         bool(metadata.get('pinned')),
     )
-
-
-def server_of(tool_def: ToolDefinition) -> str | None:
-    """The server a tool came from: `metadata['server']`, else the id of its toolset."""
-    server = (tool_def.metadata or {}).get('server')
-    return server if isinstance(server, str) else tool_def.toolset_id

@@ -1,9 +1,9 @@
-"""Calls that knock at the wrong door: each gets an answer that the model can act on at once."""
+"""Calls of tools that are listed nowhere in a step: each gets an answer that the model can act on at once."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_ai import ModelRetry, RunContext
@@ -13,8 +13,6 @@ from pydantic_core import SchemaValidator
 
 from toolscript.guards import strings
 from toolscript.results.tool_errors import arguments_message
-from toolscript.routing.placement import RUN_CODE
-from toolscript.run_code.functions import CodeFunctions
 from toolscript.search import closest_names
 
 from .search_tool import FOREIGN_SEARCH_TOOLS, SearchTool
@@ -23,32 +21,34 @@ from .shown_names import ShownNames, shown_names
 _QUERY_ARGUMENTS = ('query', 'queries', 'pattern', 'q', 'keywords')
 _any_arguments = SchemaValidator(TypeAdapter(dict[str, Any]).core_schema)
 
+Answer = Callable[[Mapping[str, Any]], str]
+"""What to tell the model of a call with these arguments."""
+
 
 @dataclass(frozen=True)
-class Doors(Generic[AgentDepsT]):
-    """The doors of one step: tools that are only in code, not found yet, or called by another framework's name."""
+class MisdirectedCalls(Generic[AgentDepsT]):
+    """Answers to calls of tools that a search has not found yet, or of another framework's search tool."""
 
     toolset: AbstractToolset[AgentDepsT]
-    functions: CodeFunctions[AgentDepsT] | None
     search: SearchTool[AgentDepsT] | None
     max_retries: int
     outermost: AbstractToolset[AgentDepsT]
-    """All toolsets of the run: some may rename what stands behind a door."""
+    """All toolsets of the run: some may rename the tools."""
+
+    order: ClassVar[int] = 1
+    """Those with a lower one are asked first."""
 
     def __iter__(self) -> Iterator[str]:
-        """The names of real tools that have a door here, in no order."""
-        if self.functions is not None:
-            yield from self.functions.code_only
+        """The names of real tools that calls may mean, in no order."""
         if self.search is not None:
-            yield from (name if self._only_in_code(name) else self._names.of(name) for name in self.search.hidden)
+            yield from map(self.names.of, self.search.hidden)
 
     def get(self, name: str) -> ToolsetTool[AgentDepsT] | None:
-        """The door of that name; made when somebody knocks, so that ten thousand tools cost nothing until then."""
-        own = self._names.own(name)
-        answer = self._answer(own) or self._answer(name)
-        return None if answer is None else self.door(name, answer)
+        """The tool that answers a call of that name; made at the call, so that ten thousand tools cost nothing."""
+        answer = self.answer(self.names.own(name)) or self.answer(name)
+        return None if answer is None else self.answering(name, answer)
 
-    def door(self, name: str, answer: Callable[[Mapping[str, Any]], str]) -> ToolsetTool[AgentDepsT]:
+    def answering(self, name: str, answer: Answer) -> ToolsetTool[AgentDepsT]:
         """A tool that gives an answer and does nothing."""
 
         def refuse(ctx: RunContext[AgentDepsT], /, **arguments: Any) -> None:
@@ -64,97 +64,83 @@ class Doors(Generic[AgentDepsT]):
         )
 
     def way_to(self, name: str) -> str:
-        """How the tool of that name is to be called."""
-        if self.functions is not None and name in self.functions.code_only:
-            return f'{name}, called from code, in {self.functions.shown_name(RUN_CODE)}'
-        if self.search is not None and (own := self._names.own(name)) in self.search.hidden:
-            return f'{name}, after a call of {self._search_name} with query "select:{own}"'
+        """How to call the tool of that name."""
+        own = self.names.own(name)
+        if self.search is not None and own in self.search.hidden:
+            return f'{name}, after a call of {self.search_name} with query "select:{own}"'
         return name
 
-    def _answer(self, name: str) -> Callable[[Mapping[str, Any]], str] | None:
-        if self.functions is not None and name in self.functions.code_only:
-            return partial(_use_code, self.functions, name)
+    def answer(self, name: str) -> Answer | None:
+        """The answer to calls of that name; `None` where there is none."""
         if self.search is None:
             return None
         if name in self.search.hidden:
-            shown = self._names.of(name)
+            shown = self.names.of(name)
             if shown != name:
                 return lambda _arguments: (
-                    f'{shown} is not loaded yet. Call {self._search_name} with query "select:{name}" first.'
+                    f'{shown} is not loaded yet. Call {self.search_name} with query "select:{name}" first.'
                 )
             return partial(_load, self.search.hidden[name])
-        return partial(_use_search, self._search_name) if name in FOREIGN_SEARCH_TOOLS else None
-
-    def _only_in_code(self, name: str) -> bool:
-        return self.functions is not None and name in self.functions.code_only
+        return partial(_use_search, self.search_name) if name in FOREIGN_SEARCH_TOOLS else None
 
     @property
-    def _names(self) -> ShownNames:
+    def names(self) -> ShownNames:
+        """The names by which the model knows the toolset's tools."""
         return shown_names(self.outermost, self.toolset)
 
     @property
-    def _search_name(self) -> str:
-        if self.search is None:
-            return ''
-        if self.functions is None:
-            return self._names.of(self.search.options.tool_name)
-        return self.functions.shown_name(self.search.tool_def.name)
+    def search_name(self) -> str:
+        """The name by which the model knows the search tool."""
+        return '' if self.search is None else self.names.of(self.search.options.tool_name)
 
 
-class DoorTable(dict[str, ToolsetTool[Any]]):
-    """A step's tools as they are listed, and behind them doors that only a call by name finds.
+class AnsweringTools(dict[str, ToolsetTool[Any]]):
+    """A step's tools as they are listed, and tools that only a call by name finds.
 
     What the model is shown comes from iterating; what a call reaches comes from `get`. So a tool that must not be on
     the wire can still answer the model that calls it all the same.
     """
 
-    def __init__(self, listed: Mapping[str, ToolsetTool[Any]], doors: Sequence[Doors[Any]]) -> None:
+    def __init__(self, listed: Mapping[str, ToolsetTool[Any]], misdirected: Sequence[MisdirectedCalls[Any]]) -> None:
         super().__init__(listed)
-        self.doors = doors
+        self.misdirected = misdirected
 
     def get(self, key: str, default: Any = None, /) -> Any:
-        """The listed tool, else the door of that name, else one that says which names are close."""
+        """The listed tool, else the one that answers calls of that name, else one that says which names are close."""
         listed = super().get(key)
         if listed is not None:
             return listed
-        door = next((door for doors in self.doors if (door := doors.get(key))), None)
-        return door or self._misspelt(key) or default
+        found = next((tool for calls in self.misdirected if (tool := calls.get(key))), None)
+        return found or self._misspelt(key) or default
 
     def _misspelt(self, name: str) -> ToolsetTool[Any] | None:
-        close = closest_names(name, [*self, *(known for doors in self.doors for known in doors)])
+        close = closest_names(name, [*self, *(known for calls in self.misdirected for known in calls)])
         if not close:
             return None
         ways = [self._way_to(known) for known in close]
-        return self.doors[0].door(name, lambda _arguments: _did_you_mean(name, ways))
+        return self.misdirected[0].answering(name, lambda _arguments: _did_you_mean(name, ways))
 
     def _way_to(self, name: str) -> str:
-        return next((way for doors in self.doors if (way := doors.way_to(name)) != name), name)
+        return next((way for calls in self.misdirected if (way := calls.way_to(name)) != name), name)
 
 
 def list_again(ctx: RunContext[AgentDepsT], tools: Mapping[str, ToolsetTool[AgentDepsT]]) -> None:
-    """List these tools in this step; the doors that stand open stay open."""
+    """List these tools in this step; misdirected calls are answered as before."""
     manager = ctx.tool_manager
     if manager is not None:
-        manager.tools = DoorTable(tools, manager.tools.doors) if isinstance(manager.tools, DoorTable) else dict(tools)
+        before = manager.tools
+        manager.tools = AnsweringTools(tools, before.misdirected) if isinstance(before, AnsweringTools) else dict(tools)
 
 
-def open_doors(
-    ctx: RunContext[AgentDepsT],
-    toolset: AbstractToolset[AgentDepsT],
-    functions: CodeFunctions[AgentDepsT] | None,
-    search: SearchTool[AgentDepsT] | None,
-    *,
-    max_retries: int,
-) -> None:
-    """Let calls of names that are on no list in this step reach doors that `toolset` keeps."""
+def answer_misdirected(ctx: RunContext[AgentDepsT], calls: MisdirectedCalls[AgentDepsT] | None) -> None:
+    """Answer calls of names that no list of this step has."""
     manager = ctx.tool_manager
-    if manager is not None and manager.tools is not None:
-        doors = Doors(toolset, functions, search, max_retries, manager.toolset)
-        standing = manager.tools.doors if isinstance(manager.tools, DoorTable) else ()
-        # Those that the toolset opened before in this step knew less.
-        standing = [known for known in standing if known.toolset is not toolset]
+    if calls is not None and manager is not None and manager.tools is not None:
+        before = manager.tools.misdirected if isinstance(manager.tools, AnsweringTools) else ()
+        # What the toolset answered earlier in this step knew less.
+        others = [known for known in before if known.toolset is not calls.toolset]
         # Code mode knows more of a tool inside it than the search that hides it there.
-        manager.tools = DoorTable(manager.tools, sorted((*standing, doors), key=lambda known: known.functions is None))
+        manager.tools = AnsweringTools(manager.tools, sorted((*others, calls), key=lambda known: known.order))
 
 
 def _use_search(search: str, arguments: Mapping[str, Any]) -> str:
@@ -174,18 +160,6 @@ def _load(tool: ToolsetTool[Any], arguments: Mapping[str, Any]) -> str:
     except ValidationError as error:
         return f'{name} was not loaded yet; now it is. {arguments_message(name, error)}'
     return f'{name} was not loaded yet; now it is. Read its description, then call it again.'
-
-
-def _use_code(functions: CodeFunctions[Any], name: str, arguments: Mapping[str, Any]) -> str:
-    function = functions.catalog.of(name)
-    names = {parameter.key: parameter.name for parameter in function.parameters}
-    given = ', '.join(f'{names.get(key, key)}={value!r}' for key, value in arguments.items())
-    wait = '' if function.spec.sequential else 'await '
-    run_code = functions.shown_name(RUN_CODE)
-    return (
-        f'{name} is called from code. Call {run_code} with this code, or use it in a longer script:\n\n'
-        f'{wait}{function.name}({given})'
-    )
 
 
 def _did_you_mean(name: str, ways: Sequence[str]) -> str:

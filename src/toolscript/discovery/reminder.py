@@ -9,10 +9,8 @@ from pydantic_ai.messages import ModelMessage, ModelRequest, ModelRequestPart, S
 from pydantic_ai.models import ModelRequestContext
 from pydantic_ai.tools import AgentDepsT
 
-from toolscript.run_code.other_toolsets import listed_run_code
-
 from .prefetching import REMINDER_OPENING
-from .search_tool import SearchTool, as_search_tool
+from .search_tool import SearchTool, as_search_tool, listed_code_runner
 
 _CLOSING = '</available-deferred-tools>'
 
@@ -66,8 +64,8 @@ def _is_reminded(messages: Iterable[ModelMessage]) -> bool:
 
 def _deferred_names(ctx: RunContext[AgentDepsT]) -> Iterator[str]:
     tools = (ctx.tool_manager.tools or {}) if ctx.tool_manager is not None else {}
-    run_code = listed_run_code(tools)
+    run_code = listed_code_runner(tools)
     searches: list[SearchTool[AgentDepsT] | None] = [as_search_tool(tool) for tool in tools.values()]
-    for search in [*searches, run_code.functions.search if run_code is not None else None]:
+    for search in [*searches, run_code.searched if run_code is not None else None]:
         yield from search.deferred if search is not None else ()
     yield from (name for name, tool in tools.items() if tool.tool_def.defer_loading)

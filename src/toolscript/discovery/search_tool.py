@@ -1,12 +1,14 @@
 """The tool with which a model finds deferred tools."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic import TypeAdapter
 from pydantic_ai import ToolReturn
+from pydantic_ai.messages import ModelMessage
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_core import SchemaValidator
@@ -64,6 +66,22 @@ class SearchTool(ToolsetTool[AgentDepsT]):
     """The tools that the history and users' own words found."""
 
 
+@dataclass(kw_only=True)
+class RunsCode(ToolsetTool[AgentDepsT], ABC):
+    """A tool that runs code in which found tools are functions: `run_code`, as far as searches have to know it."""
+
+    @property
+    @abstractmethod
+    def searched(self) -> SearchTool[AgentDepsT] | None:
+        """What its code searches."""
+
+    @abstractmethod
+    def with_signatures(
+        self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
+    ) -> ToolReturn[Any]:
+        """The result of a search, with the signatures of what code may call where nothing else shows them."""
+
+
 def search_tool(
     toolset: AbstractToolset[AgentDepsT],
     options: ToolSearchOptions,
@@ -108,6 +126,11 @@ def as_search_tool(tool: ToolsetTool[Any]) -> SearchTool[Any] | None:
 def listed_searches(tools: Mapping[str, ToolsetTool[Any]]) -> list[SearchTool[Any]]:
     """The search tools behind listed tools, in their order."""
     return listed_among(tools.values(), SearchTool)
+
+
+def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] | None:
+    """`run_code` among the tools of a step."""
+    return next(iter(listed_among(tools.values(), RunsCode)), None)
 
 
 def search_return(query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition]) -> ToolReturn[Any]:

@@ -13,16 +13,22 @@ from toolscript.catalog.function_metadata import with_function_metadata
 from toolscript.checks import at_least, instance_of, one_of, one_toolset
 from toolscript.observability.tracing import report_found, report_search
 from toolscript.routing.placement import listed_as, may_be_called_directly
-from toolscript.run_code.other_toolsets import listed_run_code
-from toolscript.run_code.signatures import signed
 
 from .deferral import MANY_TOOLS, deferred_if_many
 from .discoveries import called_names
-from .misdirected_calls import open_doors
+from .misdirected_calls import MisdirectedCalls, answer_misdirected
 from .native_search import native_search_serves, with_strategy_of_agent
 from .prefetching import known_tools
 from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
-from .search_tool import SearchTool, as_search_tool, info_of, listed_searches, search_return, search_tool
+from .search_tool import (
+    SearchTool,
+    as_search_tool,
+    info_of,
+    listed_code_runner,
+    listed_searches,
+    search_return,
+    search_tool,
+)
 from .searching import found_names
 
 
@@ -101,12 +107,14 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
     ) -> str | InstructionPart | Sequence[str | InstructionPart] | None:
         """The wrapped toolset's instructions.
 
-        They are asked for once the step's tools are settled and before the model is, which is when doors can be opened.
+        They are asked for once the step's tools are settled and before the model is, which is when misdirected calls
+        can be given answers.
         """
         search = self._own_search(ctx)
-        if search is not None:
+        if search is not None and ctx.tool_manager is not None:
             _check_reachable(search, ctx)
-            open_doors(ctx, self, None, search, max_retries=search.max_retries)
+            calls = MisdirectedCalls(self, search, search.max_retries, ctx.tool_manager.toolset)
+            answer_misdirected(ctx, calls)
         return await super().get_instructions(ctx)
 
     @property
@@ -170,14 +178,14 @@ def _signed(
     result: ToolReturn[SearchResult], tool: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
 ) -> ToolReturn[SearchResult]:
     """The result of a search, with the signatures of what code may call where code mode stands beside this toolset."""
-    run_code = listed_run_code(_listed(ctx))
+    run_code = listed_code_runner(_listed(ctx))
     if run_code is None:
         return result
-    return signed(result, tool, run_code, ctx.messages)
+    return run_code.with_signatures(result, tool, ctx.messages)
 
 
 def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> None:
-    if ctx.run_step > 1 or listed_run_code(_listed(ctx)) is not None:
+    if ctx.run_step > 1 or listed_code_runner(_listed(ctx)) is not None:
         return
     for name, tool in search.deferred.items():
         if not may_be_called_directly(tool.tool_def):

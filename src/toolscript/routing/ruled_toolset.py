@@ -13,8 +13,8 @@ from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript.catalog.tool_specs import server_of
-from toolscript.discovery.deferral import with_deferral
+from toolscript.routing.callers import with_deferral
+from toolscript.routing.rules import server_of
 from toolscript.search import closest_names
 
 from .callers import with_callers

@@ -182,6 +182,12 @@ class RuleBook:
 _MOST_SEEN = 100_000
 
 
+def server_of(tool_def: ToolDefinition) -> str | None:
+    """The server a tool came from: `metadata['server']`, else the id of its toolset."""
+    server = (tool_def.metadata or {}).get('server')
+    return server if isinstance(server, str) else tool_def.toolset_id
+
+
 def check_rules(rules: object) -> None:
     """Refuse what is no list of rules.
 

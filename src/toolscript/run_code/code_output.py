@@ -15,11 +15,12 @@ from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
 from toolscript.catalog.code_catalog import CodeCatalog
-from toolscript.discovery.misdirected_calls import open_doors
+from toolscript.discovery.misdirected_calls import answer_misdirected
 from toolscript.results.final_answer import given_answer, unread_parts
 from toolscript.routing.placement import listed_as
 
 from .functions import CodeFunctions, CodeTool
+from .misdirected_calls import misdirected_code_calls
 from .other_toolsets import described_anew, listed_run_code, offered_again, relist
 from .tool import RunCodeTool, Step
 
@@ -83,7 +84,7 @@ def _offering(ctx: RunContext[AgentDepsT], parameters: ModelRequestParameters) -
     answers = answer_tools(run_code.owner, parameters, listed)
     now = offered_again(run_code, with_answers(run_code.step, answers))
     relist(ctx, now)
-    open_doors(ctx, now.owner, now.functions, now.functions.search, max_retries=now.max_retries)
+    answer_misdirected(ctx, misdirected_code_calls(ctx, now))
     names = _run_codes(ctx)
     tools = [
         described_anew(tool_def, run_code, now) if tool_def.name in names else tool_def

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Generic, NotRequired
 
 from pydantic import TypeAdapter
+from pydantic_ai import ToolReturn
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.tools import AgentDepsT, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
@@ -12,9 +13,9 @@ from pydantic_core import SchemaValidator
 from typing_extensions import TypedDict
 
 from toolscript.catalog.code_catalog import CodeCatalog
-from toolscript.discovery.discoveries import signed_names
+from toolscript.discovery.discoveries import SIGNED_KEY, signed_names
 from toolscript.discovery.search_options import ToolSearchOptions
-from toolscript.discovery.search_tool import SearchTool, search_tool
+from toolscript.discovery.search_tool import RunsCode, SearchTool, search_tool
 from toolscript.routing.callers import AllowedCallers
 from toolscript.routing.placement import RUN_CODE, Placement, place
 
@@ -29,6 +30,7 @@ from .prompt import (
     SEARCH_IN_CODE_TEXT,
     UNKNOWN_RESULTS,
 )
+from .signatures import with_signatures
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ _PARAMETERS: Mapping[str, Any] = {
 
 
 @dataclass(kw_only=True)
-class RunCodeTool(ToolsetTool[AgentDepsT]):
+class RunCodeTool(RunsCode[AgentDepsT]):
     """`run_code` as it stands in one step, with the functions that its code may call."""
 
     owner: AbstractToolset[AgentDepsT]
@@ -169,6 +171,20 @@ class RunCodeTool(ToolsetTool[AgentDepsT]):
     def found(self) -> tuple[str, ...]:
         """Names of the functions among them that were hidden and have been found."""
         return self.step.found
+
+    @property
+    def searched(self) -> SearchTool[AgentDepsT] | None:
+        """What its code searches."""
+        return self.functions.search
+
+    def with_signatures(
+        self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
+    ) -> ToolReturn[Any]:
+        """The result of a search, with the signatures of what code may call where nothing else shows them."""
+        shown = self.told(messages)
+        result = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
+        self.step.told.update(dict.fromkeys((result.metadata or {})[SIGNED_KEY]))
+        return result
 
     def told(self, messages: Sequence[ModelMessage]) -> list[str]:
         """Names of the functions whose signatures the model has by now, in the order told."""

@@ -14,10 +14,10 @@ from pydantic_ai.tools import AgentDepsT, DeferredToolResult, ToolApproved, Tool
 
 from toolscript.approvals.approvals import Verdicts
 from toolscript.approvals.pending import PendingCall, PendingKind
-from toolscript.catalog.tool_specs import server_of
 from toolscript.observability.script_calls import Decision
 from toolscript.results.tool_errors import denied
 from toolscript.routing.effects import destructive_of, read_only_of
+from toolscript.routing.rules import server_of
 
 from .speculation import EarlyCall
 
