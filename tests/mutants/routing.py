@@ -42,7 +42,7 @@ MUTANTS = [
     ),
     Mutant(
         'A direct call of a code-only tool comes back with the script to send instead',
-        'src/toolscript/discovery/misdirected_calls.py',
+        'src/toolscript/run_code/misdirected_calls.py',
         "f'{wait}{function.name}({given})'",
         "f'{wait}{function.name}()'",
         _ROUTING,

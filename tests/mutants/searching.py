@@ -90,8 +90,8 @@ MUTANTS = [
     Mutant(
         'A signature that was told is not told again',
         'src/toolscript/run_code/signatures.py',
-        "if _tells(run_code, info['name']) and info['name'] not in told]",
-        "if _tells(run_code, info['name'])]",
+        "if info['name'] in searched and info['name'] not in shown]",
+        "if info['name'] in searched]",
         ('tests/toolscript/test_told_once.py',),
     ),
     Mutant(

@@ -39,7 +39,7 @@ def with_signatures(
         search_signs: Whether no description shows found functions.
     """
     found = _search_result.validate_python(result.return_value)
-    searched = functions.crowded_out | (functions.tools.keys() if search_signs else set())
+    searched = {*functions.crowded_out, *(functions.tools if search_signs else ())}
     names = [info['name'] for info in found['tools'] if info['name'] in searched and info['name'] not in shown]
     if search_signs and search.options.tool_renderer is None:
         value: object = _text(found, names, shown, functions)

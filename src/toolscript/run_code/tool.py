@@ -16,6 +16,7 @@ from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.discovery.discoveries import SIGNED_KEY, signed_names
 from toolscript.discovery.search_options import ToolSearchOptions
 from toolscript.discovery.search_tool import RunsCode, SearchTool, search_tool
+from toolscript.guards import fields, strings
 from toolscript.routing.callers import AllowedCallers
 from toolscript.routing.placement import RUN_CODE, Placement, place
 
@@ -182,9 +183,9 @@ class RunCodeTool(RunsCode[AgentDepsT]):
     ) -> ToolReturn[Any]:
         """The result of a search, with the signatures of what code may call where nothing else shows them."""
         shown = self.told(messages)
-        result = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
-        self.step.told.update(dict.fromkeys((result.metadata or {})[SIGNED_KEY]))
-        return result
+        signed = with_signatures(result, search, self.functions, shown, search_signs=self.search_signs)
+        self.step.told.update(dict.fromkeys(strings(fields(signed.metadata).get(SIGNED_KEY))))
+        return signed
 
     def told(self, messages: Sequence[ModelMessage]) -> list[str]:
         """Names of the functions whose signatures the model has by now, in the order told."""
