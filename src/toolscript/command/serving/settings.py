@@ -3,70 +3,41 @@
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from pydantic import TypeAdapter, ValidationError
 from pydantic_ai import UserError
 from pydantic_ai.toolsets import AbstractToolset
-from typing_extensions import TypedDict
 
 from toolscript.checks import at_least
-from toolscript.code_mode_spec import LimitsSpec, RuleSpec, SearchSpec, limits_from, search_options
 from toolscript.code_mode_toolset import CodeModeToolset
 from toolscript.command.targets import Mistake, TargetError
-from toolscript.command.targets.mistakes import place_of
-from toolscript.discovery.search_options import ToolSearchOptions
+from toolscript.command.targets.mistakes import place_of as written
 from toolscript.discovery.searchable_toolset import SearchableToolset
-from toolscript.guards import fields, is_object, items
-from toolscript.results.tool_errors import ToolErrors
-from toolscript.routing.callers import AllowedCallers
+from toolscript.from_data import names_at, place_of, spec_of
+from toolscript.guards import is_object, items
 from toolscript.routing.rules import ToolRule
-from toolscript_sandbox import Limits
+from toolscript.settings import SearchableCodeModeSettings
 
 FILE = 'toolscript.toml'
 _WHOLE = 8_000_000
 """So much of a result reaches the server, which keeps what is too long to be told."""
 
 
-@with_config(ConfigDict(extra='forbid'))
-class ServeSpec(TypedDict, total=False):
-    """What may stand in the file."""
+@dataclass(kw_only=True)
+class ServeSettings(SearchableCodeModeSettings):
+    """How a target is served: the settings of code mode, some of them with other defaults."""
 
-    default_callers: AllowedCallers
-    defer: Literal['marked', 'auto', 'all']
-    catalog: Literal['description', 'append']
-    max_result_chars: int
-    tool_errors: ToolErrors
-    start_seconds: float
-    limits: LimitsSpec
-    search: SearchSpec
-    rules: list[RuleSpec]
-
-
-_adapter = TypeAdapter(ServeSpec)
-
-
-@dataclass(frozen=True)
-class ServeSettings:
-    """How a target is served."""
-
-    default_callers: AllowedCallers = 'code'
-    """Who may call the tools of which no rule says it."""
-    defer: Literal['marked', 'auto', 'all'] = 'auto'
+    defer: Literal['marked', 'auto', 'all'] = 'auto'  # pyright: ignore[reportIncompatibleVariableOverride]
     """Which tools wait to be found: those that say so, or all once there are many, or all."""
     catalog: Literal['description', 'append'] = 'append'
     """Where the signature of a tool that was found is told: in the answer that found it, which each client shows its
     model; or in `run_code`'s description, for clients that read their tools again."""
-    max_result_chars: int = 20_000
-    tool_errors: ToolErrors = 'type'
     start_seconds: float = 8.0
     """How long a list of tools waits for servers that start; clients themselves wait for half a minute or so."""
-    limits: Limits = field(default_factory=Limits)
-    search: ToolSearchOptions = field(default_factory=ToolSearchOptions)
-    rules: Sequence[ToolRule] = ()
 
     def __post_init__(self) -> None:
         at_least('max_result_chars', self.max_result_chars, 1)
@@ -74,16 +45,8 @@ class ServeSettings:
     def offered(self, toolset: AbstractToolset[Any]) -> CodeModeToolset[Any]:
         """The toolset in code mode, behind a search."""
         rules = [*self.rules, *([ToolRule(defer_loading=True)] if self.defer == 'all' else [])]
-        return CodeModeToolset(
-            SearchableToolset(toolset, self.search, defer='marked' if self.defer == 'all' else self.defer),
-            default_callers=self.default_callers,
-            catalog=self.catalog,
-            limits=self.limits,
-            max_result_chars=_WHOLE,
-            tool_errors=self.tool_errors,
-            rules=rules,
-            start_seconds=self.start_seconds,
-        )
+        searchable = SearchableToolset(toolset, self.search, defer='marked' if self.defer == 'all' else self.defer)
+        return CodeModeToolset(searchable, **self.shared(max_result_chars=_WHOLE, rules=rules))
 
 
 def read_settings(file: Path) -> ServeSettings:
@@ -101,21 +64,24 @@ def read_settings(file: Path) -> ServeSettings:
     data, mistakes = _parsed(text)
     lines = _lines(text)
     rules = _rules(data, lines, mistakes)
-    spec: ServeSpec = {}
+    plain = dict[str, Any]()
     try:
-        spec = _adapter.validate_python({key: value for key, value in data.items() if key != 'rules'}, strict=True)
+        plain = _adapter().validate_python({key: value for key, value in data.items() if key != 'rules'}, strict=True)
     except ValidationError as error:
         mistakes += [_mistake(problem, lines) for problem in error.errors(include_url=False)]
+    except UserError as error:
+        raise TargetError(str(file), [str(error)]) from error
     if mistakes:
         mistakes.sort(key=lambda mistake: mistake.line)
         raise TargetError(str(file), mistakes)
-    plain: dict[str, Any] = {**spec, 'rules': rules}
     try:
-        plain['limits'] = limits_from(spec.get('limits', {}))
-        plain['search'] = search_options(spec.get('search', {}))
-        return ServeSettings(**plain)
-    except (UserError, ValueError) as error:
+        return ServeSettings(**plain, rules=rules)
+    except UserError as error:
         raise TargetError(str(file), [str(error)]) from error
+
+
+def _adapter() -> TypeAdapter[dict[str, Any]]:
+    return TypeAdapter(spec_of(ServeSettings))
 
 
 def settings_beside(target: str, given: Path | None) -> tuple[ServeSettings, Path | None]:
@@ -190,7 +156,7 @@ def _rules(
         return rules
     for place, rule in enumerate(items(data.get('rules'))):
         try:
-            checked: RuleSpec = _rule.validate_python(rule, strict=True)
+            checked: dict[str, Any] = TypeAdapter(spec_of(ToolRule)).validate_python(rule, strict=True)
         except ValidationError as error:
             problems = error.errors(include_url=False)
             mistakes += [_mistake({**problem, 'loc': ('rules', place, *problem['loc'])}, lines) for problem in problems]
@@ -199,33 +165,21 @@ def _rules(
             rules.append(ToolRule(**checked))
         except UserError as error:
             where = ('rules', place)
-            mistakes.append(Mistake(_line(where, lines), place_of(where), error.message))
+            mistakes.append(Mistake(_line(where, lines), written(where), error.message))
     return rules
 
 
-_rule = TypeAdapter(RuleSpec)
-
-
 def _mistake(problem: Mapping[str, Any], lines: Mapping[tuple[str | int, ...], int]) -> Mistake:
-    place = tuple(step for step in problem['loc'] if not str(step).startswith(('list[', 'str')) or step in _NAMES)
-    where = place_of(place)
+    place = place_of(problem['loc'])
+    where = written(place)
     if problem['type'] == 'extra_forbidden':
-        known = [*_names_at(place[:-1])]
+        known = names_at(ServeSettings, place[:-1])
         close = get_close_matches(str(place[-1]), known, 1)
         hint = f'is "{close[0]}" meant?' if close else f'there are {", ".join(known)}.'
         return Mistake(_line(place, lines), where, f'unknown key; {hint}')
     given = problem.get('input')
     shown = '' if is_object(given) else f' (it is {given!r})'
     return Mistake(_line(place, lines), where, f'{problem["msg"]}{shown}.')
-
-
-def _names_at(place: Sequence[str | int]) -> Mapping[str, Any]:
-    specs = {'limits': LimitsSpec, 'search': SearchSpec, 'rules': RuleSpec}
-    spec = specs.get(str(place[0]), ServeSpec) if place else ServeSpec
-    return fields(spec.__annotations__)
-
-
-_NAMES = frozenset({'tools', 'server'})
 
 
 def _line(place: Sequence[str | int], lines: Mapping[tuple[str | int, ...], int]) -> int:
