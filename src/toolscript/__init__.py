@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from toolscript_sandbox import FileLimits, Folder, Limits, Sandbox
 
-    from .agent import Agent
     from .approvals.decisions import ApproveCalls, resolve
     from .approvals.pending import PendingCall, pending_calls
     from .approvals.review import CallTooLong
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    'Agent',
     'AllowedCallers',
     'ApproveCalls',
     'BatchingStore',
@@ -116,7 +114,6 @@ __all__ = [
 
 _HOMES = {
     'toolscript_sandbox': 'FileLimits Folder Limits Sandbox',
-    '.agent': 'Agent',
     '.approvals.decisions': 'ApproveCalls resolve',
     '.approvals.pending': 'PendingCall pending_calls',
     '.approvals.review': 'CallTooLong',

@@ -373,8 +373,18 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             observations,
             lasting=lasting,
             kept=kept,
+            owners=self._owners(ctx),
             host_files=files,
         )
+
+    def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:
+        """The owners that the application names for a run. No other owner's run takes its state or its results."""
+        asked = (
+            None if self.sessions is None else self.sessions.of,
+            None if self.functions is None else self.functions.of,
+            None if self.files is None else self.files.owner,
+        )
+        return [str(owner(ctx)) for owner in asked if owner is not None]
 
 
 def _found_last(

@@ -12,8 +12,8 @@ from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript import Agent as CodeAgent
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, OutputFromCode, SearchableToolset
+from toolscript.agent import Agent as CodeAgent
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -279,6 +279,18 @@ async def test_what_a_tool_return_carries_beside_its_value_goes_along() -> None:
     assert [entry['metadata'] for entry in script.parts[0].metadata['tool_calls']] == [{'size': 1}, {'size': 2}]
 
 
+async def test_a_list_of_tool_returns_ends_the_run_as_it_does_on_a_direct_call() -> None:
+    def shoot() -> list[ToolReturn[str]]:
+        return [ToolReturn(return_value='a')]
+
+    for turn, toolset in (
+        (call('shoot'), toolset_of(shoot)),
+        (run_code('await shoot()'), CodeModeToolset(toolset_of(shoot))),
+    ):
+        with pytest.raises(UserError, match="'shoot' contains invalid nested `ToolReturn` objects"):
+            await play(toolset, turn)
+
+
 async def test_what_a_tool_return_carries_that_no_model_can_be_sent_goes_along_as_text() -> None:
     def shoot(content: str) -> ToolReturn[str]:
         unfit: Any = {'number': 5, 'object': [Decimal('1.50'), 'and a text']}[content]

@@ -8,7 +8,7 @@ from pydantic_ai import Agent, UserError
 from pydantic_ai.toolsets import FunctionToolset as PlainToolset
 from typing_extensions import TypedDict
 
-import toolscript
+import toolscript.agent
 from tests.toolscript.scripted import Script, call, functions_text, play, run_code
 from toolscript import AllowedCallers, CodeMode, CodeModeToolset, CodeModeWarning, FunctionToolset, allowed_callers
 from toolscript.run_code.prompt import BOTH_DOORS
@@ -202,7 +202,7 @@ async def test_an_empty_toolset_is_a_warning_and_no_run_code() -> None:
 
 async def test_our_agent_takes_a_toolset_that_is_in_code_mode_already() -> None:
     script = Script([run_code('[await code_only(a=1), await added(a=1)]'), call('direct_only', a=1)])
-    agent = toolscript.Agent(script.model, toolsets=[CodeModeToolset(tools())])
+    agent = toolscript.agent.Agent(script.model, toolsets=[CodeModeToolset(tools())])
 
     @agent.tool_plain(allowed_callers='code')
     def added(a: int) -> int:

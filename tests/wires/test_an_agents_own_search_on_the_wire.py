@@ -12,7 +12,8 @@ from pydantic_ai.tools import ToolDefinition
 from tests.providers.loopback import loopback
 from tests.toolscript.scripted import Script, search
 from tests.wires.office import SEARCH, a_mailer, office, told
-from toolscript import Agent, CodeMode, FunctionToolset, ToolSearchOptions
+from toolscript import CodeMode, FunctionToolset, ToolSearchOptions
+from toolscript.agent import Agent
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

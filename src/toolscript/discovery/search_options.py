@@ -46,8 +46,8 @@ class ToolSearchOptions:
     """`None` and `'ranked'`: our own ranked search. `'bm25'`, `'regex'`, `'keywords'`: that algorithm. Or a callable.
 
     With `None` and `'bm25'` the provider's native search is used where the model has it and every deferred tool may be
-    called directly; with `'regex'` only where `NativeToolSearch` or `toolscript.Agent` asks for it, since a toolset
-    alone cannot. The others are always ours.
+    called directly; with `'regex'` only where `NativeToolSearch` or `toolscript.agent.Agent` asks for it, since a
+    toolset alone cannot. The others are always ours.
     """
     max_results: int = 5
     """How many tools one search returns where the model does not say."""

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,6 +75,11 @@ class RunsCode(ToolsetTool[AgentDepsT], ABC):
     def searched(self) -> SearchTool[AgentDepsT] | None:
         """What its code searches."""
 
+    @property
+    @abstractmethod
+    def names(self) -> Collection[str]:
+        """The names of the functions that its code may call."""
+
     @abstractmethod
     def with_signatures(
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
@@ -133,11 +138,20 @@ def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] |
     return next(iter(listed_among(tools.values(), RunsCode)), None)
 
 
-def search_return(query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition]) -> ToolReturn[Any]:
-    """The result of a search. The names are in the metadata too, whatever a renderer returns."""
+def search_return(
+    query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str]
+) -> ToolReturn[Any]:
+    """The result of a search. The names are in the metadata too, whatever a renderer returns.
+
+    Args:
+        query: What was searched.
+        found: What was found.
+        deferred: All deferred tools.
+        listed: The names of the tools that need no search.
+    """
     result = f'Found {len(found)} of {len(deferred)} deferred tools.'
     message = result if found else f"No tools found for '{shortened(query.strip())}'"
-    if advice := advice_on(query, [info['name'] for info in found], deferred):
+    if advice := advice_on(query, [info['name'] for info in found], deferred, listed):
         message = f'{message} {advice}' if found else f'{message}. {advice}'
     result = SearchResult(message=message, tools=found)
     names = [info['name'] for info in found]

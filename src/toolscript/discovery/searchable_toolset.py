@@ -1,10 +1,11 @@
 """A toolset whose deferred tools stay hidden until a search finds them."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from pydantic_ai import RunContext, ToolReturn, UserError
+from pydantic_ai import RunContext, UserError
 from pydantic_ai.messages import InstructionPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
@@ -17,9 +18,9 @@ from toolscript.routing.placement import listed_as, may_be_called_directly
 from .deferral import MANY_TOOLS, deferred_if_many
 from .discoveries import called_names
 from .misdirected_calls import MisdirectedCalls, answer_misdirected
-from .native_search import native_search_serves, with_strategy_of_agent
+from .native_search import ToolSearchWarning, native_search_serves, with_strategy_of_agent
 from .prefetching import known_tools
-from .search_options import DiscoveredToolInfo, SearchResult, ToolSearchOptions
+from .search_options import DiscoveredToolInfo, ToolSearchOptions
 from .search_tool import (
     SearchTool,
     as_search_tool,
@@ -66,6 +67,10 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
         if deferred or not searches:
             report_search(ctx, deferred=len(deferred), eager=len(tools) - len(deferred), added=bool(deferred))
         if not deferred:
+            if searches and self.options != ToolSearchOptions() and ctx.run_step <= 1:
+                name = next(name for name, tool in tools.items() if as_search_tool(tool))
+                text = f'The options of this SearchableToolset have no effect: {name!r} searches these tools already.'
+                warnings.warn(text, ToolSearchWarning, stacklevel=2)
             return tools
         tool_defs = {name: tool.tool_def for name, tool in deferred.items()}
         known = known_tools(ctx.messages, ctx.prompt, tool_defs, self.options)
@@ -99,7 +104,10 @@ class SearchableToolset(WrapperToolset[AgentDepsT]):
             query, most = tool_args.get('query', ''), max(_MOST_SHOWN, self.options.max_results)
             found = await search(tool, ctx, query, min(tool_args.get('max_results', 0), most))
             deferred = [searched.tool_def for searched in tool.deferred.values()]
-            return _signed(search_return(query, found, deferred), tool, ctx)
+            listed, run_code = _listed(ctx), listed_code_runner(_listed(ctx))
+            names = {*listed, *(() if run_code is None else run_code.names)} - tool.hidden.keys()
+            result = search_return(query, found, deferred, names)
+            return result if run_code is None else run_code.with_signatures(result, tool, ctx.messages)
         return await super().call_tool(name, tool_args, ctx, tool)
 
     async def get_instructions(
@@ -172,16 +180,6 @@ async def search(
     names = await found_names(ctx, options.algorithm, query, tool_defs, limit, only_best=only_best)
     report_found(ctx, options.algorithm, names)
     return [info_of(tool.deferred[name].tool_def, options) for name in names]
-
-
-def _signed(
-    result: ToolReturn[SearchResult], tool: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]
-) -> ToolReturn[SearchResult]:
-    """The result of a search, with the signatures of what code may call where code mode stands beside this toolset."""
-    run_code = listed_code_runner(_listed(ctx))
-    if run_code is None:
-        return result
-    return run_code.with_signatures(result, tool, ctx.messages)
 
 
 def _check_reachable(search: SearchTool[AgentDepsT], ctx: RunContext[AgentDepsT]) -> None:

@@ -110,12 +110,15 @@ def unreadable(run_code_id: str, error: Exception) -> str:
     )
 
 
-def script_key(conversation_id: str | None, run_code_id: str, code: str, repeat: int = 0) -> str:
+def script_key(
+    conversation_id: str | None, run_code_id: str, code: str, repeat: int = 0, *, owners: Sequence[str] = ()
+) -> str:
     """What one `run_code` call is known by, in stores and signatures.
 
-    Ids of calls alone would not do: some models count them from zero in each conversation, or in each turn.
+    Ids of calls alone would not do: some models count them from zero in each conversation, or in each turn. Nor would
+    those of conversations, which several owners may share.
     """
-    parts: list[Any] = [conversation_id or '', run_code_id, code, repeat]
+    parts: list[Any] = [conversation_id or '', run_code_id, code, repeat, *owners]
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:40]
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pydantic_core
 from pydantic import TypeAdapter, ValidationError
-from pydantic_ai import ToolReturn
+from pydantic_ai import ToolReturn, UserError
 from pydantic_ai.messages import MultiModalContent, UserContent, is_multi_modal_content
 
 from toolscript.guards import fields, is_array, strings
@@ -139,8 +139,17 @@ class Frozen:
     """What came beside the value."""
 
 
-async def frozen(result: Any, limits: Limits) -> Frozen:
-    """The result, frozen, for a script of these limits; never an error."""
+async def frozen(tool_name: str, result: Any, limits: Limits) -> Frozen:
+    """The result, frozen, for a script of these limits.
+
+    Raises:
+        UserError: It is a list with a `ToolReturn` in it, which pydantic-ai refuses of direct calls too.
+    """
+    if isinstance(result, list) and any(isinstance(item, ToolReturn) for item in cast('list[object]', result)):
+        raise UserError(
+            f'The return value of tool {tool_name!r} contains invalid nested `ToolReturn` objects. '
+            '`ToolReturn` should be used directly.'
+        )
     returned = None
     if isinstance(result, ToolReturn):
         returned = Returned.of(result.content, result.metadata, result.tools)

@@ -33,7 +33,7 @@ class OutputFromCode(AbstractCapability[AgentDepsT]):
     model sends as JSON with `final_result(...)`. Once the script has ended, the run goes on as if the model had sent
     that output: it is validated, output functions and validators run, and what they refuse goes to the model.
 
-    It works with every code mode of the agent: `CodeModeToolset`, `CodeMode` and `toolscript.Agent`.
+    It works with every code mode of the agent: `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`.
     """
 
     def get_ordering(self) -> CapabilityOrdering:

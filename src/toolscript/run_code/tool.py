@@ -178,6 +178,11 @@ class RunCodeTool(RunsCode[AgentDepsT]):
         """What its code searches."""
         return self.functions.search
 
+    @property
+    def names(self) -> Collection[str]:
+        """The names of the functions that its code may call."""
+        return self.functions.tools.keys()
+
     def with_signatures(
         self, result: ToolReturn[Any], search: SearchTool[Any], messages: Sequence[ModelMessage]
     ) -> ToolReturn[Any]:

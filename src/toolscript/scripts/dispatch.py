@@ -306,7 +306,7 @@ class Dispatcher(Generic[AgentDepsT]):
             self.observations.see(self.functions.tools[tool_name].tool.tool_def, value)
 
     async def _result(self, call: Outgoing, result: Any) -> Result:
-        kept = result if isinstance(result, Frozen) else await frozen(result, self.limits)
+        kept = result if isinstance(result, Frozen) else await frozen(call.part.tool_name, result, self.limits)
         if kept.files:
             self.files.by_id.update(kept.files)
         if kept.returned is not None:

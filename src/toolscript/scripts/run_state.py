@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +49,8 @@ class RunState:
     """The variables that outlive the run, where some do."""
     kept: KeptInRun | None = None
     """The functions that stay, where some do."""
+    owners: Sequence[str] = ()
+    """Whom the application names as the owner of variables, functions and files."""
     host_files: Callable[[], HostFiles] | None = None
     """The folders that scripts have, where they have some; what is missing is made then."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

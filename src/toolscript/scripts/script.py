@@ -81,7 +81,7 @@ class Script(Generic[AgentDepsT]):
     @cached_property
     def record(self) -> ScriptRecord:
         """What is known of the call."""
-        return ScriptRecord(self.code, self.ctx, self.snapshots)
+        return ScriptRecord(self.code, self.ctx, self.snapshots, self.run.owners)
 
     async def answer(self) -> ToolReturn[Any]:
         """What the model gets back.

@@ -1,5 +1,6 @@
 """What the history and the store know of one `run_code` call."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,6 +24,8 @@ class ScriptRecord:
     """What is to run."""
     ctx: RunContext[Any]
     snapshots: Snapshots
+    owners: Sequence[str] = ()
+    """Whom the application names as the owner of variables, functions and files."""
 
     @cached_property
     def id(self) -> str:
@@ -67,4 +70,5 @@ class ScriptRecord:
         return None if last is None else self._archive(last.id, last.code, last.repeat)
 
     def _archive(self, run_code_id: str, code: str, repeat: int) -> Archive:
-        return Archive(self.snapshots, run_code_id, script_key(self.ctx.conversation_id, run_code_id, code, repeat))
+        key = script_key(self.ctx.conversation_id, run_code_id, code, repeat, owners=self.owners)
+        return Archive(self.snapshots, run_code_id, key)

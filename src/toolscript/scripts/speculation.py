@@ -224,7 +224,7 @@ class EarlyCalls(Generic[AgentDepsT]):
             # Against the limits of the run counts what the script does.
             call.uncounted = True
             call.usage.tool_calls -= 1
-        return await frozen(result, self._limits)
+        return await frozen(call.part.tool_name, result, self._limits)
 
     async def _reaches(self, call_id: str | None) -> None:
         call = self._started.get(call_id or '')

@@ -134,6 +134,11 @@ class Files:
         return self._scratch is not None or any(folder.writable for folder in self._folders.values())
 
     @property
+    def owner(self) -> Callable[[RunContext[Any]], str] | None:
+        """Whose scratch folder a run has, where the application says it."""
+        return None if self._scratch is None else self._scratch.of
+
+    @property
     def line(self) -> str:
         """What the model reads of them."""
         shown = [f'{name} (read{" and write" if folder.writable else ""})' for name, folder in self._folders.items()]

@@ -31,7 +31,6 @@ from pydantic_ai.tools import ToolDefinition
 
 from tests.toolscript.scripted import Script, Turn, call, run_code, search
 from toolscript import (
-    Agent,
     CodeModeToolset,
     DeferredToolsReminder,
     DiscoveredToolInfo,
@@ -41,6 +40,7 @@ from toolscript import (
     ToolSearchOptions,
     allowed_callers,
 )
+from toolscript.agent import Agent
 from toolscript_signatures import signature_from_function, signature_from_schema
 
 FIND = 'pai_tool_search_tool'

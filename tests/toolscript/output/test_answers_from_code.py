@@ -19,8 +19,8 @@ from pydantic_ai.usage import UsageLimits
 
 from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
-from toolscript import Agent as OurAgent
 from toolscript import CodeMode, CodeModeToolset, FunctionToolset, OutputFromCode
+from toolscript.agent import Agent as OurAgent
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
