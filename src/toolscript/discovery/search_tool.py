@@ -139,7 +139,7 @@ def listed_code_runner(tools: Mapping[str, ToolsetTool[Any]]) -> RunsCode[Any] |
 
 
 def search_return(
-    query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str] = ()
+    query: str, found: list[DiscoveredToolInfo], deferred: Sequence[ToolDefinition], listed: Collection[str]
 ) -> ToolReturn[Any]:
     """The result of a search. The names are in the metadata too, whatever a renderer returns.
 
