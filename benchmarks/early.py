@@ -1,10 +1,10 @@
-"""How much sooner an answer comes when reads start while the model still writes: with `EarlyReads`, and without.
+"""How much sooner an answer comes when reads start while the model still writes: with `SpeculativeReads`, and without.
 
     python benchmarks/early.py
     python benchmarks/early.py --tokens-per-second 50 100 --milliseconds 50 200 1000 2000 --rounds 5
 
 A scripted model streams its script at so many tokens a second (of four characters), tools sleep for so many
-milliseconds, and what is printed is the time to the end of the run with `EarlyReads` as a part of the time without, the
+milliseconds, and what is printed is the time to the end of the run with `SpeculativeReads` as a part of the time without, the
 median of the rounds. Both ways take turns. Everything sleeps, so other work on the machine hardly shows.
 """
 
@@ -21,7 +21,7 @@ from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 from pydantic_ai.toolsets import FunctionToolset
 
-from toolscript import CodeModeToolset, EarlyReads, Sandbox
+from toolscript import CodeModeToolset, Sandbox, SpeculativeReads
 
 _CHARS_PER_TOKEN = 4
 
@@ -104,7 +104,7 @@ def writer(script: str, pace: Pace) -> FunctionModel:
 
 async def seconds(script: str, pace: Pace, *, early: bool) -> float:
     """How long a run takes."""
-    capabilities: list[AbstractCapability[object]] = [EarlyReads()] if early else []
+    capabilities: list[AbstractCapability[object]] = [SpeculativeReads()] if early else []
     agent = Agent(writer(script, pace), toolsets=[CodeModeToolset(tools(pace))], capabilities=capabilities)
     begun = time.perf_counter()
     async with agent.run_stream('go') as result:
@@ -113,7 +113,7 @@ async def seconds(script: str, pace: Pace, *, early: bool) -> float:
 
 
 async def ratio(script: str, pace: Pace, rounds: int) -> tuple[float, float]:
-    """The median time without `EarlyReads`, and that with it as a part of that."""
+    """The median time without `SpeculativeReads`, and that with it as a part of that."""
     without, with_it = list[float](), list[float]()
     for _ in range(rounds):
         without.append(await seconds(script, pace, early=False))
@@ -132,7 +132,7 @@ async def main() -> None:
     async with Sandbox.shared():
         await seconds('1', Pace(1000, 0), early=True)
         for speed in options.tokens_per_second:
-            print(f'\n{speed:g} tokens a second; time with EarlyReads : without (seconds without)\n')
+            print(f'\n{speed:g} tokens a second; time with SpeculativeReads : without (seconds without)\n')
             print('| script | tokens |' + ''.join(f' {each:g} ms |' for each in options.milliseconds))
             print('|---|---:|' + '---:|' * len(options.milliseconds))
             for name in options.cases:

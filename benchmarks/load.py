@@ -266,7 +266,7 @@ def write(url: str, seconds: float) -> None:
         nonlocal count
         await store.migrate()
         place = f'bench{os.getpid()}'
-        async with store.claim(place):
+        async with store.lock(place):
             while time.perf_counter() < end:
                 await store.save_all({place: state, f'{place}.{count % 30}': line, f'{place}.{count % 30 + 1}': line})
                 count += 1

@@ -55,8 +55,8 @@ SCRIPTS = {
     'keeps the checker busy': _BRANCHES,
     'loses its worker': 'await die()',
 }
-LIMITS = Limits(script_seconds=1, memory_bytes=30_000_000, settle_seconds=0.1)
-UNHURRIED = replace(LIMITS, script_seconds=60)
+LIMITS = Limits(max_script_seconds=1, max_memory_bytes=30_000_000, cancel_grace_seconds=0.1)
+UNHURRIED = replace(LIMITS, max_script_seconds=60)
 """For runs that are to end well, on a machine that others keep busy too."""
 WEIGHTS = {'good': 10, 'never ends': 0.5, 'needs memory': 0.5, 'keeps the checker busy': 0.3}
 

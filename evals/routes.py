@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic_ai.capabilities import AbstractCapability, ToolSearch
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript import CodeModeToolset, OutputFromCode, SearchableToolset, Snapshots, ToolSearchOptions
+from toolscript import CodeModeToolset, CodeOutput, SearchableToolset, Snapshots, ToolSearchOptions
 
 Tools = AbstractToolset[Any]
 _KEY = 'no pause outlives the evals'
@@ -69,7 +69,7 @@ def _code(
                 catalog='append' if append else 'description',
                 snapshots=Snapshots(key=_KEY),
             ),
-            (OutputFromCode(),) if answers else (),
+            (CodeOutput(),) if answers else (),
         )
 
     return prepare

@@ -110,13 +110,13 @@ async def _deferred(size: int) -> AsyncGenerator[Action]:
 @asynccontextmanager
 async def _looped(size: int) -> AsyncGenerator[Action]:
     code = f'for n in range({size}):\n    total = await add(a=n, b=1)\ntotal'
-    yield run_of(_agent(tools(5), code, Limits(calls=size)), str(size))
+    yield run_of(_agent(tools(5), code, Limits(max_calls=size)), str(size))
 
 
 @asynccontextmanager
 async def _gathered(size: int) -> AsyncGenerator[Action]:
     code = f'import asyncio\nlen(await asyncio.gather(*[add(a=n, b=1) for n in range({size})]))'
-    yield run_of(_agent(tools(5), code, Limits(calls=size)), str(size))
+    yield run_of(_agent(tools(5), code, Limits(max_calls=size)), str(size))
 
 
 @asynccontextmanager
@@ -189,7 +189,7 @@ async def _result_of_a_call(size: int) -> AsyncGenerator[Action]:
         return rows
 
     assert callable(fetch)
-    limits = Limits(memory_bytes=4_000_000_000, script_seconds=120, result_bytes=100_000_000)
+    limits = Limits(max_memory_bytes=4_000_000_000, max_script_seconds=120, max_result_bytes=100_000_000)
     yield run_of(_agent(toolset, 'len(await fetch())', limits), str(len(rows)))
 
 

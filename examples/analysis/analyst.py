@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from pydantic_ai import Agent
 from pydantic_ai.models import Model
 
-from toolscript import CodeModeToolset, Files, Folder, FunctionToolset, OutputFromCode
+from toolscript import CodeModeToolset, CodeOutput, Files, Folder, FunctionToolset
 
 
 class Channel(BaseModel):
@@ -50,6 +50,6 @@ def analyst(model: Model | str, database: Path, data: Path, reports: Path) -> Ag
         model,
         output_type=Analysis,
         toolsets=[CodeModeToolset(tools, files=files)],
-        capabilities=[OutputFromCode()],
+        capabilities=[CodeOutput()],
         instructions='Look at what there is first. Compute in scripts, and never by heart.',
     )

@@ -42,14 +42,14 @@ POLICY = '; '.join(
 )
 
 
-def create_app(model: Model, folder: Path, expires_after: timedelta = timedelta(days=7)) -> Starlette:
+def create_app(model: Model, folder: Path, ttl: timedelta = timedelta(days=7)) -> Starlette:
     """The server.
 
     Args:
         model: Who answers.
         folder: Where the shop, the chats and the scripts that wait are kept. Another server on the same folder, after
             this one, goes on where it stopped.
-        expires_after: How long a script may wait for a decision.
+        ttl: How long a script may wait for a decision.
     """
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -58,7 +58,7 @@ def create_app(model: Model, folder: Path, expires_after: timedelta = timedelta(
     async def opened(app: Starlette) -> AsyncGenerator[None]:
         chats = Chats(folder / 'chats.db')
         async with SqliteStore(folder / 'scripts.db') as store:
-            agent = clerk(model, store, _key(folder / 'key'), expires_after)
+            agent = clerk(model, store, _key(folder / 'key'), ttl)
             app.state.conversations = Conversations(agent, Shop.open(folder / 'shop.db'), chats)
             try:
                 yield

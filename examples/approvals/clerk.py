@@ -11,35 +11,35 @@ from pydantic_ai.models import Model
 from pydantic_ai.tools import ToolDefinition
 
 from examples.approvals.shop import Shop, tools
-from toolscript import CodeModeToolset, EarlyReads, Snapshots, SnapshotStore
+from toolscript import CodeModeToolset, Snapshots, SnapshotStore, SpeculativeReads
 
 Clerk = Agent[Shop, str | DeferredToolRequests]
 
 
-def clerk(model: Model, store: SnapshotStore, key: str, expires_after: timedelta = timedelta(days=7)) -> Clerk:
+def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedelta(days=7)) -> Clerk:
     """The agent.
 
     Args:
         model: Who writes the scripts.
         store: Where scripts wait. The chat protocols carry only the id of a call, so the script has to be here.
         key: The secret that signs them.
-        expires_after: How long somebody may take to decide.
+        ttl: How long somebody may take to decide.
     """
-    snapshots = Snapshots(key=key, store=store, expires_after=expires_after)
+    snapshots = Snapshots(key=key, store=store, ttl=ttl)
     return Agent(
         model,
         deps_type=Shop,
         output_type=[str, DeferredToolRequests],
         instructions='You are the clerk of a small shop.',
         toolsets=[CodeModeToolset(tools, snapshots=snapshots)],
-        capabilities=[EarlyReads(), _asks_before_scripts_that_delete()],
+        capabilities=[SpeculativeReads(), _asks_before_scripts_that_delete()],
     )
 
 
 def _asks_before_scripts_that_delete() -> Hooks[Shop]:
     """Somebody reads a script that names `delete_customer` before it begins.
 
-    Reads in it may have started early by then. They are allowed to anybody here; where they are not, leave `EarlyReads`
+    Reads in it may have started early by then. They are allowed to anybody here; where they are not, leave `SpeculativeReads`
     away.
     """
     hooks = Hooks[Shop]()

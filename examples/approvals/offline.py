@@ -140,7 +140,7 @@ def _content(message: ModelMessage) -> object:
 class _Printed(TypedDict):
     """What a script printed stands beside its result."""
 
-    printed: str
+    stdout: str
     result: list[str]
 
 

@@ -11,7 +11,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_ai.models.instrumented import InstrumentationSettings
 from pydantic_ai.tools import DeferredToolRequests
 
-from toolscript import CodeModeToolset, EarlyReads, FunctionToolset, SearchableToolset, Snapshots
+from toolscript import CodeModeToolset, FunctionToolset, SearchableToolset, Snapshots, SpeculativeReads
 
 SCRIPTS = (
     """\
@@ -70,7 +70,7 @@ def returns_desk(settings: InstrumentationSettings) -> Agent[object, str | Defer
         name='returns',
         output_type=[str, DeferredToolRequests],
         toolsets=[CodeModeToolset(SearchableToolset(tools), snapshots=Snapshots(key='only for this example'))],
-        capabilities=[Instrumentation(settings), EarlyReads()],
+        capabilities=[Instrumentation(settings), SpeculativeReads()],
     )
 
 

@@ -7,60 +7,60 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .contract.as_of import AsOf
-    from .contract.calls import Call, CallRecord, Crossed, Dispatch, Status, Waiting
-    from .contract.errors import SandboxError, SnippetError, StateError, ToolError, Unavailable, Wait
+    from .contract.calls import Call, CallRecord, Dispatch, PlainValue, Status, Waiting
+    from .contract.errors import Deferred, SandboxError, SnippetError, StateError, ToolError, Unavailable
     from .contract.foreign_text import clean, text_of
+    from .contract.frozen_clock import FrozenClock
     from .contract.functions import Function, Functions
-    from .contract.kept import Kept, Variable
+    from .contract.kept import SavedSession, Variable
     from .contract.limits import Limits
     from .contract.outcomes import Completed, Failed, Outcome, Suspended
     from .contract.tracing import Tracing
-    from .event_loop.ending_tasks import let_go
-    from .event_loop.loop_turns import turn_for_run, turn_for_step
+    from .event_loop.ending_tasks import abandon
+    from .event_loop.loop_turns import wait_for_run_slot, wait_for_step_slot
     from .execution.in_flight import Checkpoint
     from .execution.state import calls_made, can_be_loaded
-    from .language.standalone import NotStandalone, Standalone, defines, function_in, imported, reads, standalone
-    from .messages.view import shape_of, view
+    from .language.standalone import NotSelfContained, SelfContained, defines, function_in, imported, reads, standalone
+    from .messages.view import infer_shape, view
     from .mounts.folders import FileLimits, Folder, check_folders
     from .mounts.host_files import HostFiles
     from .sandbox import Sandbox
-    from .serialization.crossing import MOST_BYTES, Carried, carried_or_told_aside, to_json
+    from .serialization.crossing import MOST_BYTES, Serialized, serialize, to_json
     from .session import Session
-    from .speculation.foresight import ForeseenCall, Foresight, NameKind
-    from .speculation.terms import NotKnown, value_of
+    from .speculation.foresight import NameKind, SpeculativeCall, Speculator
+    from .speculation.terms import Unknown, value_of
     from .transforms.preparation import variables_of
     from .workers.stats import Stats
 
 __all__ = [
     'MOST_BYTES',
-    'AsOf',
+    'FrozenClock',
     'Call',
     'CallRecord',
-    'Carried',
+    'Serialized',
     'Checkpoint',
     'Completed',
-    'Crossed',
+    'PlainValue',
     'Dispatch',
     'Failed',
     'FileLimits',
     'Folder',
-    'ForeseenCall',
-    'Foresight',
+    'SpeculativeCall',
+    'Speculator',
     'Function',
     'Functions',
     'HostFiles',
-    'Kept',
+    'SavedSession',
     'Limits',
     'NameKind',
-    'NotKnown',
-    'NotStandalone',
+    'Unknown',
+    'NotSelfContained',
     'Outcome',
     'Sandbox',
     'SandboxError',
     'Session',
     'SnippetError',
-    'Standalone',
+    'SelfContained',
     'StateError',
     'Stats',
     'Status',
@@ -69,54 +69,54 @@ __all__ = [
     'Tracing',
     'Unavailable',
     'Variable',
-    'Wait',
+    'Deferred',
     'Waiting',
     'calls_made',
     'can_be_loaded',
-    'carried_or_told_aside',
+    'serialize',
     'check_folders',
     'clean',
     'defines',
     'function_in',
     'imported',
-    'let_go',
+    'abandon',
     'reads',
-    'shape_of',
+    'infer_shape',
     'standalone',
     'text_of',
     'to_json',
-    'turn_for_run',
-    'turn_for_step',
+    'wait_for_run_slot',
+    'wait_for_step_slot',
     'value_of',
     'variables_of',
     'view',
 ]
 
 _HOMES = {
-    '.contract.as_of': 'AsOf',
-    '.contract.calls': 'Call CallRecord Crossed Dispatch Status Waiting',
-    '.contract.errors': 'SandboxError SnippetError StateError ToolError Unavailable Wait',
+    '.contract.frozen_clock': 'FrozenClock',
+    '.contract.calls': 'Call CallRecord PlainValue Dispatch Status Waiting',
+    '.contract.errors': 'SandboxError SnippetError StateError ToolError Unavailable Deferred',
     '.contract.foreign_text': 'clean text_of',
     '.contract.functions': 'Function Functions',
-    '.contract.kept': 'Kept Variable',
+    '.contract.kept': 'SavedSession Variable',
     '.contract.limits': 'Limits',
     '.contract.outcomes': 'Completed Failed Outcome Suspended',
     '.contract.tracing': 'Tracing',
-    '.event_loop.ending_tasks': 'let_go',
-    '.event_loop.loop_turns': 'turn_for_run turn_for_step',
+    '.event_loop.ending_tasks': 'abandon',
+    '.event_loop.loop_turns': 'wait_for_run_slot wait_for_step_slot',
     '.mounts.folders': 'FileLimits Folder check_folders',
     '.mounts.host_files': 'HostFiles',
-    '.speculation.foresight': 'ForeseenCall Foresight NameKind',
-    '.speculation.terms': 'NotKnown value_of',
+    '.speculation.foresight': 'SpeculativeCall Speculator NameKind',
+    '.speculation.terms': 'Unknown value_of',
     '.transforms.preparation': 'variables_of',
     '.workers.stats': 'Stats',
     '.execution.in_flight': 'Checkpoint',
     '.execution.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',
     '.session': 'Session',
-    '.messages.view': 'shape_of view',
-    '.language.standalone': 'NotStandalone Standalone defines function_in imported reads standalone',
-    '.serialization.crossing': 'MOST_BYTES Carried carried_or_told_aside to_json',
+    '.messages.view': 'infer_shape view',
+    '.language.standalone': 'NotSelfContained SelfContained defines function_in imported reads standalone',
+    '.serialization.crossing': 'MOST_BYTES Serialized serialize to_json',
 }
 """The modules of the names, in the order of the imports above."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names.split()}

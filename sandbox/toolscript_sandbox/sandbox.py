@@ -12,7 +12,7 @@ from contextlib import suppress
 from types import TracebackType
 
 from .checking.checker import Context, Diagnostic
-from .contract.as_of import AsOf
+from .contract.frozen_clock import FrozenClock
 from .contract.limits import Limits
 from .host_library import HostLibrary
 from .mounts.host_files import HostFiles
@@ -168,26 +168,26 @@ class Sandbox:
         *,
         limits: Limits | None = None,
         ordered: bool = False,
-        as_of: AsOf | None = None,
+        frozen_clock: FrozenClock | None = None,
         files: HostFiles | None = None,
     ) -> Session:
         """A REPL of its own.
 
         With `ordered`, a script that gets the same results makes the same calls in the same order, whichever of them
-        end first: it goes on once all that run have ended. Engines that replay a run need that; with `as_of`, it
+        end first: it goes on once all that run have ended. Engines that replay a run need that; with `frozen_clock`, it
         finds the same time and the same chance as well. With `files`, its scripts see folders.
         """
-        return Session(self, limits or Limits(), ordered=ordered, as_of=as_of, files=files)
+        return Session(self, limits or Limits(), ordered=ordered, frozen_clock=frozen_clock, files=files)
 
     @property
     def stats(self) -> Stats:
         """How it is doing: workers, and checks that failed."""
         return Stats(workers_in_use=self._workers.lent, workers_idle=self._workers.idle, **vars(self._counts))
 
-    async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
+    async def worker(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         await self.start()
-        return await self._workers.lend(limits, as_of)
+        return await self._workers.lend(limits, frozen_clock)
 
     async def give_back(self, worker: Worker) -> None:
         """The session that had the worker has ended."""

@@ -13,15 +13,15 @@ from pydantic_monty import AsyncMontySession, MontyError
 from toolscript_sandbox.language.names import polyfill
 
 from .checking.checker import Context, Diagnostic, Unchecked
-from .contract.as_of import AsOf
 from .contract.calls import CallRecord, Dispatch
 from .contract.errors import StateError, Unavailable
+from .contract.frozen_clock import FrozenClock
 from .contract.functions import Functions
-from .contract.kept import Kept
+from .contract.kept import SavedSession
 from .contract.limits import Limits
 from .contract.outcomes import Completed, Failed, Outcome
 from .contract.tracing import Tracing
-from .event_loop.loop_turns import turn_for_step
+from .event_loop.loop_turns import wait_for_step_slot
 from .execution.executor import LiveExecution, Options, restore, start
 from .execution.in_flight import Checkpoint, InFlight, run_to_outcome
 from .execution.memory import Memory
@@ -47,8 +47,8 @@ class Workshop(Protocol):
         """Where functions of CPython's library run."""
         ...
 
-    async def worker(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
-        """A worker for this session alone; with `as_of`, its clock is frozen."""
+    async def worker(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
+        """A worker for this session alone; with `frozen_clock`, its clock is frozen."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
@@ -69,13 +69,13 @@ class Session:
         limits: Limits,
         *,
         ordered: bool = False,
-        as_of: AsOf | None = None,
+        frozen_clock: FrozenClock | None = None,
         files: HostFiles | None = None,
     ) -> None:
         self._workshop = workshop
         self._limits = limits
         self._ordered = ordered
-        self._as_of = as_of
+        self._as_of = frozen_clock
         self._files = files
         self._lock = asyncio.Lock()
         self._worker: Worker | None = None
@@ -170,12 +170,12 @@ class Session:
             with snippet_span(tracing, 'resume snippet') as span:
                 execution = await self._restored(state, functions, self._options(checkpoint))
                 snippet = execution.data.snippet
-                span.prepared(snippet.checked.text, snippet.repairs)
+                span.prepared(snippet.checked.text, snippet.fixes)
                 outcome = await self._driven(execution, dispatch, checkpoint, calls)
                 span.ended(outcome)
                 return outcome
 
-    async def keep(self, most_bytes: int) -> Kept | None:
+    async def dump(self, most_bytes: int) -> SavedSession | None:
         """What the snippets left, for a session that resumes with it; `None` if there is nothing to save.
 
         Variables that would make more than `most_bytes` of it are left out.
@@ -210,7 +210,7 @@ class Session:
                 raise StateError(f'the sandbox cannot load the variables: {error}') from error
             self._memory = saved.memory.offered(functions)
 
-    async def _kept(self, worker: Worker, most_bytes: int) -> Kept | None:
+    async def _kept(self, worker: Worker, most_bytes: int) -> SavedSession | None:
         pieces = linker.in_order([KEEPING])
         if KEEPING not in self._memory.loaded:
             await worker.session.feed_run(
@@ -221,7 +221,7 @@ class Session:
         names = [name for name in self._memory.bound if not name.startswith('_') and name not in imported]
         variables, dump = await seen(worker.session, names), await worker.session.dump()
         if len(dump) <= most_bytes:
-            return Kept(self._state(dump), tuple(one.variable for one in variables))
+            return SavedSession(self._state(dump), tuple(one.variable for one in variables))
         others = list[Worker]()
 
         async def load(dump: bytes) -> AsyncMontySession:
@@ -238,7 +238,7 @@ class Session:
         if lighter is None:
             return None
         left_out = {one.variable.name for one in lightening.left_out}
-        return Kept(
+        return SavedSession(
             self._state(lighter, without=left_out),
             tuple(one.variable for one in variables if one.variable.name not in left_out),
             tuple(one.variable for one in lightening.left_out),
@@ -261,15 +261,15 @@ class Session:
     ) -> Outcome:
         checked = await self._prepared_and_checked(asked, tracing)
         if isinstance(checked, Failed):
-            span.prepared(checked.ran or checked.code, checked.repairs)
+            span.prepared(checked.executed_code or checked.code, checked.fixes)
             return checked
         snippet = checked.prepared.snippet
-        span.prepared(snippet.checked.text, snippet.repairs)
+        span.prepared(snippet.checked.text, snippet.fixes)
         execution = await self._started(checked, self._options(checkpoint))
         return await self._driven(execution, dispatch, checkpoint)
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
-        await turn_for_step()
+        await wait_for_step_slot()
         with check_span(tracing) as span:
             prepared = await off_loop(len(asked.code), asked.prepared)
             if isinstance(prepared, Failed):

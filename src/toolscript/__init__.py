@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .approvals.decisions import ApproveCalls, resolve
     from .approvals.pending import PendingCall, pending_calls
     from .approvals.review import CallTooLong
-    from .catalog.observations import Observations
+    from .catalog.result_shapes import ResultShapes
     from .code_mode import CodeMode
     from .code_mode_toolset import CodeModeToolset, CodeModeWarning
     from .discovery.native_search import ToolSearchWarning
@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from .discovery.searchable_toolset import SearchableToolset
     from .discovery.searching import search_function
     from .discovery.truncated_names import ToolNameWarning, TruncatedNames
-    from .durability.encryption import SealingKey
-    from .durability.sealed_store import ScriptTaken
+    from .durability.encryption import EncryptionKey
+    from .durability.sealed_store import ScriptLocked
     from .durability.snapshots import SnapshotKeyWarning, Snapshots
-    from .early_reads import EarlyReads
     from .function_toolset import FunctionToolset
     from .mcp.server import MCPServer
     from .observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
@@ -35,21 +34,22 @@ if TYPE_CHECKING:
     from .routing.callers import AllowedCallers, allowed_callers
     from .routing.ruled_toolset import ToolRuleWarning
     from .routing.rules import ToolRule
-    from .run_code.code_output import OutputFromCode
+    from .run_code.code_output import CodeOutput
     from .sessions.files import Files, Scratch
-    from .sessions.saved_function import KeptFunction
-    from .sessions.saved_functions import Functions
+    from .sessions.saved_function import SavedFunction
+    from .sessions.saved_functions import SavedFunctions
     from .sessions.sessions import Sessions
+    from .speculative_reads import SpeculativeReads
     from .stores import (
         BatchingStore,
-        ClaimingStore,
-        ClaimLost,
-        ClockedStore,
         DirectoryStore,
         FunctionStore,
+        LockingStore,
+        LockLost,
         MemoryStore,
         SnapshotStore,
         SqliteStore,
+        TimestampingStore,
     )
 
 __all__ = [
@@ -57,9 +57,9 @@ __all__ = [
     'ApproveCalls',
     'BatchingStore',
     'CallTooLong',
-    'ClaimLost',
-    'ClaimingStore',
-    'ClockedStore',
+    'LockLost',
+    'LockingStore',
+    'TimestampingStore',
     'CodeMode',
     'CodeModeToolset',
     'CodeModeWarning',
@@ -67,20 +67,20 @@ __all__ = [
     'DeferredToolsReminder',
     'DirectoryStore',
     'DiscoveredToolInfo',
-    'EarlyReads',
+    'SpeculativeReads',
     'FileLimits',
     'Files',
     'Folder',
     'FunctionStore',
     'FunctionToolset',
-    'Functions',
-    'KeptFunction',
+    'SavedFunctions',
+    'SavedFunction',
     'Limits',
     'MCPServer',
     'MemoryStore',
     'NativeToolSearch',
-    'Observations',
-    'OutputFromCode',
+    'ResultShapes',
+    'CodeOutput',
     'PendingCall',
     'Sandbox',
     'Scratch',
@@ -89,8 +89,8 @@ __all__ = [
     'ScriptPauseEvent',
     'ScriptPrintEvent',
     'ScriptResultEvent',
-    'ScriptTaken',
-    'SealingKey',
+    'ScriptLocked',
+    'EncryptionKey',
     'SearchResult',
     'SearchableToolset',
     'Sessions',
@@ -117,7 +117,7 @@ _HOMES = {
     '.approvals.decisions': 'ApproveCalls resolve',
     '.approvals.pending': 'PendingCall pending_calls',
     '.approvals.review': 'CallTooLong',
-    '.catalog.observations': 'Observations',
+    '.catalog.result_shapes': 'ResultShapes',
     '.code_mode': 'CodeMode',
     '.code_mode_toolset': 'CodeModeToolset CodeModeWarning',
     '.discovery.search_config': 'ConfigError ToolSearchConfig',
@@ -125,17 +125,17 @@ _HOMES = {
     '.discovery.search_options': 'DiscoveredToolInfo SearchResult ToolSearchOptions',
     '.discovery.searching': 'search_function',
     '.discovery.truncated_names': 'ToolNameWarning TruncatedNames',
-    '.durability.encryption': 'SealingKey',
-    '.durability.sealed_store': 'ScriptTaken',
+    '.durability.encryption': 'EncryptionKey',
+    '.durability.sealed_store': 'ScriptLocked',
     '.durability.snapshots': 'SnapshotKeyWarning Snapshots',
-    '.early_reads': 'EarlyReads',
+    '.speculative_reads': 'SpeculativeReads',
     '.sessions.files': 'Files Scratch',
     '.function_toolset': 'FunctionToolset',
-    '.sessions.saved_functions': 'Functions',
-    '.sessions.saved_function': 'KeptFunction',
+    '.sessions.saved_functions': 'SavedFunctions',
+    '.sessions.saved_function': 'SavedFunction',
     '.mcp.server': 'MCPServer',
     '.discovery.native_tool_search': 'NativeToolSearch',
-    '.run_code.code_output': 'OutputFromCode',
+    '.run_code.code_output': 'CodeOutput',
     '.discovery.reminder': 'DeferredToolsReminder',
     '.routing.ruled_toolset': 'ToolRuleWarning',
     '.discovery.searchable_toolset': 'SearchableToolset',
@@ -143,7 +143,7 @@ _HOMES = {
     '.routing.rules': 'ToolRule',
     '.sessions.sessions': 'Sessions',
     '.stores': (
-        'BatchingStore ClaimingStore ClaimLost ClockedStore DirectoryStore FunctionStore MemoryStore '
+        'BatchingStore LockingStore LockLost TimestampingStore DirectoryStore FunctionStore MemoryStore '
         'SnapshotStore SqliteStore'
     ),
     '.observability.events': 'ScriptCallEvent ScriptPauseEvent ScriptPrintEvent ScriptResultEvent',

@@ -16,11 +16,11 @@ from pydantic_ai.messages import InstructionPart, ToolCallPart
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool, WrapperToolset
 
-from toolscript_sandbox import turn_for_run, turn_for_step
+from toolscript_sandbox import wait_for_run_slot, wait_for_step_slot
 
 from .catalog.file_types import with_file_types
 from .catalog.function_metadata import with_function_metadata
-from .catalog.observations import Observations
+from .catalog.result_shapes import ResultShapes
 from .checks import one_toolset
 from .discovery.discoveries import discovered_names
 from .discovery.misdirected_calls import answer_misdirected
@@ -92,7 +92,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
         """The toolset for one run, with variables of its own."""
-        await turn_for_run()
+        await wait_for_run_slot()
         run = self._new_run(ctx)
         if self.default_callers != 'direct':
             # The model thinks for longer than it takes.
@@ -122,7 +122,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         Raises:
             UserError: A tool is called `run_code`, or says an unknown caller.
         """
-        await turn_for_step()
+        await wait_for_step_slot()
         with inside_code_mode(self.default_callers):
             tools = with_function_metadata(await super().get_tools(ctx))
         if self.files is not None and self.files.scratch is not None:
@@ -163,7 +163,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             # A run that goes on from a paused script comes here before any instructions are asked for.
             tool = self._answering(self._joined(tool, ctx), ctx)
             result = await self._run_code(tool, ctx, tool_args['code'], restart=tool_args.get('restart', False))
-            told = in_runs.told(in_runs.hinted(result, ctx.messages, self.hint_after))
+            told = in_runs.told(in_runs.hinted(result, ctx.messages, self.batching_hint_after))
             return in_runs.worded(told, ctx.model)
         return await super().call_tool(name, tool_args, ctx, tool)
 
@@ -295,7 +295,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             run=run,
             functions=tool.functions,
             snapshots=self.snapshots,
-            reuse_results=self.reuse_results,
+            reuse_finished_calls=self.reuse_finished_calls,
             tool_errors=self.tool_errors,
             max_chars=self.max_result_chars,
             tool=tool,
@@ -345,7 +345,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             names,
             calls,
             run.session,
-            most_calls=self.limits.calls,
+            most_calls=self.limits.max_calls,
             tracing=tracing_of(step_ctx),
             stops=in_runs.words_of_files(run.variables) if self.files is not None and self.files.writable else None,
         )
@@ -358,10 +358,10 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     def _new_run(self, ctx: RunContext[AgentDepsT], *, ends: bool = True) -> RunState:
         from . import in_runs
 
-        # An empty `Observations` is as good as any other: `or` would take it for none.
-        seen = Observations() if self.observations is None else self.observations
-        observations, sessions = seen if self.observe else None, self.sessions
-        owner = None if sessions is None else sessions.owner(ctx)
+        # An empty `ResultShapes` is as good as any other: `or` would take it for none.
+        seen = ResultShapes() if self.result_shapes is None else self.result_shapes
+        result_shapes, sessions = seen if self.show_result_shapes else None, self.sessions
+        owner = None if sessions is None else sessions.owner_of(ctx)
         lasting = None
         if sessions is not None and owner is not None:
             lasting = in_runs.Lasting(sessions, in_runs.shelf_of(owner, sessions, self.snapshots), claims=ends)
@@ -370,7 +370,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         return in_runs.RunState(
             self.sandbox or in_runs.Sandbox.shared(),
             self.limits,
-            observations,
+            result_shapes,
             lasting=lasting,
             kept=kept,
             owners=self._owners(ctx),

@@ -23,15 +23,15 @@ from .discovery.search_options import ToolSearchOptions
 from .durability.snapshots import Snapshots
 from .routing.rules import ToolRule
 from .sessions.files import Files, Scratch
-from .sessions.saved_functions import Functions
+from .sessions.saved_functions import SavedFunctions
 from .sessions.sessions import Sessions
 from .stores import FunctionStore, SnapshotStore, SqliteStore
 
 T = TypeVar('T')
 
-_DESCRIBED = {FileLimits, Files, Folder, Functions, Limits, Scratch, Sessions, ToolRule, ToolSearchOptions}
+_DESCRIBED = {FileLimits, Files, Folder, SavedFunctions, Limits, Scratch, Sessions, ToolRule, ToolSearchOptions}
 """The classes of which plain data describes objects."""
-_LATE = {kind.__name__: kind for kind in (Files, Functions, Sandbox, Sessions, Snapshots)}
+_LATE = {kind.__name__: kind for kind in (Files, SavedFunctions, Sandbox, Sessions, Snapshots)}
 """Types that the settings name without importing them."""
 
 

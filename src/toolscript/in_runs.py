@@ -18,7 +18,7 @@ from .scripts.session_persistence import Lasting
 from .scripts.speculation import EarlyCalls, kinds_of_names
 from .scripts.speculative_script import EarlyScript, words_of_files
 from .sessions.files import Files
-from .sessions.saved_functions import Functions
+from .sessions.saved_functions import SavedFunctions
 from .sessions.saved_functions_toolset import with_functions
 from .sessions.session_store import shelf_of
 from .sessions.sessions import Sessions
@@ -27,7 +27,7 @@ __all__ = [
     'EarlyCalls',
     'EarlyScript',
     'Files',
-    'Functions',
+    'SavedFunctions',
     'KeptInRun',
     'Lasting',
     'RunState',

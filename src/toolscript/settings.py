@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from toolscript_sandbox import Limits
 
-from .catalog.observations import Observations
+from .catalog.result_shapes import ResultShapes
 from .checks import at_least, flag, instance_of, one_of
 from .discovery.search_options import ToolSearchOptions
 from .results.tool_errors import ToolErrors
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .durability.snapshots import Snapshots
     from .sessions.files import Files
-    from .sessions.saved_functions import Functions
+    from .sessions.saved_functions import SavedFunctions
     from .sessions.sessions import Sessions
 
 
@@ -59,24 +59,24 @@ class CodeModeSettings:
     sessions: Sessions | None = None
     """Whether variables persist into the next run of a conversation, and where they are stored. By default a run has
     its own."""
-    functions: Functions | None = None
+    functions: SavedFunctions | None = None
     """The saved functions: those that scripts save, and those of a folder. By default there are none."""
     files: Files | None = None
     """Which folders of the host scripts have, and whether they have a scratch folder. By default none."""
-    reuse_results: bool = True
+    reuse_finished_calls: bool = True
     """Whether the calls that a failed script finished give their results to the same calls of the next one, instead of
     running again. Tools with `metadata={'read_only': True}` or `{'idempotent': True}`, or MCP's hints, run again."""
     tool_errors: ToolErrors = 'type'
     """What a script, and so the model, sees of an exception that its tool did not expect. `'type'`: the type, and a
-    reference that the log has with message and traceback. `'tell'`: the message too, whatever it contains.
+    reference that the log has with message and traceback. `'message'`: the message too, whatever it contains.
     `'raise'`: nothing; the run ends with it, as on a direct call. `ModelRetry`, `ToolFailed`, refused arguments and the
     errors of an MCP server are always shown."""
-    hint_after: int | None = None
+    batching_hint_after: int | None = None
     """After so many scripts in a row that made one call each, a hint asks for more in one; `None`: never."""
-    observe: bool = True
+    show_result_shapes: bool = True
     """Whether the answer of a script that called tools without a return schema shows, once in a conversation, the shape
     of their results: keys and types, no values."""
-    observations: Observations | None = field(default=None, repr=False)
+    result_shapes: ResultShapes | None = field(default=None, repr=False)
     """The shapes of results in other runs: those that get the same object. By default a run knows its own."""
     start_seconds: float = 60.0
     """How long a step waits for MCP servers that it starts. The tools of a slower one come later."""
@@ -101,13 +101,13 @@ class CodeModeSettings:
         at_least('max_retries', self.max_retries, 0)
         instance_of('snapshots', self.snapshots, in_runs.Snapshots)
         instance_of('sessions', self.sessions, in_runs.Sessions, or_none=True)
-        instance_of('functions', self.functions, in_runs.Functions, or_none=True)
+        instance_of('functions', self.functions, in_runs.SavedFunctions, or_none=True)
         instance_of('files', self.files, in_runs.Files, or_none=True)
-        flag('reuse_results', self.reuse_results)
+        flag('reuse_finished_calls', self.reuse_finished_calls)
         one_of('tool_errors', self.tool_errors, get_args(ToolErrors))
-        at_least('hint_after', self.hint_after, 1, or_none=True)
-        flag('observe', self.observe)
-        instance_of('observations', self.observations, Observations, or_none=True)
+        at_least('batching_hint_after', self.batching_hint_after, 1, or_none=True)
+        flag('show_result_shapes', self.show_result_shapes)
+        instance_of('result_shapes', self.result_shapes, ResultShapes, or_none=True)
         check_rules(self.rules)
         instance_of('sandbox', self.sandbox, in_runs.Sandbox, or_none=True)
 

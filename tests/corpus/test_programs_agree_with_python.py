@@ -34,7 +34,7 @@ def _in_python(code: str) -> Any:
 async def test_programs_agree_with_python() -> None:
     disagreeing = list[tuple[str, Any, Any]]()
     for program in _PROGRAMS:
-        async with Sandbox.shared().session(limits=Limits(script_seconds=5)) as session:
+        async with Sandbox.shared().session(limits=Limits(max_script_seconds=5)) as session:
             outcome = await session.run(program, Table(), answer)
         got, wanted = outcome.value if isinstance(outcome, Completed) else outcome, to_json(_in_python(program))
         if got != wanted and not program.startswith(tuple(_BEYOND)):

@@ -24,9 +24,9 @@ WEEK = timedelta(days=7)
 
 
 @asynccontextmanager
-async def serving(model: Model, folder: Path, expires_after: timedelta = WEEK) -> AsyncGenerator[httpx2.AsyncClient]:
+async def serving(model: Model, folder: Path, ttl: timedelta = WEEK) -> AsyncGenerator[httpx2.AsyncClient]:
     """A server, from its start to its end."""
-    app = create_app(model, folder, expires_after)
+    app = create_app(model, folder, ttl)
     async with app.router.lifespan_context(app):
         transport = httpx2.ASGITransport(app)
         async with httpx2.AsyncClient(transport=transport, base_url='http://localhost') as client:

@@ -202,7 +202,7 @@ async def test_nothing_is_said_before_the_answer(window_of: MakeWindow, folder: 
 async def test_an_answer_that_comes_too_late_runs_nothing_and_the_script_can_be_stopped(
     window_of: MakeWindow, folder: Path
 ) -> None:
-    async with serving(offline_model(), folder, expires_after=timedelta(0)) as server:
+    async with serving(offline_model(), folder, ttl=timedelta(0)) as server:
         window = window_of(server)
         await window.say(REFUND)
         await window.answer_all(APPROVED, APPROVED)
@@ -253,7 +253,7 @@ async def test_what_a_failed_script_did_is_marked_and_not_done_again(window_of: 
     async with serving(offline_model(), folder) as server:
         window = window_of(server)
         await window.say(TELL)
-        reused = [one['called'] for one in window.scripted('result') if one['reused']]
+        reused = [one['tool_name'] for one in window.scripted('result') if one['reused']]
         assert (reused, done(folder)['messages']) == (['send_message'] * 3, [1, 2, 3])
 
 

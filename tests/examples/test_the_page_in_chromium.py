@@ -240,7 +240,7 @@ def test_a_call_that_started_early_says_so_and_no_sign_in_it_is_unseen(page: Pag
         const tell = arguments[arguments.length - 1];
         import('/page/script.js').then(({ Script }) => {
             const script = new Script('a', 1);
-            script.begins({ call_id: 'a__1', called: 'read', arguments: { text: '<b>1\\u202e</b>' }, line: 1 });
+            script.begins({ call_id: 'a__1', tool_name: 'read', arguments: { text: '<b>1\\u202e</b>' }, line: 1 });
             script.ends({ call_id: 'a__1', status: 'finished', result: 1, seconds: 0.25, early: true });
             tell(script.list.textContent);
         });

@@ -60,8 +60,8 @@ MUTANTS = [
     Mutant(
         'An engine that replays a run finds the same time and chance',
         'src/toolscript/scripts/script.py',
-        'as_of=as_of(self.record.made) if ordered else None',
-        'as_of=None if self.record.made else as_of(self.record.made)',
+        'frozen_clock=frozen_clock(self.record.made) if ordered else None',
+        'frozen_clock=None if self.record.made else frozen_clock(self.record.made)',
         ('tests/toolscript/durability/test_dbos_workflows.py',),
     ),
 ]

@@ -15,13 +15,18 @@ def _rule(promise: str, rule: str, judge: str) -> Mutant:
 
 MUTANTS = [
     Mutant(
-        'Calls are counted', _EXECUTOR, 'if self.data.calls >= self.limits.calls:', 'if False:', _LIMITS, sample=True
+        'Calls are counted',
+        _EXECUTOR,
+        'if self.data.calls >= self.limits.max_calls:',
+        'if False:',
+        _LIMITS,
+        sample=True,
     ),
     Mutant(
         'Arguments have a size limit',
         _EXECUTOR,
-        'self.limits.argument_bytes)',
-        '1000 * self.limits.argument_bytes)',
+        'self.limits.max_argument_bytes)',
+        '1000 * self.limits.max_argument_bytes)',
         _LIMITS,
     ),
     Mutant(

@@ -2,12 +2,12 @@
 
 from .mutant import Mutant
 
-_EARLY = ('tests/toolscript/test_early_reads.py',)
+_EARLY = ('tests/toolscript/test_speculative_reads.py',)
 _FORESEEN = ('tests/sandbox/test_what_is_foreseen.py',)
 _CALLS = 'src/toolscript/scripts/speculation.py'
 _NAMES = 'src/toolscript/scripts/speculation.py'
 _SCRIPT = 'src/toolscript/scripts/speculative_script.py'
-_STREAM = 'src/toolscript/early_reads.py'
+_STREAM = 'src/toolscript/speculative_reads.py'
 _FORESIGHT = 'sandbox/toolscript_sandbox/speculation/foresight.py'
 
 MUTANTS = [
@@ -82,14 +82,14 @@ MUTANTS = [
     Mutant(
         'No more early reads run at a time than calls of a script',
         _CALLS,
-        'asyncio.Semaphore(limits.calls_in_flight)',
+        'asyncio.Semaphore(limits.max_concurrent_calls)',
         'asyncio.Semaphore(10_000)',
         _EARLY,
     ),
     Mutant(
         'Calls of the script go before early reads that nobody took',
         _CALLS,
-        'max(0, own + len(running) - self._limits.calls_in_flight)',
+        'max(0, own + len(running) - self._limits.max_concurrent_calls)',
         '0',
         _EARLY,
     ),

@@ -88,7 +88,7 @@ class Case:
 class Ending:
     """What came of a program."""
 
-    printed: str
+    stdout: str
     error: tuple[str, str] | None
     """Type and message of the exception that ended it."""
     line: int | None
@@ -120,7 +120,7 @@ def in_python(programs: list[str]) -> list[Ending]:
         check=True,
     )
     return [
-        Ending(one['printed'], tuple(one['error']) if one['error'] else None, one['line'], tuple(one['calls']))
+        Ending(one['stdout'], tuple(one['error']) if one['error'] else None, one['line'], tuple(one['calls']))
         for one in json.loads(done.stdout)
     ]
 
@@ -137,13 +137,13 @@ async def in_sandbox(program: str) -> tuple[Ending, Outcome]:
         except ValueError as error:
             raise ToolError(type(error).__name__, str(error)) from error
 
-    async with Sandbox.shared().session(limits=Limits(script_seconds=20)) as session:
+    async with Sandbox.shared().session(limits=Limits(max_script_seconds=20)) as session:
         outcome = await session.run(program, FUNCTIONS, dispatch)
     if not isinstance(outcome, Failed):
-        return Ending(outcome.printed, None, None, tuple(tools.log)), outcome
+        return Ending(outcome.stdout, None, None, tuple(tools.log)), outcome
     error = (outcome.error.type_name, outcome.error.message)
     refused = outcome.error.kind in ('syntax', 'types')
-    return Ending(outcome.printed, error, outcome.error.line, tuple(tools.log), refused), outcome
+    return Ending(outcome.stdout, error, outcome.error.line, tuple(tools.log), refused), outcome
 
 
 def disagreement(case: Case, python: Ending, sandbox: Ending) -> str | None:
@@ -157,8 +157,8 @@ def disagreement(case: Case, python: Ending, sandbox: Ending) -> str | None:
             return f'CPython ends with {kind}: {message}; the sandbox says: {sandbox.error or "nothing"}'
     elif sandbox.error is not None:
         return f'CPython has no error; the sandbox says: {sandbox.error[1]}'
-    if sandbox.printed != python.printed:
-        return f'CPython prints\n{python.printed}the sandbox prints\n{sandbox.printed}'
+    if sandbox.stdout != python.stdout:
+        return f'CPython prints\n{python.stdout}the sandbox prints\n{sandbox.stdout}'
     return None if sandbox.calls == python.calls else f'CPython calls {python.calls}, the sandbox {sandbox.calls}'
 
 
@@ -166,8 +166,8 @@ def _not_told(case: Case, python: Ending, sandbox: Ending) -> str | None:
     said = '' if sandbox.error is None else sandbox.error[1].replace('`', '')
     missing = [(line, words) for line, words in case.told.items() if words not in said or f'line {line}:' not in said]
     if missing:
-        return f'the model is not told {missing}; the sandbox says: {said or "nothing"}\n{sandbox.printed}'
-    if python.error is None and (not sandbox.refused or sandbox.printed or sandbox.calls):
+        return f'the model is not told {missing}; the sandbox says: {said or "nothing"}\n{sandbox.stdout}'
+    if python.error is None and (not sandbox.refused or sandbox.stdout or sandbox.calls):
         return f'it is refused only after something ran: {said}'
     return None
 

@@ -32,7 +32,7 @@ def _result(program: str) -> dict[str, Any]:
             error = [type(raised).__name__, str(raised)]
             frames = [frame.lineno for frame in traceback.extract_tb(raised.__traceback__) if frame.filename == NAME]
             line = frames[-1] if frames else getattr(raised, 'lineno', None)
-    return {'printed': printed.getvalue(), 'error': error, 'line': line, 'calls': tools.log}
+    return {'stdout': printed.getvalue(), 'error': error, 'line': line, 'calls': tools.log}
 
 
 async def _ran(program: str, names: dict[str, Any]) -> None:

@@ -89,7 +89,7 @@ EXHAUSTING = [
     'getattr(q, "_put" + "_after")(1, 10**15)\nawait t',
 ]
 
-_LIMITS = Limits(script_seconds=0.5, memory_bytes=50_000_000, printed_chars=20_000)
+_LIMITS = Limits(max_script_seconds=0.5, max_memory_bytes=50_000_000, max_stdout_chars=20_000)
 
 
 async def _is_well() -> bool:

@@ -79,5 +79,5 @@ async def test_calls_agree_with_python(calls: list[str]) -> None:
     program = '\n'.join([_HEAD, *tried])
     python, (sandbox, _) = in_python([program])[0], await in_sandbox(program)
     assert (python.error, sandbox.error) == (None, None)
-    compared = zip(calls, python.printed.split('\n'), sandbox.printed.split('\n'), strict=False)
+    compared = zip(calls, python.stdout.split('\n'), sandbox.stdout.split('\n'), strict=False)
     assert [(call, wanted, got) for call, wanted, got in compared if wanted != got] == []

@@ -7,7 +7,7 @@ import pytest
 from inline_snapshot import snapshot
 
 from tests.corpus.table import TABLE, answer
-from toolscript_sandbox import Call, Completed, Failed, Outcome, Sandbox, Suspended, ToolError, Wait
+from toolscript_sandbox import Call, Completed, Deferred, Failed, Outcome, Sandbox, Suspended, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -53,7 +53,7 @@ async def test_it_does_not_wait_for_calls_that_are_still_running() -> None:
 
 async def test_it_pauses_and_goes_on_where_it_stood() -> None:
     async def wait(call: Call) -> Any:
-        raise Wait
+        raise Deferred
 
     suspended = await _run('before = 1\nuser = await get_user(7)\n(before, user)', wait)
     assert isinstance(suspended, Suspended)
@@ -61,5 +61,5 @@ async def test_it_pauses_and_goes_on_where_it_stood() -> None:
     async with Sandbox.shared().session() as session:
         outcome = await session.resume(suspended.state, TABLE, answer)
     assert isinstance(outcome, Completed)
-    assert outcome.ran == 'before = 1\nuser = await get_user(7)\nresult_1 = (before, user)\nresult_1\n'
+    assert outcome.executed_code == 'before = 1\nuser = await get_user(7)\nresult_1 = (before, user)\nresult_1\n'
     assert [record.call.id for record in outcome.calls] == [1]

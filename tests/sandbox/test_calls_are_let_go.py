@@ -45,7 +45,7 @@ async def test_calls_end_in_their_time_and_what_they_give_all_the_same_is_nobody
 
     async def run() -> None:
         with scope:
-            async with Sandbox.shared().session(limits=Limits(settle_seconds=300)) as session:
+            async with Sandbox.shared().session(limits=Limits(cancel_grace_seconds=300)) as session:
                 await session.run(code, FUNCTIONS, wait)
 
     scope = anyio.CancelScope()

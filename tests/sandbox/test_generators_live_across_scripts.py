@@ -21,7 +21,7 @@ async def _printed(*scripts: str) -> str:
         for script in scripts:
             outcome = await session.run(script, FUNCTIONS, dispatch)
             assert isinstance(outcome, Completed), outcome
-            texts.append(outcome.printed)
+            texts.append(outcome.stdout)
     return ''.join(texts)
 
 

@@ -23,10 +23,10 @@ async def _failed(code: str, limits: Limits) -> tuple[str, bool]:
 
 
 async def test_script_seconds() -> None:
-    assert await _failed('while True: pass', Limits(script_seconds=1)) == snapshot(
+    assert await _failed('while True: pass', Limits(max_script_seconds=1)) == snapshot(
         (
             """\
-Limit script_seconds: the script computed longer than 1 s. Look for a loop that does not end, or do less at once.
+Limit max_script_seconds: the script computed longer than 1 s. Look for a loop that does not end, or do less at once.
 The session was reset: earlier variables are gone.\
 """,
             True,
@@ -37,10 +37,10 @@ The session was reset: earlier variables are gone.\
 async def test_script_seconds_count_what_the_script_makes_the_host_do() -> None:
     nap = 'async def nap():\n    await asyncio.sleep(0)'
     code = f'import asyncio\n{nap}\nawait asyncio.gather(*[nap() for _ in range(100_000)])'
-    assert await _failed(code, Limits(script_seconds=1)) == snapshot(
+    assert await _failed(code, Limits(max_script_seconds=1)) == snapshot(
         (
             """\
-Limit script_seconds: the script kept the host busy longer than 1 s; call and sleep less often.
+Limit max_script_seconds: the script kept the host busy longer than 1 s; call and sleep less often.
 The session was reset: earlier variables are gone.\
 """,
             True,
@@ -55,16 +55,16 @@ async def test_script_seconds_do_not_count_what_tools_and_sleeps_take() -> None:
 
     both = 'await asyncio.gather(get_user(1), asyncio.sleep(1.2))'
     code = f'import asyncio, time\nawait get_user(1)\ntime.sleep(1.2)\n{both}\n1'
-    async with Sandbox.shared().session(limits=Limits(script_seconds=3)) as session:
+    async with Sandbox.shared().session(limits=Limits(max_script_seconds=3)) as session:
         outcome = await session.run(code, TABLE, slow)
     assert isinstance(outcome, Completed)
 
 
 async def test_memory_bytes() -> None:
-    assert await _failed("x = 'a' * 10 ** 9", Limits(memory_bytes=10_000_000)) == snapshot(
+    assert await _failed("x = 'a' * 10 ** 9", Limits(max_memory_bytes=10_000_000)) == snapshot(
         (
             """\
-Limit memory_bytes: the session needed more than 10,000,000 bytes. Keep less data at once.
+Limit max_memory_bytes: the session needed more than 10,000,000 bytes. Keep less data at once.
 The session was reset: earlier variables are gone.\
 """,
             True,
@@ -74,10 +74,10 @@ The session was reset: earlier variables are gone.\
 
 async def test_calls() -> None:
     code = 'for i in range(9):\n    await get_user(i)'
-    assert await _failed(code, Limits(calls=3)) == snapshot(
+    assert await _failed(code, Limits(max_calls=3)) == snapshot(
         (
             """\
-Limit calls: the snippet made more than 3 calls; this one of get_user was not run.
+Limit max_calls: the snippet made more than 3 calls; this one of get_user was not run.
 Calls: get_user finished (3 times).\
 """,
             False,
@@ -87,21 +87,21 @@ Calls: get_user finished (3 times).\
 
 async def test_printed_chars() -> None:
     code = "for i in range(9999):\n    print('x' * 100)"
-    assert await _failed(code, Limits(printed_chars=5_000)) == snapshot(
-        ('Limit printed_chars: the script printed more than 5,000 characters. Print less.', False)
+    assert await _failed(code, Limits(max_stdout_chars=5_000)) == snapshot(
+        ('Limit max_stdout_chars: the script printed more than 5,000 characters. Print less.', False)
     )
 
 
 async def test_sleep_seconds() -> None:
-    assert await _failed('import asyncio\nawait asyncio.sleep(99)', Limits(sleep_seconds=1)) == snapshot(
-        ('Limit sleep_seconds: the script slept more than 1 s in all.', False)
+    assert await _failed('import asyncio\nawait asyncio.sleep(99)', Limits(max_sleep_seconds=1)) == snapshot(
+        ('Limit max_sleep_seconds: the script slept more than 1 s in all.', False)
     )
 
 
 async def test_result_bytes() -> None:
-    assert await _failed("'x' * 999", Limits(result_bytes=100)) == snapshot(
+    assert await _failed("'x' * 999", Limits(max_result_bytes=100)) == snapshot(
         (
-            'Limit result_bytes: the result has 1,001 bytes, 100 are allowed. It is whole in the variable `result_1`. '
+            'Limit max_result_bytes: the result has 1,001 bytes, 100 are allowed. It is whole in the variable `result_1`. '
             'Return less of it: a slice, a count, a summary.',
             False,
         )
@@ -109,15 +109,15 @@ async def test_result_bytes() -> None:
 
 
 async def test_argument_bytes() -> None:
-    assert await _failed("await translate('x' * 999, 'de')", Limits(argument_bytes=100)) == snapshot(
-        ('Limit argument_bytes: the arguments of translate have 1,019 bytes, 100 are allowed.', False)
+    assert await _failed("await translate('x' * 999, 'de')", Limits(max_argument_bytes=100)) == snapshot(
+        ('Limit max_argument_bytes: the arguments of translate have 1,019 bytes, 100 are allowed.', False)
     )
 
 
 async def test_recursion_depth() -> None:
     assert await _failed('def f(n):\n    return f(n + 1)\nf(0)', Limits()) == snapshot(
         (
-            'Limit recursion_depth: functions called each other more than 10,000 deep, or a dozen deep through builtins '
+            'Limit max_recursion_depth: functions called each other more than 10,000 deep, or a dozen deep through builtins '
             '(`sorted(xs, key=f)`, `repr(x)`). Use a loop, or look for a recursion that does not end.',
             False,
         )
@@ -148,14 +148,14 @@ async def test_an_error_that_only_sounds_like_a_limit_is_told_as_what_it_is_and_
 
 
 async def test_code_chars() -> None:
-    assert await _failed('x = 1\n' * 99, Limits(code_chars=100)) == snapshot(
-        ('The snippet is longer than 100 characters (code_chars).', False)
+    assert await _failed('x = 1\n' * 99, Limits(max_code_chars=100)) == snapshot(
+        ('The snippet is longer than 100 characters (max_code_chars).', False)
     )
 
 
 async def test_thousands_of_calls_run_where_they_are_allowed() -> None:
     code = 'n = 0\nfor i in range(3000):\n    n += len(await list_files())\nn'
-    async with Sandbox.shared().session(limits=Limits(calls=3000)) as session:
+    async with Sandbox.shared().session(limits=Limits(max_calls=3000)) as session:
         outcome = await session.run(code, TABLE, answer)
     assert isinstance(outcome, Completed)
     assert outcome.value == 9000
@@ -177,7 +177,7 @@ async def test_no_more_calls_are_in_flight_than_allowed() -> None:
         return await answer(call)
 
     code = 'import asyncio\nlen(await asyncio.gather(*[get_user(i) for i in range(40)]))'
-    async with Sandbox.shared().session(limits=Limits(calls_in_flight=4)) as session:
+    async with Sandbox.shared().session(limits=Limits(max_concurrent_calls=4)) as session:
         outcome = await session.run(code, TABLE, watch)
     assert isinstance(outcome, Completed)
     assert (outcome.value, most) == (40, 4)

@@ -36,7 +36,7 @@ async def test_expressions_give_what_they_give_in_python(text: str, one_in: int)
         sandbox, _ = await in_sandbox(programs[place])
         assert sandbox.error is None, sandbox.error
         here = expressions[place * _AT_ONCE : (place + 1) * _AT_ONCE]
-        meant, found = python.printed.split(_END)[:-1], sandbox.printed.split(_END)[:-1]
+        meant, found = python.stdout.split(_END)[:-1], sandbox.stdout.split(_END)[:-1]
         wrong += [one for one in zip(here, meant, found, strict=True) if one[1] != one[2]]
     assert wrong == []
 

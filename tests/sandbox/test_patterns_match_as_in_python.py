@@ -85,7 +85,7 @@ async def test_patterns_match_as_in_python(seed: int) -> None:
     chance = random.Random(seed)
     cases = [_case(chance) for _ in range(250)]
     program = _PROGRAM.replace('CASES', repr(cases))
-    python = in_python([program])[0].printed.split('\n')
-    sandbox = (await in_sandbox(program))[0].printed.split('\n')
+    python = in_python([program])[0].stdout.split('\n')
+    sandbox = (await in_sandbox(program))[0].stdout.split('\n')
     compared = zip(cases, python[:-1], sandbox[:-1], strict=True)
     assert [(case, wanted, got) for case, wanted, got in compared if wanted != got] == []

@@ -11,13 +11,13 @@ from toolscript_sandbox import (
     Call,
     CallRecord,
     Completed,
+    Deferred,
     Failed,
     Outcome,
     Sandbox,
     StateError,
     Suspended,
     ToolError,
-    Wait,
     calls_made,
 )
 from toolscript_sandbox.execution.state import State
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.anyio
 
 async def _ask(call: Call) -> Any:
     if call.function in ('refund_order', 'book_room'):
-        raise Wait({'approve': call.function})
+        raise Deferred({'approve': call.function})
     return await answer(call)
 
 
@@ -78,7 +78,7 @@ async def test_two_pauses_in_a_row_and_variables_live_on() -> None:
 
     async def once(call: Call) -> Any:
         if call.id == 2:
-            raise Wait()
+            raise Deferred()
         return await answer(call)
 
     second = await _go_on(first, once)
@@ -86,7 +86,7 @@ async def test_two_pauses_in_a_row_and_variables_live_on() -> None:
         assert isinstance(second, Suspended)
         outcome = await session.resume(second.state, TABLE, answer)
         assert isinstance(outcome, Completed)
-        assert (outcome.value, outcome.printed) == ([1, True, 'o2'], 'between\n')
+        assert (outcome.value, outcome.stdout) == ([1, True, 'o2'], 'between\n')
         after = await session.run("heapq.heappush(heap, 0)\nheap[0], b['order_id']", TABLE, answer)
     assert isinstance(after, Completed), after
     assert after.value == [0, 'o2']

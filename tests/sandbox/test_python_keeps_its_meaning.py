@@ -56,7 +56,7 @@ print([*count(3)])
 
 
 @pytest.mark.parametrize(
-    ('program', 'printed'),
+    ('program', 'stdout'),
     [
         pytest.param(_OWN_EXCEPTION, 'a\n', id='a handler takes the exceptions of its class'),
         pytest.param(_PROPERTY, '12\n', id='a property is computed when it is read'),
@@ -69,9 +69,9 @@ print([*count(3)])
 )
 async def test_a_program_prints_what_it_prints_in_python(program: str, printed: str) -> None:
     ending, _ = await in_sandbox(program)
-    assert (ending.error, ending.printed) == (None, printed)
+    assert (ending.error, ending.stdout) == (None, printed)
 
 
 async def test_what_the_table_does_not_list_is_refused_before_anything_runs() -> None:
     ending, _ = await in_sandbox('import math\nprint(1)\nmath.nosuch')
-    assert (ending.refused, ending.printed, ending.line) == (True, '', 3)
+    assert (ending.refused, ending.stdout, ending.line) == (True, '', 3)

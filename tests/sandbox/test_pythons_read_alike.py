@@ -22,13 +22,13 @@ pytestmark = pytest.mark.anyio
 )
 async def test_what_is_newer_is_refused_with_what_to_write_instead(program: str, instead: str) -> None:
     ending, _ = await in_sandbox(program)
-    assert (ending.refused, ending.printed, ending.line) == (True, '', 2)
+    assert (ending.refused, ending.stdout, ending.line) == (True, '', 2)
     assert instead in (ending.error or ('', ''))[1]
 
 
 async def test_a_variable_may_be_called_type() -> None:
     ending, _ = await in_sandbox('type = [3]\ntype [0] = 4\nprint(type)')
-    assert (ending.error, ending.printed) == (None, '[4]\n')
+    assert (ending.error, ending.stdout) == (None, '[4]\n')
 
 
 async def test_what_python_warns_of_is_no_error_where_warnings_are_and_is_told_to_nobody() -> None:
@@ -38,4 +38,4 @@ async def test_what_python_warns_of_is_no_error_where_warnings_are_and_is_told_t
     with warnings.catch_warnings():
         warnings.simplefilter('error')
         assert (await in_sandbox(r"print('\d', 1if 1else 2)"))[0] == shown
-    assert (shown.printed, shown.error, told) == ('\\d 1\n', None, [])
+    assert (shown.stdout, shown.error, told) == ('\\d 1\n', None, [])

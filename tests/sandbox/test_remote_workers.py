@@ -7,7 +7,7 @@ import pytest
 
 from tests.corpus.table import TABLE, answer
 from tests.sandbox.relay import Relay
-from toolscript_sandbox import Call, Completed, Failed, Sandbox, Suspended, Unavailable, Wait
+from toolscript_sandbox import Call, Completed, Deferred, Failed, Sandbox, Suspended, Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +36,7 @@ async def test_a_snippet_runs_behind_a_websocket(sandbox: Sandbox) -> None:
 
 async def test_a_snippet_suspends_on_one_connection_and_goes_on_on_another(sandbox: Sandbox) -> None:
     async def ask(call: Call) -> Any:
-        raise Wait({'id': call.id})
+        raise Deferred({'id': call.id})
 
     async with sandbox.session() as session:
         suspended = await session.run("order = await get_order('o1')\norder['id']", TABLE, ask)

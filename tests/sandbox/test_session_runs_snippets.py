@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, Session, Suspended, ToolError, Wait
+from toolscript_sandbox import Call, Completed, Deferred, Failed, Function, Sandbox, Session, Suspended, ToolError
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ TABLE = Table(
 async def dispatch(call: Call) -> Any:
     """Answer the calls of the table."""
     if call.function == 'approve':
-        raise Wait({'ask': call.args[0]})
+        raise Deferred({'ask': call.args[0]})
     if call.args == (13,):
         raise ToolError('ValueError', 'unlucky')
     return {'id': call.args[0]} if call.args else call.id

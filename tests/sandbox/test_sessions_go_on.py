@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_sandbox import Call, Completed, Failed, Function, Kept, Sandbox, Session, StateError
+from toolscript_sandbox import Call, Completed, Failed, Function, Sandbox, SavedSession, Session, StateError
 from toolscript_sandbox.execution.state import SessionState
 
 pytestmark = pytest.mark.anyio
@@ -39,11 +39,11 @@ async def run(session: Session, code: str, *functions: str) -> Any:
     return outcome.value
 
 
-async def kept_after(*snippets: str, room: int = ROOM) -> Kept:
+async def kept_after(*snippets: str, room: int = ROOM) -> SavedSession:
     async with Sandbox.shared().session() as session:
         for code in snippets:
             await run(session, code, 'double')
-        kept = await session.keep(room)
+        kept = await session.dump(room)
     assert kept is not None
     return kept
 
@@ -166,7 +166,7 @@ async def test_two_that_go_on_with_the_same_draw_other_tokens() -> None:
 
 async def test_a_session_that_holds_nothing_leaves_nothing() -> None:
     async with Sandbox.shared().session() as session:
-        assert await session.keep(ROOM) is None
+        assert await session.dump(ROOM) is None
 
 
 @pytest.mark.parametrize('change', [b'', b'another', b'toolscript session\x02\0\0\0\x02{}'])

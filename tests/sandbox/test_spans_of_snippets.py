@@ -48,7 +48,7 @@ async def test_calls_and_the_check_are_children_of_their_snippet() -> None:
     assert dict(snippet.attributes or {}) == {
         'whose': 'mine',
         'toolscript.code': 'result_1 = await get_user(1)\nresult_1\n',
-        'toolscript.repairs': ('Took the code out of its Markdown fence.',),
+        'toolscript.fixes': ('Took the code out of its Markdown fence.',),
         'toolscript.outcome': 'completed',
         'toolscript.calls': 1,
     }

@@ -48,5 +48,5 @@ async def test_statistics_of_any_numbers_are_those_of_python() -> None:
     newer = _NEWER if sys.version_info < (3, 12) else ''
     program = _PROGRAM.replace('DATA', repr(data)).replace('NEWER', newer)
     python, (sandbox, _) = in_python([program])[0], await in_sandbox(program)
-    compared = zip(python.printed.split('\n'), sandbox.printed.split('\n'), strict=True)
+    compared = zip(python.stdout.split('\n'), sandbox.stdout.split('\n'), strict=True)
     assert [(wanted, got) for wanted, got in compared if wanted != got] == []

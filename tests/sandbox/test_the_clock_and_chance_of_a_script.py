@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript_sandbox import AsOf, Call, Completed, Function, Sandbox, Suspended, Wait
+from toolscript_sandbox import Call, Completed, Deferred, FrozenClock, Function, Sandbox, Suspended
 
 pytestmark = pytest.mark.anyio
 
-NEW_YEAR = AsOf(datetime(2024, 1, 1, 12, 30, tzinfo=UTC), b'a seed')
+NEW_YEAR = FrozenClock(datetime(2024, 1, 1, 12, 30, tzinfo=UTC), b'a seed')
 EVERY_CLOCK = """
 import time
 from datetime import date, datetime, timezone
@@ -43,8 +43,8 @@ async def answer(call: Call) -> int:
     return 1
 
 
-async def run(code: str, as_of: AsOf | None, *, ordered: bool = True) -> Any:
-    async with Sandbox.shared().session(ordered=ordered, as_of=as_of) as session:
+async def run(code: str, frozen_clock: FrozenClock | None, *, ordered: bool = True) -> Any:
+    async with Sandbox.shared().session(ordered=ordered, frozen_clock=frozen_clock) as session:
         outcome = await session.run(code, Functions(), answer)
     assert isinstance(outcome, Completed), outcome
     return outcome.value
@@ -72,7 +72,7 @@ async def test_all_clocks_of_a_script_that_may_be_replayed_stand_at_its_moment()
 
 async def test_the_same_seed_gives_the_same_chance_and_another_seed_another() -> None:
     first, again = await run(EVERY_CHANCE, NEW_YEAR), await run(EVERY_CHANCE, NEW_YEAR)
-    other = await run(EVERY_CHANCE, AsOf(NEW_YEAR.moment, b'another seed'))
+    other = await run(EVERY_CHANCE, FrozenClock(NEW_YEAR.moment, b'another seed'))
     assert first == again
     assert not any(one == another for one, another in zip(first, other, strict=True))
     assert len({str(value) for value in first}) == len(first)
@@ -97,12 +97,12 @@ await ask(n=1)
 """
 
     async def wait(call: Call) -> int:
-        raise Wait
+        raise Deferred
 
-    async with Sandbox.shared().session(ordered=True, as_of=NEW_YEAR) as session:
+    async with Sandbox.shared().session(ordered=True, frozen_clock=NEW_YEAR) as session:
         outcome = await session.run(code, Functions(), wait)
     assert isinstance(outcome, Suspended)
-    async with Sandbox.shared().session(ordered=True, as_of=NEW_YEAR) as session:
+    async with Sandbox.shared().session(ordered=True, frozen_clock=NEW_YEAR) as session:
         resumed = await session.resume(outcome.state, Functions(), answer)
     assert isinstance(resumed, Completed)
     assert resumed.value == await run(code, NEW_YEAR)
@@ -111,7 +111,7 @@ await ask(n=1)
 async def test_the_scripts_of_one_session_share_its_moment_and_go_on_with_its_chance() -> None:
     async def values() -> list[Any]:
         found = list[Any]()
-        async with Sandbox.shared().session(ordered=True, as_of=NEW_YEAR) as session:
+        async with Sandbox.shared().session(ordered=True, frozen_clock=NEW_YEAR) as session:
             for _ in range(2):
                 outcome = await session.run('import random, time\n[time.time(), random.random()]', Functions(), answer)
                 assert isinstance(outcome, Completed)
@@ -126,4 +126,4 @@ async def test_the_scripts_of_one_session_share_its_moment_and_go_on_with_its_ch
 
 def test_a_moment_without_a_zone_is_refused() -> None:
     with pytest.raises(ValueError, match='names no zone'):
-        AsOf(datetime(2024, 1, 1), b'')
+        FrozenClock(datetime(2024, 1, 1), b'')

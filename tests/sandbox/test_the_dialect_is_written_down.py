@@ -33,7 +33,7 @@ async def test_what_the_page_calls_missing_is_refused_with_those_words(missing: 
     module = missing.rpartition('.')[0]
     program = f'import {module if missing in _INSTEAD else missing}\nprint(1)\n{missing}'
     ending, _ = await in_sandbox(program)
-    assert (ending.refused, ending.printed) == (True, '')
+    assert (ending.refused, ending.stdout) == (True, '')
     assert {**ADVICE, **_INSTEAD}[missing] in (ending.error or ('', ''))[1]
 
 

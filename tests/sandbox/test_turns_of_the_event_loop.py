@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 import pytest
 
 from tests.corpus.table import TABLE
-from toolscript_sandbox import Call, Completed, Sandbox, turn_for_run, turn_for_step
+from toolscript_sandbox import Call, Completed, Sandbox, wait_for_run_slot, wait_for_step_slot
 from toolscript_sandbox.event_loop.loop_turns import BETWEEN_RUNS, CALLS, turn_for_call
 
 pytestmark = pytest.mark.anyio
@@ -34,7 +34,7 @@ async def test_a_turn_has_room_for_one_step_and_steps_come_in_the_order_of_askin
     turns, had = Turns(), list[tuple[int, int]]()
 
     async def step(number: int) -> None:
-        await turn_for_step()
+        await wait_for_step_slot()
         had.append((turns.now, number))
 
     await asyncio.gather(*map(step, range(20)))
@@ -55,7 +55,7 @@ async def test_a_turn_has_room_for_several_calls() -> None:
     assert set(had.values()) == {CALLS}
 
 
-@pytest.mark.parametrize('turn', [turn_for_run, turn_for_step, turn_for_call])
+@pytest.mark.parametrize('turn', [wait_for_run_slot, wait_for_step_slot, turn_for_call])
 async def test_who_is_alone_never_waits(turn: Callable[[], Coroutine[None, None, None]]) -> None:
     await asyncio.sleep(0)
     with pytest.raises(StopIteration):
@@ -66,10 +66,10 @@ async def test_the_first_of_many_runs_ends_before_most_have_begun() -> None:
     begun, ended = list[int](), dict[int, int]()
 
     async def run(number: int) -> None:
-        await turn_for_run()
+        await wait_for_run_slot()
         begun.append(number)
         for _ in range(10):
-            await turn_for_step()
+            await wait_for_step_slot()
         ended[number] = len(begun)
 
     await asyncio.gather(*map(run, range(20)))
@@ -83,20 +83,20 @@ async def test_a_run_begins_however_much_those_before_it_have_to_do() -> None:
 
     async def long() -> None:
         for _ in range(10):
-            await turn_for_step()
+            await wait_for_step_slot()
 
     busy = [asyncio.create_task(long()) for _ in range(20)]
     await asyncio.sleep(0)
-    await turn_for_run()
+    await wait_for_run_slot()
     assert turns.now <= 4
-    await turn_for_run()
+    await wait_for_run_slot()
     assert turns.now <= BETWEEN_RUNS + 6
     turns.end()
     await asyncio.gather(*busy)
 
 
 async def test_a_run_that_was_cancelled_before_it_began_keeps_no_other_from_beginning() -> None:
-    tasks = [asyncio.create_task(turn_for_run()) for _ in range(4)]
+    tasks = [asyncio.create_task(wait_for_run_slot()) for _ in range(4)]
     await asyncio.sleep(0)
     for task in tasks[1:3]:
         task.cancel()
@@ -108,7 +108,7 @@ async def test_a_run_that_was_cancelled_before_it_began_keeps_no_other_from_begi
 
 
 async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:
-    tasks = [asyncio.create_task(turn_for_step()) for _ in range(6)]
+    tasks = [asyncio.create_task(wait_for_step_slot()) for _ in range(6)]
     await asyncio.sleep(0)
     for task in tasks[1:5]:
         task.cancel()
@@ -118,7 +118,7 @@ async def test_who_was_cancelled_takes_the_turn_of_nobody() -> None:
 
 def test_an_event_loop_that_ended_is_not_kept() -> None:
     loop = asyncio.new_event_loop()
-    loop.run_until_complete(turn_for_step())
+    loop.run_until_complete(wait_for_step_slot())
     loop.close()
     ended = weakref.ref(loop)
     del loop

@@ -16,12 +16,12 @@ from inline_snapshot import snapshot
 from tests.corpus.table import TABLE, answer
 from toolscript_sandbox import (
     Call,
-    Carried,
     Completed,
     Failed,
     Function,
     Sandbox,
-    carried_or_told_aside,
+    Serialized,
+    serialize,
     to_json,
     view,
 )
@@ -227,7 +227,7 @@ async def test_what_would_be_too_large_is_never_written(value: Any) -> None:
         assert tracemalloc.get_traced_memory()[1] < 40 * most
     finally:
         tracemalloc.stop()
-    told = await carried_or_told_aside(value, most)
+    told = await serialize(value, most)
     assert told.value.startswith(f'<{type(value).__name__}: too large, ')
     assert 'a value was too large' in told.changes[0]
 
@@ -328,7 +328,9 @@ def test_what_could_not_be_kept_is_said() -> None:
     deep: Any = 1
     for _ in range(2000):
         deep = [deep]
-    assert carried([ring], 10_000) == Carried([['...']], 15, ("something that contains itself stands as '...' there",))
+    assert carried([ring], 10_000) == Serialized(
+        [['...']], 15, ("something that contains itself stands as '...' there",)
+    )
     assert carried(deep, 10_000).changes == ('something nested too deep is named only by its type',)
     assert carried([Lying(a=1)], 10_000).changes == ('something that cannot be written is named only by its type',)
     many = carried({1: 'a', '1': 'b', None: 'c', 'null': 'd'}, 10_000)
@@ -345,10 +347,10 @@ async def test_a_result_that_shares_itself_is_refused_for_what_it_would_become()
     async with Sandbox.shared().session() as session:
         outcome = await session.run("a = ['x' * 1000] * 100\nb = [a] * 100\nc = [b] * 100\nc", TABLE, answer)
         assert isinstance(outcome, Failed)
-        assert outcome.error.message.startswith('Limit result_bytes: the result has 1,00')
+        assert outcome.error.message.startswith('Limit max_result_bytes: the result has 1,00')
         given = await session.run('await get_user(c)', TABLE, answer)
         assert isinstance(given, Failed)
-        assert 'Limit argument_bytes: the arguments of get_user have 1,00' in given.error.message
+        assert 'Limit max_argument_bytes: the arguments of get_user have 1,00' in given.error.message
         assert isinstance(await session.run('len(c)', TABLE, answer), Completed)
 
 

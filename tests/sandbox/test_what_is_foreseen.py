@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from toolscript.guards import items
 from toolscript_sandbox.speculation.finished import Statements
-from toolscript_sandbox.speculation.foresight import ForeseenCall, Foresight, NameKind
+from toolscript_sandbox.speculation.foresight import NameKind, SpeculativeCall, Speculator
 from toolscript_sandbox.speculation.terms import (
     Each,
     Joined,
@@ -23,9 +23,9 @@ from toolscript_sandbox.speculation.terms import (
     Known,
     Listed,
     Mapped,
-    NotKnown,
     Result,
     Term,
+    Unknown,
     value_of,
 )
 
@@ -85,13 +85,13 @@ def test_a_statement_of_very_many_lines_is_given_up() -> None:
     assert reader.of(text + '"""\ny = 1\n') == []
 
 
-def foreseen(code: str, most: int = 100) -> list[ForeseenCall]:
+def foreseen(code: str, most: int = 100) -> list[SpeculativeCall]:
     """The calls, where `get` and `find` may start, `hidden` only reads, `save` acts, and `kept` was left from before."""
-    foresight = Foresight(_KINDS.get, most)
+    foresight = Speculator(_KINDS.get, most)
     return [call for statement in ast.parse(code).body for call in foresight.read(statement)]
 
 
-def told(call: ForeseenCall) -> str:
+def told(call: SpeculativeCall) -> str:
     args = [*map(_text, call.args), *(f'{name}={_text(term)}' for name, term in call.kwargs.items())]
     return f'{call.function}({", ".join(args)})' + ('' if call.over is None else f' for each of {_text(call.over)}')
 
@@ -188,7 +188,7 @@ def test_calls_are_foreseen(code: str, calls: list[str]) -> None:
 
 def test_a_text_is_read_as_it_grows() -> None:
     foresight, text = (
-        Foresight(_KINDS.get, 100),
+        Speculator(_KINDS.get, 100),
         'await get(1)\nif x:\n    await get(2)\nawait get(3)\nawait save()\nawait get(4)\n',
     )
     seen = [(end, [told(call) for call in foresight.written(text[:end])]) for end in range(len(text) + 1)]
@@ -197,7 +197,7 @@ def test_a_text_is_read_as_it_grows() -> None:
 
 
 def test_a_text_beyond_all_measure_is_not_read_on() -> None:
-    foresight = Foresight(_KINDS.get, 100)
+    foresight = Speculator(_KINDS.get, 100)
     assert len(foresight.written('await get(1)\n')) == 1
     assert foresight.written('await get(1)\n' * 10_000) == []
     assert foresight.over
@@ -244,7 +244,7 @@ def test_what_is_foreseen_is_what_python_does(rest: list[str]) -> None:
     for call in calls:
         try:
             given = list(_arguments(call, results))
-        except (NotKnown, KeyError):
+        except (Unknown, KeyError):
             continue
         answers = [_answer(argument) for argument in given]
         results[call.number] = answers if call.over is not None else answers[0]
@@ -252,7 +252,7 @@ def test_what_is_foreseen_is_what_python_does(rest: list[str]) -> None:
     assert min(made.values(), default=0) >= 0
 
 
-def _arguments(call: ForeseenCall, results: dict[int, object]) -> Iterator[object]:
+def _arguments(call: SpeculativeCall, results: dict[int, object]) -> Iterator[object]:
     over = [None] if call.over is None else items(value_of(call.over, results))
     for item in over:
         yield value_of(call.args[0], results, item)

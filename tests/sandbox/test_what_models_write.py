@@ -18,7 +18,7 @@ async def _completed(code: str) -> Completed:
 
 async def test_the_final_expression_is_kept_in_a_variable() -> None:
     outcome = await _completed('2 + 2')
-    assert (outcome.value, outcome.name, outcome.code, outcome.ran) == snapshot(
+    assert (outcome.value, outcome.name, outcome.code, outcome.executed_code) == snapshot(
         (
             4,
             'result_1',
@@ -48,22 +48,22 @@ async def test_a_top_level_return_is_the_value() -> None:
 
 async def test_the_fenced_block_in_prose_is_the_code() -> None:
     outcome = await _completed('Sure!\n\n```python\n1 + 1\n```\nDone.')
-    assert (outcome.value, outcome.repairs) == snapshot((2, ('Took the code out of its Markdown fence.',)))
+    assert (outcome.value, outcome.fixes) == snapshot((2, ('Took the code out of its Markdown fence.',)))
 
 
 async def test_a_forgotten_import_is_added() -> None:
     outcome = await _completed("json.dumps({'a': datetime(2024, 1, 1).year})")
-    assert outcome.repairs == snapshot(('Added `from datetime import datetime`.', 'Added `import json`.'))
+    assert outcome.fixes == snapshot(('Added `from datetime import datetime`.', 'Added `import json`.'))
 
 
 async def test_main_is_called_once() -> None:
     outcome = await _completed('async def main():\n    return (await get_user(1))["name"]')
-    assert (outcome.value, outcome.repairs) == snapshot(('Ada Byron', ('Called main(), which nothing called.',)))
+    assert (outcome.value, outcome.fixes) == snapshot(('Ada Byron', ('Called main(), which nothing called.',)))
 
 
 async def test_a_sequential_function_may_be_awaited() -> None:
     outcome = await _completed('(await next_ticket_number()) + 1')
-    assert (outcome.value, outcome.repairs) == snapshot(
+    assert (outcome.value, outcome.fixes) == snapshot(
         (42, ('Dropped `await` before next_ticket_number, which is called without it.',))
     )
 

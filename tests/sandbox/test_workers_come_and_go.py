@@ -71,7 +71,7 @@ def _states(pid: int) -> list[str]:
 
 @pytest.mark.parametrize('code', DEADLY.values(), ids=DEADLY.keys())
 async def test_after_a_script_that_needs_too_much_memory_the_next_one_runs(code: str) -> None:
-    async with Sandbox.shared().session(limits=Limits(memory_bytes=50_000_000, script_seconds=60)) as session:
+    async with Sandbox.shared().session(limits=Limits(max_memory_bytes=50_000_000, max_script_seconds=60)) as session:
         await session.run('kept = 1', TABLE, answer)
         outcome = await session.run(code, TABLE, answer)
         assert isinstance(outcome, Failed)
@@ -86,7 +86,7 @@ async def test_a_tool_that_gives_more_than_the_session_holds_fails_and_takes_not
     async def large(call: Call) -> Any:
         return 'x' * 90_000_000
 
-    async with Sandbox.shared().session(limits=Limits(memory_bytes=50_000_000)) as session:
+    async with Sandbox.shared().session(limits=Limits(max_memory_bytes=50_000_000)) as session:
         assert isinstance(await session.run('kept = 1', TABLE, answer), Completed)
         outcome = await session.run('user = await get_user(1)\n1', TABLE, large)
         assert isinstance(outcome, Failed)
@@ -132,7 +132,7 @@ def outcome_is_crash(outcome: object) -> bool:
 
 
 async def test_a_worker_that_dies_before_the_first_call_of_the_first_snippet_is_replaced() -> None:
-    async with Sandbox() as sandbox, sandbox.session(limits=Limits(script_seconds=1000)) as session:
+    async with Sandbox() as sandbox, sandbox.session(limits=Limits(max_script_seconds=1000)) as session:
         running = asyncio.create_task(session.run('for i in range(10_000_000): pass\ni', TABLE, answer))
         while (worker := session.worker) is None or worker.worker_pid is not None:  # noqa: ASYNC110
             # Monty tells no number of a process that is in a turn.
@@ -220,7 +220,7 @@ async def test_an_error_of_the_host_is_no_death_of_the_worker() -> None:
 )
 async def test_cancelling_a_script_that_computes_ends_its_process(code: str) -> None:
     async with Sandbox() as sandbox:
-        async with sandbox.session(limits=Limits(script_seconds=1000)) as session:
+        async with sandbox.session(limits=Limits(max_script_seconds=1000)) as session:
             await session.run('x = 1', TABLE, answer)
             pid, tasks = _pid(session), len(asyncio.all_tasks())
             running = asyncio.create_task(session.run(code, TABLE, answer))

@@ -17,7 +17,7 @@ class Watch:
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
     holding: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
     """An item for each call that began."""
-    let_go: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
+    dropped: asyncio.Queue[None] = field(default_factory=asyncio.Queue[None])
     """An item for each call that was stopped."""
     refunded: list[int] = field(default_factory=list[int])
 
@@ -43,7 +43,7 @@ def shop(watch: Watch) -> FunctionToolset[object]:
             await asyncio.Event().wait()
         finally:
             watch.stopped.set()
-            watch.let_go.put_nowait(None)
+            watch.dropped.put_nowait(None)
         return 'never'
 
     @tools.tool_plain(requires_approval=True, allowed_callers='both')

@@ -86,7 +86,7 @@ async def test_clients_that_hang_up_leave_room_and_their_scripts_end(clients: in
             some = min(16, clients - first)
             await hang_up_in_the_middle_of_a_script(place, some)
             for _ in range(some):
-                await place.watch.let_go.get()
+                await place.watch.dropped.get()
         await is_served(place)
         assert len(place.served.clients) <= 16
 
@@ -96,7 +96,7 @@ async def test_a_dropped_request_ends_its_script_and_leaves_the_session(place_of
         await opened(http, place_of_one.url)
         async with running(http, place_of_one.url, 'await hold()'):
             await place_of_one.watch.holding.get()
-        await place_of_one.watch.let_go.get()
+        await place_of_one.watch.dropped.get()
         async with running(http, place_of_one.url, 'await add(a=1, b=2)') as answer:
             assert '"text":"3"' in (await answer.aread()).decode()
 
@@ -113,7 +113,7 @@ async def test_a_client_that_hung_up_makes_room_at_once_also_while_its_script_ha
         async with client() as http:
             while (await opened(http, place.url)).status_code == 503:
                 pass
-        await place.watch.let_go.get()
+        await place.watch.dropped.get()
         await is_served(place)
 
 
@@ -200,7 +200,7 @@ async def test_a_connection_stays_while_its_request_is_answered() -> None:
             # Another one, which came later, was closed meanwhile.
             assert await _is_closed(await silent(stack, place.url))
             assert not answer.is_closed
-            assert place.watch.let_go.empty()
+            assert place.watch.dropped.empty()
 
 
 async def _is_closed(reader: asyncio.StreamReader) -> bool:

@@ -26,7 +26,7 @@ def test_the_file_says_rules_and_settings(tmp_path: Path) -> None:
     file.write_text("""\
 default_callers = "both"
 [limits]
-script_seconds = 5
+max_script_seconds = 5
 [[rules]]
 server = "git"
 tools = ["push", "reset"]
@@ -43,7 +43,7 @@ timeout = 60
 """)
     assert read_settings(file) == ServeSettings(
         default_callers='both',
-        limits=Limits(script_seconds=5),
+        limits=Limits(max_script_seconds=5),
         rules=[
             ToolRule(['push', 'reset'], server='git', requires_approval=True),
             ToolRule('read_*', server='sqlite', mark_read_only=True),
@@ -79,8 +79,8 @@ timeout = -1
   line 2, defer: Input should be 'marked', 'auto' or 'all' (it is 'sometimes').
   line 3, max_result_chars: Input should be a valid integer (it is 'many').
   line 4: not valid TOML: Expected "'".
-  line 6, limits.script_second: unknown key; is "script_seconds" meant?
-  line 7, limits.calls: Input should be a valid integer (it is 'few').
+  line 6, limits.script_second: unknown key; is "max_script_seconds" meant?
+  line 7, limits.max_calls: Input should be a valid integer (it is 'few').
   line 9, rules[0].server: Input should be a valid string (it is 7).
   line 10, rules[0].tool: unknown key; is "tools" meant?
   line 12, rules[1].requires_approval: Input should be a valid boolean (it is 'perhaps').

@@ -11,7 +11,7 @@ from toolscript import CodeModeToolset, Limits
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
-_AN_HOUR = Limits(script_seconds=3600)
+_AN_HOUR = Limits(max_script_seconds=3600)
 
 
 @pytest.mark.parametrize('code', ['while True: pass', 'await started()\nwhile True: pass', 'await forever()'])

@@ -12,7 +12,7 @@ from pydantic_ai.messages import ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.toolsets import AbstractToolset
 
-from toolscript import CodeMode, CodeModeToolset, FunctionToolset, OutputFromCode, SearchableToolset
+from toolscript import CodeMode, CodeModeToolset, CodeOutput, FunctionToolset, SearchableToolset
 from toolscript.agent import Agent as CodeAgent
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -41,7 +41,7 @@ def _as_capability(tools: AbstractToolset[str], output_type: Any) -> Agent[str, 
 
 
 def _with_answers_from_code(tools: AbstractToolset[str], output_type: Any) -> Agent[str, Any]:
-    capabilities = [CodeMode[str](), OutputFromCode[str]()]
+    capabilities = [CodeMode[str](), CodeOutput[str]()]
     return Agent(deps_type=str, output_type=output_type, toolsets=[tools], capabilities=capabilities)
 
 

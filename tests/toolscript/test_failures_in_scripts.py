@@ -38,7 +38,7 @@ async def caught(error: Exception, **options: Any) -> Any:
     async def fail() -> None:
         raise error
 
-    options = {'tool_errors': 'tell', **options}
+    options = {'tool_errors': 'message', **options}
     script = await play(CodeModeToolset(FunctionToolset[object]([fail]), **options), run_code(CATCH))
     return script.answers[0]
 
@@ -56,7 +56,7 @@ except ValueError as error:
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize('told', ['type', 'tell'])
+@pytest.mark.parametrize('told', ['type', 'message'])
 @pytest.mark.parametrize(
     'error', [UnicodeDecodeError('utf-8', b'\xff', 0, 1, 'bad'), UnicodeEncodeError('ascii', 'é', 0, 1, 'bad')]
 )
@@ -66,11 +66,11 @@ async def test_an_error_that_has_more_arguments_than_its_words_fails_its_own_cal
     async def fail() -> None:
         raise error
 
-    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='tell' if told == 'tell' else 'type')
+    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='message' if told == 'message' else 'type')
     [answer] = (await play(toolset, run_code(GATHER))).answers
     name = type(error).__name__
     assert [kind for kind, _ in answer] == [name] * 3
-    said = str(error) if told == 'tell' else f'fail failed with {name}; the application has its message'
+    said = str(error) if told == 'message' else f'fail failed with {name}; the application has its message'
     assert all(words.startswith(said) for _, words in answer)
 
 
@@ -91,7 +91,7 @@ async def test_a_tool_that_recurses_too_deep_is_not_taken_for_the_script() -> No
     async def fail() -> None:
         raise RecursionError('maximum recursion depth exceeded')
 
-    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='tell')
+    toolset = CodeModeToolset(FunctionToolset[object]([fail]), tool_errors='message')
     script = await play(toolset, run_code('await fail()'))
     assert script.answers == snapshot(
         [

@@ -94,7 +94,7 @@ async def test_what_the_script_catches_is_of_the_type_that_the_tool_raised() -> 
 
 
 async def test_told_as_it_is_where_the_developer_says_so(caplog: pytest.LogCaptureFixture) -> None:
-    script = await play(CodeModeToolset(failing(KeyError('no such order')), tool_errors='tell'), run_code(CATCH))
+    script = await play(CodeModeToolset(failing(KeyError('no such order')), tool_errors='message'), run_code(CATCH))
     assert script.answers == [['KeyError', "'no such order'"]]
     assert [record.name for record in caplog.records] == ['toolscript.tools']
 
@@ -111,10 +111,10 @@ async def test_the_run_ends_with_it_where_the_developer_says_so(
     assert len(caplog.records) == 1
 
 
-@pytest.mark.parametrize('tool_errors', ['tell', 'type', 'raise'])
+@pytest.mark.parametrize('tool_errors', ['message', 'type', 'raise'])
 @pytest.mark.parametrize('error', [ModelRetry('give me a city'), ToolFailed('closed for good')])
 async def test_what_a_tool_says_to_its_caller_is_always_told_and_no_news_for_the_log(
-    tool_errors: Literal['tell', 'type', 'raise'], error: Exception, caplog: pytest.LogCaptureFixture
+    tool_errors: Literal['message', 'type', 'raise'], error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     script = await play(CodeModeToolset(failing(error), tool_errors=tool_errors), run_code(CATCH))
     assert script.answers == [['RuntimeError', str(error)]]
@@ -150,8 +150,8 @@ async def test_what_a_tool_cannot_read_itself_is_not_told_as_arguments_that_it_r
     assert SECRET not in f'{script.answers}'
 
 
-@pytest.mark.parametrize('tool_errors', ['tell', 'type'])
-async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Literal['tell', 'type']) -> None:
+@pytest.mark.parametrize('tool_errors', ['message', 'type'])
+async def test_an_error_that_cannot_say_what_it_is_ends_nothing(tool_errors: Literal['message', 'type']) -> None:
     script = await play(CodeModeToolset(failing(Unspeakable()), tool_errors=tool_errors), run_code(CATCH))
     assert script.answers[0][0] == 'RuntimeError'
     assert 'Unspeakable' in script.answers[0][1]

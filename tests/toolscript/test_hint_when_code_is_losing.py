@@ -36,7 +36,7 @@ async def test_nothing_is_said_unless_asked_for(tools: FunctionToolset[object]) 
 
 
 async def test_every_third_script_of_one_call_in_a_row_brings_a_hint(tools: FunctionToolset[object]) -> None:
-    script = await play(CodeModeToolset(tools, hint_after=3), *[ONE] * 6)
+    script = await play(CodeModeToolset(tools, batching_hint_after=3), *[ONE] * 6)
     assert script.answers == snapshot(
         [
             2,
@@ -56,15 +56,15 @@ async def test_every_third_script_of_one_call_in_a_row_brings_a_hint(tools: Func
 
 
 async def test_a_script_of_more_calls_or_none_starts_the_count_anew(tools: FunctionToolset[object]) -> None:
-    script = await play(CodeModeToolset(tools, hint_after=2), ONE, TWO, ONE, NONE, ONE)
+    script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, TWO, ONE, NONE, ONE)
     assert script.answers == [2, 6, 2, 2, 2]
 
 
 async def test_a_script_that_failed_does_not_count(tools: FunctionToolset[object]) -> None:
-    script = await play(CodeModeToolset(tools, hint_after=2), ONE, run_code('nonsense()'), ONE)
+    script = await play(CodeModeToolset(tools, batching_hint_after=2), ONE, run_code('nonsense()'), ONE)
     assert [isinstance(answer, dict) for answer in script.answers] == [False, False, True]
 
 
 async def test_pictures_reach_the_model_without_a_hint(tools: FunctionToolset[object]) -> None:
-    script = await play(CodeModeToolset(tools, hint_after=1), run_code('await photo()'))
+    script = await play(CodeModeToolset(tools, batching_hint_after=1), run_code('await photo()'))
     assert isinstance(script.answers[0], BinaryContent)

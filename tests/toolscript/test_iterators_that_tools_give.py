@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from toolscript.results.values import Files
-from toolscript_sandbox import Carried
+from toolscript_sandbox import Serialized
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
 UNWRITTEN = ('something that cannot be written is named only by its type',)
 
 
-async def taken(value: Any) -> Carried:
+async def taken(value: Any) -> Serialized:
     return await Files().taken(value, 100_000_000)
 
 

@@ -42,7 +42,7 @@ def toolset_of(*functions: Callable[..., Any] | Tool[object], **options: Any) ->
 
 async def run(code: str, *functions: Callable[..., Any] | Tool[object], **options: Any) -> Any:
     """What the model gets for one snippet over these tools."""
-    script = await play(CodeModeToolset(toolset_of(*functions), tool_errors='tell'), run_code(code), **options)
+    script = await play(CodeModeToolset(toolset_of(*functions), tool_errors='message'), run_code(code), **options)
     return script.answers[0]
 
 
@@ -149,7 +149,7 @@ async def test_an_uncaught_error_is_a_retry_that_says_where_and_what_ran() -> No
         return seat
 
     script = await play(
-        CodeModeToolset(toolset_of(reserve), tool_errors='tell'),
+        CodeModeToolset(toolset_of(reserve), tool_errors='message'),
         run_code('for seat in range(1, 5):\n    await reserve(seat)'),
     )
     assert (script.parts[0].outcome, script.answers[0]) == snapshot(
@@ -505,8 +505,8 @@ async def test_a_large_result_is_capped_for_the_model_and_whole_in_code() -> Non
 
 
 async def test_what_is_printed_comes_back_beside_the_result() -> None:
-    assert await run("print('hello')\n1 + 1", add_item) == {'printed': 'hello\n', 'result': 2}
-    assert await run("print('only this')", add_item) == {'printed': 'only this\n'}
+    assert await run("print('hello')\n1 + 1", add_item) == {'stdout': 'hello\n', 'result': 2}
+    assert await run("print('only this')", add_item) == {'stdout': 'only this\n'}
 
 
 async def test_a_snippet_that_does_not_parse_comes_back_with_the_line() -> None:

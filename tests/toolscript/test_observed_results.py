@@ -17,7 +17,7 @@ from pydantic_ai.toolsets import AbstractToolset, FunctionToolset
 from tests.servers import contacts
 from tests.servers.contacts import SENTENCE, contacts_of
 from tests.toolscript.scripted import Script, Turn, play, run_code
-from toolscript import CodeMode, CodeModeToolset, MCPServer, Observations
+from toolscript import CodeMode, CodeModeToolset, MCPServer, ResultShapes
 from toolscript.testing import RecordingModel, prefix_changes
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -139,11 +139,11 @@ async def test_runs_share_what_they_saw_where_they_are_given_the_same_object() -
     def page(n: int) -> Any:
         return {'id': n, 'title': 'x'} if n else {'id': n, 'text': 'y'}
 
-    kept = Observations()
-    await play(CodeModeToolset(FunctionToolset[object]([page]), observations=kept), run_code('(await page(0))["id"]'))
-    kept = Observations.loads(kept.dumps())
+    kept = ResultShapes()
+    await play(CodeModeToolset(FunctionToolset[object]([page]), result_shapes=kept), run_code('(await page(0))["id"]'))
+    kept = ResultShapes.loads(kept.dumps())
     script = await play(
-        CodeModeToolset(FunctionToolset[object]([page]), observations=kept), run_code('(await page(1))["id"]')
+        CodeModeToolset(FunctionToolset[object]([page]), result_shapes=kept), run_code('(await page(1))["id"]')
     )
     assert script.answers[0]['observed'] == snapshot("""\
 # page() -> PageResult, observed and not promised
@@ -158,7 +158,7 @@ class PageResult(TypedDict, total=False):
 
 @pytest.mark.parametrize('door', [by_toolset, by_capability])
 async def test_it_can_be_turned_off(door: Callable[..., dict[str, Any]]) -> None:
-    _, script, _ = await talk(door(function_tools(), 'description', observe=False), 'alice')
+    _, script, _ = await talk(door(function_tools(), 'description', show_result_shapes=False), 'alice')
     assert script.answers == [5]
 
 

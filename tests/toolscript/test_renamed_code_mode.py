@@ -46,7 +46,7 @@ def renamed() -> AbstractToolset[object]:
         {
             'python': 'run_code',
             'call_up': 'ring',
-            'let_go': 'fire',
+            'abandon': 'fire',
             'find': 'pai_tool_search_tool',
         }
     )
@@ -57,7 +57,7 @@ def renamed() -> AbstractToolset[object]:
     [
         (prefixed, 'hq_run_code', 'hq_ring', 'hq_fire', 'hq_pai_tool_search_tool'),
         (prefixed_twice, 'our_hq_run_code', 'our_hq_ring', 'our_hq_fire', 'our_hq_pai_tool_search_tool'),
-        (renamed, 'python', 'call_up', 'let_go', 'find'),
+        (renamed, 'python', 'call_up', 'abandon', 'find'),
     ],
 )
 async def test_messages_name_tools_as_the_model_sees_them(

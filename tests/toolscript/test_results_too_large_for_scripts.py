@@ -12,11 +12,11 @@ from pydantic_ai.toolsets import FunctionToolset
 
 from tests.toolscript.scripted import play, run_code
 from toolscript import CodeModeToolset
-from toolscript_sandbox import Limits, carried_or_told_aside
+from toolscript_sandbox import Limits, serialize
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
-SMALL = Limits(memory_bytes=8_000_000)
+SMALL = Limits(max_memory_bytes=8_000_000)
 """Filled by some 60,000 items of a list."""
 ENORMOUS: dict[str, Any] = {
     'numbers': [0] * 200_000,
@@ -84,7 +84,7 @@ async def test_a_tool_whose_result_was_too_large_does_not_run_again_for_the_next
 async def test_nothing_of_an_enormous_result_is_copied_before_it_is_refused(value: Any) -> None:
     tracemalloc.start()
     try:
-        told = await carried_or_told_aside(value, most_heap=6_000_000)
+        told = await serialize(value, most_heap=6_000_000)
         assert tracemalloc.get_traced_memory()[1] < 200_000
     finally:
         tracemalloc.stop()

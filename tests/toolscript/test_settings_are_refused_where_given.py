@@ -35,8 +35,8 @@ TOOLS = FunctionToolset[object]()
         ('max_result_chars', '5', 'use a whole number of at least 1'),
         ('max_retries', -1, 'use a whole number of at least 0'),
         ('snapshots', 'key', r'use Snapshots\(...\)'),
-        ('reuse_results', 'no', 'use True or False'),
-        ('hint_after', 0, 'use a whole number of at least 1 or None'),
+        ('reuse_finished_calls', 'no', 'use True or False'),
+        ('batching_hint_after', 0, 'use a whole number of at least 1 or None'),
         ('sandbox', 1, r'use Sandbox\(...\) or None'),
     ],
 )
@@ -78,11 +78,11 @@ def test_search_options_are_looked_at(options: dict[str, Any], advice: str) -> N
     [
         ({'calls': -1}, 'use 0 or more'),
         ({'calls': 1.5}, 'use a whole number'),
-        ({'calls_in_flight': 0}, 'use 1 or more'),
-        ({'script_seconds': -0.5}, 'use 0 or more'),
-        ({'script_seconds': math.nan}, 'use 0 or more'),
-        ({'memory_bytes': '1 GB'}, 'use a whole number'),
-        ({'result_bytes': True}, 'use a whole number'),
+        ({'max_concurrent_calls': 0}, 'use 1 or more'),
+        ({'max_script_seconds': -0.5}, 'use 0 or more'),
+        ({'max_script_seconds': math.nan}, 'use 0 or more'),
+        ({'max_memory_bytes': '1 GB'}, 'use a whole number'),
+        ({'max_result_bytes': True}, 'use a whole number'),
     ],
 )
 def test_limits_are_numbers_that_make_sense(limits: dict[str, Any], advice: str) -> None:
@@ -93,7 +93,7 @@ def test_limits_are_numbers_that_make_sense(limits: dict[str, Any], advice: str)
 @pytest.mark.parametrize(
     ('settings', 'error'),
     [
-        ({'limits': {'cals': 5}}, 'no setting limits.cals; limits takes script_seconds, memory_bytes, calls,'),
+        ({'limits': {'cals': 5}}, 'no setting limits.cals; limits takes max_script_seconds, max_memory_bytes, calls,'),
         ({'limits': 5}, 'limits of CodeMode is 5'),
         ({'search': {'algorithm': 'bm52'}}, "search.algorithm of CodeMode is 'bm52'"),
         ({'catalog': 'foo'}, "catalog of CodeMode is 'foo': Input should be 'description' or 'append'"),
@@ -118,7 +118,7 @@ def test_a_spec_says_all_that_is_plain_data_and_comes_back_as_it_was() -> None:
     Agent.from_spec(spec, custom_capability_types=[CodeMode])
     made = CodeMode.from_spec(**settings)
     assert (made.limits, made.search, made.catalog, made.defer) == (
-        Limits(calls=5),
+        Limits(max_calls=5),
         ToolSearchOptions(algorithm='keywords', prefetch=8, prefetch_tokens=2_000),
         'append',
         'auto',

@@ -22,7 +22,7 @@ from toolscript_sandbox import Sandbox
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
-AT_ONCE = Limits(settle_seconds=0.01)
+AT_ONCE = Limits(cancel_grace_seconds=0.01)
 ALONE, BESIDE = 'await stubborn()', 'import asyncio\nawait asyncio.gather(stubborn(), stubborn())'
 
 
@@ -117,7 +117,7 @@ async def test_neither_do_events_nor_the_next_script_have_it(fails: bool) -> Non
     async def watch(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:
             if isinstance(event, ScriptResultEvent):
-                events.append((event.called, event.status))
+                events.append((event.tool_name, event.status))
 
     again = 'try:\n    seen = await stubborn()\nexcept RuntimeError as error:\n    seen = str(error)[:24]\nseen'
     turns = ['import asyncio\nawait asyncio.gather(stubborn(), fail())', f'[await release(), await release()]\n{again}']
@@ -220,7 +220,7 @@ async def test_a_time_limit_within_a_tool_is_the_tools_own() -> None:
         return 'never'
 
     script = Script([run_code('await patient()')])
-    limits = Limits(settle_seconds=0)
+    limits = Limits(cancel_grace_seconds=0)
     await Agent(script.model, toolsets=[CodeModeToolset(FunctionToolset[object]([patient]), limits=limits)]).run('go')
     assert script.answers == ['gave up']
 

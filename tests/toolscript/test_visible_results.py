@@ -27,7 +27,7 @@ async def test_results_prints_and_failures_are_told_with_every_character_visible
         CodeModeToolset(FunctionToolset[object]([fetch])), run_code('await fetch()'), print_it, fail, whole
     )
     assert script.answers[0] == {'text': VISIBLE, VISIBLE: [VISIBLE, 1, None]}
-    assert script.answers[1] == {'printed': f'{VISIBLE}\n'}
+    assert script.answers[1] == {'stdout': f'{VISIBLE}\n'}
     assert VISIBLE in script.answers[2]
     assert HIDDEN not in str(script.answers)
     # The script itself has the text as it is.

@@ -39,7 +39,7 @@ async def test_what_a_tool_gives_crosses_to_the_script_once(store: bool) -> None
     crossed = dict[int, list[Any]]()
 
     def profile(frame: FrameType, event: str, arg: object) -> None:
-        if event == 'call' and frame.f_code.co_qualname == 'carried_or_told_aside':
+        if event == 'call' and frame.f_code.co_qualname == 'serialize':
             # It goes on in the same frame once a thread has done its work.
             crossed[id(frame.f_locals['value'])] = frame.f_locals['value']
 

@@ -9,7 +9,7 @@ from pydantic_ai import Agent, ModelRetry, NativeOutput, PromptedOutput, ToolOut
 from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
-from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -33,7 +33,7 @@ def agent(model: Any, output_type: Any) -> Agent[object, Any]:
         model,
         output_type=output_type,
         toolsets=[CodeModeToolset(tools)],
-        capabilities=[OutputFromCode[object]()],
+        capabilities=[CodeOutput[object]()],
         retries=3,
     )
 

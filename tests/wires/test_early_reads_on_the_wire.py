@@ -14,7 +14,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
-from toolscript import CodeModeToolset, EarlyReads
+from toolscript import CodeModeToolset, SpeculativeReads
 from toolscript.scripts.speculation import EarlyCounts
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -47,7 +47,7 @@ async def test_a_read_begins_before_its_script_has_come(name: str) -> None:
             if '##' in repr(written):
                 await asyncio.wait_for(begun.wait(), 300)
 
-    early, tools = EarlyReads[object](), FunctionToolset[object]([Tool(get, metadata={'read_only': True})])
+    early, tools = SpeculativeReads[object](), FunctionToolset[object]([Tool(get, metadata={'read_only': True})])
     with loopback(in_turn(reply(Call('run_code', {'code': CODE})), reply('Done.'))) as wires:
         agent = Agent(wires.named(name), toolsets=[CodeModeToolset(tools)], capabilities=[hooks, early])
         result = await agent.run('go')

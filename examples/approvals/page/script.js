@@ -31,11 +31,11 @@ export class Script {
     this.marks = make("span", { className: "marks" });
     this.code = make("details", { className: "source" }, make("summary", {}, "Code"), code(""));
     this.list = make("ol", { className: "calls", "aria-label": "Calls of the script" });
-    this.printed = make("pre", { className: "printed", hidden: true, role: "group", "aria-label": "Printed by the script" });
+    this.stdout = make("pre", { className: "stdout", hidden: true, role: "group", "aria-label": "Printed by the script" });
     this.result = make("div", {});
     const title = make("h2", {}, "Script ", this.state, this.marks, this.count);
     this.element = make("section", { className: "script", "aria-label": `Script ${number}` });
-    this.element.append(title, this.code, this.list, this.printed, this.result);
+    this.element.append(title, this.code, this.list, this.stdout, this.result);
     this.becomes("writing");
   }
 
@@ -85,8 +85,8 @@ export class Script {
   }
 
   prints(text) {
-    this.printed.hidden = false;
-    this.printed.textContent += text;
+    this.stdout.hidden = false;
+    this.stdout.textContent += text;
   }
 
   /** What somebody decided about a call, or about the script as a whole. */

@@ -19,15 +19,15 @@ class Call:
     """Fresh JSON-able objects, as in `args`: the dispatcher may keep or change them."""
     line: int | None = field(default=None, compare=False)
     """Line of the model's text that makes it."""
-    printed: str = field(default='', compare=False)
+    stdout: str = field(default='', compare=False)
     """What the script has printed since the call before it."""
     sequential: bool = field(default=False, compare=False)
     """Whether it runs when no other call is in flight, and none starts beside it."""
 
 
 @dataclass(frozen=True)
-class Crossed:
-    """The value of a call that has crossed the border already: what `carried_or_told_aside` made, and nobody changes.
+class PlainValue:
+    """The value of a call that has crossed the border already: what `serialize` made, and nobody changes.
 
     A dispatcher may return it instead of the value, which is then not made over once more.
     """
@@ -36,7 +36,7 @@ class Crossed:
 
 
 Dispatch: TypeAlias = Callable[[Call], Awaitable[Any]]
-"""Runs a call. Returns its value, or raises `ToolError`, `Wait`, or anything else, which ends the snippet."""
+"""Runs a call. Returns its value, or raises `ToolError`, `Deferred`, or anything else, which ends the snippet."""
 
 Status: TypeAlias = Literal['finished', 'failed', 'running', 'waiting', 'not started']
 
@@ -60,4 +60,4 @@ class Waiting:
 
     call: Call
     payload: Any
-    """What the dispatcher gave to `Wait`."""
+    """What the dispatcher gave to `Deferred`."""

@@ -2,7 +2,7 @@
 
 SandboxError
 ├── ToolError       raised by a dispatcher: the call failed, and the script may catch it
-├── Wait            raised by a dispatcher: the call waits for the outside
+├── Deferred        raised by a dispatcher: the call waits for the outside
 ├── StateError      `resume` got bytes that are no suspended snippet
 └── Unavailable     no worker could be had
 """
@@ -32,7 +32,7 @@ class ToolError(SandboxError):
         self.message = message
 
 
-class Wait(SandboxError):
+class Deferred(SandboxError):
     """A call's result comes from outside; once nothing else can go on, the outcome is `Suspended`."""
 
     def __init__(self, payload: Any = None) -> None:

@@ -20,7 +20,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedSession:
     """A session between two of its snippets."""
 
     state: bytes

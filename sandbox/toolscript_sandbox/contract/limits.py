@@ -15,27 +15,27 @@ if TYPE_CHECKING:
 class Limits:
     """Bounds of a session; every one of them holds for each snippet anew unless it says otherwise."""
 
-    script_seconds: float = 30.0
+    max_script_seconds: float = 30.0
     """Seconds the script may take, with what it makes the host do; those of its calls and sleeps do not count."""
-    memory_bytes: int = 256 * 1024 * 1024
+    max_memory_bytes: int = 256 * 1024 * 1024
     """Heap of the whole session."""
-    calls: int = 1000
+    max_calls: int = 1000
     """Calls of functions, counted when the script makes them."""
-    calls_in_flight: int = 32
+    max_concurrent_calls: int = 32
     """Calls that run at the same time; the others wait for their turn."""
-    printed_chars: int = 1_000_000
+    max_stdout_chars: int = 1_000_000
     """Printed output."""
-    sleep_seconds: float = 60.0
+    max_sleep_seconds: float = 60.0
     """Sum of all `asyncio.sleep` and `time.sleep` of the session."""
-    result_bytes: int = 10_000_000
+    max_result_bytes: int = 10_000_000
     """Size of the snippet's result as JSON."""
-    argument_bytes: int = 10_000_000
+    max_argument_bytes: int = 10_000_000
     """Size of the arguments of one call as JSON."""
-    recursion_depth: int = 10_000
+    max_recursion_depth: int = 10_000
     """Nested calls of functions that the script defines."""
-    code_chars: int = 200_000
+    max_code_chars: int = 200_000
     """Length of the snippet."""
-    settle_seconds: float = 5.0
+    cancel_grace_seconds: float = 5.0
     """How long calls that still run when the script ends may take to finish, before they are cancelled; and those that
     are cancelled, before they are left behind."""
 
@@ -50,21 +50,21 @@ class Limits:
 
     @cached_property
     def result_heap_bytes(self) -> int:
-        """What the result of one call may take of `memory_bytes`: the rest is for what the script makes of it."""
-        return self.memory_bytes // 4 * 3
+        """What the result of one call may take of `max_memory_bytes`: the rest is for what the script makes of it."""
+        return self.max_memory_bytes // 4 * 3
 
     def for_monty(self) -> ResourceLimits:
         """The part that Monty enforces."""
         return {
-            'max_feed_duration_secs': self.script_seconds,
-            'max_memory': self.memory_bytes,
-            'max_recursion_depth': self.recursion_depth,
+            'max_feed_duration_secs': self.max_script_seconds,
+            'max_memory': self.max_memory_bytes,
+            'max_recursion_depth': self.max_recursion_depth,
             'max_suspensions': _UNCOUNTED,
-            'max_total_sleep_secs': self.sleep_seconds,
+            'max_total_sleep_secs': self.max_sleep_seconds,
         }
 
 
-_MAY_BE_NOTHING = frozenset(['calls', 'printed_chars'])
+_MAY_BE_NOTHING = frozenset(['max_calls', 'max_stdout_chars'])
 _UNCOUNTED = 1_000_000_000
 # Monty would count name lookups and settled futures too, over the whole session; calls are counted here, per snippet.
 

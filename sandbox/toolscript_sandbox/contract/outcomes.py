@@ -15,16 +15,16 @@ class Completed:
 
     code: str
     """As the model wrote it, without what stood around it."""
-    repairs: tuple[str, ...]
+    fixes: tuple[str, ...]
     """What was changed in the model's text, a sentence each."""
-    printed: str
+    stdout: str
     calls: tuple[CallRecord, ...]
     value: Any
     """The final expression, as JSON-able objects."""
     name: str | None
     """Variable under which the session keeps the whole value for the next snippets."""
-    ran: str = ''
-    """The code as it ran: the text with its repairs, before Monty gets it in other words."""
+    executed_code: str = ''
+    """The code as it ran: the text with its fixes, before Monty gets it in other words."""
     changes: tuple[str, ...] = ()
     """What of the value could not be kept as it was, a phrase each."""
 
@@ -34,13 +34,13 @@ class Suspended:
     """Nothing can go on before some calls get their results from outside."""
 
     code: str
-    repairs: tuple[str, ...]
-    printed: str
+    fixes: tuple[str, ...]
+    stdout: str
     calls: tuple[CallRecord, ...]
     state: bytes
     """All that `Session.resume` needs. It is neither signed nor encrypted."""
     waiting: tuple[Waiting, ...]
-    ran: str = ''
+    executed_code: str = ''
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,13 @@ class Failed:
     """The snippet stopped with an error."""
 
     code: str
-    repairs: tuple[str, ...]
-    printed: str
+    fixes: tuple[str, ...]
+    stdout: str
     calls: tuple[CallRecord, ...]
     error: SnippetError
     session_lost: bool
     """Whether the variables of earlier snippets are gone too."""
-    ran: str = ''
+    executed_code: str = ''
     """The code as it ran or would have run; empty where it could not be made ready."""
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 
 
-async def let_go(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
+async def abandon(tasks: Collection[asyncio.Task[Any]], seconds: float) -> None:
     """Cancel tasks, and wait until they have ended; those that have not after so many seconds are left behind.
 
     Nobody hears of what they raise. Whoever is cancelled again meanwhile waits no longer.

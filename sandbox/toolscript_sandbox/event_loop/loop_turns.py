@@ -24,14 +24,14 @@ BETWEEN_RUNS = 8
 have nothing to do, turns are over at once, and no time is lost."""
 
 
-async def turn_for_run() -> None:
+async def wait_for_run_slot() -> None:
     """Come back where a run may begin: some turns after the one before it, however much begun ones have to do."""
     lane, loop = _lane()
     if not lane.begins(loop):
         await lane.begin_later(loop)
 
 
-async def turn_for_step() -> None:
+async def wait_for_step_slot() -> None:
     """Come back where a step of an agent, or the preparing of a snippet, has room in the turn of the event loop."""
     await _turn_for(CALLS)
 

@@ -20,7 +20,7 @@ class CallLog:
 
     def made(self, call: Call, status: Status = 'not started') -> None:
         """The script has made the call."""
-        self._known[call.id] = replace(call, printed='') if call.printed else call, status, None
+        self._known[call.id] = replace(call, stdout='') if call.stdout else call, status, None
 
     def mark(self, call_id: int, status: Status, error: str | None = None) -> None:
         """How far the call is; `error` is type and message where it failed."""

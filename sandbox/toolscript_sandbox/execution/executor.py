@@ -148,7 +148,7 @@ class LiveExecution:
     """Why it did not start."""
 
     def __post_init__(self) -> None:
-        self.stdout = CollectString(max_bytes=max(1, self.limits.printed_chars))
+        self.stdout = CollectString(max_bytes=max(1, self.limits.max_stdout_chars))
         self._open = OpenCalls(self.data.open)
         self._scheduler = self.data.scheduler
         self._origin = asyncio.get_running_loop().time() - self._scheduler.now
@@ -205,7 +205,7 @@ class LiveExecution:
             for answer in answers:
                 self._take(answer)
             self._is_resting, self._turns = True, _NOT_COUNTED
-            return await self._run(until=began + self.limits.script_seconds - self._seconds)
+            return await self._run(until=began + self.limits.max_script_seconds - self._seconds)
         except MontyError as error:
             running = tuple(self.data.open[number].call.id for number in self._open.having('asked'))
             if self._scheduler.is_used and running and not self._has_cancelled:
@@ -226,12 +226,12 @@ class LiveExecution:
         if self.error is not None or not isinstance(self.snapshot, AsyncFunctionSnapshot | AsyncFutureSnapshot):
             raise StateError('a script has a state between two steps only, and none once it has failed')
         self._tick()
-        return replace(self.data, printed=self._printed, dump=self.snapshot.dump()).to_bytes()
+        return replace(self.data, stdout=self._printed, dump=self.snapshot.dump()).to_bytes()
 
     def suspended(self, calls: tuple[CallRecord, ...], waiting: tuple[Waiting, ...]) -> Suspended:
         """The outcome of a script all of whose calls wait, with the caller's records of them."""
         s = self.data.snippet
-        return Suspended(s.text, s.repairs, self._printed, calls, self.state(), waiting, ran=s.awaiting)
+        return Suspended(s.text, s.fixes, self._printed, calls, self.state(), waiting, executed_code=s.awaiting)
 
     async def close(self) -> None:
         """End the script where it is, and its worker with it."""
@@ -296,7 +296,7 @@ class LiveExecution:
         if name == LOOP:
             return await self._loop(snapshot)
         if name == LIBRARY and self.options.library is not None:
-            seconds = max(0.1, self.limits.script_seconds - self._seconds)
+            seconds = max(0.1, self.limits.max_script_seconds - self._seconds)
             answer = await library_answer(self.options.library, snapshot.args, snapshot.kwargs, seconds)
             return await _resumed(snapshot, answer)
         if name == FILE and self.options.files is not None:
@@ -322,14 +322,14 @@ class LiveExecution:
     async def _admit(self, snapshot: AsyncFunctionSnapshot, name: str, *, sequential: bool) -> Exceeded | Raised | None:
         """Take note of a new call. Why that cannot be, if it cannot."""
         try:
-            args, kwargs = await carried_call(snapshot.args, snapshot.kwargs, self.limits.argument_bytes)
+            args, kwargs = await carried_call(snapshot.args, snapshot.kwargs, self.limits.max_argument_bytes)
         except TooLarge as error:
-            return Exceeded('argument_bytes', f'the arguments of {name} have {error}')
+            return Exceeded('max_argument_bytes', f'the arguments of {name} have {error}')
         except Exception:
             # Sets of instances and the like: Monty's client cannot build them here.
             return Raised('TypeError', f'{name}() got an argument that is neither text, number, list nor dict')
-        if self.data.calls >= self.limits.calls:
-            most = f'{self.limits.calls:,}'
+        if self.data.calls >= self.limits.max_calls:
+            most = f'{self.limits.max_calls:,}'
             return Exceeded('calls', f'the snippet made more than {most} calls; this one of {name} was not run')
         self.data.calls += 1
         line = self._lines.of(snapshot)
@@ -350,7 +350,7 @@ class LiveExecution:
             checkpoint, self._announced = self.data.calls > self._announced, self.data.calls
             printed = self.stdout.output
             news, self._reported = printed[self._reported :], len(printed)
-            new[0] = replace(new[0], printed=news) if news else new[0]
+            new[0] = replace(new[0], stdout=news) if news else new[0]
         return Calls(tuple(new), wake_in=wake_in, checkpoint=checkpoint)
 
     def _cancel(self, number: int, reason: str) -> bool:
@@ -437,17 +437,17 @@ class LiveExecution:
     def _may_sleep(self, seconds: float) -> bool:
         """Whether the script may wait so long for a deadline while nothing is under way, which is a sleep too."""
         self.data.slept += seconds
-        if self.data.slept > self.limits.sleep_seconds:
+        if self.data.slept > self.limits.max_sleep_seconds:
             self._exceeded = self._slept_too_long()
         return self._exceeded is None
 
     def _slept_too_long(self) -> Exceeded:
-        return Exceeded('sleep_seconds', f'the script slept more than {self.limits.sleep_seconds:g} s in all')
+        return Exceeded('max_sleep_seconds', f'the script slept more than {self.limits.max_sleep_seconds:g} s in all')
 
     def _late(self) -> Exceeded:
-        seconds = f'{self.limits.script_seconds:g} s'
+        seconds = f'{self.limits.max_script_seconds:g} s'
         message = f'the script kept the host busy longer than {seconds}; call and sleep less often'
-        return Exceeded('script_seconds', message)
+        return Exceeded('max_script_seconds', message)
 
     async def _stuck(self, snapshot: AsyncFutureSnapshot) -> AsyncSnapshot | Exceeded:
         exceeded = self._exceeded or Exceeded('deadlock', 'nothing can go on, because every task waits for another one')
@@ -521,7 +521,7 @@ class LiveExecution:
         self._tick()
         if self.data.sleeps_until is None:
             seconds = max(0.0, float(snapshot.args[0]))
-            if self.data.slept + seconds > self.limits.sleep_seconds:
+            if self.data.slept + seconds > self.limits.max_sleep_seconds:
                 return await self._stop(snapshot, self._slept_too_long())
             self.data.slept += seconds
             if name == 'asyncio.sleep':
@@ -547,7 +547,7 @@ class LiveExecution:
         if self._exceeded is not None:
             return self._failed(self._report.from_limit(self._exceeded), lost=False)
         try:
-            result = await carried_aside(_output(end), self.limits.result_bytes)
+            result = await carried_aside(_output(end), self.limits.max_result_bytes)
         except TooLarge as error:
             return self._failed(self._report.from_result(error.size), lost=False)
         missed = await self._missed()
@@ -555,7 +555,14 @@ class LiveExecution:
             return self._failed(self._report.never_awaited(*missed[0]), lost=False)
         s, calls = self.data.snippet, tuple(self.data.unasked)
         return Completed(
-            s.text, s.repairs, self._printed, calls, result.value, s.name, ran=s.awaiting, changes=result.changes
+            s.text,
+            s.fixes,
+            self._printed,
+            calls,
+            result.value,
+            s.name,
+            executed_code=s.awaiting,
+            changes=result.changes,
         )
 
     async def _missed(self) -> list[tuple[str, int | None]]:
@@ -577,7 +584,7 @@ class LiveExecution:
 
     def _failed(self, error: SnippetError, *, lost: bool) -> Failed:
         s, calls = self.data.snippet, (*self.data.unasked, *self._not_started())
-        return Failed(s.text, s.repairs, self._printed, calls, error, session_lost=lost, ran=s.awaiting)
+        return Failed(s.text, s.fixes, self._printed, calls, error, session_lost=lost, executed_code=s.awaiting)
 
     def _not_started(self) -> list[CallRecord]:
         calls = [self.data.open[number].call for number in self._open.having('not asked')]
@@ -590,7 +597,7 @@ class LiveExecution:
 
     @property
     def _printed(self) -> str:
-        return self.data.printed + self.stdout.output
+        return self.data.stdout + self.stdout.output
 
 
 async def _resumed(snapshot: AsyncFunctionSnapshot, answer: Returned | Raised) -> AsyncSnapshot:

@@ -8,15 +8,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from toolscript_sandbox.contract.calls import Call, CallRecord, Crossed, Dispatch, Waiting
-from toolscript_sandbox.contract.errors import ToolError, Wait
+from toolscript_sandbox.contract.calls import Call, CallRecord, Dispatch, PlainValue, Waiting
+from toolscript_sandbox.contract.errors import Deferred, ToolError
 from toolscript_sandbox.contract.limits import Limits
 from toolscript_sandbox.contract.outcomes import Completed, Failed
-from toolscript_sandbox.event_loop.ending_tasks import let_go
+from toolscript_sandbox.event_loop.ending_tasks import abandon
 from toolscript_sandbox.event_loop.in_place import in_place
 from toolscript_sandbox.event_loop.loop_turns import turn_for_call
 from toolscript_sandbox.messages.report import with_calls
-from toolscript_sandbox.serialization.crossing import carried_or_told_aside, copied_aside
+from toolscript_sandbox.serialization.crossing import copied_aside, serialize
 
 from .answers import catchable
 from .call_log import CallLog
@@ -104,7 +104,7 @@ class InFlight:
     async def settle(self) -> None:
         """Wait a while for calls that still run: what they did is then known."""
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + self._limits.settle_seconds
+        deadline = loop.time() + self._limits.cancel_grace_seconds
         while self._tasks and loop.time() < deadline:
             await self._wait(deadline - loop.time())
             self._collected()
@@ -113,12 +113,12 @@ class InFlight:
         """Cancel all that runs, and wait a while until it has ended."""
         tasks = [*self._tasks.values()]
         self._tasks.clear()
-        await let_go(tasks, self._limits.settle_seconds)
+        await abandon(tasks, self._limits.cancel_grace_seconds)
 
     # -- one call
 
     def _start_queued(self) -> None:
-        while self._queue and len(self._tasks) < self._limits.calls_in_flight:
+        while self._queue and len(self._tasks) < self._limits.max_concurrent_calls:
             call = self._queue[0]
             if self._tasks and (call.sequential or self._is_alone):
                 return
@@ -136,15 +136,15 @@ class InFlight:
         # The log has its own arguments: the dispatcher may change the ones that it gets.
         try:
             args, kwargs = await copied_aside(call.args, call.kwargs)
-            value = await self._dispatch(Call(call.id, call.function, args, kwargs, call.line, call.printed))
+            value = await self._dispatch(Call(call.id, call.function, args, kwargs, call.line, call.stdout))
         except ToolError as error:
             return Raised(error.type_name, error.message)
-        except Wait as wait:
+        except Deferred as wait:
             self._payloads[call.id] = wait.payload
             return Waits()
-        if type(value) is Crossed:
+        if type(value) is PlainValue:
             return Returned(value.value)
-        given = await carried_or_told_aside(value, most_heap=self._limits.result_heap_bytes)
+        given = await serialize(value, most_heap=self._limits.result_heap_bytes)
         if not given.too_large:
             return Returned(given.value)
         failure = given.failure(call.function)
@@ -153,7 +153,7 @@ class InFlight:
     async def _answer_in_place(self, call: Call) -> Answer:
         """The answer of the only call there is, which needs no task beside this one."""
         self.log.made(call, 'running')
-        return self._record(call.id, await in_place(self._answered(call), self._limits.settle_seconds))
+        return self._record(call.id, await in_place(self._answered(call), self._limits.cancel_grace_seconds))
 
     def _record(self, call_id: int, outcome: Returned | Raised | Waits) -> Answer:
         match outcome:

@@ -50,10 +50,10 @@ class Asked:
 
     def prepared(self) -> Prepared | Failed:
         """The snippet, written so that it runs."""
-        if len(self.code) > self.limits.code_chars:
-            most = f'{self.limits.code_chars:,}'
+        if len(self.code) > self.limits.max_code_chars:
+            most = f'{self.limits.max_code_chars:,}'
             return _refused(
-                self.code, SnippetError('limit', f'The snippet is longer than {most} characters (code_chars).')
+                self.code, SnippetError('limit', f'The snippet is longer than {most} characters (max_code_chars).')
             )
         try:
             snippet = prepared_once(
@@ -107,7 +107,7 @@ class Prepared:
         return Report(self.snippet, self.asked.functions, self.asked.limits, self.asked.known)
 
     def _refused(self, error: SnippetError) -> Failed:
-        return replace(_refused(self.snippet.text, error, self.snippet.repairs), ran=self.snippet.awaiting)
+        return replace(_refused(self.snippet.text, error, self.snippet.fixes), executed_code=self.snippet.awaiting)
 
     def _overlooked(self) -> list[Diagnostic]:
         tree = tree_of(self.snippet.checked.text)
@@ -145,8 +145,8 @@ async def off_loop(chars: int, work: Callable[[], T]) -> T:
     return await aside(work, long=chars > _LONG_CHARS) if chars > ON_LOOP_CHARS else work()
 
 
-def _refused(code: str, error: SnippetError, repairs: tuple[str, ...] = ()) -> Failed:
-    return Failed(code, repairs, '', (), error, session_lost=False)
+def _refused(code: str, error: SnippetError, fixes: tuple[str, ...] = ()) -> Failed:
+    return Failed(code, fixes, '', (), error, session_lost=False)
 
 
 ON_LOOP_CHARS = 4_000

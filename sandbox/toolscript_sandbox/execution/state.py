@@ -113,7 +113,7 @@ class State(_Saved):
     """What the session knows once the script has run to its end."""
     known: frozenset[str] = frozenset()
     """Variables that the script found."""
-    printed: str = ''
+    stdout: str = ''
     """Before it was restored."""
     slept: float = 0.0
     """Seconds."""

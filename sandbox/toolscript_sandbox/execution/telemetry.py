@@ -26,11 +26,11 @@ class SnippetSpan:
         self._span = span
         self._include_content = include_content
 
-    def prepared(self, code: str, repairs: tuple[str, ...]) -> None:
+    def prepared(self, code: str, fixes: tuple[str, ...]) -> None:
         """The snippet as it is going to run."""
         if self._include_content:
             self._set('toolscript.code', _shown(code))
-            self._set('toolscript.repairs', [_shown(repair) for repair in repairs])
+            self._set('toolscript.fixes', [_shown(repair) for repair in fixes])
 
     def ended(self, outcome: Outcome) -> None:
         """The outcome."""

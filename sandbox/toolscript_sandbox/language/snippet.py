@@ -34,7 +34,7 @@ class Snippet:
     """What is checked before: the text with its fixes."""
     lines: tuple[int, ...] = ()
     """For each line of `code`, its number in `text`; empty where that is its place."""
-    repairs: tuple[str, ...] = ()
+    fixes: tuple[str, ...] = ()
     """What was changed, a sentence each."""
     name: str | None = None
     """The variable that will hold the result."""

@@ -22,7 +22,7 @@ from .syntax import module_of, tree_of, walk
 
 
 @dataclass(frozen=True)
-class Standalone:
+class SelfContained:
     """A function by itself."""
 
     name: str
@@ -32,11 +32,11 @@ class Standalone:
     """Names that it leaves to those who run it."""
 
 
-class NotStandalone(ValueError):
+class NotSelfContained(ValueError):
     """The function needs what cannot be kept with it; the text says what, and what to do."""
 
 
-def standalone(name: str, snippets: Sequence[str], is_left: Callable[[str], bool]) -> Standalone:
+def standalone(name: str, snippets: Sequence[str], is_left: Callable[[str], bool]) -> SelfContained:
     """The function as it was defined last.
 
     Args:
@@ -46,12 +46,12 @@ def standalone(name: str, snippets: Sequence[str], is_left: Callable[[str], bool
             who run it.
 
     Raises:
-        NotStandalone: It is not there, or needs more than imports, literals and names that nobody binds.
+        NotSelfContained: It is not there, or needs more than imports, literals and names that nobody binds.
     """
     history = _History([(text, tree) for text in snippets if (tree := _tree(text)) is not None])
     found = history.function(name)
     taken = _taken(found, history, is_left)
-    return Standalone(name, _written(found, taken), frozenset(taken.left))
+    return SelfContained(name, _written(found, taken), frozenset(taken.left))
 
 
 def reads(code: str) -> frozenset[str]:
@@ -105,9 +105,9 @@ class _History:
             if bound:
                 node = bound[0]
                 if len(bound) > 1 or not isinstance(node, _FUNCTIONS) or node not in tree.body:
-                    raise NotStandalone(f'{name} must be defined once, by a def at the top level of a script.')
+                    raise NotSelfContained(f'{name} must be defined once, by a def at the top level of a script.')
                 return _Found(node, text, tree)
-        raise NotStandalone(f'no script of this run has defined {name}; define it with def, and save it then.')
+        raise NotSelfContained(f'no script of this run has defined {name}; define it with def, and save it then.')
 
     def bound(self, name: str) -> list[ast.AST]:
         """What bound a name last."""
@@ -147,7 +147,7 @@ class _Taken:
 def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> _Taken:
     node = found.node
     if any(isinstance(part, ast.Global) for part in walk(node)):
-        raise NotStandalone(f'{node.name} changes variables outside of it (global); give them as parameters.')
+        raise NotSelfContained(f'{node.name} changes variables outside of it (global); give them as parameters.')
     head, body = set(_free(found.tree, _head(node))), set(_free(found.tree, node.body))
     taken, constants, missing = _Taken([], [], set()), list[str](), list[str]()
     for name in sorted((head | body) - {node.name}):
@@ -168,7 +168,7 @@ def _taken(found: _Found, history: _History, is_left: Callable[[str], bool]) -> 
             missing.append(_advice(name, bound))
     taken.inside += constants
     if missing:
-        raise NotStandalone(f'{node.name} must stand by itself, but needs {"; ".join(missing[:_MOST])}.')
+        raise NotSelfContained(f'{node.name} must stand by itself, but needs {"; ".join(missing[:_MOST])}.')
     return taken
 
 

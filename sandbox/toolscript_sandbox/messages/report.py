@@ -123,7 +123,7 @@ class Report:
     def from_result(self, size: int) -> SnippetError:
         """The result is too large."""
         where = f' It is whole in the variable `{self.snippet.name}`.' if self.snippet.name else ''
-        text = f'Limit result_bytes: the result has {size:,} bytes, {self.limits.result_bytes:,} are allowed.'
+        text = f'Limit max_result_bytes: the result has {size:,} bytes, {self.limits.max_result_bytes:,} are allowed.'
         return SnippetError('limit', f'{text}{where} Return less of it: a slice, a count, a summary.')
 
     def never_awaited(self, function: str, line: int | None) -> SnippetError:

@@ -13,16 +13,16 @@ from toolscript_sandbox.contract.limits import Limits
 def limit_in(words: str, limits: Limits) -> str | None:
     """What to say where these are Monty's words for a limit."""
     if _is_about_printing(words, limits):
-        return f'Limit printed_chars: the script printed more than {limits.printed_chars:,} characters. Print less.'
+        return (
+            f'Limit max_stdout_chars: the script printed more than {limits.max_stdout_chars:,} characters. Print less.'
+        )
     if _TIME.match(words):
         return computed_too_long(limits)
     if _MEMORY.match(words):
-        return (
-            f'Limit memory_bytes: the session needed more than {limits.memory_bytes:,} bytes. Keep less data at once.'
-        )
+        return f'Limit max_memory_bytes: the session needed more than {limits.max_memory_bytes:,} bytes. Keep less data at once.'
     if _DEPTH.match(words):
         return (
-            f'Limit recursion_depth: functions called each other more than {limits.recursion_depth:,} deep, or a dozen '
+            f'Limit max_recursion_depth: functions called each other more than {limits.max_recursion_depth:,} deep, or a dozen '
             'deep through builtins (`sorted(xs, key=f)`, `repr(x)`). '
             'Use a loop, or look for a recursion that does not end.'
         )
@@ -32,7 +32,7 @@ def limit_in(words: str, limits: Limits) -> str | None:
 def computed_too_long(limits: Limits) -> str:
     """What to say of a script that came to no end."""
     return (
-        f'Limit script_seconds: the script computed longer than {limits.script_seconds:g} s. '
+        f'Limit max_script_seconds: the script computed longer than {limits.max_script_seconds:g} s. '
         'Look for a loop that does not end, or do less at once.'
     )
 
@@ -45,7 +45,7 @@ def ends_session(words: str, limits: Limits) -> bool:
 
 def _is_about_printing(words: str, limits: Limits) -> bool:
     # Monty counts what was printed as memory; only the size of the limit shows which one was meant.
-    return words.endswith(f' > {limits.printed_chars} bytes') and _MEMORY.match(words) is not None
+    return words.endswith(f' > {limits.max_stdout_chars} bytes') and _MEMORY.match(words) is not None
 
 
 _TIME = re.compile(r'TimeoutError: (feed )?time limit exceeded: \S{1,40} > \S{1,40}\Z')

@@ -17,20 +17,20 @@ def view(value: Any, *, max_chars: int, name: str | None) -> str:
     if len(text) <= max_chars:
         return text
     head = f'[{_size(value, text)}{_where(value, name)}]\n'
-    shape = f'Shape: {shape_of(value)[: max_chars // 3]}\n' if isinstance(value, (dict, list)) else ''
+    shape = f'Shape: {infer_shape(value)[: max_chars // 3]}\n' if isinstance(value, (dict, list)) else ''
     room = max_chars - len(head) - len(shape)
     if room < _LEAST:
         return (head + text)[:max_chars]
     return f'{head}{shape}{_ends(value, text, room)}'
 
 
-def shape_of(value: Any, depth: int = 3) -> str:
+def infer_shape(value: Any, depth: int = 3) -> str:
     """The types in a value, such as `list[3] of {id: int, tags: list[2] of str}`."""
     if isinstance(value, dict):
         return _record(cast('dict[str, Any]', value), depth)
     if isinstance(value, list):
         items = cast('list[Any]', value)
-        kinds = list(dict.fromkeys(shape_of(item, depth - 1) for item in items[:_SAMPLES])) if depth else []
+        kinds = list(dict.fromkeys(infer_shape(item, depth - 1) for item in items[:_SAMPLES])) if depth else []
         of = f' of {" | ".join(kinds[:3])}{" | ..." if len(kinds) > 3 else ""}' if kinds else ''
         return f'list[{len(items):,}]{of}'
     return 'null' if value is None else type(value).__name__
@@ -39,7 +39,7 @@ def shape_of(value: Any, depth: int = 3) -> str:
 def _record(value: Mapping[str, Any], depth: int) -> str:
     if not depth:
         return f'dict[{len(value):,}]'
-    fields = [f'{key}: {shape_of(item, depth - 1)}' for key, item in list(value.items())[:_FIELDS]]
+    fields = [f'{key}: {infer_shape(item, depth - 1)}' for key, item in list(value.items())[:_FIELDS]]
     more = f', ... {len(value) - _FIELDS:,} more keys' if len(value) > _FIELDS else ''
     return f'{{{", ".join(fields)}{more}}}'
 

@@ -48,7 +48,7 @@ class TooLarge(Exception):
         self.size = size
 
 
-class Carried(NamedTuple):
+class Serialized(NamedTuple):
     """A value on this side of the border."""
 
     value: Any
@@ -91,7 +91,7 @@ def plain_leaf(value: Any) -> Any:
     return text_of(value, None) if record is None else record
 
 
-def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Carried:
+def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None) -> Serialized:
     """The value, of which `most` bytes may be written as JSON, and `most_heap` held by a script. Raises `TooLarge`."""
     if most > _AT_ONCE:
         with suppress(TooLarge):
@@ -99,7 +99,7 @@ def carried(value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | Non
     return _measured(value, most, leaf, most_heap)
 
 
-def _measured(value: Any, most: int, leaf: Leaf, most_heap: int | None = None) -> Carried:
+def _measured(value: Any, most: int, leaf: Leaf, most_heap: int | None = None) -> Serialized:
     # A walk ends where the containers alone are too large; of what is plain it is known before.
     sizes = sizes_of(value, most_heap)
     if most_heap is not None and sizes.held > most_heap:
@@ -119,32 +119,32 @@ async def carried_call(args: tuple[Any, ...], kwargs: dict[str, Any], most: int)
     return both[0], both[1]
 
 
-def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, hasty: bool = True) -> Carried:
+def _walked(value: Any, most: int, leaf: Leaf, most_heap: int | None = None, *, hasty: bool = True) -> Serialized:
     """The value. Raises `TooLarge`; in haste even where it is only likely, for those who measure it then."""
     size = _plain_size(value)
     if size is not None and size <= most:
-        return Carried(value, size)
+        return Serialized(value, size)
     walk = _Walk(most, leaf, most_heap, hasty=hasty)
     try:
         copy = walk.converted(value, 0)
     except RecursionError:
         # The stack was nearly used up before it began.
         copy = walk.lost(value, 'something nested too deep is named only by its type')
-    return Carried(copy, most - walk.left, tuple(walk.changes))
+    return Serialized(copy, most - walk.left, tuple(walk.changes))
 
 
 def carried_or_told(
     value: Any, most: int, leaf: Leaf = plain_leaf, most_heap: int | None = None, *, known_large: bool = False
-) -> Carried:
+) -> Serialized:
     """The value, or a text that says that it was too large."""
     try:
         return (_measured if known_large else carried)(value, most, leaf, most_heap)
     except TooLarge as error:
         text = f'<{name_of(value)}: too large, {error}>'
-        return Carried(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
+        return Serialized(text, len(text) + 2, (f'a value was too large ({error}) and is left out',), str(error))
 
 
-async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carried:
+async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Serialized:
     """As `carried`, for use on an event loop: what is large is walked on a thread."""
     try:
         return _walked(value, min(most, _AT_ONCE), leaf)
@@ -152,13 +152,13 @@ async def carried_aside(value: Any, most: int, leaf: Leaf = plain_leaf) -> Carri
         return await asyncio.to_thread(_measured, value, most, leaf)
 
 
-async def carried_or_told_aside(
+async def serialize(
     value: Any, most: int = MOST_BYTES, leaf: Leaf = plain_leaf, *, most_heap: int | None = None
-) -> Carried:
+) -> Serialized:
     """As `carried_or_told`, for use on an event loop: what is large is walked on a thread."""
     size = _plain_size(value)
     if size is not None and size <= min(most, _AT_ONCE):
-        return Carried(value, size)
+        return Serialized(value, size)
     try:
         return _walked(value, min(most, _AT_ONCE), leaf, most_heap)
     except TooLarge:
@@ -169,7 +169,7 @@ async def copied_aside(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[t
     """Arguments that have crossed the border, once more: nothing in the copy is anything of theirs that can change."""
     if _FLAT.issuperset(map(type, (*args, *kwargs.values()))):
         return args, dict(kwargs)
-    copy = (await carried_or_told_aside([args, kwargs])).value
+    copy = (await serialize([args, kwargs])).value
     return tuple(copy[0]), copy[1]
 
 

@@ -26,7 +26,7 @@ act; or a variable that an earlier script left."""
 
 
 @dataclass(frozen=True, eq=False)
-class ForeseenCall:
+class SpeculativeCall:
     """A call that the script will make, or several: one for each item of a result."""
 
     number: int
@@ -44,7 +44,7 @@ class ForeseenCall:
         return frozenset[int]().union(*map(calls_of, terms))
 
 
-class Foresight:
+class Speculator:
     """What is known of one script so far."""
 
     def __init__(self, kind_of: Callable[[str], NameKind | None], most: int) -> None:
@@ -52,7 +52,7 @@ class Foresight:
         self._kind_of = kind_of
         self._most = most
         self._count = 0
-        self._new = list[ForeseenCall]()
+        self._new = list[SpeculativeCall]()
         self._values = dict[str, Term]()
         self._own = set[str]()
         self._shared = set[str]()
@@ -65,13 +65,13 @@ class Foresight:
         """Up to where the text has been read."""
         return self._statements.end
 
-    def written(self, text: str) -> list[ForeseenCall]:
+    def written(self, text: str) -> list[SpeculativeCall]:
         """The calls of the statements that have been finished in the text since it was last shown here."""
         self.over = self.over or len(text) > _LONGEST or self._statements.is_tired
         statements = [] if self.over else self._statements.of(text)
         return [call for statement in statements for call in self.read(statement)]
 
-    def read(self, statement: ast.stmt) -> list[ForeseenCall]:
+    def read(self, statement: ast.stmt) -> list[SpeculativeCall]:
         """The calls that the next statement makes."""
         try:
             self.over = self.over or not self._only_reads(statement)
@@ -265,7 +265,7 @@ class Foresight:
         given = tuple(term for term in args if term is not None)
         if len(given) < len(args) or len(known) < len(call.keywords) or self._count >= self._most:
             return None
-        self._new.append(ForeseenCall(self._count, call.func.id, given, known, over))
+        self._new.append(SpeculativeCall(self._count, call.func.id, given, known, over))
         self._count += 1
         return Result(self._count - 1)
 

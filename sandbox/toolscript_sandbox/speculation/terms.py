@@ -55,7 +55,7 @@ Term: TypeAlias = Known | Listed | Mapped | Joined | Result | Each
 Key: TypeAlias = str | int | slice
 
 
-class NotKnown(Exception):
+class Unknown(Exception):
     """The result of a call has no such part, or one that is no argument to be foreseen."""
 
 
@@ -68,7 +68,7 @@ def value_of(term: Term, results: Mapping[int, object], item: object = None) -> 
         item: What `Each` stands for.
 
     Raises:
-        NotKnown: A result does not have the part.
+        Unknown: A result does not have the part.
     """
     match term:
         case Known(value):
@@ -133,7 +133,7 @@ def objects_of(term: Term) -> frozenset[object]:
 def _shown(value: object) -> str:
     if isinstance(value, str | int):
         return str(value)
-    raise NotKnown
+    raise Unknown
 
 
 def _part(value: object, path: tuple[Key, ...]) -> object:
@@ -148,7 +148,7 @@ def _item(value: object, key: Key) -> object:
             return value[key]
     elif _is_list(value) and (isinstance(key, slice) or -len(value) <= key < len(value)):
         return value[key]
-    raise NotKnown
+    raise Unknown
 
 
 def _is_dict(value: object) -> TypeGuard[dict[str, object]]:

@@ -66,7 +66,7 @@ def prepared(
         code=written.text,
         checked=Code(checked.text, checked.lines),
         lines=written.lines,
-        repairs=tuple(context.fixes),
+        fixes=tuple(context.fixes),
         name=name,
         used=names.used | result | {f'_host_{hidden}' for hidden in context.hidden},
         computed=names.computed | result,

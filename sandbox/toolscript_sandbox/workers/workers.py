@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from pydantic_monty import AsyncMonty, AsyncMontySession, AsyncMontyWebsocket, MontyError, OSPolicy
 
-from toolscript_sandbox.contract.as_of import AsOf
 from toolscript_sandbox.contract.errors import Unavailable
+from toolscript_sandbox.contract.frozen_clock import FrozenClock
 from toolscript_sandbox.contract.limits import Limits
 
 from .forks import held_over_forks, is_inherited
@@ -37,8 +37,8 @@ class Workers(Protocol):
         """Have some ready."""
         ...
 
-    async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
-        """A worker for one session, whose clock stands where there is `as_of`. Raises `Unavailable`."""
+    async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
+        """A worker for one session, whose clock stands where there is `frozen_clock`. Raises `Unavailable`."""
         ...
 
     async def give_back(self, worker: Worker) -> None:
@@ -93,12 +93,12 @@ class LocalWorkers:
             for worker in workers:
                 await self.give_back(worker)
 
-    async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
+    async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         turn = await _turn(self._slots, self._checkout_seconds)
         try:
             await self._end_stranded()
-            worker, process = await self._lent(limits, as_of)
+            worker, process = await self._lent(limits, frozen_clock)
         except BaseException:
             self._slots.give_back(turn)
             raise
@@ -112,12 +112,12 @@ class LocalWorkers:
                 worker.kill()
                 await self.give_back(worker)
 
-    async def _lent(self, limits: Limits, as_of: AsOf | None) -> tuple[Worker, Process]:
+    async def _lent(self, limits: Limits, frozen_clock: FrozenClock | None) -> tuple[Worker, Process]:
         failure: Exception | None = None
         for _ in range(_ATTEMPTS):
             process = self._shelf.take() or Process(recycle_after=self._recycle_after)
             try:
-                worker = await process.lend(lambda pool: checkout(pool, limits, as_of))
+                worker = await process.lend(lambda pool: checkout(pool, limits, frozen_clock))
             except (MontyError, RuntimeError, OSError) as error:
                 # It was killed in this very moment, say; another one is as good.
                 failure = error
@@ -198,11 +198,11 @@ class RemoteWorkers:
         held_over_forks(self)
         await self._pool.__aenter__()
 
-    async def lend(self, limits: Limits, as_of: AsOf | None = None) -> Worker:
+    async def lend(self, limits: Limits, frozen_clock: FrozenClock | None = None) -> Worker:
         """A worker for one session. Raises `Unavailable`."""
         turn = await _turn(self._slots, self._checkout_seconds)
         try:
-            worker = Worker(await checkout(self._pool, limits, as_of).__aenter__())
+            worker = Worker(await checkout(self._pool, limits, frozen_clock).__aenter__())
         except (MontyError, RuntimeError, OSError) as error:
             self._slots.give_back(turn)
             raise Unavailable(f'no worker could be had: {error}') from error
@@ -237,12 +237,14 @@ class RemoteWorkers:
             await self._pool.__aexit__(None, None, None)
 
 
-def checkout(pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, as_of: AsOf | None = None) -> AsyncMontySession:
+def checkout(
+    pool: AsyncMonty | AsyncMontyWebsocket, limits: Limits, frozen_clock: FrozenClock | None = None
+) -> AsyncMontySession:
     """A session that runs snippets."""
     policy: OSPolicy = {'sleep': 'call_host'}
-    if as_of is not None:
+    if frozen_clock is not None:
         # Clocks that ask the host would go on from script to script, but nothing may be asked in the middle of a sort.
-        policy |= {'datetime': as_of.utc, 'random_start': {'seed': as_of.seed}}
+        policy |= {'datetime': frozen_clock.utc, 'random_start': {'seed': frozen_clock.seed}}
     return pool.checkout(limits=limits.for_monty(), os_policy=policy)
 
 

@@ -81,5 +81,5 @@ async def _run(text: str, code: str, approve: list[str], inputs: list[str], *, c
             return decided(requests, approve)
 
         ended = await run_script(for_scripts(tools, await listed(tools)), code, seen=seen, decide=decide)
-        seen.finish(ended.printed)
+        seen.finish(ended.stdout)
         return ended

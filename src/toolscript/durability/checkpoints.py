@@ -33,7 +33,7 @@ class Archive:
         """The script for this task alone, if there is a store that can see to it; all is kept when this is left.
 
         Raises:
-            ScriptTaken: Another task or process has it.
+            ScriptLocked: Another task or process has it.
             UserError: The store failed.
         """
         if self._shelf is None or self._outbox is None:

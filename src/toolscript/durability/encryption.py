@@ -34,7 +34,7 @@ _ID = re.compile(r'[A-Za-z0-9_-]{1,100}')
 
 
 @dataclass(frozen=True)
-class SealingKey:
+class EncryptionKey:
     """A secret of a key service, and what texts name it by."""
 
     id: str
@@ -45,12 +45,12 @@ class SealingKey:
     def __post_init__(self) -> None:
         """Refuse ids that cannot stand in a text, and secrets that anybody can guess."""
         if not _ID.fullmatch(self.id):
-            raise UserError(f'SealingKey(id={self.id!r}): use 1 to 100 letters, digits, underscores and hyphens.')
+            raise UserError(f'EncryptionKey(id={self.id!r}): use 1 to 100 letters, digits, underscores and hyphens.')
         if len(self.secret) < LEAST_BYTES:
-            raise UserError(f'The secret of SealingKey {self.id} has less than {LEAST_BYTES} bytes.')
+            raise UserError(f'The secret of EncryptionKey {self.id} has less than {LEAST_BYTES} bytes.')
 
 
-KeyService: TypeAlias = Callable[[str | None], SealingKey]
+KeyService: TypeAlias = Callable[[str | None], EncryptionKey]
 """Gives the key with an id, or, asked for `None`, the one to seal with now. Raises `KeyError` for what is no id."""
 
 

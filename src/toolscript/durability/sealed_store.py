@@ -10,12 +10,12 @@ from typing import Self
 import anyio
 from pydantic_ai import UserError
 
-from toolscript.stores import BatchingStore, ClaimingStore, ClaimLost, SnapshotStore
+from toolscript.stores import BatchingStore, LockingStore, LockLost, SnapshotStore
 
 from .snapshots import Snapshots
 
 
-class ScriptTaken(UserError):
+class ScriptLocked(UserError):
     """Another task or process goes on with the script at this moment."""
 
 
@@ -40,7 +40,7 @@ class Shelf:
         """Keep sealed texts in place of what their keys had: all of them or none, where the store takes batches.
 
         Raises:
-            ScriptTaken: Another process has taken the script.
+            ScriptLocked: Another process has taken the script.
             UserError: The store failed.
         """
         with self._explained('keep the state of a script'):
@@ -76,22 +76,22 @@ class Shelf:
         """The key for this task alone, if the store can see to it.
 
         Raises:
-            ScriptTaken: Another task or process has it.
+            ScriptLocked: Another task or process has it.
         """
         async with AsyncExitStack() as stack:
-            if isinstance(self.store, ClaimingStore):
+            if isinstance(self.store, LockingStore):
                 with self._explained('claim a script'):
-                    held = await stack.enter_async_context(self.store.claim(key))
+                    held = await stack.enter_async_context(self.store.lock(key))
                 if not held:
-                    raise ScriptTaken(_TAKEN)
+                    raise ScriptLocked(_TAKEN)
             yield
 
     @contextmanager
     def _explained(self, deed: str) -> Generator[None]:
         try:
             yield
-        except ClaimLost as error:
-            raise ScriptTaken(_LOST) from error
+        except LockLost as error:
+            raise ScriptLocked(_LOST) from error
         except Exception as error:
             name = type(self.store).__name__
             raise UserError(f'{name} could not {deed}: {type(error).__name__}: {error}. {_ADVICE}') from error

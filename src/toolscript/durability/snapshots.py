@@ -17,7 +17,7 @@ from itertools import chain
 
 from pydantic_ai import UserError
 
-from toolscript.stores import ClockedStore, SnapshotStore
+from toolscript.stores import SnapshotStore, TimestampingStore
 
 from .encryption import LEAST_BYTES, PREFIX, Cipher, KeyService, from_text, id_in, see_that_it_can, to_text
 
@@ -53,7 +53,7 @@ class Snapshots:
     store: SnapshotStore | None = None
     """Where state is kept. By default it travels in the requests, and nothing survives the death of the process while
     a script runs."""
-    expires_after: timedelta = timedelta(days=7)
+    ttl: timedelta = timedelta(days=7)
     """How long a paused script can be resumed."""
     encryption_key: str | bytes | None = field(default=None, repr=False)
     """With one, all state is encrypted, and signed in the same step. By default the environment's
@@ -82,13 +82,13 @@ class Snapshots:
         return time.time() if self._clocked is None else self._clocked.now()
 
     @cached_property
-    def _clocked(self) -> ClockedStore | None:
-        return self.store if isinstance(self.store, ClockedStore) else None
+    def _clocked(self) -> TimestampingStore | None:
+        return self.store if isinstance(self.store, TimestampingStore) else None
 
     @cached_property
     def lasting(self) -> 'Snapshots':
         """The same for what lives as long as the state that it belongs to, which sees to its own expiry."""
-        return replace(self, expires_after=timedelta.max)
+        return replace(self, ttl=timedelta.max)
 
     def seal(self, purpose: str, content: bytes) -> str:
         """The content as text that only the same secrets can write.
@@ -97,7 +97,7 @@ class Snapshots:
             purpose: What it is for; only the same purpose opens it.
             content: Any bytes. They are compressed, and encrypted if there is a key for it.
         """
-        expiry = _EXPIRY.pack(self.now() + self.expires_after.total_seconds())
+        expiry = _EXPIRY.pack(self.now() + self.ttl.total_seconds())
         body = expiry + zlib.compress(content, level=1)
         cipher = self._cipher()
         if cipher is not None:
@@ -120,7 +120,7 @@ class Snapshots:
             )
         if self.now() > _EXPIRY.unpack_from(body)[0]:
             raise SnapshotExpired(
-                f'The snapshot of a paused script has expired (expires_after={self.expires_after}), so nothing was '
+                f'The snapshot of a paused script has expired (ttl={self.ttl}), so nothing was '
                 'run. Deny the run_code call as a whole, and the model can start again: '
                 'DeferredToolResults(approvals={run_code_id: False}).'
             )

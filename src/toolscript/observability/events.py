@@ -17,18 +17,19 @@ from toolscript_sandbox import Status
 @dataclass(kw_only=True)
 class _ScriptEvent(CustomEvent, abstract=True):
     def to_payload(self) -> dict[str, Any]:
-        """What chat UIs are sent: the fields, and as `run_code_id` the `run_code` call."""
-        return {'run_code_id': self.tool_call_id, **super().to_payload()}
+        """What chat UIs get: the fields, the tool's name, and as `run_code_id` the `run_code` call."""
+        return {'run_code_id': self.tool_call_id, 'tool_name': self.tool_name, **super().to_payload()}
 
 
 @dataclass(kw_only=True)
 class ScriptCallEvent(_ScriptEvent, name='toolscript.call'):
-    """A script calls a tool. One that waited for an approval is told again when it goes on, under the same id."""
+    """A script calls a tool. `tool_name` is its own name.
+
+    A call that waited for an approval has another event, under the same id, when it resumes.
+    """
 
     call_id: str
     """`{run_code_id}__{n}`."""
-    called: str
-    """The tool's own name."""
     arguments: dict[str, Any] = field(default_factory=dict[str, Any])
     """Those that are too long are told by their shape."""
     line: int | None = None
@@ -40,20 +41,18 @@ class ScriptResultEvent(_ScriptEvent, name='toolscript.result'):
     """A call that a script made has ended, or waits: each `ScriptCallEvent` has one."""
 
     call_id: str
-    called: str
-    """The tool's own name."""
     status: Status
     """`'finished'`, `'failed'`; `'waiting'` for an approval or for the outside; `'running'`, where it was cancelled and
     what it did is unknown."""
     result: Any = None
     """Whole up to about 2,000 characters of JSON, otherwise a text about its shape and size."""
-    whole: bool = True
-    """Whether `result` is all of it."""
+    truncated: bool = False
+    """Whether `result` is only a part or the shape of it."""
     error: str | None = None
     seconds: float = 0.0
     reused: bool = False
     """Whether it had run before and was not run again."""
-    early: bool = False
+    speculative: bool = False
     """Whether it had started while the model still wrote the script."""
 
 

@@ -10,7 +10,7 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart
 
 from toolscript.guards import fields, is_array, is_object, items
 from toolscript.stored_json import JSON
-from toolscript_sandbox import Status, shape_of
+from toolscript_sandbox import Status, infer_shape
 
 Decision: TypeAlias = Literal['approved', 'changed', 'denied', 'answered']
 """What was decided about a call: `'changed'`, it was approved with other arguments; `'answered'`, its result came from
@@ -39,8 +39,8 @@ class ScriptCall:
     """As the tool got them; one that is too long to be kept is told by its shape."""
     result: Any = None
     """What the script got, JSON-able: whole up to about 2,000 characters, otherwise a text about its shape and size."""
-    whole: bool = True
-    """Whether `result` is all of it."""
+    truncated: bool = False
+    """Whether `result` is only a part or the shape of it."""
     error: str | None = None
     """Of a call that failed: the exception's type and message, as the script got it."""
     seconds: float | None = None
@@ -49,7 +49,7 @@ class ScriptCall:
     """The line of the model's code that made it."""
     reused: bool = False
     """Whether it had run before, in a script that failed or in a process that died, and was not run again."""
-    early: bool = False
+    speculative: bool = False
     """Whether it had started while the model still wrote the script."""
     decision: Decision | None = None
     """What somebody, or a rule, decided about it, if it had to be asked for; `None` also if the process died since."""
@@ -112,7 +112,7 @@ class Logged:
     tool_name: str
     arguments: dict[str, Any]
     result: Any = None
-    whole: bool = True
+    truncated: bool = False
     seconds: float | None = None
     decision: Decision | None = None
 
@@ -123,7 +123,7 @@ class CallLog:
 
     calls: dict[int, Logged] = field(default_factory=dict[int, Logged])
     room: int = ROOM
-    printed: int = 0
+    stdout_chars: int = 0
     """How many characters of what it printed were told."""
 
     def begins(self, number: int, tool_name: str, arguments: dict[str, Any]) -> Logged:
@@ -139,7 +139,7 @@ class CallLog:
 
     def gives(self, logged: Logged, value: Any) -> None:
         """It has ended with this."""
-        logged.result, logged.whole = self._kept(value)
+        logged.result, logged.truncated = self._kept(value)
 
     def _shown(self, arguments: dict[str, Any]) -> dict[str, Any]:
         return {name: self._kept(value)[0] for name, value in arguments.items()}
@@ -147,10 +147,10 @@ class CallLog:
     def _kept(self, value: Any) -> tuple[Any, bool]:
         if type(value) in FLAT and self.room >= FLAT_CHARS:
             self.room -= FLAT_CHARS
-            return value, True
+            return value, False
         seen = glimpse(value, min(MOST_CHARS, self.room))
         self.room -= min(self.room, seen.chars)
-        return seen.value, seen.whole
+        return seen.value, seen.truncated
 
 
 MOST_CHARS = 2_000
@@ -162,7 +162,7 @@ class Glimpse(NamedTuple):
 
     value: Any
     """The value, or where it is too long its shape or its beginning, as text."""
-    whole: bool
+    truncated: bool
     chars: int
     """About how much is shown."""
 
@@ -171,10 +171,10 @@ def glimpse(value: Any, most: int = MOST_CHARS) -> Glimpse:
     """The value, or a text about it. Never looks at more of it than fits."""
     chars = _chars(value, most)
     if chars <= most:
-        return Glimpse(value, True, chars)
-    text = f'{value[: most // 4]}... ({len(value):,} characters)' if isinstance(value, str) else shape_of(value)
+        return Glimpse(value, False, chars)
+    text = f'{value[: most // 4]}... ({len(value):,} characters)' if isinstance(value, str) else infer_shape(value)
     text = text[:most]
-    return Glimpse(text, False, len(text))
+    return Glimpse(text, True, len(text))
 
 
 def _chars(value: Any, most: int) -> int:

@@ -24,7 +24,7 @@ _OUTCOMES: dict[object, Outcome] = {
     'interrupted': 'interrupted',
     'retried': 'retried',
 }
-_BESIDE = {'printed', 'changed', 'new_functions', 'observed'}
+_BESIDE = {'stdout', 'changed', 'new_functions', 'observed'}
 """What may stand in the answer to a script beside its result."""
 
 
@@ -82,8 +82,8 @@ def _parts(part: Part) -> Iterator[tuple[str, str]]:
     else:
         # An empty text would look like nothing at all.
         yield 'result', as_text(content) or as_json(content)
-    if repairs := strings(metadata.get('repairs')):
-        yield 'repaired', '\n'.join(repairs)
+    if fixes := strings(metadata.get('fixes')):
+        yield 'repaired', '\n'.join(fixes)
     if found := list(dict.fromkeys(names_in(part, tool_name=DEFAULT_SEARCH_TOOL_NAME))):
         yield 'found', ', '.join(found)
 

@@ -54,17 +54,17 @@ class Scripts:
 
 def _nested(call: ScriptCall, room: Room) -> NestedCall:
     arguments = [(name, room.excerpt(as_python(value), _ARGUMENT)) for name, value in call.arguments.items()]
-    result = call.result if not call.whole and isinstance(call.result, str) else as_python(call.result)
+    result = call.result if call.truncated and isinstance(call.result, str) else as_python(call.result)
     return NestedCall(
         function=call.function,
         arguments=tuple(arguments),
         status=call.status,
         result=room.excerpt(result if call.status == 'finished' else ''),
-        whole=call.whole,
+        truncated=call.truncated,
         error=None if call.error is None else room.excerpt(call.error),
         seconds=call.seconds,
         line=call.line,
         reused=call.reused,
-        early=call.early,
+        speculative=call.speculative,
         decision=call.decision,
     )

@@ -52,7 +52,7 @@ class Answer:
 
     outcome: Outcome
     parts: tuple[tuple[str, Excerpt], ...]
-    """Each with its name: `result` alone, or also what a script `printed`, and what the model was told beside it."""
+    """Each with its name: `result` alone, or also what a script `stdout`, and what the model was told beside it."""
     later: bool = False
     """Whether another run gave it than the one that made the call."""
 
@@ -80,13 +80,13 @@ class NestedCall:
     """By name, as Python."""
     status: Status
     result: Excerpt
-    """As Python, or a text about its shape where it is not `whole`."""
-    whole: bool
+    """As Python, or a text about its shape where it is `truncated`."""
+    truncated: bool
     error: Excerpt | None
     seconds: float | None
     line: int | None
     reused: bool
-    early: bool
+    speculative: bool
     decision: Decision | None
 
 

@@ -112,7 +112,7 @@ def note_words(call: NestedCall) -> str:
     notes = [
         '' if call.seconds is None else duration(call.seconds),
         'reused' if call.reused else '',
-        'early' if call.early else '',
+        'speculative' if call.speculative else '',
         _DECISIONS.get(call.decision, ''),
     ]
     return ', '.join(filter(None, notes))

@@ -22,7 +22,7 @@ from pydantic_ai.tools import ToolDenied
 from toolscript.observability.tracing import is_instrumented
 from toolscript_sandbox import ToolError
 
-ToolErrors = Literal['tell', 'type', 'raise']
+ToolErrors = Literal['message', 'type', 'raise']
 """What a script is told of an exception that its tool did not expect: type and message, the type, or nothing at all,
 because it ends the run."""
 

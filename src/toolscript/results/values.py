@@ -12,7 +12,7 @@ from pydantic_ai import ToolReturn, UserError
 from pydantic_ai.messages import MultiModalContent, UserContent, is_multi_modal_content
 
 from toolscript.guards import fields, is_array, strings
-from toolscript_sandbox import Carried, Limits, carried_or_told_aside, text_of
+from toolscript_sandbox import Limits, Serialized, serialize, text_of
 
 MOST_ITEMS = 200_000
 """An iterator that gives more may be one that never ends."""
@@ -55,13 +55,13 @@ class Files:
 
     by_id: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
 
-    async def taken(self, value: Any, most_heap: int) -> Carried:
+    async def taken(self, value: Any, most_heap: int) -> Serialized:
         """The value as JSON, in which handles stand for its files, which are these from now on; never an error.
 
         What JSON cannot hold becomes its `str`, or the name of its type. `most_heap` are the bytes of a script's memory
         that it may take.
         """
-        return await carried_or_told_aside(value, leaf=partial(self._leaf, ReadOnce()), most_heap=most_heap)
+        return await serialize(value, leaf=partial(self._leaf, ReadOnce()), most_heap=most_heap)
 
     def restored(self, value: object) -> object:
         """A script's result with the files its handles stand for: in place at the top level or in a list there."""
@@ -131,7 +131,7 @@ def _user_content() -> TypeAdapter[UserContent]:
 class Frozen:
     """What a tool returned, in its parts."""
 
-    taken: Carried
+    taken: Serialized
     """The value, as JSON."""
     files: Mapping[str, MultiModalContent]
     """Those that the value has handles of."""

@@ -26,7 +26,7 @@ from .tool import RunCodeTool, Step
 
 
 @dataclass
-class OutputFromCode(AbstractCapability[AgentDepsT]):
+class CodeOutput(AbstractCapability[AgentDepsT]):
     """Lets a script give the output of the agent's run: `await final_result(...)`, and no model has to copy it out.
 
     The agent's output tools are functions in code, by their names; text is given with `final_text(text)`, output that a
@@ -61,7 +61,7 @@ def gives_output(ctx: RunContext[AgentDepsT]) -> bool:
     found = list[AbstractCapability[AgentDepsT]]()
     if ctx.root_capability is not None:
         ctx.root_capability.apply(found.append)
-    return any(isinstance(capability, OutputFromCode) for capability in found)
+    return any(isinstance(capability, CodeOutput) for capability in found)
 
 
 def _given(ctx: RunContext[AgentDepsT]) -> ModelResponse | None:
@@ -201,8 +201,8 @@ def _see_that_it_is_free(answer: AnswerTool[Any], *taken: Container[str]) -> Non
     if any(name in names for names in taken):
         other = 'rename one of them' if answer.form == 'tool' else 'rename the tool'
         raise UserError(
-            f'There is a tool {name!r}, and with OutputFromCode that is the function with which a script gives the '
-            f'output of its run; {other}, or leave OutputFromCode out.'
+            f'There is a tool {name!r}, and with CodeOutput that is the function with which a script gives the '
+            f'output of its run; {other}, or leave CodeOutput out.'
         )
 
 

@@ -33,7 +33,7 @@ def answer(
     """The result of a snippet that ran to its end.
 
     The model gets the value, capped at `max_chars` characters of JSON, what was printed, and the news. The metadata,
-    which only the application sees, holds the code as the model wrote it and as it ran, its repairs, the nested calls,
+    which only the application sees, holds the code as the model wrote it and as it ran, its fixes, the nested calls,
     those of the snippets that `failed` before it, and the tools found.
     """
     given = dispatcher.given.answer
@@ -48,8 +48,8 @@ def answer(
         content=_contents(dispatcher) or None,
         metadata={
             'code': outcome.code,
-            'ran': outcome.ran,
-            'repairs': list(outcome.repairs),
+            'executed_code': outcome.executed_code,
+            'fixes': list(outcome.fixes),
             CALLS_KEY: calls_to_json(calls),
             **({FAILED_KEY: list(failed)} if failed else {}),
             DISCOVERED_KEY: list(found),
@@ -65,8 +65,8 @@ def answer(
 def retry(outcome: Failed, *advice: str) -> ModelRetry:
     """What the model is told of a snippet that failed, so that it can write a better one."""
     parts = [outcome.error.message, *advice]
-    if outcome.printed:
-        parts.append(f'Printed before that:\n{outcome.printed[-2000:]}')
+    if outcome.stdout:
+        parts.append(f'Printed before that:\n{outcome.stdout[-2000:]}')
     return ModelRetry(with_visible('\n\n'.join(parts)))
 
 
@@ -78,7 +78,7 @@ def _value(outcome: Completed, dispatcher: Dispatcher[Any], max_chars: int) -> A
 def _result(outcome: Completed, dispatcher: Dispatcher[Any], value: Any, news: News, shapes: str, room: int) -> Any:
     """The value alone, or among what else there is to read."""
     changes = [*dispatcher.changes, *(f'the result: {change}' for change in outcome.changes)]
-    told: dict[str, Any] = {'printed': _capped(outcome.printed, None, room)} if outcome.printed else {}
+    told: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
     told |= {'changed': changes[:_CHANGES]} if changes else {}
     texts = {'new_functions': news.functions, 'observed': shapes, 'file': news.file, 'variables': news.variables}
     more = {key: text for key, text in texts.items() if text}
@@ -112,4 +112,4 @@ def _early(early: EarlyCalls[Any] | None) -> dict[str, Any]:
     """The reads that were started for nothing."""
     unused = [] if early is None else early.unused
     told = [{'tool': call.part.tool_name, 'args': call.part.args, 'status': call.status} for call in unused]
-    return {'started_for_nothing': told} if told else {}
+    return {'unused_speculations': told} if told else {}

@@ -16,7 +16,7 @@ from pydantic_ai.tools import AgentDepsT
 
 from toolscript.approvals.approvals import Verdicts
 from toolscript.catalog.file_types import takes_files
-from toolscript.catalog.observations import Observations
+from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.discovery.search_options import DiscoveredToolInfo
 from toolscript.discovery.search_tool import SearchTool
 from toolscript.discovery.searchable_toolset import search
@@ -38,7 +38,7 @@ from toolscript.run_code.code_output import AnswerTool
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.sessions.binary_files import BinaryFiles, with_paths
 from toolscript.sessions.saved_function import SAVE_FUNCTION
-from toolscript_sandbox import Call, CallRecord, Crossed, Limits, ToolError, Tracing, Wait, carried_or_told_aside
+from toolscript_sandbox import Call, CallRecord, Deferred, Limits, PlainValue, ToolError, Tracing, serialize
 
 from .callee import Callee, callee_of
 from .code_output import Given
@@ -59,7 +59,7 @@ class Dispatcher(Generic[AgentDepsT]):
     ctx: RunContext[AgentDepsT]
     run_code_id: str
     files: Files
-    observations: Observations | None
+    result_shapes: ResultShapes | None
     verdicts: Verdicts
     once: Once
     tool_errors: ToolErrors
@@ -140,11 +140,11 @@ class Dispatcher(Generic[AgentDepsT]):
         self.runner.filled = None if binary is None else partial(_with_files, self.functions, binary)
 
     async def __call__(self, call: Call) -> Any:
-        """Run one call and give its value for the script, `Crossed` if a tool gave it.
+        """Run one call and give its value for the script, `PlainValue` if a tool gave it.
 
         Raises:
             ToolError: The tool failed or refused its arguments; the script may catch it.
-            Wait: The call needs an approval or a result from outside.
+            Deferred: The call needs an approval or a result from outside.
             UsageLimitExceeded: The run may make no further tool call.
         """
         if call.function == SEARCH_IN_CODE and self.functions.search is not None:
@@ -248,7 +248,7 @@ class Dispatcher(Generic[AgentDepsT]):
             if self.once.is_closed:
                 raise TooLate from wanted
             await self.once.waits(call, wanted.pending)
-            raise Wait from wanted
+            raise Deferred from wanted
         except ENDS_THE_RUN:
             raise
         except Exception as error:
@@ -267,7 +267,7 @@ class Dispatcher(Generic[AgentDepsT]):
         self.verdicts.used(call.part.tool_call_id)
         value = result.given()
         self._see(call.part.tool_name, value)
-        return Crossed(value)
+        return PlainValue(value)
 
     def _give(self, tool: AnswerTool[AgentDepsT], part: ToolCallPart) -> None:
         try:
@@ -298,12 +298,12 @@ class Dispatcher(Generic[AgentDepsT]):
 
     def _unexpected(self, part: ToolCallPart, error: Exception) -> ToolError:
         reference = report(part.tool_name, error, self.ctx, part.tool_call_id, self.span)
-        return unexpected_error(part.tool_name, error, reference, with_message=self.tool_errors == 'tell')
+        return unexpected_error(part.tool_name, error, reference, with_message=self.tool_errors == 'message')
 
     def _see(self, tool_name: str, value: Any) -> None:
         self.seen[tool_name] = value
-        if self.observations is not None:
-            self.observations.see(self.functions.tools[tool_name].tool.tool_def, value)
+        if self.result_shapes is not None:
+            self.result_shapes.see(self.functions.tools[tool_name].tool.tool_def, value)
 
     async def _result(self, call: Outgoing, result: Any) -> Result:
         kept = result if isinstance(result, Frozen) else await frozen(call.part.tool_name, result, self.limits)
@@ -330,16 +330,16 @@ class Dispatcher(Generic[AgentDepsT]):
         for change in changes:
             self.changes[f'{call.part.tool_name}: {change}'] = None
 
-    async def _given(self, call: Call, result: Result) -> Crossed:
+    async def _given(self, call: Call, result: Result) -> PlainValue:
         """The result of a call that ran before, as if it had run now."""
         self.files.by_id.update(result.files)
         if result.returned is not None:
             self._leave(call.id, result.returned)
         # The script must not share the value with the record of it.
-        taken = await carried_or_told_aside(result.given(), most_heap=self.limits.result_heap_bytes)
+        taken = await serialize(result.given(), most_heap=self.limits.result_heap_bytes)
         if taken.too_large:
             raise taken.failure(call.function)
-        return Crossed(taken.value)
+        return PlainValue(taken.value)
 
     async def _search(self, call: Call, tool: SearchTool[AgentDepsT]) -> Any:
         query, limit = _search_arguments(call)

@@ -42,11 +42,11 @@ class HeldEvents:
         self._left -= 1
         self._held.append(event)
         if not self.holds:
-            await self.let_go()
+            await self.flush()
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(HELD_SECONDS, self._is_late)
 
-    async def let_go(self) -> None:
+    async def flush(self) -> None:
         """Tell now what is held."""
         if self._timer is not None:
             self._timer.cancel()
@@ -60,7 +60,7 @@ class HeldEvents:
             self._left = 0
 
     def _is_late(self) -> None:
-        self._telling = asyncio.ensure_future(self.let_go())
+        self._telling = asyncio.ensure_future(self.flush())
 
 
 @dataclass(repr=False, kw_only=True)
@@ -71,7 +71,7 @@ class TellingContext(RunContext[DepsT_co]):
 
     async def emit(self, event: EventT, /) -> EventT:
         """As `RunContext.emit`, in its place among the events of the script."""
-        await self.held.let_go()
+        await self.held.flush()
         return await super().emit(event)
 
 

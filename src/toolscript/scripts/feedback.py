@@ -7,13 +7,13 @@ from typing import Any
 from pydantic_ai.messages import ModelMessage, ToolReturnPart, post_compaction_window
 
 from toolscript.catalog.code_catalog import CodeCatalog
-from toolscript.catalog.observations import Observations
+from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.remembered import memory_lines
 from toolscript.guards import fields, is_array, is_object, strings
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.history import codes_that_ran
 from toolscript.run_code.tool import RunCodeTool
-from toolscript.sessions.saved_function import KeptFunction
+from toolscript.sessions.saved_function import SavedFunction
 from toolscript_sandbox import Failed, variables_of
 from toolscript_signatures import observed_text
 
@@ -45,13 +45,13 @@ def shows(answer: object, result: object) -> bool:
 
 
 def shapes_to_tell(
-    observations: Observations, seen: Iterable[str], told: Iterable[str], catalog: CodeCatalog
+    result_shapes: ResultShapes, seen: Iterable[str], told: Iterable[str], catalog: CodeCatalog
 ) -> dict[str, str]:
     """The text for each tool whose results a snippet saw and whose shape is news, as many as fit 4,000 characters."""
     known, left = set(told), _ROOM
     texts: dict[str, str] = {}
     for name in seen:
-        shape = observations.shapes.get(name)
+        shape = result_shapes.shapes.get(name)
         if name in known or shape is None or not shape.tells:
             continue
         text = observed_text(catalog.of(name).name, shape)
@@ -90,9 +90,9 @@ class Telling:
     functions: CodeFunctions[Any]
     tool: RunCodeTool[Any]
     dispatcher: Dispatcher[Any]
-    kept_functions: Sequence[KeptFunction]
+    kept_functions: Sequence[SavedFunction]
     """Those that the script calls."""
-    reuse_results: bool
+    reuse_finished_calls: bool
 
     def news(self) -> News:
         """The functions that the script found and the shapes that it saw, as far as the model knows neither."""
@@ -105,7 +105,7 @@ class Telling:
         shapes = self._shapes()
         self.run.told_shapes.update(dict.fromkeys(shapes))
         not_given = [] if self.dispatcher.given.answer is None else [NOT_GIVEN]
-        remembers = remembered(self.run, self.functions, self.reuse_results)
+        remembers = remembered(self.run, self.functions, self.reuse_finished_calls)
         return [*not_given, *remembers, *self._gone(outcome), *self._of_kept_functions(), *shapes.values()]
 
     def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
@@ -126,20 +126,20 @@ class Telling:
         ]
 
     def _shapes(self) -> dict[str, str]:
-        observations, seen = self.run.observations, self.dispatcher.seen
-        if observations is None or observations.shapes.keys().isdisjoint(seen):
+        result_shapes, seen = self.run.result_shapes, self.dispatcher.seen
+        if result_shapes is None or result_shapes.shapes.keys().isdisjoint(seen):
             return {}
         told = told_shapes(self.dispatcher.ctx.messages) | self.run.told_shapes.keys()
-        return shapes_to_tell(observations, seen, told, self.functions.catalog)
+        return shapes_to_tell(result_shapes, seen, told, self.functions.catalog)
 
 
-def remembered(run: RunState, functions: CodeFunctions[Any], reuse_results: bool) -> list[str]:
+def remembered(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: bool) -> list[str]:
     """What of the calls that failed scripts made will not run again."""
 
     def name_of(tool_name: str) -> str:
         return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
 
-    return memory_lines(run.memory, name_of) if reuse_results else []
+    return memory_lines(run.memory, name_of) if reuse_finished_calls else []
 
 
 def gone_lines(failure: str, gone: Iterable[str]) -> list[str]:

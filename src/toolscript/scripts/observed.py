@@ -10,7 +10,7 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
 from toolscript.routing.placement import SEARCH_IN_CODE
-from toolscript_sandbox import Call, CallRecord, Crossed, Failed, Status, ToolError, Wait
+from toolscript_sandbox import Call, CallRecord, Deferred, Failed, PlainValue, Status, ToolError
 
 from .dispatch import SEARCH_PARAMETERS, Dispatcher
 
@@ -25,7 +25,7 @@ class Watched(Generic[AgentDepsT]):
     log: CallLog
 
     async def __call__(self, call: Call) -> Any:
-        """Tell, call, tell. What whoever watches was told whole, and may change, is not `Crossed`: it is made over."""
+        """Tell, call, tell. What whoever watches was told whole, and may change, is not `PlainValue`: it is made over."""
         began = time.perf_counter()
         call_id = self.id_of(call)
         logged = await self._begins(call, call_id)
@@ -35,27 +35,27 @@ class Watched(Generic[AgentDepsT]):
             await self._ends(call, call_id, logged, began, 'failed', str(error))
             raise
         except BaseException as error:
-            await self._ends(call, call_id, logged, began, 'waiting' if isinstance(error, Wait) else 'running')
+            await self._ends(call, call_id, logged, began, 'waiting' if isinstance(error, Deferred) else 'running')
             raise
-        plain = value.value if type(value) is Crossed else value
+        plain = value.value if type(value) is PlainValue else value
         self.log.gives(logged, plain)
         await self._ends(call, call_id, logged, began, 'finished')
-        return plain if logged.whole else value
+        return value if logged.truncated else plain
 
     async def pauses(self, call_ids: list[str]) -> None:
         """The script waits for these calls."""
         await self.dispatcher.events.tell(ScriptPauseEvent(call_ids=call_ids))
-        await self.let_go()
+        await self.flush()
 
     async def ended(self, printed: str) -> None:
         """The script has come to an end, or to a pause, and printed this in all."""
-        if news := printed[self.log.printed :]:
+        if news := printed[self.log.stdout_chars :]:
             await self._prints(news)
-        await self.let_go()
+        await self.flush()
 
-    async def let_go(self) -> None:
+    async def flush(self) -> None:
         """Nothing of the script is left to be told."""
-        await self.dispatcher.events.let_go()
+        await self.dispatcher.events.flush()
 
     def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
         """The script's calls, as data."""
@@ -80,26 +80,26 @@ class Watched(Generic[AgentDepsT]):
             arguments=logged.arguments,
             status=record.status,
             result=logged.result,
-            whole=logged.whole,
+            truncated=logged.truncated,
             error=record.error,
             seconds=logged.seconds,
             line=record.line,
             reused=record.call.id in self.dispatcher.once.reused,
-            early=self._is_early(record.call),
+            speculative=self._is_early(record.call),
             decision=logged.decision,
             metadata=None if returned is None else returned.metadata,
         )
 
     async def _prints(self, text: str) -> None:
-        self.log.printed += len(text)
+        self.log.stdout_chars += len(text)
         await self.dispatcher.events.tell(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
 
     async def _begins(self, call: Call, call_id: str) -> Logged:
-        if call.printed:
-            await self._prints(call.printed)
+        if call.stdout:
+            await self._prints(call.stdout)
         name, arguments = self.told(call)
         logged = self.log.begins(call.id, name, arguments)
-        event = ScriptCallEvent(call_id=call_id, called=name, arguments=dict(logged.arguments), line=call.line)
+        event = ScriptCallEvent(call_id=call_id, tool_name=name, arguments=dict(logged.arguments), line=call.line)
         await self.dispatcher.events.tell(event)
         return logged
 
@@ -114,14 +114,14 @@ class Watched(Generic[AgentDepsT]):
             self.log.decided(logged, *decided[call_id])
         event = ScriptResultEvent(
             call_id=call_id,
-            called=logged.tool_name,
+            tool_name=logged.tool_name,
             status=status,
             result=logged.result,
-            whole=logged.whole,
+            truncated=logged.truncated,
             error=error,
             seconds=logged.seconds,
             reused=call.id in self.dispatcher.once.reused,
-            early=self._is_early(call),
+            speculative=self._is_early(call),
         )
         await self.dispatcher.events.tell(event)
 

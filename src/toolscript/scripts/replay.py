@@ -10,12 +10,12 @@ from datetime import UTC
 from pydantic_ai import UserError
 
 from toolscript.approvals.pause_marks import MadeCall
-from toolscript_sandbox import AsOf
+from toolscript_sandbox import FrozenClock
 
 from .run_state import RunState
 
 
-def as_of(made: MadeCall | None) -> AsOf | None:
+def frozen_clock(made: MadeCall | None) -> FrozenClock | None:
     """The moment at which the model sent the script, and a seed that no other script has.
 
     Args:
@@ -26,7 +26,7 @@ def as_of(made: MadeCall | None) -> AsOf | None:
     came = made.response.timestamp
     moment = came if came.tzinfo is not None else came.replace(tzinfo=UTC)
     identity = repr([made.part.tool_call_id, moment.timestamp(), made.code])
-    return AsOf(moment, hashlib.sha256(identity.encode()).digest())
+    return FrozenClock(moment, hashlib.sha256(identity.encode()).digest())
 
 
 _BECAUSE = (
@@ -47,7 +47,7 @@ def refuse_what_is_not_replayed(run: RunState) -> None:
         )
     if run.kept is not None and run.kept.shelf.store is not None:
         raise UserError(
-            f'Functions(store) {_BECAUSE} the functions of a later moment. Functions(folder=...) can: they come with '
+            f'SavedFunctions(store) {_BECAUSE} the functions of a later moment. SavedFunctions(folder=...) can: they come with '
             'the program.'
         )
     if run.host_files is not None:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from toolscript.catalog.observations import Observations
+from toolscript.catalog.result_shapes import ResultShapes
 from toolscript.durability.remembered import Memory
 from toolscript.results.values import Files
 from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.files import NAME
-from toolscript_sandbox import AsOf, HostFiles, Limits, Sandbox, Session
+from toolscript_sandbox import FrozenClock, HostFiles, Limits, Sandbox, Session
 
 from .saved_functions import KeptInRun
 from .session_persistence import Lasting
@@ -25,7 +25,7 @@ class RunState:
 
     sandbox: Sandbox
     limits: Limits
-    observations: Observations | None = field(default_factory=Observations)
+    result_shapes: ResultShapes | None = field(default_factory=ResultShapes)
     """What results looked like; `None` where nobody is to be told."""
     told_shapes: dict[str, None] = field(default_factory=dict[str, None])
     """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
@@ -58,14 +58,14 @@ class RunState:
     _session: Session | None = None
     _opened_files: HostFiles | None = None
 
-    async def session(self, *, ordered: bool = False, as_of: AsOf | None = None) -> Session:
+    async def session(self, *, ordered: bool = False, frozen_clock: FrozenClock | None = None) -> Session:
         """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed.
 
-        With `as_of`, they also find the same time and chance.
+        With `frozen_clock`, they also find the same time and chance.
         """
         if self._session is None:
             files = await self.opened_files()
-            session = self.sandbox.session(limits=self.limits, ordered=ordered, as_of=as_of, files=files)
+            session = self.sandbox.session(limits=self.limits, ordered=ordered, frozen_clock=frozen_clock, files=files)
             self._session = await session.__aenter__()
         return self._session
 

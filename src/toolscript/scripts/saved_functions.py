@@ -16,15 +16,15 @@ from pydantic_ai import ModelRetry
 from toolscript.catalog.function_metadata import is_kept
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.sessions.function_store import FunctionShelf
-from toolscript.sessions.saved_function import SAVE_FUNCTION, KeptFunction, callees
+from toolscript.sessions.saved_function import SAVE_FUNCTION, SavedFunction, callees
 from toolscript_sandbox import (
     Call,
     Failed,
     HostFiles,
-    NotStandalone,
+    NotSelfContained,
     Sandbox,
+    SelfContained,
     Session,
-    Standalone,
     ToolError,
     defines,
     imported,
@@ -43,7 +43,7 @@ class KeptInRun:
     """Those that the session has, by name, with the digests of their texts; and what these import, with the statements,
     which is no variable of a script either."""
 
-    async def needed(self, code: str, functions: CodeFunctions[Any], variables: Collection[str]) -> list[KeptFunction]:
+    async def needed(self, code: str, functions: CodeFunctions[Any], variables: Collection[str]) -> list[SavedFunction]:
         """The functions that a script calls, and those that they call: each after those that it needs.
 
         Args:
@@ -72,7 +72,7 @@ class KeptInRun:
         return list(_in_order(sorted(found), every))
 
     async def define(
-        self, needed: list[KeptFunction], scripts: Sequence[str], functions: CodeFunctions[Any], session: Session
+        self, needed: list[SavedFunction], scripts: Sequence[str], functions: CodeFunctions[Any], session: Session
     ) -> None:
         """Have the functions defined in the session in which the script is going to run.
 
@@ -108,7 +108,7 @@ def is_tool(name: str, functions: CodeFunctions[Any]) -> bool:
     return not is_kept(functions.tools[function.spec.name].tool.tool_def)
 
 
-def changed_tools(function: KeptFunction, functions: CodeFunctions[Any]) -> list[str]:
+def changed_tools(function: SavedFunction, functions: CodeFunctions[Any]) -> list[str]:
     """What the tools that it calls were when it was saved, a line for each that is not so any more."""
     now = {name: functions.get(name) for name in function.tool_names}
     return [
@@ -118,10 +118,10 @@ def changed_tools(function: KeptFunction, functions: CodeFunctions[Any]) -> list
     ]
 
 
-def _in_order(names: Collection[str], functions: Mapping[str, KeptFunction]) -> Iterator[KeptFunction]:
+def _in_order(names: Collection[str], functions: Mapping[str, SavedFunction]) -> Iterator[SavedFunction]:
     done, open_ = set[str](), list[str]()
 
-    def visit(name: str) -> Iterator[KeptFunction]:
+    def visit(name: str) -> Iterator[SavedFunction]:
         if name in open_:
             _refuse(functions[name], 'it calls itself through other kept functions')
         if name not in done:
@@ -137,7 +137,7 @@ def _in_order(names: Collection[str], functions: Mapping[str, KeptFunction]) -> 
 
 
 def _see_that_nothing_is_in_its_way(
-    function: KeptFunction, functions: CodeFunctions[Any], own: Collection[str], bound: Collection[str]
+    function: SavedFunction, functions: CodeFunctions[Any], own: Collection[str], bound: Collection[str]
 ) -> None:
     for name in function.functions:
         if is_tool(name, functions):
@@ -150,7 +150,7 @@ def _see_that_nothing_is_in_its_way(
         )
 
 
-def _see_that_it_overwrites_nothing(function: KeptFunction, own: Collection[str], scripts: Sequence[str]) -> None:
+def _see_that_it_overwrites_nothing(function: SavedFunction, own: Collection[str], scripts: Sequence[str]) -> None:
     for name, statement in imported(function.code).items():
         if name in own and not any(imported(script).get(name) == statement for script in scripts):
             raise ModelRetry(
@@ -159,7 +159,7 @@ def _see_that_it_overwrites_nothing(function: KeptFunction, own: Collection[str]
             )
 
 
-def _refuse(function: KeptFunction, reason: str) -> NoReturn:
+def _refuse(function: SavedFunction, reason: str) -> NoReturn:
     version = f'version {function.version}' if function.version else "the application's own"
     raise ModelRetry(
         f'Nothing was run: the kept function {function.name} ({version}) does not fit any more:\n{reason}\n'
@@ -222,21 +222,21 @@ class Saving:
 
     def saved(self, arguments: Mapping[str, Any]) -> None:
         """It is kept: from now on others may call it."""
-        function = KeptFunction(arguments['name'], arguments['description'], arguments['code'])
+        function = SavedFunction(arguments['name'], arguments['description'], arguments['code'])
         self.kept.defined[function.name] = function.digest
 
-    async def _needed(self, names: Sequence[str]) -> dict[str, KeptFunction]:
+    async def _needed(self, names: Sequence[str]) -> dict[str, SavedFunction]:
         every = await self.kept.shelf.all() if names else {}
-        wanted = KeptFunction('', '', '', functions=tuple(names))
+        wanted = SavedFunction('', '', '', functions=tuple(names))
         return {name: every[name] for name in sorted(callees(wanted, every))}
 
-    def _standalone(self, name: str) -> Standalone:
+    def _standalone(self, name: str) -> SelfContained:
         if is_tool(name, self.functions):
             raise _not_kept(f'{name} is a tool; give the function another name.')
         if name not in self._texts:
             try:
                 self._texts[name] = standalone(name, self.scripts(), self._is_left)
-            except NotStandalone as error:
+            except NotSelfContained as error:
                 raise _not_kept(str(error)) from error
         return self._texts[name]
 
@@ -244,7 +244,7 @@ class Saving:
         return is_tool(name, self.functions) or name in self.kept.defined
 
     @cached_property
-    def _texts(self) -> dict[str, Standalone]:
+    def _texts(self) -> dict[str, SelfContained]:
         return {}
 
 

@@ -29,7 +29,7 @@ from toolscript.run_code.code_output import output_schema, with_output_schema
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import RunCodeTool
 from toolscript.sessions.binary_files import put_aside
-from toolscript.sessions.saved_function import KeptFunction, functions_from_bytes, functions_to_bytes
+from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
 from toolscript_sandbox import (
     CallRecord,
     Checkpoint,
@@ -48,7 +48,7 @@ from .code_output import Given
 from .dispatch import Dispatcher
 from .feedback import Telling, remembered
 from .observed import Watched
-from .replay import as_of, refuse_what_is_not_replayed
+from .replay import frozen_clock, refuse_what_is_not_replayed
 from .run_state import RunState
 from .saved_functions import Saving
 from .script_record import ScriptRecord
@@ -66,14 +66,14 @@ class Script(Generic[AgentDepsT]):
     run: RunState
     functions: CodeFunctions[AgentDepsT]
     snapshots: Snapshots
-    reuse_results: bool
+    reuse_finished_calls: bool
     tool_errors: ToolErrors
     max_chars: int
     tool: RunCodeTool[AgentDepsT]
     """What was called."""
     early: EarlyCalls[AgentDepsT] | None = None
     """Reads that were started while the model wrote it."""
-    kept_functions: Sequence[KeptFunction] = ()
+    kept_functions: Sequence[SavedFunction] = ()
     """Those that it calls."""
     large_results: bool = False
     """Whether what is too large to be shown whole is written to a file."""
@@ -91,7 +91,7 @@ class Script(Generic[AgentDepsT]):
             ApprovalRequired: It waits for a decision or a result from outside, or for another script that does.
             ToolFailed: It was denied as a whole.
             UserError: It was approved, and its snapshot is missing or not to be trusted; or the store failed.
-            ScriptTaken: Another task or process goes on with it.
+            ScriptLocked: Another task or process goes on with it.
         """
         if self.run.paused not in (None, self.record.id):
             raise ApprovalRequired(request_metadata((), self.record.archive.hand_out_turn()))
@@ -142,7 +142,7 @@ class Script(Generic[AgentDepsT]):
                 tracing=dispatcher.tracing,
             )
         finally:
-            await watched.let_go()
+            await watched.flush()
             dispatcher.close()
         return await self._end(outcome, watched)
 
@@ -176,7 +176,7 @@ class Script(Generic[AgentDepsT]):
         except StateError as error:
             raise Unreadable(unreadable(self.record.id, error)) from error
         finally:
-            await watched.let_go()
+            await watched.flush()
             dispatcher.close()
         return await self._end(outcome, watched)
 
@@ -202,14 +202,14 @@ class Script(Generic[AgentDepsT]):
             Once(self.run.memory, journaled=going.earlier if going.saved is None else going.saved.journaled).leave()
             self.run.memory.snippet_failed()
             await self._keep_memory()
-        will_not_run_again = remembered(self.run, self.functions, self.reuse_results)
+        will_not_run_again = remembered(self.run, self.functions, self.reuse_finished_calls)
         raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *will_not_run_again]))
 
     async def _end(self, outcome: Completed | Failed | Suspended, watched: Watched[AgentDepsT]) -> ToolReturn[Any]:
         dispatcher = watched.dispatcher
         self.run.found.update(dispatcher.found)
         self.run.paused = None
-        await watched.ended(outcome.printed)
+        await watched.ended(outcome.stdout)
         match outcome:
             case Suspended():
                 return await self._pause(outcome, watched)
@@ -235,7 +235,7 @@ class Script(Generic[AgentDepsT]):
                 )
 
     def _telling(self, dispatcher: Dispatcher[AgentDepsT]) -> Telling:
-        return Telling(self.run, self.functions, self.tool, dispatcher, self.kept_functions, self.reuse_results)
+        return Telling(self.run, self.functions, self.tool, dispatcher, self.kept_functions, self.reuse_finished_calls)
 
     async def _put_aside(self, value: Any) -> str:
         """A result that is too large to be shown whole, in a file. What the model is to be told of that."""
@@ -409,7 +409,7 @@ class Script(Generic[AgentDepsT]):
             self.ctx,
             self.record.id,
             run.files,
-            run.observations,
+            run.result_shapes,
             verdicts,
             once,
             self.tool_errors,
@@ -429,7 +429,9 @@ class Script(Generic[AgentDepsT]):
         ordered = dispatcher.ordered
         if ordered:
             refuse_what_is_not_replayed(self.run)
-        session = await self.run.session(ordered=ordered, as_of=as_of(self.record.made) if ordered else None)
+        session = await self.run.session(
+            ordered=ordered, frozen_clock=frozen_clock(self.record.made) if ordered else None
+        )
         dispatcher.give_files(self.run.binary_files)
         return session
 
@@ -440,7 +442,9 @@ class Script(Generic[AgentDepsT]):
 
     def _once(self, journaled: Journaled, *, resumed: bool = False) -> Once:
         journal, plan = self.record.archive.journal, self._plan()
-        return Once(self.run.memory, journal, self.reuse_results, resumed=resumed, journaled=journaled, plan=plan)
+        return Once(
+            self.run.memory, journal, self.reuse_finished_calls, resumed=resumed, journaled=journaled, plan=plan
+        )
 
     def _plan(self) -> frozenset[str]:
         """The tools that the script may call: those it names, and those named where the functions it uses were made."""

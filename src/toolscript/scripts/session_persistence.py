@@ -20,7 +20,7 @@ from toolscript.run_code.functions import CodeFunctions
 from toolscript.sessions import messages as told
 from toolscript.sessions.session_store import Found, KeptSession, SessionShelf, files_that_fit, tools_named
 from toolscript.sessions.sessions import Sessions
-from toolscript_sandbox import Kept, Session, StateError, can_be_loaded
+from toolscript_sandbox import SavedSession, Session, StateError, can_be_loaded
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Lasting:
         if self._copy:
             news, self._told_of_copy = '' if self._told_of_copy else self._copy, True
             return news
-        kept = await session.keep(self.sessions.max_bytes)
+        kept = await session.dump(self.sessions.max_bytes)
         if kept is None:
             return await self._forget(script) if session.variables else ''
         fitting = files_that_fit(files, self.sessions.max_bytes - len(kept.state))
@@ -164,7 +164,7 @@ class Lasting:
         self.number = record.number
         return True
 
-    def _news(self, kept: Kept, files: Iterable[str]) -> str:
+    def _news(self, kept: SavedSession, files: Iterable[str]) -> str:
         left_out = frozenset([*(variable.name for variable in kept.too_large), *files])
         is_new, self._left_out = not left_out <= self._left_out, left_out
         if not is_new:
@@ -188,7 +188,7 @@ class Lasting:
     async def _try(self) -> bool:
         async with AsyncExitStack() as stack:
             try:
-                held = await stack.enter_async_context(self.shelf.claim())
+                held = await stack.enter_async_context(self.shelf.lock())
             except Exception as error:
                 raise UserError(f'The variables of earlier runs could not be claimed: {error}.') from error
             if held:

@@ -18,7 +18,7 @@ from pydantic_ai.tools import AgentDepsT
 from toolscript.observability.script_calls import MOST_CHARS, glimpse
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.run_code.code_output import AnswerTool
-from toolscript_sandbox import Call, Crossed, ToolError, Tracing, Wait, text_of
+from toolscript_sandbox import Call, Deferred, PlainValue, ToolError, Tracing, text_of
 
 from .observed import Watched
 
@@ -62,7 +62,7 @@ class Traced(Generic[AgentDepsT]):
     def _kind(self, call: Call, error: BaseException | None) -> str | None:
         """What answered a call; `None` where pydantic-ai has written the span."""
         dispatcher, call_id = self.watched.dispatcher, self.watched.id_of(call)
-        if isinstance(error, Wait):
+        if isinstance(error, Deferred):
             return None if call_id in dispatcher.reached else 'defer_tool'
         if call_id in dispatcher.runner.handed:
             return None
@@ -107,7 +107,7 @@ class Traced(Generic[AgentDepsT]):
         span.set_attributes(self._content('gen_ai.tool.call.result', value))
 
     def _fails(self, span: trace.Span, error: BaseException) -> None:
-        if isinstance(error, Wait):
+        if isinstance(error, Deferred):
             return
         kind = error.type_name if isinstance(error, ToolError) else type(error).__qualname__
         span.set_attribute('error.type', kind)
@@ -117,5 +117,5 @@ class Traced(Generic[AgentDepsT]):
     def _content(self, name: str, value: Any) -> dict[str, AttributeValue]:
         if not self.tracing.include_content:
             return {}
-        seen = glimpse(value.value if isinstance(value, Crossed) else value).value
+        seen = glimpse(value.value if isinstance(value, PlainValue) else value).value
         return {name: seen if isinstance(seen, str) else json.dumps(seen, default=str)}

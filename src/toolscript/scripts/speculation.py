@@ -28,7 +28,7 @@ from toolscript.routing.effects import may_run_early
 from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import Step
-from toolscript_sandbox import ForeseenCall, Limits, NameKind, NotKnown, carried_or_told_aside, let_go, value_of
+from toolscript_sandbox import Limits, NameKind, SpeculativeCall, Unknown, abandon, serialize, value_of
 
 from .code_toolset import CodeToolset, NamedTools, with_tool_hooks
 
@@ -128,7 +128,7 @@ class EarlyCalls(Generic[AgentDepsT]):
             ctx=ctx,
             tools=self._named,
         )
-        self._slots = asyncio.Semaphore(limits.calls_in_flight)
+        self._slots = asyncio.Semaphore(limits.max_concurrent_calls)
         self._plans = dict[int, asyncio.Task[list[EarlyCall]]]()
         self._started = dict[str, EarlyCall]()
         self._free = dict[str, deque[EarlyCall]]()
@@ -141,14 +141,14 @@ class EarlyCalls(Generic[AgentDepsT]):
         """Those that the script did not make."""
         return [call for call in self._started.values() if not call.taken]
 
-    def start(self, call: ForeseenCall) -> None:
+    def start(self, call: SpeculativeCall) -> None:
         """Start what the script will call, once the results are there of which its arguments are made."""
         self._plans[call.number] = asyncio.create_task(self._planned(call))
 
     async def settle(self) -> None:
         """Start nothing from now on; what runs goes on."""
         self._closed = True
-        await let_go(self._plans.values(), self._limits.settle_seconds)
+        await abandon(self._plans.values(), self._limits.cancel_grace_seconds)
 
     def take(self, call: Outgoing) -> EarlyCall | None:
         """The started call that is the same as one of the script, if there is one that nobody has."""
@@ -164,7 +164,7 @@ class EarlyCalls(Generic[AgentDepsT]):
     async def make_room(self, own: int) -> None:
         """End some that nobody has taken where they and so many calls of the script were too many at a time."""
         running = [call for call in self.unused if not call.task.done()]
-        too_many = max(0, own + len(running) - self._limits.calls_in_flight)
+        too_many = max(0, own + len(running) - self._limits.max_concurrent_calls)
         await self._drop(running[len(running) - too_many :])
 
     async def discard(self) -> None:
@@ -174,22 +174,22 @@ class EarlyCalls(Generic[AgentDepsT]):
 
     # -- on the way
 
-    async def _planned(self, call: ForeseenCall) -> list[EarlyCall]:
+    async def _planned(self, call: SpeculativeCall) -> list[EarlyCall]:
         results = {number: await self._given(number) for number in call.needs}
         return [await self._begun(part) for part in self._parts(call, results)]
 
-    def _parts(self, call: ForeseenCall, results: Mapping[int, object]) -> Iterator[ToolCallPart]:
+    def _parts(self, call: SpeculativeCall, results: Mapping[int, object]) -> Iterator[ToolCallPart]:
         function = self._functions.catalog.get(call.function)
         items = [None] if call.over is None else value_of(call.over, results)
-        if function is None or not is_array(items) or len(items) > self._limits.calls:
-            raise NotKnown
+        if function is None or not is_array(items) or len(items) > self._limits.max_calls:
+            raise Unknown
         for item in items:
             args = tuple(value_of(term, results, item) for term in call.args)
             kwargs = {name: value_of(term, results, item) for name, term in call.kwargs.items()}
             try:
                 arguments = function.arguments(args, kwargs)
             except TypeError as error:
-                raise NotKnown from error
+                raise Unknown from error
             self._named.take_in(function.spec.name)
             yield ToolCallPart(function.spec.name, arguments)
 
@@ -197,7 +197,7 @@ class EarlyCalls(Generic[AgentDepsT]):
         await self._slots.acquire()
         if self._closed or not self._is_within_limits():
             self._slots.release()
-            raise NotKnown
+            raise Unknown
         part = replace(part, tool_call_id=f'{self._run_code_id}__early_{len(self._started) + 1}')
         call = self._started[part.tool_call_id] = EarlyCall(part, self._ctx.usage)
         self._counts.started += 1
@@ -214,7 +214,7 @@ class EarlyCalls(Generic[AgentDepsT]):
                 limits.check_before_tool_call(replace(usage, tool_calls=usage.tool_calls + count + 2))
             except UsageLimitExceeded:
                 return False
-        return count < self._limits.calls
+        return count < self._limits.max_calls
 
     async def _run(self, call: EarlyCall) -> Frozen:
         # Not `handle_call`: that would ask somebody to approve what the script may never do.
@@ -235,7 +235,7 @@ class EarlyCalls(Generic[AgentDepsT]):
         call.reached = True
         if is_instrumented(self._ctx):
             span = trace.get_current_span()
-            span.set_attribute('toolscript.early', True)
+            span.set_attribute('toolscript.speculative', True)
             call.span = span.get_span_context()
 
     async def _given(self, number: int) -> object:
@@ -249,7 +249,7 @@ class EarlyCalls(Generic[AgentDepsT]):
                 with suppress(ValueError):
                     waiting.remove(call)
         leaving = [call for call in calls if not call.left]
-        await let_go([call.task for call in leaving], self._limits.settle_seconds)
+        await abandon([call.task for call in leaving], self._limits.cancel_grace_seconds)
         for call in leaving:
             call.left = True
             if not call.task.done():
@@ -259,6 +259,6 @@ class EarlyCalls(Generic[AgentDepsT]):
 async def _value(call: EarlyCall) -> object:
     await asyncio.wait([call.task])
     if call.status != 'finished':
-        raise NotKnown
+        raise Unknown
     # A tool may change its arguments, and the script is to have the result as it was.
-    return (await carried_or_told_aside(call.task.result().taken.value)).value
+    return (await serialize(call.task.result().taken.value)).value

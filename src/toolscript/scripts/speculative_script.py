@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from toolscript.guards import fields
 from toolscript.run_code.functions import CodeFunctions
-from toolscript_sandbox import ForeseenCall, Foresight, NameKind, Session, Tracing
+from toolscript_sandbox import NameKind, Session, SpeculativeCall, Speculator, Tracing
 
 from .speculation import EarlyCalls
 
@@ -61,13 +61,13 @@ class EarlyScript(Generic[AgentDepsT]):
         self._functions = functions
         self._calls = calls
         self._session = session
-        self._tracing = tracing and replace(tracing, attributes={**tracing.attributes, 'toolscript.early': True})
-        self._foresight = Foresight(kind_of, most_calls)
+        self._tracing = tracing and replace(tracing, attributes={**tracing.attributes, 'toolscript.speculative': True})
+        self._foresight = Speculator(kind_of, most_calls)
         self.is_closed: bool = False
         """Whether nothing of it starts any more."""
         self._seen = 0
         self._code = ''
-        self._waiting = list[ForeseenCall]()
+        self._waiting = list[SpeculativeCall]()
         self._refusals = 0
         self._checking: asyncio.Task[None] | None = None
         self._warming = asyncio.create_task(self._warmed())

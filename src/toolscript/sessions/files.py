@@ -21,7 +21,7 @@ NAME = '/scratch'
 
 @dataclass(frozen=True)
 class Scratch:
-    """Gives each conversation, or each owner that `of` names, a folder of its own, which scripts know as `/scratch`."""
+    """Gives each conversation, or each owner that `owner` names, a folder of its own, which scripts know as `/scratch`."""
 
     root: str | Path
     """The folder of the host in which each owner gets one; it is made if need be. Nothing else belongs into it."""
@@ -32,30 +32,30 @@ class Scratch:
     """How much one owner's files may be together."""
     max_files: int = 1_000
     """How many files and folders one owner may have."""
-    expires_after: timedelta = timedelta(days=7)
+    ttl: timedelta = timedelta(days=7)
     """How long after the last run `forget_old` leaves a folder."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be meant."""
         at_least('Scratch(max_bytes=...)', self.max_bytes, 1)
         at_least('Scratch(max_files=...)', self.max_files, 1)
-        instance_of('Scratch(expires_after=...)', self.expires_after, timedelta)
+        instance_of('Scratch(ttl=...)', self.ttl, timedelta)
         object.__setattr__(self, 'root', os.path.abspath(self.root))
 
     def owner(self, ctx: RunContext[Any]) -> str:
         """Whose folder a run has.
 
         Raises:
-            UserError: `of` gave no text, or the run has no conversation.
+            UserError: `owner` gave no text, or the run has no conversation.
         """
         owner = ctx.conversation_id if self.of is None else self.of(ctx)
         if isinstance(owner, str) and owner:
             return f'conversation {owner}' if self.of is None else f'of {owner}'
         if self.of is None:
             raise UserError(
-                'A run without a conversation_id has no scratch folder; say whose it is with Scratch(of=...).'
+                'A run without a conversation_id has no scratch folder; say whose it is with Scratch(owner=...).'
             )
-        raise UserError(f'Scratch(of=...) gave {owner!r}; it must give a text that names whose folder it is.')
+        raise UserError(f'Scratch(owner=...) gave {owner!r}; it must give a text that names whose folder it is.')
 
     def folder(self, owner: str) -> Folder:
         """The folder of an owner, made if need be. No two owners have the same."""
@@ -65,8 +65,8 @@ class Scratch:
         return Folder(path, writable=True, max_bytes=self.max_bytes, max_files=self.max_files)
 
     def forget_old(self) -> int:
-        """Remove the folders of those whose last run began longer than `expires_after` ago. How many there were."""
-        oldest, gone = time.time() - self.expires_after.total_seconds(), 0
+        """Remove the folders of those whose last run began longer than `ttl` ago. How many there were."""
+        oldest, gone = time.time() - self.ttl.total_seconds(), 0
         if not os.path.isdir(self.root):
             return 0
         with os.scandir(self.root) as entries:
@@ -155,7 +155,7 @@ class Files:
         scratch = self._scratch
         if scratch is None:
             return HostFiles(self._folders, self.limits)
-        owner = scratch.owner(ctx)
+        owner = scratch.owner_of(ctx)
         try:
             return HostFiles({**self._folders, NAME: scratch.folder(owner)}, self.limits, cwd=NAME)
         except OSError as error:

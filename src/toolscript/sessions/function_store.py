@@ -13,7 +13,7 @@ from pydantic_ai import UserError
 
 from toolscript.stores import FunctionStore
 
-from .saved_function import KeptFunction
+from .saved_function import SavedFunction
 
 T = TypeVar('T')
 
@@ -26,7 +26,7 @@ class NotSaved(Exception):
 class FunctionShelf:
     """The functions of a folder, and those of one owner in a store."""
 
-    registered: Mapping[str, KeptFunction]
+    registered: Mapping[str, SavedFunction]
     store: FunctionStore | None
     """`None`: the run has no owner, or there is no store."""
     owner: str
@@ -40,7 +40,7 @@ class FunctionShelf:
         scope: str,
         owner: str | None,
         store: FunctionStore | None,
-        registered: Mapping[str, KeptFunction],
+        registered: Mapping[str, SavedFunction],
         *,
         max_functions: int,
         max_versions: int,
@@ -56,17 +56,17 @@ class FunctionShelf:
         """Whether scripts can keep functions here."""
         return self.store is not None
 
-    async def all(self) -> dict[str, KeptFunction]:
+    async def all(self) -> dict[str, SavedFunction]:
         """Every function, by name: those of the folder, then those of the store."""
         return {**self.registered, **{n: f for n, f in (await self.stored()).items() if n not in self.registered}}
 
-    async def find(self, names: Collection[str]) -> dict[str, KeptFunction]:
+    async def find(self, names: Collection[str]) -> dict[str, SavedFunction]:
         """The functions of these names, as they are now."""
         found = {name: self.registered[name] for name in names if name in self.registered}
         others = [name for name in names if name not in found]
         return {**found, **(await self.stored(others) if others else {})}
 
-    async def stored(self, names: Collection[str] | None = None) -> dict[str, KeptFunction]:
+    async def stored(self, names: Collection[str] | None = None) -> dict[str, SavedFunction]:
         """The newest version of every function in the store, or of these.
 
         Raises:
@@ -79,14 +79,14 @@ class FunctionShelf:
         functions = await asyncio.to_thread(work) if len(texts) > MANY else work()
         return {function.name: function for function in functions}
 
-    async def versions(self, name: str) -> list[KeptFunction]:
+    async def versions(self, name: str) -> list[SavedFunction]:
         """Every version of a function in the store, the oldest first."""
         if self.store is None:
             return []
         texts = await _explained(self.store.all_versions(self.owner, name))
         return _read((name, version, text) for version, text in texts.items())
 
-    async def save(self, function: KeptFunction, *, may_replace: bool) -> KeptFunction:
+    async def save(self, function: SavedFunction, *, may_replace: bool) -> SavedFunction:
         """Keep a function as a new version; as it is there, where the newest version is the same.
 
         Raises:
@@ -117,7 +117,7 @@ class FunctionShelf:
             await _explained(store.remove_versions(self.owner, saved.name, number - self.max_versions))
         return saved
 
-    async def restore(self, name: str, version: int) -> KeptFunction:
+    async def restore(self, name: str, version: int) -> SavedFunction:
         """An old version again, as the newest. Raises `KeyError` where there is none."""
         old = {function.version: function for function in await self.versions(name)}[version]
         try:
@@ -134,7 +134,7 @@ class FunctionShelf:
         return () if self.store is None else await _explained(self.store.all_versions(self.owner, name))
 
 
-def _read(texts: Iterable[tuple[str, int, str]]) -> list[KeptFunction]:
+def _read(texts: Iterable[tuple[str, int, str]]) -> list[SavedFunction]:
     found = [(name, version, _function(text)) for name, version, text in texts]
     for name, version, function in found:
         if function is None or (function.name, function.version) != (name, version):
@@ -145,8 +145,8 @@ def _read(texts: Iterable[tuple[str, int, str]]) -> list[KeptFunction]:
 
 
 @lru_cache(maxsize=20_000)
-def _function(text: str) -> KeptFunction | None:
-    return KeptFunction.from_text(text)
+def _function(text: str) -> SavedFunction | None:
+    return SavedFunction.from_text(text)
 
 
 async def _explained(work: Awaitable[T]) -> T:

@@ -15,14 +15,14 @@ from pydantic_ai import UserError
 
 from toolscript.routing.placement import RUN_CODE, SEARCH_IN_CODE
 from toolscript.stored_json import KeptJson
-from toolscript_sandbox import NotStandalone, Standalone, defines, function_in, standalone
+from toolscript_sandbox import NotSelfContained, SelfContained, defines, function_in, standalone
 
 _NAME = re.compile(r'[a-z_][a-z0-9_]{0,59}')
 
 
 @with_config(ConfigDict(extra='forbid'))
 @dataclass(frozen=True)
-class KeptFunction:
+class SavedFunction:
     """One version of a function that stays: Python text, and where it comes from."""
 
     name: str
@@ -57,7 +57,7 @@ class KeptFunction:
         return json.dumps(_json.dump_python(self))
 
     @classmethod
-    def from_text(cls, text: str) -> 'KeptFunction | None':
+    def from_text(cls, text: str) -> 'SavedFunction | None':
         """The function again; `None` for what is none."""
         try:
             found = _json.load(text)
@@ -76,7 +76,7 @@ def name_in(signature: str) -> str:
     return signature.partition('(')[0].rpartition(' ')[2]
 
 
-def callees(function: KeptFunction, others: Mapping[str, KeptFunction]) -> set[str]:
+def callees(function: SavedFunction, others: Mapping[str, SavedFunction]) -> set[str]:
     """The names of the kept functions that it calls, or that those call, as far as they are among the others."""
     found, waiting = set[str](), [function]
     for one in waiting:
@@ -86,12 +86,12 @@ def callees(function: KeptFunction, others: Mapping[str, KeptFunction]) -> set[s
     return found
 
 
-def functions_to_bytes(functions: Sequence[KeptFunction]) -> bytes:
+def functions_to_bytes(functions: Sequence[SavedFunction]) -> bytes:
     """Some functions, as JSON."""
     return _list.dump([*functions])
 
 
-def functions_from_bytes(data: bytes) -> list[KeptFunction]:
+def functions_from_bytes(data: bytes) -> list[SavedFunction]:
     """The functions again.
 
     Raises:
@@ -100,11 +100,11 @@ def functions_from_bytes(data: bytes) -> list[KeptFunction]:
     return _list.load(data)
 
 
-_json = KeptJson(KeptFunction)
-_list = KeptJson(list[KeptFunction])
+_json = KeptJson(SavedFunction)
+_list = KeptJson(list[SavedFunction])
 
 
-def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, KeptFunction]:
+def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, SavedFunction]:
     """Every function at the top level of the folder's `.py` files, by name.
 
     One whose name begins with an underscore is there for the others: no search finds it, and none is shown.
@@ -119,9 +119,9 @@ def functions_of(folder: Path, *, most: int, most_chars: int) -> dict[str, KeptF
     """
     if not folder.is_dir():
         raise UserError(
-            f'Functions(folder=...) is {str(folder)!r}, and there is no such folder; name one with .py files.'
+            f'SavedFunctions(folder=...) is {str(folder)!r}, and there is no such folder; name one with .py files.'
         )
-    found, files = dict[str, Standalone](), dict[str, Path]()
+    found, files = dict[str, SelfContained](), dict[str, Path]()
     for file in sorted(folder.glob('*.py')):
         text = _python_text(file)
         for name in sorted(defines(text)):
@@ -144,7 +144,7 @@ def _python_text(file: Path) -> str:
     return text
 
 
-def _standalone(name: str, text: str, file: Path, most_chars: int) -> Standalone:
+def _standalone(name: str, text: str, file: Path, most_chars: int) -> SelfContained:
     reason = why_reserved(name)
     if not may_be_named(name):
         reason = 'names of kept functions are lower-case letters, digits and _, 60 at most'
@@ -153,7 +153,7 @@ def _standalone(name: str, text: str, file: Path, most_chars: int) -> Standalone
     try:
         # What no file binds may be a tool or a function of another file; the check of the script that uses it tells.
         function = standalone(name, [text], lambda other: True)
-    except NotStandalone as error:
+    except NotSelfContained as error:
         raise UserError(f'{file}: {error}') from error
     if len(function.code) > most_chars:
         raise UserError(
@@ -162,10 +162,10 @@ def _standalone(name: str, text: str, file: Path, most_chars: int) -> Standalone
     return function
 
 
-def _function_of(function: Standalone, names: Collection[str]) -> KeptFunction:
+def _function_of(function: SelfContained, names: Collection[str]) -> SavedFunction:
     node = function_in(function.code, function.name)
     docs = None if node is None else ast.get_docstring(node)
-    return KeptFunction(
+    return SavedFunction(
         name=function.name,
         description=(docs or function.name.replace('_', ' ')).split('\n\n')[0],
         code=function.code,
@@ -174,7 +174,7 @@ def _function_of(function: Standalone, names: Collection[str]) -> KeptFunction:
     )
 
 
-def _see_that_none_call_in_circles(functions: Mapping[str, KeptFunction], files: Mapping[str, Path]) -> None:
+def _see_that_none_call_in_circles(functions: Mapping[str, SavedFunction], files: Mapping[str, Path]) -> None:
     for name in functions:
         if name in callees(functions[name], functions):
             raise UserError(

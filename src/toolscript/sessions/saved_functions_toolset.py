@@ -21,8 +21,8 @@ from toolscript.routing.callers import allowed_callers
 from toolscript_sandbox import function_in
 
 from .function_store import MANY, FunctionShelf, NotSaved
-from .saved_function import SAVE_FUNCTION, KeptFunction, may_be_named, why_reserved
-from .saved_functions import Functions
+from .saved_function import SAVE_FUNCTION, SavedFunction, may_be_named, why_reserved
+from .saved_functions import SavedFunctions
 
 SAVE_DESCRIPTION = (
     'Keep a function that you defined and tried, for later: search_tools finds it by its description. It may use '
@@ -64,9 +64,9 @@ class SaveTool(ToolsetTool[AgentDepsT]):
 class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
     """The wrapped toolset, whose tools come first wherever a function has the name of one."""
 
-    functions: Functions = field(kw_only=True)
+    functions: SavedFunctions = field(kw_only=True)
     """Which functions there are."""
-    found: dict[str, KeptFunction] | None = field(default=None, kw_only=True, repr=False, compare=False)
+    found: dict[str, SavedFunction] | None = field(default=None, kw_only=True, repr=False, compare=False)
     """What the run found when it began, so that its requests begin alike. Set by `for_run`, on a copy."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractToolset[AgentDepsT]:
@@ -119,8 +119,8 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
             raise ModelRetry(f'Nothing was kept: {error}') from error
         return f'{saved.name} is kept, version {saved.version}.'
 
-    def _function(self, arguments: Mapping[str, Any], ctx: RunContext[AgentDepsT]) -> KeptFunction:
-        return KeptFunction(
+    def _function(self, arguments: Mapping[str, Any], ctx: RunContext[AgentDepsT]) -> SavedFunction:
+        return SavedFunction(
             name=arguments['name'],
             description=arguments['description'],
             code=arguments['code'],
@@ -130,7 +130,7 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
             tool_call_id=ctx.tool_call_id,
         )
 
-    def _check(self, function: KeptFunction) -> None:
+    def _check(self, function: SavedFunction) -> None:
         # Whoever approves may have changed what is to be kept.
         most = self.functions.max_chars
         if not may_be_named(function.name):
@@ -152,7 +152,7 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
 
     def _refuse_clashes(self, tools: Mapping[str, object]) -> None:
         if SAVE_FUNCTION in tools:
-            raise UserError(f'Tool name {SAVE_FUNCTION!r} is taken by Functions(...); rename your tool.')
+            raise UserError(f'Tool name {SAVE_FUNCTION!r} is taken by SavedFunctions(...); rename your tool.')
         for name in self.functions.registered:
             if name in tools:
                 raise UserError(
@@ -175,7 +175,7 @@ class KeptFunctionsToolset(WrapperToolset[AgentDepsT]):
 
 
 def with_functions(
-    toolset: AbstractToolset[AgentDepsT], functions: Functions, search: type[WrapperToolset[Any]]
+    toolset: AbstractToolset[AgentDepsT], functions: SavedFunctions, search: type[WrapperToolset[Any]]
 ) -> AbstractToolset[AgentDepsT]:
     """The toolset with functions in it, inside of the search where there is one, which then finds them.
 
@@ -210,7 +210,7 @@ _Schema: TypeAlias = dict[str, Any]
 
 
 @lru_cache(maxsize=20_000)
-def shown(function: KeptFunction, *, deferred: bool) -> ToolDefinition:
+def shown(function: SavedFunction, *, deferred: bool) -> ToolDefinition:
     """The function as searches and catalogs take it.
 
     Annotations that JSON has no types for show as `Any`; the check of a script that calls it reads its own text.

@@ -21,7 +21,7 @@ from pydantic_ai.messages import BinaryContent, MultiModalContent
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.durability.snapshots import SnapshotExpired, Snapshots
 from toolscript.stored_json import KeptJson
-from toolscript.stores import ClaimingStore, SnapshotStore
+from toolscript.stores import LockingStore, SnapshotStore
 
 from .sessions import Sessions
 
@@ -138,7 +138,7 @@ class Slots(Protocol):
         """The content of a slot. Raises `UserError` for what is not to be trusted, or too old."""
         ...
 
-    def claim(self, key: str) -> AbstractAsyncContextManager[bool]:
+    def lock(self, key: str) -> AbstractAsyncContextManager[bool]:
         """Whether nobody else has the key."""
         ...
 
@@ -149,13 +149,13 @@ class SessionShelf:
 
     key: str
     slots: Slots
-    expires_after: timedelta
+    ttl: timedelta
     now: Callable[[], float] = time.time
     """Seconds since the epoch, the same for all who share the slots."""
 
-    def claim(self) -> AbstractAsyncContextManager[bool]:
+    def lock(self) -> AbstractAsyncContextManager[bool]:
         """Whether no other run has the variables."""
-        return self.slots.claim(self.key)
+        return self.slots.lock(self.key)
 
     async def put(self, kept: KeptSession) -> None:
         """Keep what a script left, in the place of what the script before the last one did."""
@@ -183,7 +183,7 @@ class SessionShelf:
         if 'not trusted' in gone or 'another version' in gone or not kept:
             return Found(gone=_worst(gone))
         newest = max(kept, key=lambda one: one.number)
-        if self.now() > newest.saved_at + self.expires_after.total_seconds():
+        if self.now() > newest.saved_at + self.ttl.total_seconds():
             return Found(gone='expired')
         return Found(newest, next((one for one in kept if one.number == newest.number - 1), None))
 
@@ -218,8 +218,8 @@ class _SealedSlots:
         except UserError as error:
             raise _NotTrusted from error
 
-    def claim(self, key: str) -> AbstractAsyncContextManager[bool]:
-        return self.store.claim(key) if isinstance(self.store, ClaimingStore) else nullcontext(True)
+    def lock(self, key: str) -> AbstractAsyncContextManager[bool]:
+        return self.store.lock(key) if isinstance(self.store, LockingStore) else nullcontext(True)
 
 
 def _worst(gone: Sequence[Gone]) -> Gone | None:
@@ -237,9 +237,9 @@ def shelf_of(owner: str, sessions: Sessions, snapshots: Snapshots) -> SessionShe
     """The shelf of an owner."""
     key = f'session.{hashlib.sha256(owner.encode()).hexdigest()[:40]}'
     if sessions.store is None:
-        return SessionShelf(key, sessions.memory, sessions.expires_after)
-    sealing = replace(snapshots, store=sessions.store, expires_after=sessions.expires_after)
-    return SessionShelf(key, _SealedSlots(sessions.store, sealing), sessions.expires_after, sealing.now)
+        return SessionShelf(key, sessions.memory, sessions.ttl)
+    sealing = replace(snapshots, store=sessions.store, ttl=sessions.ttl)
+    return SessionShelf(key, _SealedSlots(sessions.store, sealing), sessions.ttl, sealing.now)
 
 
 async def _aside(work: Callable[[], T]) -> T:

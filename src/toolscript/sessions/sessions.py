@@ -41,7 +41,7 @@ class BoundedMemory:
             return slots.get(slot)
 
     @asynccontextmanager
-    async def claim(self, key: str) -> AsyncGenerator[bool]:
+    async def lock(self, key: str) -> AsyncGenerator[bool]:
         """Whether no other run has the key."""
         with self._lock:
             free = key not in self._claimed
@@ -69,10 +69,10 @@ class Sessions:
     store: SnapshotStore | None = None
     """Where they are kept; the store of `snapshots` may be the same. By default this object's own memory, which ends
     with the process."""
-    of: Callable[[RunContext[Any]], str | None] | None = None
+    owner: Callable[[RunContext[Any]], str | None] | None = None
     """Whose they are, as a text: `lambda ctx: f'user {ctx.deps.user_id}'`. By default the conversation's, by its
     `conversation_id`. A run of which it says `None` finds nothing and keeps nothing."""
-    expires_after: timedelta = timedelta(days=7)
+    ttl: timedelta = timedelta(days=7)
     """How long they are there after the last script."""
     max_bytes: int = 10_000_000
     """How much one session may be, before it is compressed; the largest variables are left out of what is more."""
@@ -93,24 +93,24 @@ class Sessions:
         at_least('Sessions(max_sessions=...)', self.max_sessions, 1)
         # Two of each session, a third larger than they are.
         at_least('Sessions(max_total_bytes=...)', self.max_total_bytes, 3 * self.max_bytes if self.store is None else 1)
-        for setting, value in (('expires_after', self.expires_after), ('wait', self.wait)):
+        for setting, value in (('ttl', self.ttl), ('wait', self.wait)):
             instance_of(f'Sessions({setting}=...)', value, timedelta)
             if value < timedelta():
                 raise UserError(f'Sessions({setting}=...) is {value!r}; use a timedelta that is not negative.')
         object.__setattr__(self, 'memory', BoundedMemory(self.max_sessions, self.max_total_bytes))
 
-    def owner(self, ctx: RunContext[Any]) -> str | None:
+    def owner_of(self, ctx: RunContext[Any]) -> str | None:
         """Whose variables a run has; `None`: nobody's.
 
         Raises:
-            UserError: `of` gave what is no text, or an empty one.
+            UserError: `owner` gave what is no text, or an empty one.
         """
-        if self.of is None:
+        if self.owner is None:
             return None if ctx.conversation_id is None else f'conversation {ctx.conversation_id}'
-        owner = self.of(ctx)
+        owner = self.owner(ctx)
         if owner is not None and not _is_text(owner):
             raise UserError(
-                f'Sessions(of=...) gave {owner!r}; it must give a text that names whose variables they are, or None.'
+                f'Sessions(owner=...) gave {owner!r}; it must give a text that names whose variables they are, or None.'
             )
         return None if owner is None else f'of {owner}'
 

@@ -3,13 +3,13 @@
 from .directory import DirectoryStore
 from .memory import MemoryStore
 from .sqlite import SqliteStore
-from .store import BatchingStore, ClaimingStore, ClaimLost, ClockedStore, FunctionStore, SnapshotStore
+from .store import BatchingStore, FunctionStore, LockingStore, LockLost, SnapshotStore, TimestampingStore
 
 __all__ = [
     'BatchingStore',
-    'ClaimLost',
-    'ClaimingStore',
-    'ClockedStore',
+    'LockLost',
+    'LockingStore',
+    'TimestampingStore',
     'DirectoryStore',
     'FunctionStore',
     'MemoryStore',

@@ -10,7 +10,7 @@ from pathlib import Path
 from anyio import to_thread
 
 from . import version_files
-from .file_lock import file_claim
+from .file_lock import file_lock
 from .whole_files import make_folder, remove_drafts, write_whole
 
 
@@ -20,7 +20,7 @@ class DirectoryStore:
 
     folder: Path
     """Made if it is not there. Whoever can read it can read what scripts hold."""
-    max_age: timedelta = timedelta(days=30)
+    ttl: timedelta = timedelta(days=30)
     """`forget_old` removes what was not written for so long."""
     _swept: list[bool] = field(default_factory=list[bool], init=False, repr=False, compare=False)
 
@@ -33,18 +33,18 @@ class DirectoryStore:
         return await to_thread.run_sync(self._read, key)
 
     @asynccontextmanager
-    async def claim(self, key: str, /) -> AsyncGenerator[bool]:
+    async def lock(self, key: str, /) -> AsyncGenerator[bool]:
         """Whether no other task or process has the key. Over a network, as far as its locks reach."""
-        with file_claim(self.folder / f'{key}.claim') as held:
+        with file_lock(self.folder / f'{key}.claim') as held:
             yield held
 
     def forget_old(self) -> int:
         """Remove old files; how many there were. For a job that runs once a day or so."""
-        limit = time.time() - self.max_age.total_seconds()
+        limit = time.time() - self.ttl.total_seconds()
         old = [path for path in self.folder.glob('*.snapshot') if path.stat().st_mtime < limit]
         for path in old:
             path.unlink(missing_ok=True)
-        remove_drafts(self.folder, older_than=self.max_age.total_seconds())
+        remove_drafts(self.folder, older_than=self.ttl.total_seconds())
         return len(old)
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:

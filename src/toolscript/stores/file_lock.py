@@ -27,7 +27,7 @@ _held = dict[str, _Holder]()
 
 
 @contextmanager
-def file_claim(path: Path) -> Generator[bool]:
+def file_lock(path: Path) -> Generator[bool]:
     """Whether the claim could be had; it is held to the end of the `with`, and no longer than the process lives.
 
     Args:
@@ -40,7 +40,7 @@ def file_claim(path: Path) -> Generator[bool]:
     if fcntl is None:
         raise UserError(
             'Claims on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or '
-            'a store of your own with claim(key).'
+            'a store of your own with lock(key).'
         )
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     name = os.path.realpath(path)

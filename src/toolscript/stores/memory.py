@@ -26,7 +26,7 @@ class MemoryStore:
         return self.texts.get(key)
 
     @asynccontextmanager
-    async def claim(self, key: str, /) -> AsyncGenerator[bool]:
+    async def lock(self, key: str, /) -> AsyncGenerator[bool]:
         """Whether no other task has the key, nor one of another thread."""
         mine = object()
         # One step: between a look and a note, another thread would have the key, too.

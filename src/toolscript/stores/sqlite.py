@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from anyio import to_thread
 
 from . import sqlite_versions
-from .file_lock import file_claim
+from .file_lock import file_lock
 
 if TYPE_CHECKING:
     import sqlite3
@@ -62,7 +62,7 @@ class SqliteStore:
     path: Path | str
     power_safe: bool = False
     """Wait for the disk at every write, which takes some milliseconds."""
-    max_age: timedelta = timedelta(days=30)
+    ttl: timedelta = timedelta(days=30)
     """`forget_old` removes what was not written for so long."""
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
     _opened: _Opened | None = field(default=None, init=False, repr=False, compare=False)
@@ -84,9 +84,9 @@ class SqliteStore:
         return await to_thread.run_sync(self._load, key)
 
     @asynccontextmanager
-    async def claim(self, key: str, /) -> AsyncGenerator[bool]:
+    async def lock(self, key: str, /) -> AsyncGenerator[bool]:
         """Whether no other task or process of this machine has the key."""
-        with file_claim(Path(f'{self.path}-claims', key)) as held:
+        with file_lock(Path(f'{self.path}-claims', key)) as held:
             yield held
 
     async def put_version(self, owner: str, name: str, version: int, text: str, /) -> bool:
@@ -110,7 +110,7 @@ class SqliteStore:
     def forget_old(self) -> int:
         """Remove old rows; how many there were. For a job that runs once a day or so."""
         with self._open() as connection:
-            limit = time.time() - self.max_age.total_seconds()
+            limit = time.time() - self.ttl.total_seconds()
             return connection.execute('delete from toolscript_snapshots where saved < ?', (limit,)).rowcount
 
     def close(self) -> None:

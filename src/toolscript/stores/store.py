@@ -27,10 +27,10 @@ class SnapshotStore(Protocol):
 
 
 @runtime_checkable
-class ClaimingStore(SnapshotStore, Protocol):
+class LockingStore(SnapshotStore, Protocol):
     """A store that also keeps two processes, or two tasks, from going on with one script at the same time."""
 
-    def claim(self, key: str, /) -> AbstractAsyncContextManager[bool]:
+    def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
         """Whether the key is the caller's alone until it leaves the `async with`.
 
         A claim ends with its process at the latest, or soon after: what died must be able to go on. It is not waited
@@ -53,7 +53,7 @@ class BatchingStore(SnapshotStore, Protocol):
 
 
 @runtime_checkable
-class ClockedStore(SnapshotStore, Protocol):
+class TimestampingStore(SnapshotStore, Protocol):
     """A store that says what time it is, for processes on machines whose clocks differ."""
 
     def now(self) -> float:
@@ -61,7 +61,7 @@ class ClockedStore(SnapshotStore, Protocol):
         ...
 
 
-class ClaimLost(Exception):
+class LockLost(Exception):
     """Somebody else has taken what this process had claimed, so nothing was saved."""
 
 

@@ -88,8 +88,8 @@ async def replayed(recording: RecordedRun | Path | str) -> Replayed:
         SearchableToolset[Any](tools, defer='auto'),
         default_callers='both',
         max_result_chars=_MOST_CHARS,
-        observe=False,
-        tool_errors='tell',
+        show_result_shapes=False,
+        tool_errors='message',
         snapshots=Snapshots(key=token_hex()),
     )
     agent = Agent(_model(run), toolsets=[toolset], output_type=[str, DeferredToolRequests])

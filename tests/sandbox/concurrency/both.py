@@ -10,7 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from toolscript_sandbox import Call, Completed, Failed, Function, Limits, Outcome, Sandbox, Suspended, ToolError, Wait
+from toolscript_sandbox import (
+    Call,
+    Completed,
+    Deferred,
+    Failed,
+    Function,
+    Limits,
+    Outcome,
+    Sandbox,
+    Suspended,
+    ToolError,
+)
 from toolscript_sandbox.language.syntax import uncollected
 from toolscript_sandbox.serialization.crossing import to_json
 
@@ -35,7 +46,7 @@ class Table(dict[str, Function]):
 TABLE = Table({name: Function(name, stub) for name, stub in STUBS.items()})
 
 
-_LIMITS = Limits(calls=100_000, calls_in_flight=10_000, sleep_seconds=100_000)
+_LIMITS = Limits(max_calls=100_000, max_concurrent_calls=10_000, max_sleep_seconds=100_000)
 """None that these programs go over, for CPython has none."""
 
 
@@ -44,7 +55,7 @@ class Seen:
     """What came of a program."""
 
     value: Any
-    printed: str
+    stdout: str
     error: str | None
     started: tuple[str, ...]
     """Calls in the order in which they started."""
@@ -163,7 +174,7 @@ async def _resumed(
 def _dispatch(tools: Tools, decided: set[int], waits: Callable[[Call], bool] | None) -> Any:
     async def dispatch(call: Call) -> Any:
         if waits is not None and call.id not in decided and waits(call):
-            raise Wait
+            raise Deferred
         try:
             return await getattr(tools, call.function)(*call.args, **call.kwargs)
         except Exception as error:
@@ -174,6 +185,6 @@ def _dispatch(tools: Tools, decided: set[int], waits: Callable[[Call], bool] | N
 
 def _seen(outcome: Outcome, tools: Tools) -> Seen:
     if isinstance(outcome, Completed):
-        return tools.seen(outcome.value, outcome.printed, None)
+        return tools.seen(outcome.value, outcome.stdout, None)
     assert isinstance(outcome, Failed), outcome
-    return tools.seen(None, outcome.printed, outcome.error.type_name or outcome.error.message)
+    return tools.seen(None, outcome.stdout, outcome.error.type_name or outcome.error.message)

@@ -23,7 +23,7 @@ def test_programs_by_chance_do_the_same_in_both(start: int) -> None:
 
 def _settled(seen: Seen, code: str) -> tuple[object, ...]:
     """What is settled: a group cancels its tasks in no order, for it keeps them in a set."""
-    lines, started = seen.printed.splitlines(), list(seen.started)
+    lines, started = seen.stdout.splitlines(), list(seen.started)
     if 'TaskGroup' in code:
         lines, started = sorted(lines), sorted(started)
     return seen.value, lines, seen.error, started, seen.log

@@ -30,4 +30,4 @@ def test_programs_that_pause_come_to_the_same(start: int) -> None:
 def _whole(seen: Seen) -> tuple[object, ...]:
     """What does not depend on who was faster."""
     ended = sorted(entry.split()[-1] for entry in seen.log if ' end ' in entry)
-    return seen.value, sorted(seen.printed.splitlines()), seen.error, ended, sorted(seen.started)
+    return seen.value, sorted(seen.stdout.splitlines()), seen.error, ended, sorted(seen.started)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolscript_sandbox import Call, Sandbox, Suspended, Wait
+from toolscript_sandbox import Call, Deferred, Sandbox, Suspended
 
 from .both import TABLE
 
@@ -20,7 +20,7 @@ results = await asyncio.gather(*tasks)
 
 async def test_a_hundred_calls_behind_a_semaphore_are_a_state_of_twenty_kilobytes() -> None:
     async def asks(call: Call) -> str:
-        raise Wait
+        raise Deferred
 
     async with Sandbox.shared().session() as session:
         outcome = await session.run(HUNDRED, TABLE, asks)

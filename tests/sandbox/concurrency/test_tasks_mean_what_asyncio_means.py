@@ -39,7 +39,7 @@ def test_what_waits_for_decisions_comes_to_the_same(program: str) -> None:
     # The last one that waits is decided first, so that what they print comes in another order.
     asked, straight = in_monty(program, waits=lambda call: call.function == 'ask'), in_python(program)
     assert (asked.value, asked.error) == (straight.value, straight.error)
-    assert sorted(asked.printed.splitlines()) == sorted(straight.printed.splitlines())
+    assert sorted(asked.stdout.splitlines()) == sorted(straight.stdout.splitlines())
     assert _ended(asked) == _ended(straight)
 
 

@@ -17,6 +17,7 @@ from toolscript_sandbox import (
     Call,
     CallRecord,
     Completed,
+    Deferred,
     Failed,
     Folder,
     Function,
@@ -24,7 +25,6 @@ from toolscript_sandbox import (
     Limits,
     Sandbox,
     ToolError,
-    Wait,
 )
 from toolscript_sandbox.execution.executor import LiveExecution, Options, restore, start
 from toolscript_sandbox.execution.in_flight import InFlight, run_to_outcome
@@ -68,7 +68,7 @@ class Desk:
     async def __call__(self, call: Call) -> Any:
         name, seconds = str(call.args[0]), sum(call.args[1:])
         if call.function == 'ask' and not self.decided:
-            raise Wait(name)
+            raise Deferred(name)
         self.log.append(f'+{name}')
         await asyncio.sleep(seconds)
         self.log.append(f'-{name}')
@@ -195,7 +195,7 @@ async def test_a_pause_in_the_middle_of_a_gather_ends_in_whichever_execution(fir
     desk.decided = True
     outcome = await outcome_of(then, state, desk, calls)
     assert isinstance(outcome, Completed), outcome
-    assert (outcome.value, outcome.printed) == (['A', 'B', 'C', 'D'], 'before\n')
+    assert (outcome.value, outcome.stdout) == (['A', 'B', 'C', 'D'], 'before\n')
     assert [record.status for record in outcome.calls] == ['finished'] * 4
     assert sorted(desk.log) == [f'{when}{name}' for when in '+-' for name in 'abcd']
 

@@ -312,7 +312,7 @@ async def test_a_script_does_with_files_what_it_does_in_python(program: str, tmp
     here, there = furnished(tmp_path / 'python'), furnished(tmp_path / 'sandbox')
     printed, error = in_python(program, here)
     outcome = await in_sandbox(program, there, sandbox)
-    assert outcome.printed == printed
+    assert outcome.stdout == printed
     told = '' if isinstance(outcome, Completed) else outcome.error.message
     assert (error in told) if error else isinstance(outcome, Completed), told
     assert str(tmp_path) not in told

@@ -23,11 +23,11 @@ from pydantic_ai import Agent, ModelMessage, ModelMessagesTypeAdapter, ModelResp
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from toolscript import (
-    ClaimingStore,
     CodeModeToolset,
+    CodeOutput,
     FunctionToolset,
-    OutputFromCode,
-    ScriptTaken,
+    LockingStore,
+    ScriptLocked,
     Snapshots,
     SqliteStore,
 )
@@ -93,7 +93,7 @@ class Life:
             FunctionModel(self.model),
             deps_type=object,
             toolsets=[CodeModeToolset(toolset, snapshots=Snapshots(key='the key of the lab', store=store))],
-            capabilities=[OutputFromCode[object]()] if self.shape == 'answering' else [],
+            capabilities=[CodeOutput[object]()] if self.shape == 'answering' else [],
         )
         file = self.folder / 'history.json'
         history = ModelMessagesTypeAdapter.validate_json(file.read_bytes()) if file.exists() else None
@@ -133,7 +133,7 @@ class Life:
 class MortalStore:
     """A store on whose writes a life may end."""
 
-    def __init__(self, life: Life, store: ClaimingStore) -> None:
+    def __init__(self, life: Life, store: LockingStore) -> None:
         self.life = life
         self.store = store
         self.writes = dict[str, int]()
@@ -157,9 +157,9 @@ class MortalStore:
         """As the store."""
         return await self.store.load(key)
 
-    def claim(self, key: str, /) -> AbstractAsyncContextManager[bool]:
+    def lock(self, key: str, /) -> AbstractAsyncContextManager[bool]:
         """As the store."""
-        return self.store.claim(key)
+        return self.store.lock(key)
 
 
 class MortalBatches(MortalStore):
@@ -199,7 +199,7 @@ def in_a_fork(folder: Path, shape: str, death: Death | None) -> bool:
         try:
             asyncio.run(Life(folder, shape, death).live())
             status = 0
-        except ScriptTaken:
+        except ScriptLocked:
             status = _TAKEN
         finally:
             os._exit(status)

@@ -22,7 +22,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from sqlalchemy import Engine
 from sqlalchemy.event import listen
 
-from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 real_time, later = time.time, 3600 * float(os.environ.get('HOURS_LATER', '0'))
 time.time = lambda: real_time() + later
@@ -116,7 +116,7 @@ agent = Agent(
     model,
     name='clerk',
     toolsets=[CodeModeToolset(FunctionToolset([look, book], id='desk'))],
-    capabilities=[DBOSDurability(), *([OutputFromCode()] if ANSWERS else [])],
+    capabilities=[DBOSDurability(), *([CodeOutput()] if ANSWERS else [])],
 )
 
 

@@ -38,10 +38,10 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from tests.postgres_server import Server
 from toolscript import (
-    ClaimLost,
     CodeModeToolset,
-    Functions,
     FunctionToolset,
+    LockLost,
+    SavedFunctions,
     Sessions,
     Snapshots,
     pending_calls,
@@ -111,12 +111,12 @@ class Host:
         """The chat, if it has come to its end."""
         place = f'chat{number}'
         try:
-            async with self.store.claim(place) as held:
+            async with self.store.lock(place) as held:
                 if held:
                     for turn in range(len(TURNS)):
                         await self.turn(place, number, turn)
                     return number
-        except (ClaimLost, UserError, psycopg.OperationalError) as error:
+        except (LockLost, UserError, psycopg.OperationalError) as error:
             # Another host has taken it over, or the database was away for too long: this one comes back to it.
             # What is written under a key of the claim, as the history is, is refused then.
             print(f'{type(error).__name__}: {str(error)[:100]}', file=sys.stderr)
@@ -179,7 +179,7 @@ class Host:
             tools,
             snapshots=self.snapshots,
             sessions=Sessions(self.store),
-            functions=Functions(self.store),
+            functions=SavedFunctions(self.store),
         )
         return Agent(FunctionModel(play), deps_type=object, output_type=[str, DeferredToolRequests], toolsets=[toolset])
 

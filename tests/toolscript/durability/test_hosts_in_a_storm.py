@@ -15,7 +15,7 @@ from tests.postgres_server import Server
 pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
 
 from tests.toolscript.durability.storm_lab import CALLS, Storm, answers, ledger, weather
-from toolscript import Functions
+from toolscript import SavedFunctions
 from toolscript.guards import is_object
 from toolscript.postgres import PostgresStore
 
@@ -66,4 +66,4 @@ def _result(answer: Any) -> Any:
 
 async def _versions_kept(server: Server, schema: str, number: int) -> int:
     async with PostgresStore(server.url, schema=schema) as store:
-        return len(await Functions(store).versions('double', f'chat {number}'))
+        return len(await SavedFunctions(store).versions('double', f'chat {number}'))

@@ -13,7 +13,7 @@ from pydantic_ai.tool_manager import ToolManager
 
 from tests.toolscript.scripted import play, run_code
 from toolscript import CodeModeToolset, FunctionToolset
-from toolscript_sandbox import Call, Completed, Function, Sandbox, Suspended, Wait
+from toolscript_sandbox import Call, Completed, Deferred, Function, Sandbox, Suspended
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -67,7 +67,7 @@ async def test_which_call_ends_first_makes_no_difference() -> None:
 async def test_an_ordered_script_pauses_and_goes_on() -> None:
     async def asks(call: Call) -> int:
         if call.args == (1, 0):
-            raise Wait
+            raise Deferred
         return 1
 
     async with Sandbox.shared().session(ordered=True) as session:

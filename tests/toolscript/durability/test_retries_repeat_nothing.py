@@ -174,14 +174,14 @@ async def test_an_mcp_server_says_which_of_its_tools_may_run_twice(workshop: MCP
 
 
 async def test_a_toolset_may_do_without(post: Post) -> None:
-    script = await play(CodeModeToolset(post.toolset, reuse_results=False), run_code(FAILS), run_code(WORKS))
+    script = await play(CodeModeToolset(post.toolset, reuse_finished_calls=False), run_code(FAILS), run_code(WORKS))
     assert post.log == ['send Ada', 'send Bob', 'fail', 'send Ada', 'send Bob']
     assert 'recorded results' not in script.answers[0]
 
 
 LINGERS = 'import asyncio\nawait asyncio.gather(send("Ada"), linger(), fail())'
 CATCHES = 'try:\n    r = await linger()\nexcept RuntimeError as e:\n    r = str(e)\nr'
-NO_WAIT = Limits(settle_seconds=0)
+NO_WAIT = Limits(cancel_grace_seconds=0)
 
 
 async def test_a_call_that_was_running_has_an_unknown_outcome_that_the_script_may_catch(post: Post) -> None:

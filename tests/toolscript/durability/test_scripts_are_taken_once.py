@@ -20,11 +20,11 @@ from tests.toolscript.scripted import run_code
 from toolscript import (
     FunctionToolset,
     MemoryStore,
-    ScriptTaken,
+    ScriptLocked,
     SnapshotStore,
     resolve,
 )
-from toolscript.stores.file_lock import file_claim
+from toolscript.stores.file_lock import file_lock
 
 pytestmark = pytest.mark.anyio
 
@@ -60,7 +60,7 @@ async def test_of_two_that_go_on_at_the_same_time_one_is_refused_and_the_other_u
     results = resolve(talk.requests, {call.tool_call_id: True for call in talk.waiting})
     first = asyncio.create_task(talk.agent.run(message_history=talk.messages, deferred_tool_results=results))
     await office.signing.wait()
-    with pytest.raises(ScriptTaken) as error:
+    with pytest.raises(ScriptLocked) as error:
         await talk.agent.run(message_history=talk.messages, deferred_tool_results=results)
     assert str(error.value) == snapshot(
         'This script is going on in another task or process at this moment, so nothing was run here. Leave it to that '
@@ -105,8 +105,8 @@ async def test_of_two_threads_that_claim_a_key_in_one_moment_one_has_it(moment: 
         def __eq__(self, other: object) -> bool:
             return super().__eq__(other)
 
-    others = store.claim('a')
-    async with store.claim(Key('a')) as mine:
+    others = store.lock('a')
+    async with store.lock(Key('a')) as mine:
         held.append(mine)
         if len(held) == 2:
             assert sorted(held) == [False, True]
@@ -119,9 +119,9 @@ def names_in(folder: Path) -> set[str]:
 
 async def test_claims_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> None:
     store = make(tmp_path)
-    async with store.claim('a') as held, store.claim('a') as again, store.claim('b') as other:
+    async with store.lock('a') as held, store.lock('a') as again, store.lock('b') as other:
         assert (held, again, other) == (True, False, True)
-    async with store.claim('a') as held:
+    async with store.lock('a') as held:
         assert held
     assert names_in(tmp_path) <= {'files', 'state.db-claims'}
 
@@ -129,8 +129,8 @@ async def test_claims_leave_nothing_behind(make: StoreMaker, tmp_path: Path) -> 
 def test_a_claim_ends_with_its_process(tmp_path: Path) -> None:
     code = (
         'import sys, time, pathlib\n'
-        'from toolscript.stores.file_lock import file_claim\n'
-        'with file_claim(pathlib.Path(sys.argv[1])) as held:\n'
+        'from toolscript.stores.file_lock import file_lock\n'
+        'with file_lock(pathlib.Path(sys.argv[1])) as held:\n'
         '    print(held, flush=True)\n'
         '    time.sleep(60)\n'
     )
@@ -143,10 +143,10 @@ def test_a_claim_ends_with_its_process(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == 'True\n'
-        with file_claim(path) as held:
+        with file_lock(path) as held:
             assert not held
         process.send_signal(signal.SIGKILL)
-    with file_claim(path) as held:
+    with file_lock(path) as held:
         assert held
 
 

@@ -17,7 +17,7 @@ from pydantic_ai import UserError
 
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
-from toolscript import FunctionToolset, MemoryStore, SealingKey, Snapshots
+from toolscript import EncryptionKey, FunctionToolset, MemoryStore, Snapshots
 
 pytestmark = pytest.mark.anyio
 
@@ -204,12 +204,12 @@ class Service:
         self.year, self.asked = 2025, list[str | None]()
         self.gone = set[int]()
 
-    def __call__(self, key_id: str | None) -> SealingKey:
+    def __call__(self, key_id: str | None) -> EncryptionKey:
         self.asked.append(key_id)
         name = f'of-{self.year}' if key_id is None else key_id
         if name in {f'of-{year}' for year in self.gone} or not name.startswith('of-'):
             raise KeyError(name)
-        return SealingKey(name, f'the secret {name}')
+        return EncryptionKey(name, f'the secret {name}')
 
 
 def test_a_key_service_gives_the_key_to_seal_with_and_the_one_that_a_text_names() -> None:
@@ -236,10 +236,10 @@ def test_what_another_key_sealed_is_opened_beside_a_key_service_and_its_ids_cann
 
 def test_keys_that_cannot_be_used_are_refused() -> None:
     with pytest.raises(UserError, match='use 1 to 100 letters'):
-        SealingKey('a.b', 'a long secret')
+        EncryptionKey('a.b', 'a long secret')
     with pytest.raises(UserError, match='less than 8 bytes'):
-        SealingKey('a', 'short')
-    assert 'a long secret' not in repr(SealingKey('a', 'a long secret'))
+        EncryptionKey('a', 'short')
+    assert 'a long secret' not in repr(EncryptionKey('a', 'a long secret'))
 
 
 async def test_a_script_goes_on_though_the_key_was_changed_while_it_waited() -> None:

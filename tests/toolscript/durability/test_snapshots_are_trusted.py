@@ -82,14 +82,12 @@ async def test_the_snapshot_of_another_call_is_refused() -> None:
 
 async def test_an_expired_snapshot_is_refused() -> None:
     toolset, log = deliveries()
-    talk = conversation(
-        toolset, run_code("await deliver('it')"), snapshots=replace(KEY, expires_after=timedelta(seconds=-1))
-    )
+    talk = conversation(toolset, run_code("await deliver('it')"), snapshots=replace(KEY, ttl=timedelta(seconds=-1)))
     await talk.start()
     with pytest.raises(UserError) as error:
         await talk.decide(deliver=True)
     assert str(error.value) == snapshot(
-        'The snapshot of a paused script has expired (expires_after=-1 day, 23:59:59), so nothing was run. Deny '
+        'The snapshot of a paused script has expired (ttl=-1 day, 23:59:59), so nothing was run. Deny '
         'the run_code call as a whole, and the model can start again: DeferredToolResults(approvals={run_code_id: '
         'False}).'
     )

@@ -92,7 +92,7 @@ async def test_what_was_printed_before_the_pause_is_shown_after_it() -> None:
     talk = conversation(toolset, run_code("print('before')\nawait publish(1)\nprint('after')"))
     await talk.start()
     await talk.decide(publish=True)
-    assert talk.script.answers == [{'printed': 'before\nafter\n'}]
+    assert talk.script.answers == [{'stdout': 'before\nafter\n'}]
 
 
 async def test_a_script_after_the_paused_one_has_its_variables() -> None:

@@ -20,11 +20,10 @@ from pydantic_ai.tools import DeferredToolRequests
 
 from tests.toolscript.scripted import Script, functions_text, play, run_code
 from tests.toolscript.sessions.chats import Chat
-from tests.toolscript.test_early_reads import Shop, Writer, settled
+from tests.toolscript.test_speculative_reads import Shop, Writer, settled
 from toolscript import (
     CodeMode,
     CodeModeToolset,
-    EarlyReads,
     FileLimits,
     Files,
     Folder,
@@ -33,6 +32,7 @@ from toolscript import (
     Scratch,
     Sessions,
     Snapshots,
+    SpeculativeReads,
     pending_calls,
     resolve,
 )
@@ -107,7 +107,7 @@ async def test_a_scratch_folder_stays_for_the_next_run_of_the_conversation(tmp_p
 
 
 async def test_two_owners_share_no_scratch_folder(tmp_path: Path) -> None:
-    files = Files(scratch=Scratch(tmp_path, of=lambda ctx: ctx.deps))
+    files = Files(scratch=Scratch(tmp_path, owner=lambda ctx: ctx.deps))
     owners = ['ann', 'bob', '../ann', 'ann/', 'ANN', 'a' * 5_000, 'änn', 'conversation chat']
     chats = {owner: Chat(CodeModeToolset(tools(), files=files), conversation_id='chat') for owner in owners}
     for owner, chat in chats.items():
@@ -162,7 +162,7 @@ told, sorted((name, os.path.getsize(name)) for name in os.listdir('/scratch'))
 
 
 async def test_old_scratch_folders_are_forgotten_and_no_others(tmp_path: Path) -> None:
-    scratch = Scratch(tmp_path, expires_after=timedelta(0))
+    scratch = Scratch(tmp_path, ttl=timedelta(0))
     await Chat(CodeModeToolset(tools(), files=Files(scratch=scratch))).turn("open('a', 'w').write('1')")
     assert Scratch(tmp_path).forget_old() == 0
     assert scratch.forget_old() == 1
@@ -284,7 +284,7 @@ with open('/data/large.bin', 'rb') as f, open('/scratch/copy', 'wb') as g:
     size = g.write(f.read())
 size, open('/scratch/copy', 'rb').read(12)
 """
-    limits = Limits(memory_bytes=500_000_000)
+    limits = Limits(max_memory_bytes=500_000_000)
     script = await play(CodeModeToolset(tools(), files=files, limits=limits), run_code(code))
     assert script.answers == [[50_000_000, '012345678901']]
     [copy] = found(tmp_path, 'scratch/*/copy')
@@ -376,7 +376,7 @@ async def test_runs_with_ordered_events_have_no_files(tmp_path: Path) -> None:
 
 
 async def test_what_stands_behind_a_word_about_files_is_not_read_early(tmp_path: Path) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     pieces = ('a = await get(1)\n', shop.begins('get 1'), "open('a', 'w').write('x')\nb = await get(2)\n", settled)
     writer = Writer([*pieces, "open('a').read()"])
     toolset = CodeModeToolset(shop.tools, files=Files(scratch=tmp_path))
@@ -396,13 +396,13 @@ async def test_the_spec_has_files(reports: Path, tmp_path: Path) -> None:
     (tmp_path / 'out').mkdir()
     spec: Any = {
         'folders': {'/data': str(reports), '/out': {'host': str(tmp_path / 'out'), 'writable': True}},
-        'scratch': {'root': str(tmp_path / 'scratch'), 'max_bytes': 1_000, 'expires_after': 7_200},
+        'scratch': {'root': str(tmp_path / 'scratch'), 'max_bytes': 1_000, 'ttl': 7_200},
         'large_results': True,
     }
     files = CodeMode.from_spec(files=spec).files
     assert files == Files(
         {'/data': reports, '/out': Folder(tmp_path / 'out', writable=True)},
-        scratch=Scratch(tmp_path / 'scratch', max_bytes=1_000, expires_after=timedelta(hours=2)),
+        scratch=Scratch(tmp_path / 'scratch', max_bytes=1_000, ttl=timedelta(hours=2)),
         large_results=True,
     )
     assert CodeMode.from_spec().files is None

@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic_ai import Agent, ModelMessagesTypeAdapter
 
 from tests.toolscript.kept.offices import orders_of
-from toolscript import CodeModeToolset, Functions, FunctionToolset, Snapshots, SqliteStore
+from toolscript import CodeModeToolset, FunctionToolset, SavedFunctions, Snapshots, SqliteStore
 from toolscript.testing import script_model
 
 FOLDER = Path(sys.argv[1])
@@ -40,7 +40,7 @@ def die() -> None:
 async def run(code: str) -> None:
     """Run the script, or go on with it."""
     store = SqliteStore(FOLDER / 'store.db')
-    functions = Functions(store, scope='user', of=lambda ctx: ctx.deps)
+    functions = SavedFunctions(store, scope='user', owner=lambda ctx: ctx.deps)
     snapshots = Snapshots(key='the key of the tests', store=store)
     toolset = CodeModeToolset(tools, functions=functions, snapshots=snapshots)
     agent = Agent(script_model(code), deps_type=str, toolsets=[toolset])

@@ -10,7 +10,15 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, Turn, run_code
-from toolscript import CodeModeToolset, Functions, FunctionToolset, MemoryStore, SearchableToolset, Sessions, Snapshots
+from toolscript import (
+    CodeModeToolset,
+    FunctionToolset,
+    MemoryStore,
+    SavedFunctions,
+    SearchableToolset,
+    Sessions,
+    Snapshots,
+)
 
 TOP = """
 from collections import Counter
@@ -43,17 +51,17 @@ def _user(ctx: RunContext[Any]) -> str | None:
     return ctx.deps
 
 
-def of_user(store: Any = None, **options: Any) -> Functions:
+def of_user(store: Any = None, **options: Any) -> SavedFunctions:
     """Functions of the user that `deps` names."""
-    options = {'scope': 'user', 'of': _user, **options}
-    return Functions(MemoryStore() if store is None else store, **options)
+    options = {'scope': 'user', 'owner': _user, **options}
+    return SavedFunctions(MemoryStore() if store is None else store, **options)
 
 
 @dataclass
 class Office:
     """An application, in which conversations begin and go on."""
 
-    functions: Functions | None
+    functions: SavedFunctions | None
     toolset: AbstractToolset[Any] = field(default_factory=tools)
     sessions: Sessions | None = None
     options: dict[str, Any] = field(default_factory=dict[str, Any])

@@ -17,8 +17,8 @@ from toolscript import (
     CodeMode,
     CodeModeToolset,
     Files,
-    Functions,
     MemoryStore,
+    SavedFunctions,
     SearchableToolset,
     Sessions,
     SqliteStore,
@@ -120,7 +120,7 @@ async def test_two_users_find_nothing_of_each_other_whatever_their_conversations
 
 
 async def test_by_default_a_function_stays_in_its_conversation() -> None:
-    office = Office(Functions(MemoryStore()))
+    office = Office(SavedFunctions(MemoryStore()))
     await office.run(SAVE)
     assert await office.run(USE) == [SPENT]
     [refused] = await office.run(USE, chat='another')
@@ -379,7 +379,7 @@ async def test_a_folder_of_functions_is_found_by_all_and_keeps_its_helpers_to_it
         '    """What the best customer spent, by half."""\n'
         '    return _half((await top_customers(country))[0][1])\n'
     )
-    office = Office(Functions(folder=tmp_path))
+    office = Office(SavedFunctions(folder=tmp_path))
     assert await office.run("await best_share('NO')", user=None) == [3.5]
     [found] = await office.run("[f['name'] for f in await search_tools('customer share half', 9)]")
     assert sorted(found) == ['best_share', 'top_customers']
@@ -401,14 +401,14 @@ def test_a_folder_that_cannot_be_meant_is_refused(tmp_path: Path, files: dict[st
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     with pytest.raises(UserError) as refused:
-        Functions(folder=tmp_path)
+        SavedFunctions(folder=tmp_path)
     assert reason in str(refused.value)
 
 
 async def test_a_tool_with_the_name_of_a_folders_function_or_of_saving_is_refused(tmp_path: Path) -> None:
     (tmp_path / 'a.py').write_text('def orders_of(): pass')
     with pytest.raises(UserError, match='orders_of is a tool, and a function of'):
-        await Office(Functions(folder=tmp_path)).run('1')
+        await Office(SavedFunctions(folder=tmp_path)).run('1')
 
     def save_function() -> None:
         """Not ours."""
@@ -422,8 +422,8 @@ async def test_a_tool_with_the_name_of_a_folders_function_or_of_saving_is_refuse
     [
         ({}, 'give it a store'),
         ({'store': MemoryStore(), 'scope': 'users'}, "use 'conversation', 'user' or 'all'"),
-        ({'store': MemoryStore(), 'scope': 'user'}, 'needs of='),
-        ({'store': MemoryStore(), 'of': len}, 'no other scope takes it'),
+        ({'store': MemoryStore(), 'scope': 'user'}, 'needs owner='),
+        ({'store': MemoryStore(), 'owner': len}, 'no other scope takes it'),
         ({'store': 5}, 'use FunctionStore(...)'),
         ({'store': MemoryStore(), 'max_chars': 0}, 'at least 1'),
         ({'folder': 'nowhere at all'}, 'there is no such folder'),
@@ -431,7 +431,7 @@ async def test_a_tool_with_the_name_of_a_folders_function_or_of_saving_is_refuse
 )
 def test_settings_that_cannot_be_meant_are_refused(options: dict[str, Any], reason: str) -> None:
     with pytest.raises(UserError) as refused:
-        Functions(**options)
+        SavedFunctions(**options)
     assert reason in str(refused.value)
 
 
@@ -502,8 +502,8 @@ async def test_scripts_find_it_where_the_search_does_not_stand_around_it(tmp_pat
     )
     hidden = SearchableToolset(tools(half).defer_loading())
     for toolset in (
-        CodeModeToolset(CombinedToolset([hidden, tools()]), functions=Functions(folder=tmp_path)),
-        CombinedToolset([hidden, CodeModeToolset(tools(), functions=Functions(folder=tmp_path))]),
+        CodeModeToolset(CombinedToolset([hidden, tools()]), functions=SavedFunctions(folder=tmp_path)),
+        CombinedToolset([hidden, CodeModeToolset(tools(), functions=SavedFunctions(folder=tmp_path))]),
     ):
         script = Script([run_code("[f['name'] for f in await search_tools('gross price')]")])
         await Agent(script.model, toolsets=[toolset]).run('go')
@@ -515,7 +515,7 @@ async def test_in_a_run_that_may_be_replayed_only_folders_are_taken(tmp_path: Pa
 
     (tmp_path / 'one.py').write_text('def one() -> int:\n    return 1\n')
     with ToolManager.parallel_execution_mode('parallel_ordered_events'):
-        assert await Office(Functions(folder=tmp_path)).run('one()') == [1]
+        assert await Office(SavedFunctions(folder=tmp_path)).run('one()') == [1]
         with pytest.raises(UserError, match='cannot be used in a run with ordered events'):
             await Office(of_user()).run('1')
 

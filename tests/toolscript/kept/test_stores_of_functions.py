@@ -54,8 +54,8 @@ async def test_old_versions_or_all_of_them_can_be_removed(make: StoreMaker, tmp_
 
 async def test_functions_are_there_in_another_process_and_do_not_go_with_old_scripts(tmp_path: Path) -> None:
     for make in (
-        lambda: DirectoryStore(tmp_path / 'files', max_age=timedelta()),
-        lambda: SqliteStore(tmp_path / 'file.db', max_age=timedelta()),
+        lambda: DirectoryStore(tmp_path / 'files', ttl=timedelta()),
+        lambda: SqliteStore(tmp_path / 'file.db', ttl=timedelta()),
     ):
         first = make()
         await first.put_version('a.1', 'top', 1, 'kept')

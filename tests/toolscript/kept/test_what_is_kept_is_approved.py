@@ -9,7 +9,7 @@ from inline_snapshot import snapshot
 from pydantic_ai.tools import DeferredToolRequests, ToolApproved, ToolDenied
 
 from tests.toolscript.kept.offices import SAVE, Office, of_user
-from toolscript import Functions, MemoryStore, PendingCall, pending_calls, resolve
+from toolscript import MemoryStore, PendingCall, SavedFunctions, pending_calls, resolve
 
 pytestmark = pytest.mark.anyio
 
@@ -89,7 +89,7 @@ async def test_whoever_approves_may_change_the_code_as_far_as_it_is_one_function
 
 
 async def test_what_is_for_all_is_approved_by_default_and_found_by_all() -> None:
-    functions = Functions(MemoryStore(), scope='all')
+    functions = SavedFunctions(MemoryStore(), scope='all')
     office = Office(functions)
     await office.run(SAVE)
     await office.decide(resolve(office.output, {asked(office).tool_call_id: True}))

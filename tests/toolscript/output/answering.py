@@ -8,7 +8,7 @@ from pydantic_ai.capabilities import AgentCapability
 from pydantic_ai.messages import TextPart
 
 from tests.toolscript.scripted import Script, Turn, streaming
-from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 
 def shelf() -> FunctionToolset[object]:
@@ -60,7 +60,7 @@ def _line(part: Any) -> str:
 
 def agent(script: Script, output_type: Any = str, **options: Any) -> Agent[None, Any]:
     """An agent in code mode."""
-    capabilities: list[AgentCapability[None]] = [OutputFromCode(), *options.pop('capabilities', ())]
+    capabilities: list[AgentCapability[None]] = [CodeOutput(), *options.pop('capabilities', ())]
     toolset = options.pop('toolset', None) or CodeModeToolset(shelf(), max_retries=9)
     return Agent(streaming(script), output_type=output_type, toolsets=[toolset], capabilities=capabilities, **options)
 

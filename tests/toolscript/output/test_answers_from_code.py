@@ -19,7 +19,7 @@ from pydantic_ai.usage import UsageLimits
 
 from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
-from toolscript import CodeMode, CodeModeToolset, FunctionToolset, OutputFromCode
+from toolscript import CodeMode, CodeModeToolset, CodeOutput, FunctionToolset
 from toolscript.agent import Agent as OurAgent
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -87,7 +87,7 @@ async def test_the_script_runs_on_behind_it() -> None:
     code = "await final_result('nut', 1)\nprint('written down')\n[n + 1 for n in await pieces()]"
     run = await done(Stock, run_code(code))
     assert run.output == Stock(product='nut', pieces=1)
-    assert run.lines[2] == snapshot('run_code -> {"printed":"written down\\n","result":[21,23]}')
+    assert run.lines[2] == snapshot('run_code -> {"stdout":"written down\\n","result":[21,23]}')
 
 
 async def test_an_answer_of_a_script_that_fails_behind_it_is_not_taken() -> None:
@@ -137,7 +137,7 @@ await tell('n' * len(await pieces()))
     run = await done(Stock, run_code(code))
     assert (run.output, run.asked) == (Stock(product='nut', pieces=0), 1)
     assert run.lines[2] == snapshot(
-        'run_code -> {"printed":"final_result got arguments it cannot take:\\n- pieces: Input should be a valid integer, unable to parse string as an integer (got \'nn\')\\n"}'
+        'run_code -> {"stdout":"final_result got arguments it cannot take:\\n- pieces: Input should be a valid integer, unable to parse string as an integer (got \'nn\')\\n"}'
     )
 
 
@@ -364,7 +364,7 @@ async def test_no_trace_tells_of_a_request_that_was_not_made() -> None:
 
 async def test_with_the_capability() -> None:
     script = Script([run_code("await final_result('nut', await count())")])
-    desk = Agent(script.model, output_type=Stock, capabilities=[CodeMode[object](), OutputFromCode[object]()])
+    desk = Agent(script.model, output_type=Stock, capabilities=[CodeMode[object](), CodeOutput[object]()])
 
     @desk.tool_plain
     def count() -> int:
@@ -376,7 +376,7 @@ async def test_with_the_capability() -> None:
 
 async def test_with_our_agent() -> None:
     script = Script([run_code("await final_result('nut', await count())")])
-    desk: OurAgent[object, Stock] = OurAgent(script.model, output_type=Stock, capabilities=[OutputFromCode[object]()])
+    desk: OurAgent[object, Stock] = OurAgent(script.model, output_type=Stock, capabilities=[CodeOutput[object]()])
 
     @desk.tool_plain(allowed_callers='code')
     def count() -> int:
@@ -387,9 +387,9 @@ async def test_with_our_agent() -> None:
 
 
 async def test_written_in_a_spec() -> None:
-    spec: dict[str, Any] = {'capabilities': ['CodeMode', 'OutputFromCode']}
+    spec: dict[str, Any] = {'capabilities': ['CodeMode', 'CodeOutput']}
     script = Script([run_code("await final_text(f'{await count()} nuts')")])
-    desk = Agent.from_spec(spec, custom_capability_types=[CodeMode, OutputFromCode], model=script.model)
+    desk = Agent.from_spec(spec, custom_capability_types=[CodeMode, CodeOutput], model=script.model)
 
     @desk.tool_plain
     def count() -> int:
@@ -400,7 +400,7 @@ async def test_written_in_a_spec() -> None:
 
 
 async def test_two_of_the_capability_are_one() -> None:
-    run = await done(Stock, run_code("await final_result('nut', 1)"), capabilities=[OutputFromCode()])
+    run = await done(Stock, run_code("await final_result('nut', 1)"), capabilities=[CodeOutput()])
     assert (run.output, run.asked, run.requests) == (Stock(product='nut', pieces=1), 1, 2)
     assert run.prompt.count('async def final_result(') == 1
 
@@ -449,7 +449,7 @@ def named(name: str) -> FunctionToolset[object]:
 async def test_a_tool_of_the_same_name_is_an_error(name: str, output_type: Any) -> None:
     with pytest.raises(UserError) as caught:
         await done(output_type, toolset=CodeModeToolset(named(name)))
-    assert str(caught.value).startswith(f"There is a tool '{name}', and with OutputFromCode that is the function")
+    assert str(caught.value).startswith(f"There is a tool '{name}', and with CodeOutput that is the function")
 
 
 async def test_without_it_a_tool_in_code_may_be_called_as_the_output_tool() -> None:

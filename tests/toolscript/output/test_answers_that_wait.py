@@ -13,7 +13,7 @@ from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults
 from tests.toolscript.approvals.chat_clients import AGUIClient, ChatClient, VercelClient
 from tests.toolscript.approvals.conversation import KEY, Conversation
 from tests.toolscript.scripted import Script, Turn, run_code, streaming
-from toolscript import CodeModeToolset, FunctionToolset, MemoryStore, OutputFromCode, Snapshots, resolve
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset, MemoryStore, Snapshots, resolve
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -61,7 +61,7 @@ class Answering(Conversation):
             deps_type=object,
             output_type=[self.output_type, DeferredToolRequests],
             toolsets=[self.around(CodeModeToolset(self.toolset, snapshots=self.snapshots))],
-            capabilities=[OutputFromCode[object]()],
+            capabilities=[CodeOutput[object]()],
         )
 
 

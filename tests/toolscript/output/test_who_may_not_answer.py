@@ -10,7 +10,7 @@ from pydantic_ai.messages import ModelMessagesTypeAdapter, ModelRequest, ToolRet
 
 from tests.toolscript.output.answering import agent, done, shelf
 from tests.toolscript.scripted import Script, call, run_code
-from toolscript import CodeModeToolset, FunctionToolset, OutputFromCode
+from toolscript import CodeModeToolset, CodeOutput, FunctionToolset
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -135,5 +135,5 @@ async def test_a_run_that_is_cancelled_behind_the_answer_has_none() -> None:
 
 async def test_without_code_mode_it_does_nothing() -> None:
     script = Script(['own words'])
-    result = await Agent(script.model, capabilities=[OutputFromCode[object]()]).run('go')
+    result = await Agent(script.model, capabilities=[CodeOutput[object]()]).run('go')
     assert result.output == 'own words'

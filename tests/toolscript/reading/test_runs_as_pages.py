@@ -111,7 +111,7 @@ def hostile() -> list[ModelMessage]:
         ModelRequest(
             [
                 ToolReturnPart(
-                    'run_code', {'printed': EVIL, 'result': {EVIL: EVIL}}, 'c1', metadata={'tool_calls': calls}
+                    'run_code', {'stdout': EVIL, 'result': {EVIL: EVIL}}, 'c1', metadata={'tool_calls': calls}
                 ),
                 ToolReturnPart(EVIL, EVIL, EVIL),
                 UserPromptPart(EVIL),

@@ -326,7 +326,7 @@ async def test_what_an_owner_did_is_no_other_owners_though_their_conversations_h
 
     in_code = CodeModeToolset(
         FunctionToolset[str]([order]),
-        sessions=Sessions(MemoryStore(), of=lambda ctx: str(ctx.deps)),
+        sessions=Sessions(MemoryStore(), owner=lambda ctx: str(ctx.deps)),
         snapshots=Snapshots(key='a key of the tests', store=store),
     )
     for deps in ('ann', owner):

@@ -14,8 +14,8 @@ from pydantic_ai.tool_manager import ToolManager
 
 from tests.toolscript.scripted import Script, run_code
 from tests.toolscript.sessions.chats import Chat, priced, toolset
-from tests.toolscript.test_early_reads import Writer, settled
-from toolscript import CodeMode, CodeModeToolset, EarlyReads, FunctionToolset, Sessions
+from tests.toolscript.test_speculative_reads import Writer, settled
+from toolscript import CodeMode, CodeModeToolset, FunctionToolset, Sessions, SpeculativeReads
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -109,7 +109,7 @@ async def test_two_conversations_share_nothing() -> None:
 
 
 async def test_two_users_share_nothing_though_their_conversations_have_one_id() -> None:
-    shared = toolset(Sessions(of=lambda ctx: f'user {ctx.deps}'))
+    shared = toolset(Sessions(owner=lambda ctx: f'user {ctx.deps}'))
     one, other = Chat(shared), Chat(shared)
     await one.turn('secret = 17', deps='ann')
     answer, _ = await other.turn('secret', '0', deps='bob')
@@ -118,7 +118,7 @@ async def test_two_users_share_nothing_though_their_conversations_have_one_id() 
 
 
 async def test_nobody_keeps_nothing_and_no_name_is_refused() -> None:
-    chat = Chat(toolset(Sessions(of=lambda ctx: ctx.deps)))
+    chat = Chat(toolset(Sessions(owner=lambda ctx: ctx.deps)))
     await chat.turn('x = 1')
     answer, _ = await chat.turn('x', '0')
     assert '`x`' in answer
@@ -205,7 +205,7 @@ async def test_variables_go_where_a_function_became_another_one() -> None:
 
 
 async def test_what_was_not_used_for_long_has_expired_and_the_model_is_told() -> None:
-    chat = Chat(toolset(Sessions(expires_after=timedelta())))
+    chat = Chat(toolset(Sessions(ttl=timedelta())))
     await chat.turn('x = 1')
     await chat.turn()
     assert chat.told == ['The variables of earlier turns are gone: they have expired. Set again what you need.']
@@ -245,7 +245,7 @@ async def test_reads_start_early_but_for_those_that_stand_on_variables_of_earlie
         """Pieces in stock."""
         return product
 
-    reads, early, history = FunctionToolset[object](), EarlyReads[object](), list[ModelMessage]()
+    reads, early, history = FunctionToolset[object](), SpeculativeReads[object](), list[ModelMessage]()
     reads.add_function(orders_of, metadata={'read_only': True})
     reads.add_function(stock_of, metadata={'read_only': True})
     code = CodeModeToolset(reads, sessions=Sessions())
@@ -277,7 +277,7 @@ async def test_the_capability_and_its_spec_take_sessions(tmp_path: Path, monkeyp
     specs: list[CodeMode[Any]] = [
         CodeMode(sessions=Sessions()),
         CodeMode.from_spec(sessions=True),
-        CodeMode.from_spec(sessions={'store': str(tmp_path / 'variables.db'), 'expires_after': 'PT1H', 'wait': 5}),
+        CodeMode.from_spec(sessions={'store': str(tmp_path / 'variables.db'), 'ttl': 'PT1H', 'wait': 5}),
     ]
     for code_mode in specs:
         history = list[Any]()

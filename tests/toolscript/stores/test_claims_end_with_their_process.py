@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from inline_snapshot import snapshot
 
-from toolscript.stores.file_lock import file_claim
+from toolscript.stores.file_lock import file_lock
 
 pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='there is no fork here')
 
@@ -21,9 +21,9 @@ HOLDER = """
 import multiprocessing, os, sys, time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from toolscript.stores.file_lock import file_claim
+from toolscript.stores.file_lock import file_lock
 
-with file_claim(Path(sys.argv[1])) as held:
+with file_lock(Path(sys.argv[1])) as held:
     pool = ProcessPoolExecutor(3, mp_context=multiprocessing.get_context('fork'))
     workers = {pool.submit(os.getpid).result()}
     print(held, *workers, flush=True)
@@ -33,15 +33,15 @@ with file_claim(Path(sys.argv[1])) as held:
 
 def claimed(path: Path) -> bool:
     """Whether the claim can be had here and now."""
-    with file_claim(path) as held:
+    with file_lock(path) as held:
         return held
 
 
 def claimed_elsewhere(path: Path) -> bool:
     """Whether the claim can be had in another process."""
     code = (
-        'import sys; from pathlib import Path; from toolscript.stores.file_lock import file_claim\n'
-        'with file_claim(Path(sys.argv[1])) as held: print(held)'
+        'import sys; from pathlib import Path; from toolscript.stores.file_lock import file_lock\n'
+        'with file_lock(Path(sys.argv[1])) as held: print(held)'
     )
     done = subprocess.run(
         [sys.executable, '-c', code, str(path)],
@@ -94,7 +94,7 @@ def test_a_claim_ends_with_a_killed_process_though_its_forks_live(
 
 def test_a_fork_that_ends_takes_no_claim_with_it(tmp_path: Path) -> None:
     path = tmp_path / 'claim'
-    with file_claim(path) as held:
+    with file_lock(path) as held:
         child = os.fork()
         if child == 0:
             # As if the child left its parent's stack, which is when a claim is given back.
@@ -112,7 +112,7 @@ def test_a_fork_that_ends_takes_no_claim_with_it(tmp_path: Path) -> None:
 def test_a_fork_that_leaves_the_stack_of_its_parent_gives_nothing_back(tmp_path: Path) -> None:
     path = tmp_path / 'claim'
     parent = os.getpid()
-    with file_claim(path) as held:
+    with file_lock(path) as held:
         child = os.fork()
         if child:
             os.waitpid(child, 0)
@@ -125,7 +125,7 @@ def test_a_fork_that_leaves_the_stack_of_its_parent_gives_nothing_back(tmp_path:
 def test_a_process_does_not_get_what_it_has_already_by_any_name_of_it(tmp_path: Path) -> None:
     (tmp_path / 'folder').mkdir()
     (tmp_path / 'link').symlink_to(tmp_path / 'folder')
-    with file_claim(tmp_path / 'folder' / 'claim') as held:
+    with file_lock(tmp_path / 'folder' / 'claim') as held:
         assert (held, claimed(tmp_path / 'link' / 'claim'), claimed_elsewhere(tmp_path / 'folder' / 'claim')) == (
             True,
             False,
@@ -140,12 +140,12 @@ sys.modules['fcntl'] = None
 import asyncio, toolscript
 from pathlib import Path
 from pydantic_ai import UserError
-async def claim(store):
-    async with store.claim('key') as held:
+async def lock(store):
+    async with store.lock('key') as held:
         return held
-print(asyncio.run(claim(toolscript.MemoryStore())))
+print(asyncio.run(lock(toolscript.MemoryStore())))
 try:
-    asyncio.run(claim(toolscript.DirectoryStore(Path(sys.argv[1]))))
+    asyncio.run(lock(toolscript.DirectoryStore(Path(sys.argv[1]))))
 except UserError as error:
     print(error)
 """
@@ -158,5 +158,5 @@ def test_where_there_is_no_fcntl_toolscript_is_imported_and_only_claims_on_files
     assert done.stderr == ''
     assert done.stdout == snapshot("""\
 True
-Claims on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or a store of your own with claim(key).
+Claims on files need fcntl, which only POSIX systems have. Elsewhere, use MemoryStore in one process, or a store of your own with lock(key).
 """)

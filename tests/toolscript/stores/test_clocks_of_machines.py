@@ -79,7 +79,7 @@ async def test_a_script_that_may_wait_half_an_hour_goes_on_where_the_clock_is_an
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     log = list[int]()
-    keys = replace(KEY, expires_after=HALF_AN_HOUR)
+    keys = replace(KEY, ttl=HALF_AN_HOUR)
     talk = conversation(signing(log), run_code('await sign(2)'), snapshots=replace(keys, store=store_of_a_host()))
     with clock_moved(monkeypatch, hours):
         await talk.start()
@@ -92,7 +92,7 @@ async def test_a_script_that_has_expired_has_expired_where_the_clock_is_an_hour_
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = list[int]()
-    over = replace(KEY, store=store_of_a_host(), expires_after=-HALF_AN_HOUR)
+    over = replace(KEY, store=store_of_a_host(), ttl=-HALF_AN_HOUR)
     talk = conversation(signing(log), run_code('await sign(2)'), snapshots=over)
     await talk.start()
     talk.snapshots = replace(over, store=store_of_a_host())
@@ -106,7 +106,7 @@ async def test_variables_that_live_half_an_hour_are_there_where_the_clock_is_an_
     store_of_a_host: StoreMaker, monkeypatch: pytest.MonkeyPatch, hours: int
 ) -> None:
     def chat() -> Chat:
-        sessions = Sessions(store_of_a_host(), expires_after=HALF_AN_HOUR)
+        sessions = Sessions(store_of_a_host(), ttl=HALF_AN_HOUR)
         return Chat(toolset(sessions, snapshots=KEY))
 
     with clock_moved(monkeypatch, hours):
@@ -191,8 +191,8 @@ from toolscript.postgres import PostgresStore
 
 async def main(url, schema, folder, step):
     log, half_an_hour, requests = [], timedelta(minutes=30), TypeAdapter(DeferredToolRequests)
-    async with PostgresStore(url, schema=schema, max_age=half_an_hour) as store:
-        snapshots = replace(KEY, store=store, expires_after=half_an_hour)
+    async with PostgresStore(url, schema=schema, ttl=half_an_hour) as store:
+        snapshots = replace(KEY, store=store, ttl=half_an_hour)
         if step == 'pauses':
             talk = conversation(signing(log), run_code('await sign(2)'), snapshots=snapshots)
             await talk.start()

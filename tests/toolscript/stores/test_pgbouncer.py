@@ -112,7 +112,7 @@ async def test_a_script_waits_and_goes_on_through_a_pooler_with_a_session_of_its
     with pooler(server, mode) as url:
         async with PostgresStore(url, schema=f'by_{mode}') as store:
             with pytest.raises(UserError, match='There is a pooler between'):
-                async with store.claim('key'):
+                async with store.lock('key'):
                     pass
         async with PostgresStore(url, schema=f'by_{mode}', direct_url=server.url) as store:
             code = 'for n in range(30):\n    await note(n)\nawait sign(7)'

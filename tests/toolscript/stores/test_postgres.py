@@ -26,7 +26,7 @@ from tests.postgres_server import Server
 from tests.toolscript.approvals.conversation import KEY, conversation, interrupted
 from tests.toolscript.scripted import run_code
 from tests.toolscript.stores.wire import Wire
-from toolscript import FunctionToolset, ScriptTaken, resolve
+from toolscript import FunctionToolset, ScriptLocked, resolve
 from toolscript.durability import checkpoints as outbox
 
 pytest.importorskip('psycopg_pool', reason='psycopg_pool is not installed')
@@ -101,7 +101,7 @@ async def test_a_role_that_may_only_read_and_write_rows_will_do_once_the_tables_
             """.encode()
         )
     async with PostgresStore(postgres.url.replace('postgres@', f'{schema}@'), schema=schema) as store:
-        async with store.claim('key') as held:
+        async with store.lock('key') as held:
             await store.save('key', 'text')
             assert (held, await store.load('key')) == (True, 'text')
         assert store.forget_old() == 0
@@ -122,7 +122,7 @@ This role may not make the tables of PostgresStore in schema toolscript: permiss
 
 async def test_a_database_that_cannot_be_reached_is_told_with_the_reason(postgres: Server, schema: str) -> None:
     url = postgres.url.replace('postgres@', 'nobody@')
-    async with PostgresStore(url, schema=schema, patience=timedelta(seconds=0.3)) as store:
+    async with PostgresStore(url, schema=schema, timeout=timedelta(seconds=0.3)) as store:
         with pytest.raises(psycopg.OperationalError, match='role "nobody" does not exist'):
             await store.load('key')
 
@@ -137,7 +137,7 @@ def take_writes(server: Server, *, writes: bool) -> None:
 
 
 async def test_a_write_waits_while_a_server_takes_none_as_in_a_failover(postgres: Server, schema: str) -> None:
-    async with PostgresStore(postgres.url, schema=schema, patience=QUICK) as store:
+    async with PostgresStore(postgres.url, schema=schema, timeout=QUICK) as store:
         await store.save('key', 'before')
         take_writes(postgres, writes=False)
         try:
@@ -197,7 +197,7 @@ import asyncio, os, sys, time
 from toolscript.postgres import PostgresStore
 async def main():
     store = PostgresStore(sys.argv[1], schema=sys.argv[2])
-    async with store.claim('key') as held:
+    async with store.lock('key') as held:
         if os.fork() == 0:
             time.sleep(3600)
         print(held, flush=True)
@@ -222,7 +222,7 @@ async def test_a_claim_ends_with_its_process_whatever_that_forked(postgres: Serv
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == 'True\n'
-        async with store.claim('key') as held:
+        async with store.lock('key') as held:
             assert not held
         process.kill()
         process.wait()
@@ -247,7 +247,7 @@ async def until(fulfilled: Callable[[], bool]) -> None:
 async def until_claimed(store: PostgresStore, key: str) -> None:
     """Come back when the key could be had: PostgreSQL hears of a death a moment later."""
     for _ in range(3_000):
-        async with store.claim(key) as held:
+        async with store.lock(key) as held:
             if held:
                 return
         await asyncio.sleep(0.02)
@@ -268,7 +268,7 @@ async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Ser
 
     talk = conversation(toolset(log, overtaken), run_code(TEN), snapshots=replace(KEY, store=here))
     history, error = await interrupted(talk)
-    assert isinstance(error, ScriptTaken)
+    assert isinstance(error, ScriptLocked)
     assert str(error) == snapshot(
         'This script was taken up by another process while the connection of this one to its store was broken, so it was stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same history and decisions.'
     )
@@ -298,16 +298,16 @@ async def test_a_claim_outlasts_a_connection_that_breaks_if_nobody_takes_it(
     postgres: Server, wire: Wire, schema: str
 ) -> None:
     here, there = PostgresStore(wire.url, schema=schema), PostgresStore(postgres.url, schema=schema)
-    async with here.claim('key') as held:
+    async with here.lock('key') as held:
         wire.cut()
         await here.save('key', 'text')
         presence = here._open()._presence  # pyright: ignore[reportPrivateUsage]
         assert presence is not None
         await until(lambda: presence.wait(0))
-        async with there.claim('key') as other:
+        async with there.lock('key') as other:
             assert (held, other) == (True, False)
         await here.save('key.1', 'text')
-    async with there.claim('key') as held:
+    async with there.lock('key') as held:
         assert held
     here.close()
     there.close()
@@ -317,15 +317,15 @@ async def test_a_claim_that_could_not_be_given_back_goes_with_the_next_statement
     postgres: Server, wire: Wire, schema: str
 ) -> None:
     short = timedelta(seconds=0.2)
-    here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url, patience=short)
+    here = PostgresStore(wire.url, schema=schema, direct_url=postgres.url, timeout=short)
     there = PostgresStore(postgres.url, schema=schema)
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(here.claim('key'))
+        await stack.enter_async_context(here.lock('key'))
         with wire.gone():
             await stack.aclose()
-    here.patience = QUICK
+    here.timeout = QUICK
     await here.load('key')
-    async with there.claim('key') as held:
+    async with there.lock('key') as held:
         assert held
     here.close()
     there.close()
@@ -335,7 +335,7 @@ async def test_a_claim_that_was_cancelled_while_it_was_asked_for_can_be_had_agai
     postgres: Server, schema: str
 ) -> None:
     here, there = (PostgresStore(postgres.url, schema=schema) for _ in range(2))
-    async with here.claim('another'):
+    async with here.lock('another'):
         with psycopg.connect(postgres.url) as busy:
             busy.execute(f'lock table {schema}.claims in exclusive mode'.encode())
             asking = asyncio.create_task(until_claimed(here, 'key'))
@@ -362,7 +362,7 @@ async def test_claims_through_a_pooler_are_refused_and_possible_with_a_direct_ad
         async with PostgresStore(pooler.url, schema=schema) as store:
             await store.save('key', 'text')
             with pytest.raises(UserError) as error:
-                async with store.claim('key'):
+                async with store.lock('key'):
                     pass
         assert str(error.value) == snapshot(
             'There is a pooler between this process and PostgreSQL. A claim is a lock of a session, which a pooler may '
@@ -373,8 +373,8 @@ async def test_claims_through_a_pooler_are_refused_and_possible_with_a_direct_ad
         async with (
             PostgresStore(pooler.url, schema=schema, direct_url=postgres.url) as store,
             PostgresStore(postgres.url, schema=schema) as other,
-            store.claim('key') as held,
-            other.claim('key') as again,
+            store.lock('key') as held,
+            other.lock('key') as again,
         ):
             assert (held, again) == (True, False)
 
@@ -411,7 +411,7 @@ async def test_a_script_waits_for_a_server_that_restarts(postgres: Server, schem
             restarts.append(asyncio.create_task(restart()))
             await asyncio.sleep(0.05)
 
-    async with PostgresStore(postgres.url, schema=schema, patience=QUICK) as store:
+    async with PostgresStore(postgres.url, schema=schema, timeout=QUICK) as store:
         talk = conversation(toolset(log, at_the_fourth), run_code(TEN), snapshots=replace(KEY, store=store))
         await talk.start()
         assert (talk.script.answers, log) == ([SQUARES], list(range(10)))
@@ -429,14 +429,14 @@ async def test_a_script_whose_server_stays_away_is_stopped_and_goes_on_when_it_i
         if n == 3:
             await away.__aenter__()
 
-    store = PostgresStore(postgres.url, schema=schema, patience=timedelta(seconds=0.2))
+    store = PostgresStore(postgres.url, schema=schema, timeout=timedelta(seconds=0.2))
     talk = conversation(toolset(log, leave), run_code(TEN), snapshots=replace(KEY, store=store))
     history, error = await interrupted(talk)
     await away.__aexit__(None, None, None)
     assert str(error).startswith('PostgresStore could not keep the state of a script: ')
     assert 'Once the store works, run the agent again with the same history' in str(error)
     assert log == [0, 1, 2, 3]
-    store.patience = QUICK
+    store.timeout = QUICK
     await talk.agent.run(message_history=history)
     # How the fourth call ended could not be written any more.
     assert 'UnknownOutcome: note' in talk.script.answers[0]
@@ -448,11 +448,11 @@ async def test_what_a_crash_takes_from_a_server_that_answers_before_it_has_writt
     postgres: Server, schema: str
 ) -> None:
     assert rows(postgres, 'show synchronous_commit') == [('off',)]
-    here, there = (PostgresStore(postgres.url, schema=schema, patience=QUICK) for _ in range(2))
-    async with here.claim('key') as held:
+    here, there = (PostgresStore(postgres.url, schema=schema, timeout=QUICK) for _ in range(2))
+    async with here.lock('key') as held:
         assert held
     await crash(postgres)
-    async with there.claim('key') as held:
+    async with there.lock('key') as held:
         assert held
     await here.save('text', 'kept')
     await crash(postgres)
@@ -485,7 +485,7 @@ async def test_thirty_quick_calls_take_at_most_one_and_a_half_round_trips_each(
     wire: Wire, schema: str, code: str, quick: None
 ) -> None:
     async with PostgresStore(wire.url, schema=schema) as store:
-        async with store.claim('warm'):
+        async with store.lock('warm'):
             await store.save('warm', 'text')
         talk = conversation(toolset([]), run_code(code), snapshots=replace(KEY, store=store))
         before = wire.round_trips
@@ -557,14 +557,14 @@ async def test_clocks_that_are_an_hour_apart_do_not_matter(
     for hours in (-1, 1):
         async with (
             PostgresStore(postgres.url, schema=schema) as here,
-            PostgresStore(postgres.url, schema=schema, max_age=timedelta(minutes=30)) as there,
+            PostgresStore(postgres.url, schema=schema, ttl=timedelta(minutes=30)) as there,
         ):
             talk = conversation(tools, run_code('await note(await sign(2))'), snapshots=replace(KEY, store=here))
             await talk.start()
             with monkeypatch.context() as patch:
                 patch.setattr(time, 'time', lambda hours=hours: real() + hours * 3600)
                 assert there.forget_old() == 0
-                async with here.claim('key') as held, there.claim('key') as other:
+                async with here.lock('key') as held, there.lock('key') as other:
                     assert (held, other) == (True, False)
                 talk.snapshots = replace(KEY, store=there)
                 await talk.decide(sign=True)

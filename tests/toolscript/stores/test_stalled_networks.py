@@ -48,13 +48,13 @@ async def test_a_script_on_a_stalled_network_is_stopped_and_goes_on_when_it_flow
             stalls.enter_context(wire.stalled())
         return n * n
 
-    async with PostgresStore(wire.url, schema=schema, patience=timedelta(seconds=0.5)) as here:
+    async with PostgresStore(wire.url, schema=schema, timeout=timedelta(seconds=0.5)) as here:
         snapshots = replace(KEY, store=here)
         talk = conversation(FunctionToolset[object]([note]), run_code(TEN), snapshots=snapshots)
         with ExitStack() as stalls:
             history, error = await interrupted(talk)
         assert 'Once the store works, run the agent again' in str(error)
-        here.patience = timedelta(seconds=20)
+        here.timeout = timedelta(seconds=20)
         await talk.agent.run(message_history=history)
     # How the fourth call ended was on its way: it has come through after all, or nobody knows.
     unknown = 'UnknownOutcome: note' in talk.script.answers[0]
@@ -89,7 +89,7 @@ async def test_a_network_that_stalls_for_a_moment_costs_a_script_that_moment(
 async def test_what_was_on_its_way_when_a_connection_broke_writes_nothing_late(
     postgres: Server, wire: Wire, schema: str, there: PostgresStore
 ) -> None:
-    async with PostgresStore(wire.url, schema=schema) as here, here.claim('key'):
+    async with PostgresStore(wire.url, schema=schema) as here, here.lock('key'):
         await here.save('key', 'first')
         late = here._claims['key'].token  # pyright: ignore[reportPrivateUsage]
         assert late is not None
@@ -111,7 +111,7 @@ async def test_a_claim_made_through_a_stalled_network_ends_by_itself(
 ) -> None:
     monkeypatch.setattr(presence, '_SILENCE', 0.5)
     short = timedelta(seconds=0.5)
-    async with PostgresStore(wire.url, schema=schema, patience=short) as here, here.claim('key') as held:
+    async with PostgresStore(wire.url, schema=schema, timeout=short) as here, here.lock('key') as held:
         assert held
         with wire.stalled():
             await _until_claimed(there, 'key')
@@ -119,7 +119,7 @@ async def test_a_claim_made_through_a_stalled_network_ends_by_itself(
 
 async def _until_claimed(store: PostgresStore, key: str) -> None:
     for _ in range(3_000):
-        async with store.claim(key) as held:
+        async with store.lock(key) as held:
             if held:
                 return
         await asyncio.sleep(0.02)

@@ -140,7 +140,7 @@ async def test_a_snapshot_that_is_not_in_the_store_is_refused(desk: Desk) -> Non
 
 
 async def test_an_expired_snapshot_in_the_store_is_refused(desk: Desk) -> None:
-    talk = stored(desk, MemoryStore(), SIGNS, expires_after=timedelta(seconds=-1))
+    talk = stored(desk, MemoryStore(), SIGNS, ttl=timedelta(seconds=-1))
     await talk.start()
     with pytest.raises(UserError, match='has expired'):
         await talk.decide(sign=True)
@@ -276,7 +276,7 @@ async def test_two_conversations_with_equal_ids_and_code_share_nothing(desk: Des
 
 
 async def test_old_texts_are_forgotten_when_told_to(make: StoreMaker, tmp_path: Path) -> None:
-    store, young = make(tmp_path, max_age=timedelta(hours=-2)), make(tmp_path)
+    store, young = make(tmp_path, ttl=timedelta(hours=-2)), make(tmp_path)
     if isinstance(store, MemoryStore):
         return
     await store.save('key', 'text')

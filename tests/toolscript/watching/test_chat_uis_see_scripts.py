@@ -63,7 +63,7 @@ async def test_vercel_ai_gets_data_parts() -> None:
                 'data': {
                     'run_code_id': 'ID',
                     'call_id': 'ID__1',
-                    'called': 'double',
+                    'tool_name': 'double',
                     'arguments': {'number': 2},
                     'line': 2,
                 },
@@ -73,14 +73,14 @@ async def test_vercel_ai_gets_data_parts() -> None:
                 'data': {
                     'run_code_id': 'ID',
                     'call_id': 'ID__1',
-                    'called': 'double',
+                    'tool_name': 'double',
                     'status': 'finished',
                     'result': 4,
-                    'whole': True,
+                    'truncated': False,
                     'error': None,
                     'seconds': 0,
                     'reused': False,
-                    'early': False,
+                    'speculative': False,
                 },
             },
         ]
@@ -111,7 +111,7 @@ async def test_ag_ui_gets_custom_events() -> None:
                 'value': {
                     'run_code_id': 'ID',
                     'call_id': 'ID__1',
-                    'called': 'double',
+                    'tool_name': 'double',
                     'arguments': {'number': 2},
                     'line': 2,
                 },
@@ -122,14 +122,14 @@ async def test_ag_ui_gets_custom_events() -> None:
                 'value': {
                     'run_code_id': 'ID',
                     'call_id': 'ID__1',
-                    'called': 'double',
+                    'tool_name': 'double',
                     'status': 'finished',
                     'result': 4,
-                    'whole': True,
+                    'truncated': False,
                     'error': None,
                     'seconds': 0,
                     'reused': False,
-                    'early': False,
+                    'speculative': False,
                 },
             },
         ]

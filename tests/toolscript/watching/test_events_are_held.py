@@ -71,7 +71,7 @@ async def told(code: str) -> list[str]:
         async for event in events:
             match event:
                 case ScriptCallEvent():
-                    seen.append(f'{event.called} {event.call_id.rpartition("__")[2]}')
+                    seen.append(f'{event.tool_name} {event.call_id.rpartition("__")[2]}')
                 case ScriptResultEvent():
                     seen.append(f'{event.status} {event.call_id.rpartition("__")[2]}')
                 case Progress():

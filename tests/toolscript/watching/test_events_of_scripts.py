@@ -60,7 +60,7 @@ def told(event: AgentStreamEvent) -> object:
     """An event in short."""
     match event:
         case ScriptCallEvent():
-            return ('call', event.call_id, event.called, event.arguments, event.line)
+            return ('call', event.call_id, event.tool_name, event.arguments, event.line)
         case ScriptResultEvent():
             return ('result', event.call_id, event.status, event.error or event.result)
         case ScriptPrintEvent():
@@ -169,7 +169,7 @@ async def test_a_consumer_that_sleeps_does_not_hold_up_the_script() -> None:
     async def handler(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:
             if isinstance(event, ScriptCallEvent):
-                seen.append(event.called)
+                seen.append(event.tool_name)
                 # As long as nobody takes the next event, the script goes on.
                 await script_ended.wait()
 
@@ -219,7 +219,7 @@ async def test_what_is_long_is_told_by_its_shape() -> None:
     assert isinstance(first, ScriptCallEvent)
     assert isinstance(second, ScriptResultEvent)
     assert first.arguments == {'text': f'{"x" * 500}... (5,000 characters)'}
-    assert (second.result, second.whole) == ('list[1,000] of {text: str}', False)
+    assert (second.result, second.truncated) == ('list[1,000] of {text: str}', True)
 
 
 async def test_who_is_told_a_value_may_change_it_and_the_script_has_its_own() -> None:
@@ -234,7 +234,7 @@ async def test_who_is_told_a_value_may_change_it_and_the_script_has_its_own() ->
 
     async def change(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:
-            if isinstance(event, ScriptResultEvent) and event.whole:
+            if isinstance(event, ScriptResultEvent) and not event.truncated:
                 event.result[0]['id'] = 100
 
     code = 'import asyncio\nfound = await asyncio.gather(*[fetch(n) for n in (2, 1_000)])\nsum([row["id"] for rows in found for row in rows])'

@@ -156,7 +156,7 @@ async def test_calls_before_and_after_a_pause_are_told() -> None:
 
 async def test_what_is_kept_of_a_script_stays_small() -> None:
     found = await calls(run_code("for n in range(600):\n    await note('x' * 1500)"))
-    whole = [one for one in found if one.whole]
+    whole = [one for one in found if not one.truncated]
     assert len(found) == 600
     assert 0 < len(whole) < 100
     assert len(str([one.to_json() for one in found])) < 400_000

@@ -32,16 +32,16 @@ from pydantic_ai.tools import DeferredToolRequests
 from pydantic_ai.toolsets import AbstractToolset
 
 from tests.toolscript.scripted import Script, Turn, run_code, search
-from tests.toolscript.test_early_reads import Writer, settled
+from tests.toolscript.test_speculative_reads import Writer, settled
 from tests.toolscript.watching.spans import Spans
 from toolscript import (
     CodeModeToolset,
-    EarlyReads,
+    CodeOutput,
     FunctionToolset,
     MemoryStore,
-    OutputFromCode,
     SearchableToolset,
     Snapshots,
+    SpeculativeReads,
     pending_calls,
     resolve,
     script_calls,
@@ -141,7 +141,7 @@ held = await balance(1)
 result_1 = await book(f'holds {held}')
 result_1
 """,
-                'toolscript.repairs': (),
+                'toolscript.fixes': (),
                 'toolscript.outcome': 'completed',
                 'toolscript.calls': 2,
             }
@@ -526,7 +526,7 @@ async def test_reads_that_start_early_stand_below_the_request_and_their_results_
         writer.model,
         name='clerk',
         toolsets=[in_code(toolset)],
-        capabilities=[spans.instrumentation(), EarlyReads()],
+        capabilities=[spans.instrumentation(), SpeculativeReads()],
     )
     await clerk.run('go')
     assert callable(balance)
@@ -545,11 +545,15 @@ invoke_agent clerk
       early_result balance (-> execute_tool balance)
   chat function::stream
 """)
-    assert [check.get('toolscript.early') for check in spans.attributes('check snippet', '')] == [True, True, None]
+    assert [check.get('toolscript.speculative') for check in spans.attributes('check snippet', '')] == [
+        True,
+        True,
+        None,
+    ]
     assert spans.attributes('execute_tool balance', 'toolscript.', 'gen_ai.tool.call.id') == snapshot(
         [
-            {'gen_ai.tool.call.id': 'script__early_1', 'toolscript.early': True},
-            {'gen_ai.tool.call.id': 'script__early_2', 'toolscript.early': True},
+            {'gen_ai.tool.call.id': 'script__early_1', 'toolscript.speculative': True},
+            {'gen_ai.tool.call.id': 'script__early_2', 'toolscript.speculative': True},
         ]
     )
 
@@ -560,7 +564,7 @@ async def test_output_that_a_script_gives_has_a_span() -> None:
         Script([run_code("await final_text('all done')")]).model,
         name='clerk',
         toolsets=[in_code(bank())],
-        capabilities=[spans.instrumentation(), OutputFromCode()],
+        capabilities=[spans.instrumentation(), CodeOutput()],
     )
     assert (await clerk.run('go')).output == 'all done'
     assert spans.tree() == snapshot("""\

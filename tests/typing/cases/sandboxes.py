@@ -13,33 +13,33 @@ from opentelemetry.trace import NoOpTracer
 
 from toolscript_sandbox import (
     MOST_BYTES,
-    AsOf,
     Call,
     CallRecord,
-    Carried,
     Checkpoint,
     Completed,
-    Crossed,
+    Deferred,
     Dispatch,
     Failed,
     FileLimits,
     Folder,
-    ForeseenCall,
-    Foresight,
+    FrozenClock,
     Function,
     Functions,
     HostFiles,
-    Kept,
     Limits,
     NameKind,
-    NotKnown,
-    NotStandalone,
+    NotSelfContained,
     Outcome,
+    PlainValue,
     Sandbox,
     SandboxError,
+    SavedSession,
+    SelfContained,
+    Serialized,
     Session,
     SnippetError,
-    Standalone,
+    SpeculativeCall,
+    Speculator,
     StateError,
     Stats,
     Status,
@@ -47,28 +47,28 @@ from toolscript_sandbox import (
     ToolError,
     Tracing,
     Unavailable,
+    Unknown,
     Variable,
-    Wait,
     Waiting,
+    abandon,
     calls_made,
     can_be_loaded,
-    carried_or_told_aside,
     check_folders,
     clean,
     defines,
     function_in,
     imported,
-    let_go,
+    infer_shape,
     reads,
-    shape_of,
+    serialize,
     standalone,
     text_of,
     to_json,
-    turn_for_run,
-    turn_for_step,
     value_of,
     variables_of,
     view,
+    wait_for_run_slot,
+    wait_for_step_slot,
 )
 
 
@@ -87,7 +87,7 @@ class Offered:
 async def add_one(call: Call) -> Any:
     """Do a call."""
     if call.function == 'wait':
-        raise Wait({'because': 'somebody has to decide'})
+        raise Deferred({'because': 'somebody has to decide'})
     if not call.args:
         raise ToolError('ValueError', 'nothing to add to')
     return call.args[0] + 1
@@ -105,7 +105,7 @@ async def store(state: bytes, ended: Sequence[CallRecord]) -> None:
 functions: Functions = Offered()
 save: Checkpoint = store
 dispatch: Dispatch = add_one
-assert_type(Crossed([1]).value, Any)
+assert_type(PlainValue([1]).value, Any)
 
 
 def told(outcome: Outcome) -> str:
@@ -129,12 +129,14 @@ files = HostFiles({'/data': Folder('reports')}, FileLimits())
 
 async def run(sandbox: Sandbox) -> None:
     """A session from its start to its end."""
-    async with sandbox.session(limits=Limits(calls=3), as_of=AsOf(datetime.now(UTC), b'seed')) as session:
+    async with sandbox.session(
+        limits=Limits(max_calls=3), frozen_clock=FrozenClock(datetime.now(UTC), b'seed')
+    ) as session:
         assert_type(session, Session)
         outcome = await session.run('await add(1)', functions, dispatch, tracing=Tracing(NoOpTracer()))
         assert_type(outcome, Outcome)
         assert_type(await session.check('await add(1)', functions), Failed | None)
-        assert_type(await session.keep(1_000), Kept | None)
+        assert_type(await session.dump(1_000), SavedSession | None)
         if isinstance(outcome, Suspended):
             await session.resume(outcome.state, functions, dispatch)
             await session.resume('state', functions, dispatch)  # error
@@ -144,14 +146,14 @@ async def run(sandbox: Sandbox) -> None:
         await session.run('1 + 1', {}, dispatch)  # error
     assert_type(files.read(PurePosixPath('/data/a')), bytes)
     files.read('/data/a')  # error
-    assert_type(await carried_or_told_aside({'a': 1}, MOST_BYTES), Carried)
+    assert_type(await serialize({'a': 1}, MOST_BYTES), Serialized)
     assert_type(sandbox.stats, Stats)
-    assert_type(await turn_for_run(), None)
-    turn_for_run(3)  # error
-    assert_type(await turn_for_step(), None)
-    turn_for_step(3)  # error
-    assert_type(await let_go([asyncio.create_task(turn_for_step())], 0.5), None)
-    await let_go([turn_for_step()], 0.5)  # error
+    assert_type(await wait_for_run_slot(), None)
+    wait_for_run_slot(3)  # error
+    assert_type(await wait_for_step_slot(), None)
+    wait_for_step_slot(3)  # error
+    assert_type(await abandon([asyncio.create_task(wait_for_step_slot())], 0.5), None)
+    await abandon([wait_for_step_slot()], 0.5)  # error
     assert_type(sandbox.start_ahead(), None)
     await sandbox.start_ahead()  # error
     sandbox.stats.checks = 3  # error
@@ -168,15 +170,15 @@ Function('add')  # error
 status: Status = 'finished'
 no_status: Status = 'done'  # error
 kind: NameKind = 'other'  # error
-foresight = Foresight(lambda name: None, 10)
-assert_type(foresight.written('await add(1)'), list[ForeseenCall])
+foresight = Speculator(lambda name: None, 10)
+assert_type(foresight.written('await add(1)'), list[SpeculativeCall])
 assert_type(defines('a = 1') | reads('a') | variables_of('a'), frozenset[str])
 assert_type(function_in('def f(): pass', 'f'), ast.FunctionDef | ast.AsyncFunctionDef | None)
 assert_type(imported('import csv'), dict[str, str])
-assert_type(standalone('f', ['def f(): pass'], lambda name: False), Standalone)
+assert_type(standalone('f', ['def f(): pass'], lambda name: False), SelfContained)
 standalone('f', ['def f(): pass'])  # error
-assert_type(clean('a') + text_of(3) + shape_of([1]), str)
+assert_type(clean('a') + text_of(3) + infer_shape([1]), str)
 as_json = to_json({1, 2})
 value_of(3, {})  # error
 variable = Variable('a', 'int')
-failures: list[type[Exception]] = [NotKnown, NotStandalone, SandboxError, StateError, ToolError, Unavailable]
+failures: list[type[Exception]] = [Unknown, NotSelfContained, SandboxError, StateError, ToolError, Unavailable]

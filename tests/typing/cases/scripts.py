@@ -11,13 +11,13 @@ from pydantic_ai.capabilities import AbstractCapability
 
 from toolscript import (
     CodeMode,
-    EarlyReads,
-    OutputFromCode,
+    CodeOutput,
     ScriptCall,
     ScriptCallEvent,
     ScriptPauseEvent,
     ScriptPrintEvent,
     ScriptResultEvent,
+    SpeculativeReads,
     ToolSearchOptions,
     script_calls,
 )
@@ -30,18 +30,18 @@ class Answer:
     text: str
 
 
-agent = Agent('test', output_type=Answer, deps_type=int, capabilities=[CodeMode(), EarlyReads(), OutputFromCode()])
+agent = Agent('test', output_type=Answer, deps_type=int, capabilities=[CodeMode(), SpeculativeReads(), CodeOutput()])
 result = agent.run_sync('', deps=1)
 assert_type(result.output, Answer)
 assert_type(script_calls(result.all_messages()), list[ScriptCall])
 assert_type(script_calls(result.new_messages())[0].arguments, dict[str, Any])
 script_calls(result)  # error
 
-reads: AbstractCapability[int] = EarlyReads[int]()
-assert_type(EarlyReads[int]().counts.started, int)
-EarlyReads[int](3)  # error
-answers: AbstractCapability[int] = OutputFromCode[int]()
-OutputFromCode[int](Answer)  # error
+reads: AbstractCapability[int] = SpeculativeReads[int]()
+assert_type(SpeculativeReads[int]().counts.started, int)
+SpeculativeReads[int](3)  # error
+answers: AbstractCapability[int] = CodeOutput[int]()
+CodeOutput[int](Answer)  # error
 
 ToolSearchOptions(prefetch=8, prefetch_tokens=2_000)
 ToolSearchOptions(prefetch='all')  # error

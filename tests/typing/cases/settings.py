@@ -15,32 +15,32 @@ from pydantic_ai.toolsets import AbstractToolset
 
 from toolscript import (
     BatchingStore,
-    ClaimingStore,
-    ClaimLost,
-    ClockedStore,
     CodeMode,
     CodeModeToolset,
     CodeModeWarning,
     DirectoryStore,
+    EncryptionKey,
     FileLimits,
     Files,
     Folder,
-    Functions,
     FunctionStore,
     FunctionToolset,
-    KeptFunction,
     Limits,
+    LockingStore,
+    LockLost,
     MemoryStore,
-    Observations,
+    ResultShapes,
     Sandbox,
+    SavedFunction,
+    SavedFunctions,
     Scratch,
-    ScriptTaken,
-    SealingKey,
+    ScriptLocked,
     Sessions,
     SnapshotKeyWarning,
     Snapshots,
     SnapshotStore,
     SqliteStore,
+    TimestampingStore,
     ToolNameWarning,
     ToolRule,
     ToolRuleWarning,
@@ -68,16 +68,16 @@ in_code = CodeModeToolset(
     default_callers='both',
     catalog='append',
     catalog_tokens=4_000,
-    limits=Limits(script_seconds=10, memory_bytes=2**28, calls=100),
+    limits=Limits(max_script_seconds=10, max_memory_bytes=2**28, max_calls=100),
     snapshots=Snapshots(key='keep it secret', old_keys=[b'older'], store=SqliteStore('scripts.db')),
-    sessions=Sessions(MemoryStore(), of=name_of, wait=timedelta(seconds=3)),
-    functions=Functions(SqliteStore(Path('functions.db')), scope='user', of=name_of, approve=True),
+    sessions=Sessions(MemoryStore(), owner=name_of, wait=timedelta(seconds=3)),
+    functions=SavedFunctions(SqliteStore(Path('functions.db')), scope='user', owner=name_of, approve=True),
     files=Files(
-        {'/data': 'reports', '/letters': Folder('letters', writable=True)}, scratch=Scratch('scratch', of=name_of)
+        {'/data': 'reports', '/letters': Folder('letters', writable=True)}, scratch=Scratch('scratch', owner=name_of)
     ),
-    tool_errors='tell',
-    hint_after=3,
-    observations=Observations(),
+    tool_errors='message',
+    batching_hint_after=3,
+    result_shapes=ResultShapes(),
     rules=[ToolRule(['delete_*', 'merge_*'], server='github', requires_approval=True)],
     sandbox=Sandbox(workers=4, headers=lambda: {'Authorization': 'token'}),
 )
@@ -101,7 +101,7 @@ CodeMode(defer='always')  # error
 CodeMode(search='ranked')  # error
 
 Limits(call=5)  # error
-Limits(calls='many')  # error
+Limits(max_calls='many')  # error
 Limits().calls = 5  # error
 
 ToolRule('delete_*', when=lambda tool: (tool.description or '').startswith('Delete'), timeout=1.5, max_calls=3)
@@ -114,12 +114,12 @@ Folder()  # error
 Files(limits=FileLimits(file_bytes=1_000, entries=10, seconds=1))
 FileLimits(seconds='1')  # error
 Scratch('scratch', max_bytes='1 GB')  # error
-Sessions(of=lambda ctx: 3)  # error
-Functions(scope='team')  # error
+Sessions(owner=lambda ctx: 3)  # error
+SavedFunctions(scope='team')  # error
 
-Snapshots(expires_after=7)  # error
-SealingKey('2026', b'secret of the year 2026, long enough')
-Snapshots(key_service=lambda key_id: SealingKey(key_id or '2026', 'a secret that is long enough for this'))
+Snapshots(ttl=7)  # error
+EncryptionKey('2026', b'secret of the year 2026, long enough')
+Snapshots(key_service=lambda key_id: EncryptionKey(key_id or '2026', 'a secret that is long enough for this'))
 Snapshots(key_service=lambda key_id: 'a secret')  # error
 
 
@@ -143,8 +143,8 @@ class HalfOfAShelf:
 own: SnapshotStore = Shelf()
 Snapshots(store=Shelf())
 Snapshots(store=HalfOfAShelf())  # error
-Functions(Shelf())  # error
-claiming: list[ClaimingStore] = [
+SavedFunctions(Shelf())  # error
+claiming: list[LockingStore] = [
     MemoryStore(),
     DirectoryStore(Path('scripts')),
     SqliteStore('s.db'),
@@ -157,25 +157,25 @@ of_functions: list[FunctionStore] = [
     PostgresStore('postgresql://'),
 ]
 batching: BatchingStore = PostgresStore('postgresql://app@db/app', direct_url='postgresql://app@db/app')
-clocked: ClockedStore = PostgresStore('postgresql://')
-not_clocked: ClockedStore = MemoryStore()  # error
+clocked: TimestampingStore = PostgresStore('postgresql://')
+not_clocked: TimestampingStore = MemoryStore()  # error
 not_batching: BatchingStore = MemoryStore()  # error
-not_claiming: ClaimingStore = Shelf()  # error
+not_claiming: LockingStore = Shelf()  # error
 
 
-async def use(functions: Functions, store: FunctionStore, claims: ClaimingStore) -> None:
+async def use(functions: SavedFunctions, store: FunctionStore, claims: LockingStore) -> None:
     """What stores and shelves give."""
-    assert_type(await functions.kept('ada'), list[KeptFunction])
+    assert_type(await functions.kept('ada'), list[SavedFunction])
     assert_type((await functions.versions('top', 'ada'))[0].code, str)
     assert_type(await functions.delete('top'), int)
     await functions.delete(3)  # error
     assert_type(await store.all_versions('ada', 'top'), Mapping[int, str])
-    assert_type(claims.claim('key'), AbstractAsyncContextManager[bool])
+    assert_type(claims.lock('key'), AbstractAsyncContextManager[bool])
     assert_type(DirectoryStore(Path('scripts')).forget_old(), int)
 
 
-observed: Observations = Observations.loads(Observations().dumps())
+observed: ResultShapes = ResultShapes.loads(ResultShapes().dumps())
 spec: dict[str, Any] = {'limits': {'calls': 3}}
 from_spec: AbstractCapability[Any] = CodeMode.from_spec(limits={'calls': 3})
-failures: list[type[Exception]] = [ClaimLost, ScriptTaken]
+failures: list[type[Exception]] = [LockLost, ScriptLocked]
 warned: list[type[Warning]] = [CodeModeWarning, SnapshotKeyWarning, ToolNameWarning, ToolRuleWarning, ToolSearchWarning]

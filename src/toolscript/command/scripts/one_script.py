@@ -16,7 +16,7 @@ from toolscript.testing import script_model
 
 from .seen_calls import SeenCalls
 
-_BESIDE = frozenset({'printed', 'changed', 'new_functions', 'observed', 'variables'})
+_BESIDE = frozenset({'stdout', 'changed', 'new_functions', 'observed', 'variables'})
 """What may stand beside a script's result."""
 
 
@@ -25,7 +25,7 @@ class Ended:
     """A script that came to its end."""
 
     messages: tuple[ModelMessage, ...]
-    printed: str
+    stdout: str
     result: Any
     error: str | None
     """Why it failed, as a model would be told."""
@@ -83,5 +83,5 @@ def _apart(content: Any) -> tuple[str, Any]:
     """What was printed, and the result."""
     if not is_object(content) or not content.keys() & _BESIDE or content.keys() - _BESIDE - {'result'}:
         return '', content
-    printed = fields(content).get('printed')
+    printed = fields(content).get('stdout')
     return printed if isinstance(printed, str) else '', content.get('result')

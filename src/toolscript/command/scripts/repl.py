@@ -45,7 +45,7 @@ def repl(text: str, approve: Sequence[str], inputs: Sequence[str], *, calls: boo
         tools = together(live)
         offered = portal.call(listed, tools)
         catalog = catalog_of([tool.tool_def for tool in real_tools(offered).values()])
-        toolset = for_scripts(tools, offered, sessions=Sessions(of=lambda _: 'typed in'))
+        toolset = for_scripts(tools, offered, sessions=Sessions(owner=lambda _: 'typed in'))
         with portal.wrap_async_context_manager(toolset):
             # From here on code mode alone holds the servers, and starts those again that die.
             portal.call(listed, toolset)
@@ -102,7 +102,7 @@ class _Loop:
         except CommandError as error:
             complain(str(error))
         else:
-            seen.finish(ended.printed)
+            seen.finish(ended.stdout)
             if ended.error is not None:
                 complain(ended.error)
             elif ended.result is not None:

@@ -31,7 +31,7 @@ class SeenCalls:
                 case ScriptCallEvent() if self._tells_calls:
                     line = '' if event.line is None else f'line {event.line}: '
                     arguments = ', '.join(f'{name}={_short(value)}' for name, value in event.arguments.items())
-                    self._said[event.call_id] = f'{event.called}({arguments})'
+                    self._said[event.call_id] = f'{event.tool_name}({arguments})'
                     remark(f'{line}{self._said[event.call_id]}')
                 case ScriptResultEvent() if self._tells_calls:
                     remark(f'  {_ended(event)}  ({_seconds(event.seconds)}{", reused" if event.reused else ""})')
@@ -57,13 +57,13 @@ class SeenCalls:
 def _ended(event: ScriptResultEvent) -> str:
     match event.status:
         case 'finished':
-            return f'→ {event.called}: {_short(event.result)}'
+            return f'→ {event.tool_name}: {_short(event.result)}'
         case 'failed':
-            return f'✗ {event.called}: {event.error}'
+            return f'✗ {event.tool_name}: {event.error}'
         case 'waiting':
-            return f'… {event.called} waits'
+            return f'… {event.tool_name} waits'
         case _:
-            return f'? {event.called} was broken off'
+            return f'? {event.tool_name} was broken off'
 
 
 def _short(value: object) -> str:

@@ -39,10 +39,10 @@ def for_scripts(
         # What waits goes on in this process, or nowhere: nobody else needs the key.
         snapshots = Snapshots(key=token_hex())
         searchable = SearchableToolset(tools, defer='auto')
-        tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='tell')
+        tools = CodeModeToolset(searchable, snapshots=snapshots, tool_errors='message')
     if isinstance(tools, CodeModeToolset):
         lasting = tools.sessions if sessions is None else sessions
-        return replace(tools, sessions=lasting, max_result_chars=MOST_CHARS, observe=False)
+        return replace(tools, sessions=lasting, max_result_chars=MOST_CHARS, show_result_shapes=False)
     return tools
 
 

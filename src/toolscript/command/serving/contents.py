@@ -102,12 +102,12 @@ def _capped(value: Any, text: str, max_chars: int, name: str | None) -> str:
     return view(value if isinstance(value, str) else pydantic_core.from_json(text), max_chars=max_chars, name=name)
 
 
-_BESIDE = {'printed', 'changed', 'result', 'new_functions', 'observed', 'variables'}
+_BESIDE = {'stdout', 'changed', 'result', 'new_functions', 'observed', 'variables'}
 
 
 def _name(metadata: Any) -> str | None:
     """The variable that holds the result of a script."""
-    ran = metadata.get('ran') if isinstance(metadata, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    ran = metadata.get('executed_code') if isinstance(metadata, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
     last = ran.rstrip().rpartition(';')[2].strip() if isinstance(ran, str) else ''
     return last if last.isidentifier() else None
 

@@ -31,14 +31,18 @@ class Reporter:
         """Tell of an event of the script."""
         match event:
             case ScriptCallEvent():
-                text = f'{event.called}({_arguments(event.arguments)})'
-                await self._tell('info', text, {'call': event.called, 'arguments': event.arguments, 'line': event.line})
+                text = f'{event.tool_name}({_arguments(event.arguments)})'
+                await self._tell(
+                    'info', text, {'call': event.tool_name, 'arguments': event.arguments, 'line': event.line}
+                )
             case ScriptResultEvent():
                 level = 'info' if event.status == 'finished' else 'warning'
-                text = f'{event.called}: {event.error or event.status}'
-                await self._tell(level, text, {'call': event.called, 'status': event.status, 'seconds': event.seconds})
+                text = f'{event.tool_name}: {event.error or event.status}'
+                await self._tell(
+                    level, text, {'call': event.tool_name, 'status': event.status, 'seconds': event.seconds}
+                )
             case ScriptPrintEvent():
-                await self._tell('info', event.text, {'printed': event.text})
+                await self._tell('info', event.text, {'stdout': event.text})
             case _:
                 pass
 

@@ -24,7 +24,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool, PoolTimeout
 from pydantic_ai import UserError
 
-from toolscript.stores.store import ClaimLost
+from toolscript.stores.store import LockLost
 
 from .clock import Clock
 from .migrations import migrate
@@ -60,9 +60,9 @@ class PostgresStore:
     """Where PostgreSQL itself is, if `url` is that of a pooler: each process has one session there, for its claims."""
     connections: int = 8
     """How many there are at most, beside that one."""
-    patience: timedelta = timedelta(seconds=30)
+    timeout: timedelta = timedelta(seconds=30)
     """How long a script waits for a database that is gone, before it is stopped."""
-    max_age: timedelta = timedelta(days=30)
+    ttl: timedelta = timedelta(days=30)
     """`forget_old` removes what was not written for so long."""
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
     _claiming: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
@@ -97,7 +97,7 @@ class PostgresStore:
         """Keep all texts or none, in one round trip: they are committed when this returns.
 
         Raises:
-            ClaimLost: This process had a claim on them, and another one has it now.
+            LockLost: This process had a claim on them, and another one has it now.
         """
         claimed = {claim.key: claim for key in texts for claim in (self._claim_of(key),) if claim is not None}.values()
         attempts = itertools.count()
@@ -116,7 +116,7 @@ class PostgresStore:
             return len(tokens) == len(claimed)
 
         if not await self._do(save):
-            raise ClaimLost(min(texts))
+            raise LockLost(min(texts))
 
     async def load(self, key: str, /) -> str | None:
         """The text of a key."""
@@ -127,7 +127,7 @@ class PostgresStore:
         return await self._do(lambda connection: self._say.load(connection, keys))
 
     @asynccontextmanager
-    async def claim(self, key: str, /) -> AsyncGenerator[bool]:
+    async def lock(self, key: str, /) -> AsyncGenerator[bool]:
         """Whether no other task or process has the key.
 
         The claim ends with the process. If the session of the process breaks, others may take the claim until the
@@ -183,8 +183,8 @@ class PostgresStore:
 
     def forget_old(self) -> int:
         """Remove old rows, by an index; how many there were. For a job that runs once a day or so."""
-        with self._open().pool.connection(self.patience.total_seconds()) as connection:
-            return self._say.forget(connection, self.max_age)
+        with self._open().pool.connection(self.timeout.total_seconds()) as connection:
+            return self._say.forget(connection, self.ttl)
 
     def close(self) -> None:
         """Close the connections; the next use opens them again."""
@@ -212,7 +212,7 @@ class PostgresStore:
     def _claim(self, claim: '_Claim', holder: int, connection: Connection[Any]) -> bool:
         left, token = list(self._left), secrets.randbits(62)
         claim.asked.append(token)
-        held = self._say.claim(connection, claim.key, holder, token, left)
+        held = self._say.lock(connection, claim.key, holder, token, left)
         self._left.difference_update(left)
         with self._claiming:
             if claim.over:
@@ -247,7 +247,7 @@ class PostgresStore:
             self._left.update(claim.asked)
         if not claim.asked:
             return
-        seconds = min(_GIVING_BACK, self.patience.total_seconds())
+        seconds = min(_GIVING_BACK, self.timeout.total_seconds())
         with anyio.CancelScope(shield=True):
             try:
                 await self._do(self._give_back_left, seconds=seconds)
@@ -269,7 +269,7 @@ class PostgresStore:
 
     async def _patiently(self, work: Callable[[float], T], *, seconds: float | None = None) -> T:
         """What the work gives, which is told by when it should; tried again until then while the database is gone."""
-        end = time.monotonic() + (self.patience.total_seconds() if seconds is None else seconds)
+        end = time.monotonic() + (self.timeout.total_seconds() if seconds is None else seconds)
         pause = 0.0
         while True:
             try:
@@ -365,7 +365,7 @@ class _Opened:
         self.pool.open()
         try:
             with (
-                self.pool.connection(min(5.0, store.patience.total_seconds())) as connection,
+                self.pool.connection(min(5.0, store.timeout.total_seconds())) as connection,
                 self.watch.answering(connection, _MIGRATING),
             ):
                 migrate(connection, store.schema)

@@ -45,7 +45,7 @@ class Statements:
         )
         return dict(rows.fetchall())
 
-    def claim(self, connection: Connection[Any], key: str, holder: int, token: int, left: Sequence[int]) -> bool:
+    def lock(self, connection: Connection[Any], key: str, holder: int, token: int, left: Sequence[int]) -> bool:
         """Whether the claim is the holder's now; it is not if another holder that is there has it.
 
         Args:
@@ -85,8 +85,8 @@ class Statements:
         delete = f'with {DURABLY} delete from {self.schema}.claims using durably where token = any(%s::bigint[])'
         connection.execute(delete.encode(), [list(tokens)])
 
-    def forget(self, connection: Connection[Any], max_age: timedelta) -> int:
+    def forget(self, connection: Connection[Any], ttl: timedelta) -> int:
         """Remove the texts that were not written for so long, and the claims of the dead; how many texts there were."""
         connection.execute(f'delete from {self.schema}.claims where pg_try_advisory_xact_lock_shared(holder)'.encode())
         old = f"delete from {self.schema}.texts where saved < date_trunc('hour', now() - %s::interval)"
-        return connection.execute(old.encode(), [max_age]).rowcount
+        return connection.execute(old.encode(), [ttl]).rowcount

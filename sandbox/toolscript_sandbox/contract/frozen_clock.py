@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 
 @dataclass(frozen=True)
-class AsOf:
+class FrozenClock:
     """The clock and the chance of a session that may be replayed: with the same, its scripts take the same way."""
 
     moment: datetime
@@ -18,7 +18,7 @@ class AsOf:
     def __post_init__(self) -> None:
         if self.moment.tzinfo is None:
             raise ValueError(
-                f'AsOf(moment=) is {self.moment!r}, which names no zone; use datetime.now(UTC) or the like.'
+                f'FrozenClock(moment=) is {self.moment!r}, which names no zone; use datetime.now(UTC) or the like.'
             )
 
     @property

@@ -12,11 +12,11 @@ _texts = TypeAdapter(dict[str, str])
 
 
 @dataclass
-class Observations:
+class ResultShapes:
     """The shapes of real results, by tool name. Values themselves are never kept, nor keys that look like data.
 
     Each run has its own, so that nothing one user's tools returned reaches another user's model. Pass an object of
-    yours as `observations=` to share it, over the runs of one user or over all: what a model is told of a tool that it
+    yours as `result_shapes=` to share it, over the runs of one user or over all: what a model is told of a tool that it
     called is then merged from all of them. Code that does not fit a shape is never refused.
     """
 
@@ -33,8 +33,8 @@ class Observations:
         return _texts.dump_json({name: shape.dumps() for name, shape in self.shapes.items()}).decode()
 
     @classmethod
-    def loads(cls, text: str) -> 'Observations':
-        """The observations that `dumps` wrote.
+    def loads(cls, text: str) -> 'ResultShapes':
+        """The result_shapes that `dumps` wrote.
 
         Raises:
             ValueError: The text is anything else.

@@ -25,7 +25,7 @@ from .scripts.speculative_script import EarlyScript
 
 
 @dataclass
-class EarlyReads(AbstractCapability[AgentDepsT]):
+class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """Starts calls that only read as soon as the model has written them, before the rest of the script has come.
 
     It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`. With it model requests are streamed. In
@@ -42,7 +42,7 @@ class EarlyReads(AbstractCapability[AgentDepsT]):
 
 
 @dataclass
-class _EarlyReadsOfRun(EarlyReads[AgentDepsT]):
+class _EarlyReadsOfRun(SpeculativeReads[AgentDepsT]):
     _script: EarlyScript[Any] | None = field(default=None, init=False)
     _first: int | None = field(default=None, init=False)
     """The place of the response's first tool call among its parts."""

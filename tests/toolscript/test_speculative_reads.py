@@ -34,11 +34,11 @@ from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionTools
 from toolscript import (
     CodeMode,
     CodeModeToolset,
-    EarlyReads,
+    CodeOutput,
     Limits,
     MemoryStore,
-    OutputFromCode,
     Snapshots,
+    SpeculativeReads,
     ToolRule,
     pending_calls,
     resolve,
@@ -88,7 +88,7 @@ class Writer:
     @property
     def calls(self) -> list[tuple[Any, ...]]:
         """The calls of the last script, and whether they began before it."""
-        return [(call['arguments'], call['status'], call.get('early')) for call in self.metadata['tool_calls']]
+        return [(call['arguments'], call['status'], call.get('speculative')) for call in self.metadata['tool_calls']]
 
     async def stream(self, messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         """Write the next script."""
@@ -175,12 +175,16 @@ class Shop:
 
 
 async def written(
-    shop: Shop, *pieces: Piece, early: EarlyReads[object] | None = None, limits: Limits | None = None, **options: Any
+    shop: Shop,
+    *pieces: Piece,
+    early: SpeculativeReads[object] | None = None,
+    limits: Limits | None = None,
+    **options: Any,
 ) -> Writer:
     """What came of a script that a model writes piece by piece."""
     writer = Writer(pieces)
     toolset = CodeModeToolset(shop.tools, limits=limits or Limits())
-    await Agent(writer.model, toolsets=[toolset], capabilities=[early or EarlyReads()]).run('go', **options)
+    await Agent(writer.model, toolsets=[toolset], capabilities=[early or SpeculativeReads()]).run('go', **options)
     return writer
 
 
@@ -188,7 +192,7 @@ async def written(
 
 
 async def test_a_read_begins_before_the_script_is_written() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     writer = await written(shop, 'a = await get(1)\n', shop.begins('get 1'), "a['id'] + 10", early=early)
     assert writer.returns[0].content == 11
     assert shop.log == ['get 1']
@@ -197,9 +201,9 @@ async def test_a_read_begins_before_the_script_is_written() -> None:
 
 
 async def test_a_read_begins_before_a_script_that_gives_the_answer_is_written() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await final_text(str(a['id']))"])
-    toolset, capabilities = CodeModeToolset(shop.tools), [early, OutputFromCode[object]()]
+    toolset, capabilities = CodeModeToolset(shop.tools), [early, CodeOutput[object]()]
     result = await Agent(writer.model, toolsets=[toolset], capabilities=capabilities).run('go')
     assert (result.output, shop.log, early.counts) == ('1', ['get 1'], EarlyCounts(started=1, used=1))
 
@@ -248,7 +252,7 @@ async def test_each_result_is_taken_once() -> None:
 
 
 async def test_two_identical_calls_are_two() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     await written(shop, 'a = await get(1)\nb = await get(1)\n', shop.begins('get 1'), 'a, b', early=early)
     assert shop.log == ['get 1'] * 2
     assert early.counts == EarlyCounts(started=2, used=2)
@@ -273,7 +277,7 @@ async def test_a_read_that_cancels_itself_is_a_failure_of_the_call_that_meets_it
     async def get(key: int) -> int:
         raise asyncio.CancelledError
 
-    writer, early = Writer(['await get(1)\n', settled, '2\n']), EarlyReads[object]()
+    writer, early = Writer(['await get(1)\n', settled, '2\n']), SpeculativeReads[object]()
     tools = CodeModeToolset(FunctionToolset[object]([Tool(get, metadata=READS)]))
     run = await Agent(writer.model, toolsets=[tools], capabilities=[early]).run('go')
     assert 'get failed with StrayCancellation' in str(run.all_messages())
@@ -298,7 +302,7 @@ async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() ->
     tools = FunctionToolset[object]([Tool(shop.get, metadata=READS), Tool(shop.slow, metadata=READS, timeout=0.01)])
     code = 'a, b = await asyncio.gather(get(1), slow(2), return_exceptions=True)\n', shop.begins('slow 2')
     writer = Writer([*code, "[a['id'], type(b).__name__]"])
-    capabilities = [EarlyReads[object](), hooks]
+    capabilities = [SpeculativeReads[object](), hooks]
     await Agent(writer.model, toolsets=[CodeModeToolset(tools)], capabilities=capabilities).run('go')
     assert writer.returns[0].content == [1, 'TimeoutError']
     assert seen == [('get', 'script__early_1'), ('slow', 'script__early_2'), ('run_code', 'script')]
@@ -306,7 +310,7 @@ async def test_an_early_call_passes_the_hooks_once_and_keeps_its_time_limit() ->
 
 async def test_two_of_the_capability_start_a_read_once() -> None:
     shop = Shop()
-    capabilities = [EarlyReads[object](), EarlyReads[object]()]
+    capabilities = [SpeculativeReads[object](), SpeculativeReads[object]()]
     writer = Writer(['a = await get(1)\n', shop.begins('get 1'), settled, 'a'])
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
     assert shop.log == ['get 1']
@@ -315,9 +319,9 @@ async def test_two_of_the_capability_start_a_read_once() -> None:
 async def test_it_can_stand_in_an_agents_spec() -> None:
     shop = Shop()
     writer = Writer(['a = await get(1)\n', shop.begins('get 1'), 'a'])
-    spec = {'capabilities': ['CodeMode', 'EarlyReads']}
+    spec = {'capabilities': ['CodeMode', 'SpeculativeReads']}
     agent = Agent.from_spec(
-        spec, model=writer.model, toolsets=[shop.tools], custom_capability_types=[CodeMode, EarlyReads]
+        spec, model=writer.model, toolsets=[shop.tools], custom_capability_types=[CodeMode, SpeculativeReads]
     )
     await agent.run('go')
     assert writer.calls == [({'key': 1}, 'finished', True)]
@@ -343,7 +347,7 @@ async def test_it_can_stand_in_an_agents_spec() -> None:
     ],
 )
 async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     await written(shop, code, settled, '1', early=early)
     assert early.counts == EarlyCounts()
 
@@ -373,7 +377,7 @@ def _marked(**marks: Any) -> Tool[object]:
     ],
 )
 async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[object], starts: int) -> None:
-    early = EarlyReads[object]()
+    early = SpeculativeReads[object]()
     other = Tool[object](Shop().get, name='other', metadata=READS)
     toolset = CodeModeToolset(FunctionToolset[object]([tool, other]), snapshots=Snapshots(key='a secret of 8 bytes'))
     agent = Agent(
@@ -388,14 +392,14 @@ async def test_only_what_is_marked_as_reading_and_on_offer_starts(tool: Tool[obj
 
 @pytest.mark.parametrize(('mark', 'starts'), [(True, 1), (False, 0), (None, 0)])
 async def test_a_rule_may_mark_what_starts(mark: bool | None, starts: int) -> None:
-    early, tools = EarlyReads[object](), FunctionToolset[object]([_marked()])
+    early, tools = SpeculativeReads[object](), FunctionToolset[object]([_marked()])
     toolset = CodeModeToolset(tools, rules=[ToolRule(mark_read_only=mark, timeout=60)])
     await Agent(Writer(['a = await get(1)\n', settled]).model, toolsets=[toolset], capabilities=[early]).run('go')
     assert early.counts.started == starts
 
 
 async def test_a_script_that_waits_for_an_approval_as_a_whole_reads_nothing_before() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     toolset = CodeModeToolset(shop.tools).approval_required()
     agent = Agent(
         Writer(['await get(1)\n', settled]).model,
@@ -423,7 +427,7 @@ async def test_a_read_that_asks_for_an_approval_is_asked_about_once_the_script_m
     begun = asyncio.Event()
     writer = Writer(['a = await get(1)\n', begun.wait, 'a'])
     tools = FunctionToolset[object]([Tool(get, metadata=READS)])
-    capabilities = [EarlyReads[object](), HandleDeferredToolCalls[object](approve)]
+    capabilities = [SpeculativeReads[object](), HandleDeferredToolCalls[object](approve)]
     await Agent(writer.model, toolsets=[CodeModeToolset(tools)], capabilities=capabilities).run('go')
     assert writer.returns[0].content == 1
     assert asked == [['script__1']]
@@ -431,14 +435,14 @@ async def test_a_read_that_asks_for_an_approval_is_asked_about_once_the_script_m
 
 @pytest.mark.parametrize('mode', ['sequential', 'parallel_ordered_events'])
 async def test_nothing_starts_where_calls_have_their_order(mode: Any) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     with Agent.parallel_tool_call_execution_mode(mode):
         await written(shop, 'await get(1)\n', settled, early=early)
     assert (shop.log, early.counts.started) == (['get 1'], 0)
 
 
 async def test_nothing_starts_behind_another_call_of_the_response() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
 
     async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         if len(messages) > 1:
@@ -455,7 +459,7 @@ async def test_nothing_starts_behind_another_call_of_the_response() -> None:
 
 
 async def test_nothing_starts_behind_a_direct_call_of_the_response() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
 
     async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
         if len(messages) > 1:
@@ -482,7 +486,7 @@ def _direct(function: Callable[..., Any]) -> AbstractToolset[object]:
 
 
 async def test_the_runs_limit_counts_what_the_script_does() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     code = 'calls = await asyncio.gather(get(1), get(2), get(3))\n', shop.begins('get 2'), 'len(calls)'
     toolset = CodeModeToolset(shop.tools)
     agent = Agent(Writer(code).model, toolsets=[toolset], capabilities=[early])
@@ -496,7 +500,7 @@ async def test_the_runs_limit_counts_what_the_script_does() -> None:
 
 
 async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     writer = Writer(
         ['if True:\n    return 7\nawait get(1)\n', shop.begins('get 1'), 'await slow(2)\n', shop.begins('slow 2')]
     )
@@ -504,7 +508,7 @@ async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
     result = await agent.run('go')
     assert result.usage.tool_calls == 1
     assert shop.log == ['get 1', 'slow 2', 'slow 2 cancelled']
-    assert writer.metadata['started_for_nothing'] == snapshot(
+    assert writer.metadata['unused_speculations'] == snapshot(
         [
             {'tool': 'get', 'args': {'key': 1}, 'status': 'finished'},
             {'tool': 'slow', 'args': {'key': 2}, 'status': 'cancelled'},
@@ -517,7 +521,7 @@ async def test_no_more_run_at_a_time_than_the_script_may() -> None:
     shop = Shop()
     code = 'calls = await asyncio.gather(slow(1), slow(2), slow(3))\n'
     writer = await written(
-        shop, code, shop.begins('slow 2'), shop.ends, '[*calls, await get(4)]', limits=Limits(calls_in_flight=2)
+        shop, code, shop.begins('slow 2'), shop.ends, '[*calls, await get(4)]', limits=Limits(max_concurrent_calls=2)
     )
     assert shop.log == ['slow 1', 'slow 2', 'slow 3', 'get 4']
     assert shop.most == 2
@@ -527,14 +531,14 @@ async def test_no_more_run_at_a_time_than_the_script_may() -> None:
 async def test_what_the_script_calls_goes_before_what_it_may_never_call() -> None:
     shop = Shop()
     code = 'if True:\n    return await get(2)\nawait slow(1)\n', shop.begins('slow 1')
-    writer = await written(shop, *code, limits=Limits(calls_in_flight=1))
+    writer = await written(shop, *code, limits=Limits(max_concurrent_calls=1))
     assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
     assert writer.returns[0].content == {'id': 2, 'next': 3}
 
 
 async def test_no_more_start_than_the_script_may_call() -> None:
-    shop, early = Shop(), EarlyReads[object]()
-    await written(shop, 'await get(1)\nawait get(2)\nawait get(3)\n', settled, limits=Limits(calls=2), early=early)
+    shop, early = Shop(), SpeculativeReads[object]()
+    await written(shop, 'await get(1)\nawait get(2)\nawait get(3)\n', settled, limits=Limits(max_calls=2), early=early)
     assert early.counts.started == 2
 
 
@@ -559,7 +563,7 @@ async def test_a_response_that_breaks_off_ends_what_it_started() -> None:
 async def test_who_stops_listening_ends_what_was_started() -> None:
     shop = Shop()
     model = Writer(['await slow(1)\n', shop.begins('slow 1'), 'x = 1\n', 'x']).model
-    agent = Agent(model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[EarlyReads()])
+    agent = Agent(model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[SpeculativeReads()])
     async with agent.iter('go') as run:
         async for node in run:
             if Agent.is_model_request_node(node):
@@ -593,7 +597,7 @@ async def test_a_script_that_never_runs_ends_what_it_started() -> None:
     agent = Agent(
         FunctionModel(stream_function=stream),
         toolsets=[CodeModeToolset(shop.tools)],
-        capabilities=[EarlyReads()],
+        capabilities=[SpeculativeReads()],
         output_type=ToolOutput(int),
         end_strategy='early',
     )
@@ -618,7 +622,7 @@ async def test_a_script_that_is_turned_away_ends_what_it_started_before_the_next
         yield {0: DeltaToolCall('run_code', json.dumps({'code': 'await slow(1)\n'}), tool_call_id='script')}
         await shop.begins('slow 1')()
 
-    capabilities = [EarlyReads[object](), hooks]
+    capabilities = [SpeculativeReads[object](), hooks]
     agent = Agent(
         FunctionModel(stream_function=stream), toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities
     )
@@ -635,14 +639,14 @@ async def test_a_script_that_came_otherwise_than_it_was_written_takes_nothing() 
         return {'code': 'await get(2)'} if call.tool_name == 'run_code' else args
 
     writer = Writer(['await slow(1)\n', shop.begins('slow 1')])
-    capabilities = [EarlyReads[object](), hooks]
+    capabilities = [SpeculativeReads[object](), hooks]
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=capabilities).run('go')
     assert shop.log == ['slow 1', 'slow 1 cancelled', 'get 2']
-    assert [told['args'] for told in writer.metadata['started_for_nothing']] == [{'key': 1}]
+    assert [told['args'] for told in writer.metadata['unused_speculations']] == [{'key': 1}]
 
 
 async def test_what_acts_throws_away_what_was_read_before() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     define = 'async def act():\n    await save(1)\n1'
     # That `act` is a parameter here hides from whoever reads the text that the one below is not.
     code = 'def hide(act): return act\nawait act()\na = await get(1)\n'
@@ -653,7 +657,7 @@ async def test_what_acts_throws_away_what_was_read_before() -> None:
 
 
 async def test_runs_at_the_same_time_have_nothing_of_each_other() -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     both = asyncio.Barrier(2)
 
     def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
@@ -678,7 +682,7 @@ async def test_a_paused_script_goes_on_with_what_was_read(store: MemoryStore | N
     agent = Agent(
         writer.model,
         toolsets=[CodeModeToolset(tools, snapshots=Snapshots(key='a secret of 8 bytes', store=store))],
-        capabilities=[EarlyReads()],
+        capabilities=[SpeculativeReads()],
         output_type=[str, DeferredToolRequests],
     )
     first = await agent.run('go')
@@ -717,7 +721,7 @@ async def _with_handler(agent: Agent[object, str]) -> None:
 async def test_it_goes_with_every_door_and_every_way_to_run(
     run: Callable[[Agent[object, str]], Awaitable[None]], door: str
 ) -> None:
-    shop, early = Shop(), EarlyReads[object]()
+    shop, early = Shop(), SpeculativeReads[object]()
     name = 'my_run_code' if door == 'prefixed' else 'run_code'
     model = Writer(['a = await get(1)\n', shop.begins('get 1'), 'a'], name=name).model
     agent: Agent[object, str]
