@@ -4,8 +4,8 @@
     python benchmarks/early.py --tokens-per-second 50 100 --milliseconds 50 200 1000 2000 --rounds 5
 
 A scripted model streams its script at so many tokens a second (of four characters), tools sleep for so many
-milliseconds, and what is printed is the time to the end of the run with `SpeculativeReads` as a part of the time without, the
-median of the rounds. Both ways take turns. Everything sleeps, so other work on the machine hardly shows.
+milliseconds. It prints the time to the end of the run with `SpeculativeReads` as a part of the time without, the median
+of the rounds. Both ways take turns. Everything sleeps, so other work on the machine hardly shows.
 """
 
 import argparse

@@ -39,8 +39,8 @@ def clerk(model: Model, store: SnapshotStore, key: str, ttl: timedelta = timedel
 def _asks_before_scripts_that_delete() -> Hooks[Shop]:
     """Somebody reads a script that names `delete_customer` before it begins.
 
-    Reads in it may have started early by then. They are allowed to anybody here; where they are not, leave `SpeculativeReads`
-    away.
+    Reads in it may have started early by then. They are allowed to anybody here; where they are not, leave out
+    `SpeculativeReads`.
     """
     hooks = Hooks[Shop]()
 

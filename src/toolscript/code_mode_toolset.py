@@ -380,8 +380,8 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
     def _owners(self, ctx: RunContext[AgentDepsT]) -> list[str]:
         """The owners that the application names for a run. No other owner's run takes its state or its results."""
         asked = (
-            None if self.sessions is None else self.sessions.of,
-            None if self.functions is None else self.functions.of,
+            None if self.sessions is None else self.sessions.owner,
+            None if self.functions is None else self.functions.owner,
             None if self.files is None else self.files.owner,
         )
         return [str(owner(ctx)) for owner in asked if owner is not None]

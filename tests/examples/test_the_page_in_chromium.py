@@ -129,7 +129,7 @@ def test_a_script_ticks_off_its_calls_asks_in_the_middle_and_goes_on(page: Page)
     assert rows.count('✓') == 9
     assert rows.count('?') == 2
     assert 'refund(order_id=12, amount=48)' in rows
-    assert page.text_of('.printed') == '4 orders came late.'
+    assert page.text_of('.stdout') == '4 orders came late.'
     assert page.nameless() == []
 
     page.choose(lamp, 'change')
@@ -241,11 +241,11 @@ def test_a_call_that_started_early_says_so_and_no_sign_in_it_is_unseen(page: Pag
         import('/page/script.js').then(({ Script }) => {
             const script = new Script('a', 1);
             script.begins({ call_id: 'a__1', tool_name: 'read', arguments: { text: '<b>1\\u202e</b>' }, line: 1 });
-            script.ends({ call_id: 'a__1', status: 'finished', result: 1, seconds: 0.25, early: true });
+            script.ends({ call_id: 'a__1', status: 'finished', result: 1, seconds: 0.25, speculative: true });
             tell(script.list.textContent);
         });
     """)
-    assert shown == '✓read(text="<b>1\\u{202e}</b>")doneearly250 ms1'
+    assert shown == '✓read(text="<b>1\\u{202e}</b>")donespeculative250 ms1'
 
 
 def _type(page: Page, *keys: str) -> None:

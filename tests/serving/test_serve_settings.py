@@ -61,7 +61,7 @@ max_result_chars = "many"
 tool_errors = 'type
 [limits]
 script_second = 3
-calls = "few"
+max_calls = "few"
 [[rules]]
 server = 7
 tool = "x"

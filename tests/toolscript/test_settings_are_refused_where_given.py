@@ -30,7 +30,7 @@ TOOLS = FunctionToolset[object]()
         ('catalog', 'foo', "use 'description' or 'append'"),
         ('catalog_tokens', 0, 'use a whole number of at least 1 or None'),
         ('catalog_tokens', True, 'use a whole number of at least 1 or None'),
-        ('limits', {'calls': 5}, r'use Limits\(...\)'),
+        ('limits', {'max_calls': 5}, r'use Limits\(...\)'),
         ('max_result_chars', 0, 'use a whole number of at least 1'),
         ('max_result_chars', '5', 'use a whole number of at least 1'),
         ('max_retries', -1, 'use a whole number of at least 0'),
@@ -76,8 +76,8 @@ def test_search_options_are_looked_at(options: dict[str, Any], advice: str) -> N
 @pytest.mark.parametrize(
     ('limits', 'advice'),
     [
-        ({'calls': -1}, 'use 0 or more'),
-        ({'calls': 1.5}, 'use a whole number'),
+        ({'max_calls': -1}, 'use 0 or more'),
+        ({'max_calls': 1.5}, 'use a whole number'),
         ({'max_concurrent_calls': 0}, 'use 1 or more'),
         ({'max_script_seconds': -0.5}, 'use 0 or more'),
         ({'max_script_seconds': math.nan}, 'use 0 or more'),
@@ -93,11 +93,14 @@ def test_limits_are_numbers_that_make_sense(limits: dict[str, Any], advice: str)
 @pytest.mark.parametrize(
     ('settings', 'error'),
     [
-        ({'limits': {'cals': 5}}, 'no setting limits.cals; limits takes max_script_seconds, max_memory_bytes, calls,'),
+        (
+            {'limits': {'cals': 5}},
+            'no setting limits.cals; limits takes max_script_seconds, max_memory_bytes, max_calls,',
+        ),
         ({'limits': 5}, 'limits of CodeMode is 5'),
         ({'search': {'algorithm': 'bm52'}}, "search.algorithm of CodeMode is 'bm52'"),
         ({'catalog': 'foo'}, "catalog of CodeMode is 'foo': Input should be 'description' or 'append'"),
-        ({'limits': {'calls': -1}}, 'use 0 or more'),
+        ({'limits': {'max_calls': -1}}, 'use 0 or more'),
     ],
 )
 def test_a_spec_is_refused_where_it_is_read(settings: dict[str, Any], error: str) -> None:
@@ -108,7 +111,7 @@ def test_a_spec_is_refused_where_it_is_read(settings: dict[str, Any], error: str
 
 def test_a_spec_says_all_that_is_plain_data_and_comes_back_as_it_was() -> None:
     settings: dict[str, Any] = {
-        'limits': {'calls': 5},
+        'limits': {'max_calls': 5},
         'search': {'algorithm': 'keywords', 'prefetch': 8, 'prefetch_tokens': 2_000},
         'catalog': 'append',
         'defer': 'auto',
@@ -127,4 +130,4 @@ def test_a_spec_says_all_that_is_plain_data_and_comes_back_as_it_was() -> None:
 
 def test_the_schema_of_specs_has_every_setting_of_code_mode() -> None:
     schema = str(AgentSpec.model_json_schema_with_capabilities([CodeMode]))
-    assert all(f"'{setting}'" in schema for setting in ('limits', 'calls', 'search', 'algorithm', 'catalog_tokens'))
+    assert all(f"'{setting}'" in schema for setting in ('limits', 'max_calls', 'search', 'algorithm', 'catalog_tokens'))

@@ -117,7 +117,7 @@ async def test_neither_do_events_nor_the_next_script_have_it(fails: bool) -> Non
     async def watch(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:
             if isinstance(event, ScriptResultEvent):
-                events.append((event.tool_name, event.status))
+                events.append((str(event.tool_name), event.status))
 
     again = 'try:\n    seen = await stubborn()\nexcept RuntimeError as error:\n    seen = str(error)[:24]\nseen'
     turns = ['import asyncio\nawait asyncio.gather(stubborn(), fail())', f'[await release(), await release()]\n{again}']

@@ -78,7 +78,7 @@ export class Script {
     this.#status(row, result.status === "running" ? "unknown" : result.status);
     row.time.textContent = result.status === "waiting" || result.reused ? "" : duration(result.seconds);
     if (result.reused) mark(row, "reused", "It ran before and was not run again");
-    if (result.early) mark(row, "early", "It started while the script was still being written");
+    if (result.speculative) mark(row, "speculative", "It started while the script was still being written");
     if (result.status === "waiting") return;
     const shown = result.error ?? (typeof result.result === "string" ? result.result : written(result.result));
     row.result.textContent = shown;
@@ -128,7 +128,7 @@ export class Script {
       time: make("span", { className: "time" }),
       result: make("pre", { role: "group", "aria-label": "Result" }),
     };
-    const name = make("span", { className: "name" }, call.called);
+    const name = make("span", { className: "name" }, call.tool_name);
     const text = make("code", {}, name, row.arguments);
     const head = make("summary", { className: "call" }, row.icon, text, row.status, row.marks, row.time);
     row.element = make("li", {}, make("details", {}, head, row.result));

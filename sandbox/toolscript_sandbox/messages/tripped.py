@@ -19,11 +19,12 @@ def limit_in(words: str, limits: Limits) -> str | None:
     if _TIME.match(words):
         return computed_too_long(limits)
     if _MEMORY.match(words):
-        return f'Limit max_memory_bytes: the session needed more than {limits.max_memory_bytes:,} bytes. Keep less data at once.'
+        most = f'{limits.max_memory_bytes:,}'
+        return f'Limit max_memory_bytes: the session needed more than {most} bytes. Keep less data at once.'
     if _DEPTH.match(words):
         return (
-            f'Limit max_recursion_depth: functions called each other more than {limits.max_recursion_depth:,} deep, or a dozen '
-            'deep through builtins (`sorted(xs, key=f)`, `repr(x)`). '
+            f'Limit max_recursion_depth: functions called each other more than {limits.max_recursion_depth:,} deep, '
+            'or a dozen deep through builtins (`sorted(xs, key=f)`, `repr(x)`). '
             'Use a loop, or look for a recursion that does not end.'
         )
     return None

@@ -25,7 +25,7 @@ class Watched(Generic[AgentDepsT]):
     log: CallLog
 
     async def __call__(self, call: Call) -> Any:
-        """Tell, call, tell. What whoever watches was told whole, and may change, is not `PlainValue`: it is made over."""
+        """Tell, call, tell. A value that a watcher got whole, and may change, is not `PlainValue`: it is copied."""
         began = time.perf_counter()
         call_id = self.id_of(call)
         logged = await self._begins(call, call_id)
@@ -99,7 +99,13 @@ class Watched(Generic[AgentDepsT]):
             await self._prints(call.stdout)
         name, arguments = self.told(call)
         logged = self.log.begins(call.id, name, arguments)
-        event = ScriptCallEvent(call_id=call_id, tool_name=name, arguments=dict(logged.arguments), line=call.line)
+        event = ScriptCallEvent(
+            call_id=call_id,
+            tool_call_id=self.dispatcher.run_code_id,
+            tool_name=name,
+            arguments=dict(logged.arguments),
+            line=call.line,
+        )
         await self.dispatcher.events.tell(event)
         return logged
 
@@ -114,6 +120,7 @@ class Watched(Generic[AgentDepsT]):
             self.log.decided(logged, *decided[call_id])
         event = ScriptResultEvent(
             call_id=call_id,
+            tool_call_id=self.dispatcher.run_code_id,
             tool_name=logged.tool_name,
             status=status,
             result=logged.result,

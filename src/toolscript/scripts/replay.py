@@ -47,8 +47,8 @@ def refuse_what_is_not_replayed(run: RunState) -> None:
         )
     if run.kept is not None and run.kept.shelf.store is not None:
         raise UserError(
-            f'SavedFunctions(store) {_BECAUSE} the functions of a later moment. SavedFunctions(folder=...) can: they come with '
-            'the program.'
+            f'SavedFunctions(store) {_BECAUSE} the functions of a later moment. SavedFunctions(folder=...) can: '
+            'they come with the program.'
         )
     if run.host_files is not None:
         raise UserError(

@@ -21,11 +21,11 @@ NAME = '/scratch'
 
 @dataclass(frozen=True)
 class Scratch:
-    """Gives each conversation, or each owner that `owner` names, a folder of its own, which scripts know as `/scratch`."""
+    """Gives each conversation, or each owner that `owner` names, a folder of its own: `/scratch` in scripts."""
 
     root: str | Path
     """The folder of the host in which each owner gets one; it is made if need be. Nothing else belongs into it."""
-    of: Callable[[RunContext[Any]], str] | None = None
+    owner: Callable[[RunContext[Any]], str] | None = None
     """Whose it is, as a text: `lambda ctx: f'user {ctx.deps.user_id}'`. By default the conversation's, by its
     `conversation_id`."""
     max_bytes: int = 50_000_000
@@ -42,16 +42,16 @@ class Scratch:
         instance_of('Scratch(ttl=...)', self.ttl, timedelta)
         object.__setattr__(self, 'root', os.path.abspath(self.root))
 
-    def owner(self, ctx: RunContext[Any]) -> str:
+    def owner_of(self, ctx: RunContext[Any]) -> str:
         """Whose folder a run has.
 
         Raises:
             UserError: `owner` gave no text, or the run has no conversation.
         """
-        owner = ctx.conversation_id if self.of is None else self.of(ctx)
+        owner = ctx.conversation_id if self.owner is None else self.owner(ctx)
         if isinstance(owner, str) and owner:
-            return f'conversation {owner}' if self.of is None else f'of {owner}'
-        if self.of is None:
+            return f'conversation {owner}' if self.owner is None else f'of {owner}'
+        if self.owner is None:
             raise UserError(
                 'A run without a conversation_id has no scratch folder; say whose it is with Scratch(owner=...).'
             )
@@ -136,7 +136,7 @@ class Files:
     @property
     def owner(self) -> Callable[[RunContext[Any]], str] | None:
         """Whose scratch folder a run has, where the application says it."""
-        return None if self._scratch is None else self._scratch.of
+        return None if self._scratch is None else self._scratch.owner
 
     @property
     def line(self) -> str:

@@ -59,8 +59,8 @@ class SavedFunctions:
             instance_of('SavedFunctions(store=...)', self.store, FunctionStore)
         if (self.scope == 'user') != (self.owner is not None):
             raise UserError(
-                "SavedFunctions(scope='user') needs owner=, and no other scope takes it: a function of the RunContext that "
-                'names the user, such as owner=lambda ctx: ctx.deps.user_id.'
+                "SavedFunctions(scope='user') needs owner=, and no other scope takes it: a function of the RunContext "
+                'that names the user, such as owner=lambda ctx: ctx.deps.user_id.'
             )
         registered: Mapping[str, SavedFunction] = {}
         if self.folder is not None:

@@ -7,12 +7,12 @@ from .store import BatchingStore, FunctionStore, LockingStore, LockLost, Snapsho
 
 __all__ = [
     'BatchingStore',
-    'LockLost',
-    'LockingStore',
-    'TimestampingStore',
     'DirectoryStore',
     'FunctionStore',
+    'LockLost',
+    'LockingStore',
     'MemoryStore',
     'SnapshotStore',
     'SqliteStore',
+    'TimestampingStore',
 ]

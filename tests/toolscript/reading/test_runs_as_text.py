@@ -64,7 +64,7 @@ writes run_code
   line 3: price(article='teatea') → 6  (SECONDS)
   line 4: rows(n=200) → list[200] of {id: int, square: int}  (SECONDS)
   line 6: price(article='moon') failed: RuntimeError: not for sale  (SECONDS)
-  printed
+  stdout
     looking
     no moon
   result: {"prices":[3,6],"last":{"id":199,"square":39601}}

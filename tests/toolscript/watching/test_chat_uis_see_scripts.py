@@ -57,7 +57,7 @@ async def test_vercel_ai_gets_data_parts() -> None:
     shown = [one for one in sent if str(one['type']).startswith('data-toolscript')]
     assert plain(shown) == snapshot(
         [
-            {'type': 'data-toolscript.print', 'data': {'run_code_id': 'ID', 'text': 'hi\n'}},
+            {'type': 'data-toolscript.print', 'data': {'run_code_id': 'ID', 'tool_name': 'run_code', 'text': 'hi\n'}},
             {
                 'type': 'data-toolscript.call',
                 'data': {
@@ -104,7 +104,11 @@ async def test_ag_ui_gets_custom_events() -> None:
     sent = await frames(adapter.encode_stream(adapter.run_stream()))
     assert plain([one for one in sent if one['type'] == 'CUSTOM']) == snapshot(
         [
-            {'type': 'CUSTOM', 'name': 'toolscript.print', 'value': {'run_code_id': 'ID', 'text': 'hi\n'}},
+            {
+                'type': 'CUSTOM',
+                'name': 'toolscript.print',
+                'value': {'run_code_id': 'ID', 'tool_name': 'run_code', 'text': 'hi\n'},
+            },
             {
                 'type': 'CUSTOM',
                 'name': 'toolscript.call',

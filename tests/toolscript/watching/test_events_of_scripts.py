@@ -169,7 +169,7 @@ async def test_a_consumer_that_sleeps_does_not_hold_up_the_script() -> None:
     async def handler(ctx: RunContext[object], stream: AsyncIterable[AgentStreamEvent]) -> None:
         async for event in stream:
             if isinstance(event, ScriptCallEvent):
-                seen.append(event.tool_name)
+                seen.append(str(event.tool_name))
                 # As long as nobody takes the next event, the script goes on.
                 await script_ended.wait()
 

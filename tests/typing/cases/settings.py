@@ -102,7 +102,7 @@ CodeMode(search='ranked')  # error
 
 Limits(call=5)  # error
 Limits(max_calls='many')  # error
-Limits().calls = 5  # error
+Limits().max_calls = 5  # error
 
 ToolRule('delete_*', when=lambda tool: (tool.description or '').startswith('Delete'), timeout=1.5, max_calls=3)
 ToolRule('delete_*', 'github')  # error
@@ -175,7 +175,7 @@ async def use(functions: SavedFunctions, store: FunctionStore, claims: LockingSt
 
 
 observed: ResultShapes = ResultShapes.loads(ResultShapes().dumps())
-spec: dict[str, Any] = {'limits': {'calls': 3}}
-from_spec: AbstractCapability[Any] = CodeMode.from_spec(limits={'calls': 3})
+spec: dict[str, Any] = {'limits': {'max_calls': 3}}
+from_spec: AbstractCapability[Any] = CodeMode.from_spec(limits={'max_calls': 3})
 failures: list[type[Exception]] = [LockLost, ScriptLocked]
 warned: list[type[Warning]] = [CodeModeWarning, SnapshotKeyWarning, ToolNameWarning, ToolRuleWarning, ToolSearchWarning]
