@@ -10,8 +10,8 @@ MUTANTS = [
     Mutant(
         'Two users share nothing though their conversations have one id',
         'src/toolscript/sessions/sessions.py',
-        '        if self.of is None:\n',
-        '        if self.of is None or ctx.conversation_id:\n',
+        '        if self.owner is None:\n',
+        '        if self.owner is None or ctx.conversation_id:\n',
         _LIVING,
         sample=True,
     ),
