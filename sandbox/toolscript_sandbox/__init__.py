@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .contract.tracing import Tracing
     from .event_loop.ending_tasks import abandon
     from .event_loop.loop_turns import wait_for_run_slot, wait_for_step_slot
+    from .execution.answers import failed_record
     from .execution.in_flight import Checkpoint
     from .execution.state import calls_made, can_be_loaded
     from .language.standalone import NotSelfContained, SelfContained, defines, function_in, imported, reads, standalone
@@ -77,6 +78,7 @@ __all__ = [
     'check_folders',
     'clean',
     'defines',
+    'failed_record',
     'function_in',
     'imported',
     'infer_shape',
@@ -110,6 +112,7 @@ _HOMES = {
     '.speculation.terms': 'Unknown value_of',
     '.transforms.preparation': 'variables_of',
     '.workers.stats': 'Stats',
+    '.execution.answers': 'failed_record',
     '.execution.in_flight': 'Checkpoint',
     '.execution.state': 'calls_made can_be_loaded',
     '.sandbox': 'Sandbox',

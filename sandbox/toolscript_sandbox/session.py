@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from pydantic_monty import AsyncMontySession, MontyError
 
@@ -35,8 +36,6 @@ from .messages.report import told_of_loss
 from .mounts.host_files import HostFiles
 from .polyfills import linker
 from .workers.process import Worker
-
-T = TypeVar('T')
 
 
 class Workshop(Protocol):
@@ -133,7 +132,14 @@ class Session:
             with snippet_span(tracing, 'run snippet') as span:
                 bereft = await self._bereft()
                 asked = self._asked(code, functions, dict(predefined or {}))
-                outcome = await self._outcome(asked, dispatch, checkpoint, tracing, span)
+                execution = await self._started(asked, checkpoint is not None, tracing, span)
+                if isinstance(execution, Failed):
+                    outcome = execution
+                else:
+                    in_flight = InFlight(dispatch, self._limits, ordered=self._ordered)
+                    async with self._dropping():
+                        ended = await run_to_outcome(execution, in_flight, checkpoint)
+                    outcome = await self._ended_as(execution, in_flight, ended)
                 outcome = told_of_loss(outcome) if bereft else outcome
                 span.ended(outcome)
                 return outcome
@@ -168,10 +174,13 @@ class Session:
             if self._worker is not None:
                 raise StateError('a suspended snippet resumes in a session that has run nothing yet')
             with snippet_span(tracing, 'resume snippet') as span:
-                execution = await self._restored(state, functions, self._options(checkpoint))
+                execution = await self._restored(state, functions, self._options(checkpoint is not None))
                 snippet = execution.data.snippet
                 span.prepared(snippet.checked.text, snippet.fixes)
-                outcome = await self._driven(execution, dispatch, checkpoint, calls)
+                in_flight = InFlight(dispatch, self._limits, ordered=self._ordered, earlier=calls)
+                async with self._dropping():
+                    ended = await run_to_outcome(execution, in_flight, checkpoint)
+                outcome = await self._ended_as(execution, in_flight, ended)
                 span.ended(outcome)
                 return outcome
 
@@ -251,22 +260,27 @@ class Session:
         has_files = self._files is not None
         return Asked(code, functions, self._limits, inputs, self._memory, self._ordered, has_files)
 
-    async def _outcome(
-        self,
-        asked: Asked,
-        dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
-        tracing: Tracing | None,
-        span: SnippetSpan,
-    ) -> Outcome:
+    async def _started(
+        self, asked: Asked, checkpoints: bool, tracing: Tracing | None, span: SnippetSpan
+    ) -> LiveExecution | Failed:
+        """The script, started; or why it was refused."""
         checked = await self._prepared_and_checked(asked, tracing)
         if isinstance(checked, Failed):
             span.prepared(checked.executed_code or checked.code, checked.fixes)
             return checked
-        snippet = checked.prepared.snippet
+        snippet, options = checked.prepared.snippet, self._options(checkpoints)
         span.prepared(snippet.checked.text, snippet.fixes)
-        execution = await self._started(checked, self._options(checkpoint))
-        return await self._driven(execution, dispatch, checkpoint)
+        execution = await self._live(checked, options)
+        if execution.crashed_at_once and not asked.memory.bound:
+            # The worker was killed before the script reached anything outside, and held nothing: another one will do.
+            await self._drop()
+            execution = await self._live(checked, options)
+        return execution
+
+    async def _live(self, checked: Checked, options: Options) -> LiveExecution:
+        worker = await self._taken()
+        async with self._dropping():
+            return await start(worker, checked, checked.prepared.asked.functions, self._limits, options)
 
     async def _prepared_and_checked(self, asked: Asked, tracing: Tracing | None) -> Checked | Failed:
         await wait_for_step_slot()
@@ -288,23 +302,15 @@ class Session:
         span.checked(checked if isinstance(checked, Failed) else None)
         return checked
 
-    def _options(self, checkpoint: Checkpoint | None) -> Options:
-        return Options(self._ordered, checkpoint is not None, self._files, self._workshop.library)
-
-    async def _started(self, checked: Checked, options: Options) -> LiveExecution:
-        functions, begins_anew = checked.prepared.asked.functions, not checked.prepared.asked.memory.bound
-        execution = await self._unless_cancelled(start(await self._taken(), checked, functions, self._limits, options))
-        if not (execution.crashed_at_once and begins_anew):
-            return execution
-        # The worker was killed before the script reached anything outside, and held nothing: another one does as well.
-        await self._drop()
-        return await self._unless_cancelled(start(await self._taken(), checked, functions, self._limits, options))
+    def _options(self, checkpoints: bool) -> Options:
+        return Options(self._ordered, checkpoints, self._files, self._workshop.library)
 
     async def _restored(self, state: bytes, functions: Functions, options: Options) -> LiveExecution:
         for _ in range(_ATTEMPTS):
             worker = await self._taken()
             try:
-                return await self._unless_cancelled(restore(worker, state, functions, self._limits, options))
+                async with self._dropping():
+                    return await restore(worker, state, functions, self._limits, options)
             except (MontyError, RuntimeError):
                 if not worker.is_lost:
                     raise
@@ -312,29 +318,26 @@ class Session:
                 await self._drop()
         raise StateError('the sandbox died of the state of the suspended snippet')
 
-    async def _driven(
-        self,
-        execution: LiveExecution,
-        dispatch: Dispatch,
-        checkpoint: Checkpoint | None,
-        earlier: Sequence[CallRecord] = (),
+    async def _ended_as(
+        self, execution: LiveExecution, in_flight: InFlight, ended: Completed | Failed | None
     ) -> Outcome:
-        in_flight = InFlight(dispatch, self._limits, ordered=self._ordered, earlier=earlier)
-        outcome = await self._unless_cancelled(run_to_outcome(execution, in_flight, checkpoint))
-        if outcome is None:
-            outcome = execution.suspended(in_flight.log.with_others(()), in_flight.waiting)
+        """The outcome of a script that ended, or all of whose calls wait."""
+        if ended is None:
+            suspended = execution.suspended(in_flight.log.with_others(()), in_flight.waiting)
             await self._drop()
-        elif isinstance(outcome, Failed) and outcome.session_lost:
+            return suspended
+        if isinstance(ended, Failed) and ended.session_lost:
             await self._drop(at_once=True)
         else:
             memory = execution.data.memory
-            self._memory = memory if isinstance(outcome, Completed) else memory.broken_off(execution.data.snippet)
-        return outcome
+            self._memory = memory if isinstance(ended, Completed) else memory.broken_off(execution.data.snippet)
+        return ended
 
-    async def _unless_cancelled(self, work: Coroutine[Any, Any, T]) -> T:
-        """What the work gives. A script in the middle of something that no one will answer takes its worker along."""
+    @asynccontextmanager
+    async def _dropping(self) -> AsyncGenerator[None]:
+        """Where a script that is left in the middle of something that no one will answer takes its worker along."""
         try:
-            return await work
+            yield
         except BaseException:
             await self._drop(at_once=True)
             raise

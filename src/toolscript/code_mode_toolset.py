@@ -41,8 +41,8 @@ from .settings import CodeModeSettings
 
 if TYPE_CHECKING:
     from .scripts.run_state import RunState
-    from .scripts.speculation import EarlyCounts
-    from .scripts.speculative_script import EarlyScript
+    from .scripts.speculation import SpeculationCounts
+    from .scripts.speculative_script import PartialScript
 
 
 class CodeModeWarning(UserWarning):
@@ -206,7 +206,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             return {}
         # Those that a search below shows come in the order in which they became known.
         shown = [name for search in searches for name in search.known.found]
-        return dict.fromkeys([*shown, *discovered_names(ctx.messages)]) | self._run_of(ctx).found
+        return dict.fromkeys([*shown, *discovered_names(ctx.messages)]) | self._run_of(ctx).memory.found
 
     def _all_servers_run(self) -> bool:
         return not any(server.is_missing for server in servers_of(self.wrapped))
@@ -302,16 +302,16 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             large_results=self.files is not None and self.files.large_results,
         )
         async with run.lock:
-            script.early = await run.early_calls(script.record.id, code)
+            script.speculations = await run.early_calls(script.record.id, code)
             try:
                 return await script.answer()
             finally:
-                if script.early is not None:
+                if script.speculations is not None:
                     await run.forget_early()
 
     def early_script(
-        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: EarlyCounts
-    ) -> EarlyScript[AgentDepsT] | None:
+        self, tool: RunCodeTool[AgentDepsT], ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
+    ) -> PartialScript[AgentDepsT] | None:
         """The script of a call that the model still writes, whose reads start meanwhile; `None` if others go first.
 
         Args:
@@ -330,7 +330,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
         step_ctx = ctx.tool_manager.ctx or ctx
         retry = step_ctx.retries.get(part.tool_name, 0)
         retries = dict.fromkeys(tool.functions.tools, retry) if retry else {}
-        calls = in_runs.EarlyCalls(
+        calls = in_runs.Speculations(
             tool.functions,
             replace(step_ctx, retries=retries),
             part.tool_call_id,
@@ -339,7 +339,7 @@ class CodeModeToolset(CodeModeSettings, WrapperToolset[AgentDepsT]):
             counts=counts,
         )
         names = in_runs.kinds_of_names(tool.step, run.variables)
-        run.early = in_runs.EarlyScript(
+        run.early = in_runs.PartialScript(
             part.tool_call_id,
             tool.functions,
             names,

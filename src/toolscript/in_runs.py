@@ -12,23 +12,22 @@ from .results.wording import told, worded
 from .run_code.code_output import any_answer_tools, gives_output, with_answers
 from .run_code.history import hinted
 from .scripts.run_state import RunState
-from .scripts.saved_functions import KeptInRun
 from .scripts.script import Script
-from .scripts.session_persistence import Lasting
-from .scripts.speculation import EarlyCalls, kinds_of_names
-from .scripts.speculative_script import EarlyScript, words_of_files
+from .scripts.speculation import Speculations, kinds_of_names
+from .scripts.speculative_script import PartialScript, words_of_files
 from .sessions.files import Files
+from .sessions.functions_in_run import KeptInRun
 from .sessions.saved_functions import SavedFunctions
 from .sessions.saved_functions_toolset import with_functions
+from .sessions.session_persistence import Lasting
 from .sessions.session_store import shelf_of
 from .sessions.sessions import Sessions
 
 __all__ = [
-    'EarlyCalls',
-    'EarlyScript',
     'Files',
     'KeptInRun',
     'Lasting',
+    'PartialScript',
     'RunState',
     'Sandbox',
     'SavedFunctions',
@@ -36,6 +35,7 @@ __all__ = [
     'SearchableToolset',
     'Sessions',
     'Snapshots',
+    'Speculations',
     'any_answer_tools',
     'gives_output',
     'hinted',

@@ -20,20 +20,20 @@ from pydantic_ai.toolsets import AbstractToolset, ApprovalRequiredToolset, Combi
 from .code_mode_toolset import CodeModeToolset
 from .routing.placement import listed_as
 from .run_code.tool import RunCodeTool
-from .scripts.speculation import EarlyCounts
-from .scripts.speculative_script import EarlyScript
+from .scripts.speculation import SpeculationCounts
+from .scripts.speculative_script import PartialScript
 
 
 @dataclass
 class SpeculativeReads(AbstractCapability[AgentDepsT]):
     """Starts calls that only read as soon as the model has written them, before the rest of the script has come.
 
-    It works with `CodeModeToolset`, `CodeMode` and `toolscript.agent.Agent`. With it model requests are streamed. In
-    workflows of durable engines it does nothing.
+    Beside whichever code mode an agent has: `CodeModeToolset`, `CodeMode` or `toolscript.Agent`. With it model requests
+    are streamed. In workflows of durable engines it does nothing.
     """
 
     _: KW_ONLY
-    counts: EarlyCounts = field(default_factory=EarlyCounts, repr=False, compare=False)
+    counts: SpeculationCounts = field(default_factory=SpeculationCounts, repr=False, compare=False)
     """How many reads were started over all runs, and how many of them their scripts used."""
 
     async def for_run(self, ctx: RunContext[AgentDepsT]) -> AbstractCapability[AgentDepsT]:
@@ -43,7 +43,7 @@ class SpeculativeReads(AbstractCapability[AgentDepsT]):
 
 @dataclass
 class _EarlyReadsOfRun(SpeculativeReads[AgentDepsT]):
-    _script: EarlyScript[Any] | None = field(default=None, init=False)
+    _script: PartialScript[Any] | None = field(default=None, init=False)
     _first: int | None = field(default=None, init=False)
     """The place of the response's first tool call among its parts."""
     _part: ToolCallPart | None = field(default=None, init=False)
@@ -95,7 +95,9 @@ class _EarlyReadsOfRun(SpeculativeReads[AgentDepsT]):
             await script.close()
 
 
-def _script_of(ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: EarlyCounts) -> EarlyScript[AgentDepsT] | None:
+def _script_of(
+    ctx: RunContext[AgentDepsT], part: ToolCallPart, counts: SpeculationCounts
+) -> PartialScript[AgentDepsT] | None:
     """The script that a call brings, where its reads may start before it."""
     manager = ctx.tool_manager
     if manager is None or ctx.realtime or ctx.in_durable_context or manager.get_parallel_execution_mode() != 'parallel':

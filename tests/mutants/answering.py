@@ -5,7 +5,7 @@ from .mutant import Mutant
 _ANSWERS = ('tests/toolscript/output/test_answers_from_code.py',)
 _WAITS = ('tests/toolscript/output/test_answers_that_wait.py',)
 _OTHERS = ('tests/toolscript/output/test_who_may_not_answer.py',)
-_GIVEN = 'src/toolscript/scripts/code_output.py'
+_GIVEN = 'src/toolscript/scripts/routes.py'
 _SCRIPT = 'src/toolscript/scripts/script.py'
 _FROM_CODE = 'src/toolscript/run_code/code_output.py'
 
@@ -13,42 +13,42 @@ MUTANTS = [
     Mutant(
         'Of two answers the first counts',
         _GIVEN,
-        'if self.answer is not None or self.elsewhere:',
+        'if state.output is not None or self.elsewhere:',
         'if self.elsewhere:',
         _ANSWERS,
     ),
     Mutant(
         'Of the answers of two scripts in a turn the first counts',
         _GIVEN,
-        'if self.answer is not None or self.elsewhere:',
-        'if self.answer is not None:',
+        'if state.output is not None or self.elsewhere:',
+        'if state.output is not None:',
         _ANSWERS,
     ),
     Mutant(
         'The answer of a script that fails behind it is not taken',
         'src/toolscript/scripts/feedback.py',
-        '[] if self.dispatcher.given.answer is None else [NOT_GIVEN]',
+        '[] if self.script.state.output is None else [NOT_GIVEN]',
         '[]',
         _ANSWERS,
     ),
     Mutant(
         'What does not fit as an answer is refused in the script',
         _GIVEN,
-        'tool.args_validator.validate_json(content, context=validation_context)',
-        '_ = validation_context',
+        'tool.args_validator.validate_json(content, context=self.script.ctx.validation_context)',
+        'pass',
         ('tests/toolscript/output/test_every_output_type.py',),
     ),
     Mutant(
         'An answer that was given before a pause comes out behind it',
-        _SCRIPT,
-        'dispatcher.given.answer = saved.answer',
-        'dispatcher.given.answer = None',
+        'src/toolscript/durability/script_state.py',
+        'return _json.dump(self if self.waits',
+        'return _json.dump(replace(self, output=None) if self.waits',
         _WAITS,
     ),
     Mutant(
         'A script that goes on elsewhere knows the function of its output',
         _SCRIPT,
-        'with_output_schema(self.functions, saved.output_schema)',
+        'with_output_schema(self.functions, state.output_schema)',
         'with_output_schema(self.functions, None)',
         _WAITS,
     ),

@@ -3,36 +3,36 @@
 from .mutant import Mutant
 
 _NESTED = ('tests/toolscript/test_nested_calls.py',)
-_DISPATCH = 'src/toolscript/scripts/dispatch.py'
+_CALL = 'src/toolscript/scripts/nested_call.py'
 
 MUTANTS = [
     Mutant(
         'UsageLimits count the calls of scripts, those in flight too',
-        _DISPATCH,
-        'pending = usage.tool_calls + len(self._under_way) + 2',
-        'pending = usage.tool_calls',
+        'src/toolscript/scripts/limited.py',
+        'tool_calls=usage.tool_calls + len(calls) + 2',
+        'tool_calls=usage.tool_calls',
         _NESTED,
         sample=True,
     ),
     Mutant(
         'Nested calls have the ids {run_code_id}__{n}',
-        _DISPATCH,
-        "f'{self.run_code_id}__{call.id}'",
-        "f'{self.run_code_id}_{call.id}'",
+        _CALL,
+        "f'{self._script.id}__{call.id}'",
+        "f'{self._script.id}_{call.id}'",
         _NESTED,
     ),
     Mutant(
         'What a tool cannot read itself is not told as arguments that it refuses',
-        _DISPATCH,
-        'part.tool_call_id in self.reached or',
-        'False or',
+        'src/toolscript/scripts/tool_results.py',
+        'if reached and isinstance(error, ValidationError)',
+        'if False and isinstance(error, ValidationError)',
         ('tests/toolscript/test_failures_that_tell_little.py',),
     ),
     Mutant(
         "The run's sequential mode holds in scripts",
-        _DISPATCH,
-        'if self.sequential else',
-        'if False else',
+        'src/toolscript/scripts/chain.py',
+        "if options.mode == 'sequential':",
+        'if False:',
         _NESTED,
     ),
     Mutant(
@@ -76,8 +76,8 @@ MUTANTS = [
     ),
     Mutant(
         'A hidden tool that a script names exactly counts as found',
-        _DISPATCH,
-        'self.found[part.tool_name] = None',
+        _CALL,
+        'self._script.found[callee.tool_def.name] = None',
         'pass',
         ('tests/toolscript/test_searchable_toolset.py',),
     ),

@@ -4,7 +4,7 @@ from .mutant import Mutant
 
 _LIVING = ('tests/toolscript/sessions/test_variables_live_on.py',)
 _STORED = ('tests/toolscript/sessions/test_variables_in_a_store.py',)
-_LASTING = 'src/toolscript/scripts/session_persistence.py'
+_LASTING = 'src/toolscript/sessions/session_persistence.py'
 
 MUTANTS = [
     Mutant(
@@ -60,8 +60,8 @@ MUTANTS = [
     Mutant(
         'An engine that replays a run finds the same time and chance',
         'src/toolscript/scripts/script.py',
-        'frozen_clock=frozen_clock(self.record.made) if ordered else None',
-        'frozen_clock=None if self.record.made else frozen_clock(self.record.made)',
+        'clock=frozen_clock(self.record.made) if ordered else None',
+        'clock=None if self.record.made else frozen_clock(self.record.made)',
         ('tests/toolscript/durability/test_dbos_workflows.py',),
     ),
 ]

@@ -4,6 +4,7 @@ from .mutant import Mutant
 
 _TRUSTED = ('tests/toolscript/durability/test_snapshots_are_trusted.py',)
 _RETRIES = ('tests/toolscript/durability/test_retries_repeat_nothing.py',)
+_RECORDED = 'src/toolscript/scripts/recorded.py'
 _SNAPSHOTS = 'src/toolscript/durability/snapshots.py'
 
 MUTANTS = [
@@ -38,19 +39,19 @@ MUTANTS = [
     ),
     Mutant(
         'A retry repeats nothing that was done',
-        'src/toolscript/durability/call_cache.py',
-        'remembered = self.memory.recall(call.digest)',
-        'remembered = None if call.digest else self.memory.recall(call.digest)',
+        _RECORDED,
+        'entry = cache.recall(call.digest)',
+        'entry = None if call.digest else cache.recall(call.digest)',
         _RETRIES,
         sample=True,
     ),
     Mutant(
         'What may or may not have happened is not simply run again',
-        'src/toolscript/durability/call_cache.py',
-        """        if remembered.result is None:
-            raise unknown_outcome(call.part)
+        _RECORDED,
+        """        if entry is None or not isinstance(entry.outcome, Finished):
+            return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
 """,
-        """        if remembered.result is None:
+        """        if entry is None or not isinstance(entry.outcome, Finished):
             return None
 """,
         _RETRIES,

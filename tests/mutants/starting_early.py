@@ -24,9 +24,9 @@ MUTANTS = [
     Mutant('Nothing starts early behind a sleep', _FORESIGHT, "ast.Attribute(attr='sleep') | ", '', _FORESEEN),
     Mutant(
         'What acts throws away what was read early',
-        'src/toolscript/scripts/dispatch.py',
-        'if alone or not call.only_reads:',
-        'if alone:',
+        _CALLS,
+        'if callee.tool_def.sequential or not callee.only_reads:',
+        'if callee.tool_def.sequential:',
         _EARLY,
     ),
     Mutant('Each early result is taken once', _CALLS, 'waiting.popleft()', 'waiting[0]', _EARLY),

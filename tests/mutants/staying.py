@@ -3,7 +3,7 @@
 from .mutant import Mutant
 
 _STAYING = ('tests/toolscript/kept/test_functions_stay.py',)
-_RUNNING = 'src/toolscript/scripts/saved_functions.py'
+_RUNNING = 'src/toolscript/sessions/functions_in_run.py'
 
 MUTANTS = [
     Mutant(
@@ -52,13 +52,13 @@ MUTANTS = [
     Mutant(
         'A script that begins once more finds the functions that it found',
         'src/toolscript/scripts/script.py',
-        'before = await self.record.archive.functions() if going.earlier else None',
-        'before = await self.record.archive.functions() if going.saved else None',
+        'before = await checkpoints.load_functions() if point.earlier_life else None',
+        'before = await checkpoints.load_functions() if point.state else None',
         ('tests/toolscript/kept/test_kept_functions_over_deaths.py',),
     ),
     Mutant(
         'What another run kept while a script waited stays',
-        'src/toolscript/scripts/session_persistence.py',
+        'src/toolscript/sessions/session_persistence.py',
         'return found.number > since and not own',
         'return found.number > since and own',
         ('tests/toolscript/sessions/test_variables_in_a_store.py',),

@@ -46,8 +46,8 @@ MUTANTS = [
     Mutant(
         'A call that was not run has no span of one that was',
         _TRACED,
-        "return 'reuse_result'",
-        "return 'execute_tool'",
+        "'cache': 'reuse_result'",
+        "'cache': 'execute_tool'",
         _TRACES,
     ),
     Mutant('No span twice where a run is replayed', _TRACING, ' or ctx.in_durable_context', '', _TRACES),

@@ -19,13 +19,18 @@ _OWN = tuple(
 )
 
 
+def is_own(frame: FrameType) -> bool:
+    """Whether the frame is of a function of this project."""
+    return frame.f_code.co_filename.startswith(_OWN)
+
+
 async def own_calls(calls: Sequence[ToolCallPart], *, tools: int = 1, snapshots: Snapshots | None = None) -> int:
     """The number, for an agent with so many code tools, the first of which adds, whose model makes these calls."""
     count = 0
 
     def watch(frame: FrameType, event: str, arg: object) -> None:
         nonlocal count
-        count += event in ('call', 'c_call') and frame.f_code.co_filename.startswith(_OWN)
+        count += event in ('call', 'c_call') and is_own(frame)
 
     await watched(calls, watch, tools=tools, snapshots=snapshots)
     return count

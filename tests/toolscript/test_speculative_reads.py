@@ -31,6 +31,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from pydantic_ai.tools import DeferredToolRequests, DeferredToolResults, ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, FunctionToolset
 
+from toolscript import Agent as OwnAgent
 from toolscript import (
     CodeMode,
     CodeModeToolset,
@@ -43,8 +44,7 @@ from toolscript import (
     pending_calls,
     resolve,
 )
-from toolscript.agent import Agent as OwnAgent
-from toolscript.scripts.speculation import EarlyCounts
+from toolscript.scripts.speculation import SpeculationCounts
 from toolscript.scripts.speculative_script import code_so_far, ends_a_line
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -63,7 +63,7 @@ async def settled() -> None:
 
 def _looks_ahead(task: asyncio.Task[Any]) -> bool:
     name = getattr(task.get_coro(), '__qualname__', '')
-    return name in ('EarlyScript._checked', 'EarlyCalls._planned')
+    return name in ('PartialScript._checked', 'Speculations._planned')
 
 
 @dataclass
@@ -197,7 +197,7 @@ async def test_a_read_begins_before_the_script_is_written() -> None:
     assert writer.returns[0].content == 11
     assert shop.log == ['get 1']
     assert writer.calls == snapshot([({'key': 1}, 'finished', True)])
-    assert early.counts == EarlyCounts(started=1, used=1)
+    assert early.counts == SpeculationCounts(started=1, used=1)
 
 
 async def test_a_read_begins_before_a_script_that_gives_the_answer_is_written() -> None:
@@ -205,7 +205,7 @@ async def test_a_read_begins_before_a_script_that_gives_the_answer_is_written() 
     writer = Writer(['a = await get(1)\n', shop.begins('get 1'), "await final_text(str(a['id']))"])
     toolset, capabilities = CodeModeToolset(shop.tools), [early, CodeOutput[object]()]
     result = await Agent(writer.model, toolsets=[toolset], capabilities=capabilities).run('go')
-    assert (result.output, shop.log, early.counts) == ('1', ['get 1'], EarlyCounts(started=1, used=1))
+    assert (result.output, shop.log, early.counts) == ('1', ['get 1'], SpeculationCounts(started=1, used=1))
 
 
 async def test_a_chain_of_reads_runs_ahead_of_the_script() -> None:
@@ -255,7 +255,7 @@ async def test_two_identical_calls_are_two() -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     await written(shop, 'a = await get(1)\nb = await get(1)\n', shop.begins('get 1'), 'a, b', early=early)
     assert shop.log == ['get 1'] * 2
-    assert early.counts == EarlyCounts(started=2, used=2)
+    assert early.counts == SpeculationCounts(started=2, used=2)
 
 
 async def test_an_error_is_the_error_of_the_call_that_meets_it() -> None:
@@ -281,7 +281,7 @@ async def test_a_read_that_cancels_itself_is_a_failure_of_the_call_that_meets_it
     tools = CodeModeToolset(FunctionToolset[object]([Tool(get, metadata=READS)]))
     run = await Agent(writer.model, toolsets=[tools], capabilities=[early]).run('go')
     assert 'get failed with StrayCancellation' in str(run.all_messages())
-    assert early.counts == EarlyCounts(started=1, used=1)
+    assert early.counts == SpeculationCounts(started=1, used=1)
 
 
 async def test_what_an_early_read_could_not_read_itself_is_not_told_as_arguments_that_it_refused() -> None:
@@ -349,7 +349,7 @@ async def test_it_can_stand_in_an_agents_spec() -> None:
 async def test_nothing_starts_that_may_act_or_come_too_soon_or_never(code: str) -> None:
     shop, early = Shop(), SpeculativeReads[object]()
     await written(shop, code, settled, '1', early=early)
-    assert early.counts == EarlyCounts()
+    assert early.counts == SpeculationCounts()
 
 
 def _marked(**marks: Any) -> Tool[object]:
@@ -455,7 +455,7 @@ async def test_nothing_starts_behind_another_call_of_the_response() -> None:
 
     agent = Agent(FunctionModel(stream_function=stream), toolsets=[CodeModeToolset(shop.tools)], capabilities=[early])
     await agent.run('go')
-    assert (shop.log, early.counts) == (['get 0', 'get 1'], EarlyCounts(started=1, used=1))
+    assert (shop.log, early.counts) == (['get 0', 'get 1'], SpeculationCounts(started=1, used=1))
 
 
 async def test_nothing_starts_behind_a_direct_call_of_the_response() -> None:
@@ -514,7 +514,7 @@ async def test_calls_that_are_started_for_nothing_do_not_count() -> None:
             {'tool': 'slow', 'args': {'key': 2}, 'status': 'cancelled'},
         ]
     )
-    assert early.counts == EarlyCounts(started=2, used=0)
+    assert early.counts == SpeculationCounts(started=2, used=0)
 
 
 async def test_no_more_run_at_a_time_than_the_script_may() -> None:
@@ -653,7 +653,7 @@ async def test_what_acts_throws_away_what_was_read_before() -> None:
     writer = Writer([define], then=[[code, shop.begins('get 1'), 'a']])
     await Agent(writer.model, toolsets=[CodeModeToolset(shop.tools)], capabilities=[early]).run('go')
     assert shop.log == ['get 1', 'save 1', 'get 1']
-    assert early.counts == EarlyCounts(started=1, used=0)
+    assert early.counts == SpeculationCounts(started=1, used=0)
 
 
 async def test_runs_at_the_same_time_have_nothing_of_each_other() -> None:
@@ -738,7 +738,7 @@ async def test_it_goes_with_every_door_and_every_way_to_run(
         case _:
             agent = Agent(model, toolsets=[CodeModeToolset(shop.tools).prefixed('my')], capabilities=[early])
     await run(agent)
-    assert (shop.log, early.counts) == (['get 1'], EarlyCounts(started=1, used=1))
+    assert (shop.log, early.counts) == (['get 1'], SpeculationCounts(started=1, used=1))
 
 
 # -- the code in partial arguments

@@ -1,14 +1,17 @@
 """What a call of a script takes of this project's own functions, counted: a bound for each, however many there are."""
 
+import asyncio
+import inspect
 import sys
 import typing
+from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
 import pytest
 from pydantic_ai import FunctionToolset, ToolReturn
 
-from tests.toolscript.counting import own_calls, watched
+from tests.toolscript.counting import is_own, own_calls, watched
 from tests.toolscript.scripted import play, run_code
 from toolscript import CodeModeToolset, MemoryStore, Snapshots
 
@@ -32,6 +35,39 @@ async def test_so_does_one_of_which_a_store_is_told(code: str, most: int) -> Non
         snapshots = Snapshots(key='the key of the tests', store=MemoryStore())
         numbers.append(await own_calls([run_code(code.format(calls=calls))], snapshots=snapshots))
     assert numbers[2] - numbers[1] < 40 * most
+
+
+@pytest.mark.parametrize('code', [LOOP, GATHER])
+async def test_few_frames_stand_between_call_tool_and_the_tool(code: str) -> None:
+    chains = list[list[str]]()
+
+    async def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        others = [name for task in asyncio.all_tasks() for name in awaiting(task.get_coro())]
+        names = [*others, *reversed([*calling(inspect.currentframe())])]
+        chains.append(names[names.index('CodeModeToolset.call_tool') :])
+        return a + b
+
+    await play(CodeModeToolset(FunctionToolset[object]([add])), run_code(code.format(calls=1)))
+    (chain,) = chains
+    assert chain[-1] == 'CodeToolset.call_tool'
+    assert len(chain) <= 14, chain
+
+
+def awaiting(work: Any) -> Iterator[str]:
+    """The functions of this project that a suspended task is in, the outermost first."""
+    while work is not None and getattr(work, 'cr_await', None) is not None:
+        if is_own(work.cr_frame):
+            yield work.cr_frame.f_code.co_qualname
+        work = work.cr_await
+
+
+def calling(frame: FrameType | None) -> Iterator[str]:
+    """The functions of this project that the running task is in, the innermost first."""
+    while frame is not None:
+        if is_own(frame):
+            yield frame.f_code.co_qualname
+        frame = frame.f_back
 
 
 @pytest.mark.parametrize('store', [False, True])
@@ -63,9 +99,9 @@ async def test_a_state_is_made_without_a_look_at_what_earlier_calls_left() -> No
 
     def trace(frame: FrameType, event: str, arg: object) -> Any:
         # One function makes each state; what it goes over, it goes over in itself or in what it contains.
-        if 'Script._snapshot' not in frame.f_code.co_qualname:
+        if 'ScriptState.to_bytes' not in frame.f_code.co_qualname:
             return None
-        steps.extend([0] if frame.f_code.co_name == '_snapshot' and event == 'call' else [])
+        steps.extend([0] if frame.f_code.co_name == 'to_bytes' and event == 'call' else [])
         steps[-1] += event == 'opcode'
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         return trace

@@ -12,7 +12,7 @@ from pydantic_ai.capabilities import AbstractCapability, CombinedCapability, Wra
 
 from tests.toolscript.scripted import Script, run_code
 from toolscript import CodeModeToolset
-from toolscript.scripts.code_toolset import HOOKS, with_tool_hooks
+from toolscript.scripts.tools import HOOKS, with_tool_hooks
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 

@@ -15,7 +15,7 @@ from tests.providers.loopback import loopback
 from tests.providers.replies import Call, reply
 from tests.wires.office import in_turn
 from toolscript import CodeModeToolset, SpeculativeReads
-from toolscript.scripts.speculation import EarlyCounts
+from toolscript.scripts.speculation import SpeculationCounts
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -52,7 +52,7 @@ async def test_a_read_begins_before_its_script_has_come(name: str) -> None:
         agent = Agent(wires.named(name), toolsets=[CodeModeToolset(tools)], capabilities=[hooks, early])
         result = await agent.run('go')
     assert wires.refusals == []
-    assert early.counts == EarlyCounts(started=2, used=2)
+    assert early.counts == SpeculationCounts(started=2, used=2)
     requests = [message for message in result.all_messages() if isinstance(message, ModelRequest)]
     [returned] = [part for part in requests[-1].parts if isinstance(part, ToolReturnPart)]
     assert returned.content == '["ä","\\n"]'

@@ -7,6 +7,8 @@ from typing import get_args
 
 from pydantic_monty import ExcType, ExternalExceptionData, ExternalReturnValue
 
+from toolscript_sandbox.contract.calls import Call, CallRecord
+
 from .protocol import Raised, Returned
 
 
@@ -17,6 +19,11 @@ def catchable(error: Raised) -> Raised:
         return Raised(_nearest(name), f'{name}: {message}' if message else name)
     # After a NUL, the message would be read as an exception of the script that travels.
     return Raised(name, f'\N{REPLACEMENT CHARACTER}{message[1:]}' if message.startswith('\0') else message)
+
+
+def failed_record(call: Call, type_name: str, message: str) -> CallRecord:
+    """The record of a call that failed, with the error as the script saw it."""
+    return CallRecord(call, 'failed', call.line, str(catchable(Raised(type_name, message))))
 
 
 def cancellation(reason: str) -> Raised:

@@ -65,7 +65,10 @@ class InFlight:
         """
         new = step.new
         if len(new) == 1 and step.wake_in is None and not (self._tasks or self._queue or self._ordered):
-            return [await self._answer_in_place(new[0])]
+            # It needs no task beside this one.
+            call = new[0]
+            self.log.made(call, 'running')
+            return [self._record(call.id, await in_place(self._answered(call), self._limits.cancel_grace_seconds))]
         for call in new:
             self.log.made(call)
         answers = self._cancel(step.cancelled) if step.cancelled else []
@@ -125,14 +128,12 @@ class InFlight:
             self._queue.popleft()
             self._is_alone = call.sequential
             self.log.mark(call.id, 'running')
-            task = self._tasks[call.id] = asyncio.create_task(self._answered_in_turn(call))
+            task = self._tasks[call.id] = asyncio.create_task(self._answered(call, in_turn=True))
             task.add_done_callback(lambda _, call_id=call.id: self._task_ended(call_id))
 
-    async def _answered_in_turn(self, call: Call) -> _Outcome:
-        await turn_for_call()
-        return await self._answered(call)
-
-    async def _answered(self, call: Call) -> _Outcome:
+    async def _answered(self, call: Call, *, in_turn: bool = False) -> _Outcome:
+        if in_turn:
+            await turn_for_call()
         # The log has its own arguments: the dispatcher may change the ones that it gets.
         try:
             args, kwargs = await copied_aside(call.args, call.kwargs)
@@ -149,11 +150,6 @@ class InFlight:
             return Returned(given.value)
         failure = given.failure(call.function)
         return Raised(failure.type_name, failure.message)
-
-    async def _answer_in_place(self, call: Call) -> Answer:
-        """The answer of the only call there is, which needs no task beside this one."""
-        self.log.made(call, 'running')
-        return self._record(call.id, await in_place(self._answered(call), self._limits.cancel_grace_seconds))
 
     def _record(self, call_id: int, outcome: Returned | Raised | Waits) -> Answer:
         match outcome:

@@ -1,4 +1,4 @@
-"""What is decided about the calls of a script, while it runs."""
+"""Decisions about the calls of a script, while it runs."""
 
 import json
 from collections.abc import Container, Mapping
@@ -18,7 +18,7 @@ from .pending import PendingCall, PendingKind, call_digest
 
 
 @dataclass
-class Verdicts:
+class Approvals:
     """The decisions that no call has used yet, and the calls that wait for one."""
 
     results: DeferredToolResults = field(default_factory=DeferredToolResults)

@@ -1,229 +1,190 @@
-"""Keeps the calls of a script from running twice."""
+"""Finished calls, whose results the same calls of a later script get instead of running again."""
 
-import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from pydantic_ai.messages import ToolCallPart
 from pydantic_core import to_json
 
-from toolscript.approvals.pending import PendingCall, digest
-from toolscript.routing.effects import Effect
+from toolscript.stored_json import KeptJson
 from toolscript_sandbox import ToolError
 
-from .journal import Entry, Finished, Journal, Journaled, Line, Raised, Started, Waits
-from .remembered import Memory, Remembered, Result
-
-
-class TooLate(asyncio.CancelledError):
-    """The script of the call has ended: the call ends as if it had not swallowed the cancellation that it got."""
-
-
-@dataclass(frozen=True)
-class Outgoing:
-    """A call on its way to a tool."""
-
-    number: int
-    """Its place among the calls of the snippet, from 1."""
-    part: ToolCallPart
-    may_run_again: bool
-    """Whether a second identical call does no harm."""
-    effect: Effect = 'unknown'
-    """What it does to the world."""
-    line: int | None = None
-    """The line of the model's code that makes it."""
-
-    @property
-    def only_reads(self) -> bool:
-        """Whether it changes nothing, by the tool's marks."""
-        return self.may_run_again and self.effect == 'reads'
-
-    @cached_property
-    def digest(self) -> str:
-        """The same for identical calls only: of the arguments that it has when somebody first asks."""
-        return digest(self.part.tool_name, self.part.args_as_dict())
+from .journal import CallEntry, Finished, Raised, Started
 
 
 @dataclass
-class Once:
-    """What is known of the calls of one script: from its journal, and from snippets that failed before it."""
+class CallCache:
+    """The calls of scripts that failed, and what a rule of reuse needs to know of the running script."""
 
-    memory: Memory
-    journal: Journal | None = None
-    reuse: bool = True
-    """Whether the results of failed snippets' calls are used."""
-    resumed: bool = False
-    """Whether the journal may hold entries from before."""
-    journaled: Journaled = field(default_factory=dict[str, list[Line]])
-    """What is known of an earlier life of which only the journal is left; its calls need not have the same numbers."""
-    unjournaled: int = 0
-    """Up to which number calls may have run without an entry, because the journal was lost."""
-    plan: frozenset[str] = frozenset()
-    """Tools that the script may call, as far as its text says."""
-    reused: list[int] = field(default_factory=list[int])
-    """Numbers of the calls that were answered without running."""
-    is_closed: bool = False
-    """Whether the script has ended: what its tools do now is nothing that anybody may hear of, or that may begin."""
+    earlier: dict[str, list[CallEntry]] = field(default_factory=dict[str, list[CallEntry]])
+    """By digest, in the order of the calls: the k-th identical call of the next script gets the k-th result. An entry
+    that is only started has an unknown outcome."""
+    running: dict[int, CallEntry] = field(default_factory=dict[int, CallEntry])
+    """The calls of the running script that started and have not ended, by number."""
+    told: set[str] = field(default_factory=set[str])
+    """Digests of unknown outcomes that the running script met; from the next script on the model decides."""
+    outdated: set[str] = field(default_factory=set[str])
+    """Digests of outdated results that the running script met; the same holds for them."""
+    clock: int = 0
+    """Counts starts and ends of calls."""
+    changes: dict[str, int] = field(default_factory=dict[str, int])
+    """By tool: when the last of its calls began that may have changed something."""
+    changed: bool = False
+    """Whether the running script has changed something itself."""
+    lost: bool = False
+    """Whether calls of the script before are missing here, because its journal was lost: then the outcome of any call
+    that must not run again is unknown to the running script."""
+    replayed: int = 0
+    """When the latest of the changes began whose results the running script was given again."""
 
-    def meets(self, call: Outgoing) -> None:
-        """To be told of a call before anybody else has it: capabilities may write other arguments into it.
+    def tick(self) -> int:
+        """The next moment."""
+        self.clock += 1
+        return self.clock
 
-        Whether it ran before is asked of what the script wrote, so that is what it is known by.
+    def change(self, tool_name: str, began: int) -> None:
+        """Note a call that may have changed something."""
+        self.changed = True
+        self.changes[tool_name] = max(began, self.changes.get(tool_name, 0))
+
+    def next_of(self, digest: str) -> CallEntry | None:
+        """What `recall` would give."""
+        queue = self.earlier.get(digest)
+        return queue[0] if queue else None
+
+    def since(self, entry: CallEntry, plan: frozenset[str]) -> list[str] | None:
+        """The tools that may have changed something since the call; `None` where its result is as good as it was.
+
+        It is for a script that does again what the failed one did, in its order: `plan` are the tools it may call.
         """
-        if self.journal is not None or not call.may_run_again:
-            _ = call.digest
+        later = [name for name, began in self.changes.items() if began > entry.ended]
+        in_order = not self.changed and self.replayed <= entry.ended
+        return None if in_order and plan.issuperset(later) else later
 
-    @property
-    def may_be_recorded(self) -> bool:
-        """Whether anything is known of calls that ran before the process died."""
-        return self.resumed or bool(self.journaled or self.unjournaled)
-
-    async def recorded(self, call: Outgoing) -> Entry | None:
-        """What became of the call before the process died; `None` if it is to run now."""
-        entry = await self.journal.read(call.number, call.digest) if self.journal and self.resumed else None
-        if entry is None:
-            entry = self._from_earlier_life(call)
-        if entry is None and call.number <= self.unjournaled:
-            entry = Started()
-        return None if isinstance(entry, Started) and call.may_run_again else entry
-
-    def _from_earlier_life(self, call: Outgoing) -> Entry | None:
-        queue = self.journaled.get(call.digest) if self.journaled else None
-        return queue.pop(0).entry if queue else None
-
-    def outcome(self, call: Outgoing, entry: Finished | Raised | Started) -> Result:
-        """The result of a recorded call.
-
-        Raises:
-            ToolError: It failed, or nobody knows what it did.
-        """
-        match entry:
-            case Finished(result):
-                self._finished(call, result)
-                self.reused.append(call.number)
-                return result
-            case Raised(type_name, message):
-                self._failed(call, type_name)
-                self.reused.append(call.number)
-                raise ToolError(type_name, message)
-            case Started():
-                raise unknown_outcome(call.part)
-
-    def remembered(self, call: Outgoing) -> Result | None:
-        """The result of an identical call of a snippet that failed; `None` if the call is to run now.
-
-        Raises:
-            ToolError: Nobody knows what that call did, or what it gave may no longer be so.
-        """
-        if not self.reuse or call.may_run_again or not self.memory.earlier:
+    def recall(self, digest: str) -> CallEntry | None:
+        """What became of the next identical call; a result is given once."""
+        queue = self.earlier.get(digest)
+        if not queue:
             return None
-        remembered = self.memory.next_of(call.digest)
-        if remembered is not None and remembered.result is not None:
-            self._refuse_outdated(call, remembered, remembered.result)
-        remembered = self.memory.recall(call.digest)
-        if remembered is None:
-            return None
-        if remembered.result is None:
-            raise unknown_outcome(call.part)
-        if call.effect != 'reads':
-            self.memory.replayed = max(self.memory.replayed, remembered.began)
-        self.memory.finish(call.number, remembered)
-        self.reused.append(call.number)
-        return remembered.result
+        if not queue[0].is_known:
+            self.told.add(digest)
+            return queue[0]
+        return queue.pop(0)
 
-    async def starts(self, call: Outgoing) -> None:
-        """To be told before the tool is called."""
-        if self.is_closed:
-            raise TooLate
-        if not call.may_run_again:
-            began = self.memory.tick()
-            self.memory.start(call.number, Remembered(call.part.tool_name, call.digest, began=began))
-            if self.journal is not None:
-                await self.journal.write(call.number, _line(call, Started()))
+    def script_failed(self, ended: Iterable[CallEntry], *, lost: bool = False) -> None:
+        """Give the calls of the script to the next one: those that `ended`, and those that still run.
 
-    async def finishes(self, call: Outgoing, result: Result) -> None:
-        """To be told when a call has ended well, before the script hears of it."""
-        self._finished(call, result)
-        if self.journal is not None:
-            await self.journal.write(call.number, _line(call, Finished(result)))
+        Args:
+            ended: Those that ended.
+            lost: Whether there were others.
+        """
+        self._forget_told()
+        calls = [*_reusable(ended), *self.running.values()]
+        for call in calls:
+            if not call.is_known:
+                self.change(call.tool_name, call.began)
+        new = dict[str, list[CallEntry]]()
+        # A call that timed out and was then made again has a result.
+        for call in sorted(calls, key=lambda call: not call.is_known):
+            new.setdefault(call.digest, []).append(call)
+        for digest, left in self.earlier.items():
+            new.setdefault(digest, []).extend(left)
+        self.earlier, self.lost = new, lost
+        self._end_script()
 
-    async def fails(self, call: Outgoing, error: ToolError) -> None:
-        """To be told when a call has ended with an exception."""
-        self._failed(call, error.type_name)
-        if self.journal is not None:
-            await self.journal.write(call.number, _line(call, Raised(error.type_name, error.message)))
+    def script_succeeded(self, ended: Iterable[CallEntry]) -> None:
+        """Forget everything, unless the script only looked around: then the real second try is still to come."""
+        self._forget_told()
+        if self.running or _reusable(ended):
+            self.earlier, self.changes = {}, {}
+        self.lost = False
+        self._end_script()
 
-    async def waits(self, call: Outgoing, pending: PendingCall) -> None:
-        """To be told when a call turns out to wait for the outside."""
-        self.memory.drop(call.number)
-        if self.journal is not None:
-            await self.journal.write(call.number, _line(call, Waits(pending)))
+    def advice(self, name_of: Callable[[str], str]) -> list[str]:
+        """What the same calls will give in the next script, in one paragraph; none where nothing is cached.
 
-    def leave(self) -> None:
-        """To be told when the script has failed: what an earlier life did, and this one did not, is remembered."""
-        number = 0
-        for line in chain.from_iterable(self.journaled.values()):
-            number -= 1
-            match line.entry:
-                case Finished(result):
-                    self.memory.finish(number, Remembered(line.tool_name, line.digest, result))
-                case Started():
-                    self.memory.start(number, Remembered(line.tool_name, line.digest))
-                case _:
-                    pass
-        self.journaled = {}
+        Args:
+            name_of: What code calls a tool.
+        """
+        calls = list(chain.from_iterable(self.earlier.values()))
+        done = _names(name_of(call.tool_name) for call in calls if call.is_known)
+        unknown = _names(name_of(call.tool_name) for call in calls if not call.is_known)
+        lines = list[str]()
+        if done:
+            lines.append(
+                f'In your next script, the same calls of {done} return their recorded results and do not run again.'
+            )
+        if unknown:
+            lines.append(
+                f'Calls of {unknown} may or may not have happened: the same calls in your next script raise '
+                'RuntimeError("UnknownOutcome: ..."), so find out first.'
+            )
+        return [' '.join(lines)] if lines else []
 
-    def _finished(self, call: Outgoing, result: Result) -> None:
-        ended, started = self.memory.tick(), self.memory.running.get(call.number)
-        began = ended if started is None else started.began
-        if call.effect != 'reads':
-            # One that failed is taken at its word: it did nothing.
-            self.memory.change(call.part.tool_name, began)
-        if not call.may_run_again:
-            remembered = Remembered(call.part.tool_name, call.digest, result, began=began, ended=ended)
-            self.memory.finish(call.number, remembered)
+    def to_bytes(self) -> bytes:
+        """As JSON."""
+        return _json.dump(self)
 
-    def _refuse_outdated(self, call: Outgoing, remembered: Remembered, result: Result) -> None:
-        """Refuse to answer from memory what the world may answer otherwise by now; what acts has acted for good."""
-        since = None if call.effect == 'acts' else self.memory.since(remembered, self.plan)
-        if since is not None:
-            self.memory.outdated.add(call.digest)
-            raise outdated_result(call.part, result, since)
+    @classmethod
+    def from_bytes(cls, data: bytes) -> 'CallCache':
+        """The cache again."""
+        return _json.load(data)
 
-    def _failed(self, call: Outgoing, type_name: str) -> None:
-        self.memory.drop(call.number)
-        if type_name == 'TimeoutError' and not call.may_run_again:
-            # The script was told, but what the call did until then, and what it still does, nobody knows.
-            self.memory.finish(call.number, Remembered(call.part.tool_name, call.digest))
+    def _forget_told(self) -> None:
+        for digest in self.told:
+            self.earlier[digest] = [call for call in self.earlier.get(digest, []) if call.is_known]
+        for digest in self.outdated:
+            self.earlier.pop(digest, None)
+        self.outdated = set()
+
+    def _end_script(self) -> None:
+        self.running, self.told = {}, set()
+        self.changed, self.replayed = False, 0
 
 
-def _line(call: Outgoing, entry: Entry) -> Line:
-    return Line(call.digest, entry, call.part.tool_name)
+def _reusable(ended: Iterable[CallEntry]) -> list[CallEntry]:
+    """The calls that must not run again: those that ended well, and those whose outcome is unknown."""
+    calls = list[CallEntry]()
+    for call in ended:
+        match call.outcome:
+            case Finished() | Started() if not call.may_run_again:
+                calls.append(replace(call, call=None))
+            case Raised('TimeoutError') if not call.may_run_again:
+                # The script was told, but what the call did until then, and what it still does, is unknown.
+                calls.append(replace(call, call=None, outcome=Started(), began=0))
+            case _:
+                pass
+    return calls
 
 
-def outdated_result(part: ToolCallPart, result: Result, since: Sequence[str]) -> ToolError:
+def _names(names: Iterable[str]) -> str:
+    return ', '.join(dict.fromkeys(names))
+
+
+def outdated_result(tool_name: str, result: Finished, since: Sequence[str]) -> ToolError:
     """The exception for a call that ran, whose result may no longer be so: a `RuntimeError`."""
     value = to_json(result.value).decode(errors='replace')
-    told = value if len(value) <= _MOST_TOLD else f'{value[:_MOST_TOLD]}…'
+    shown = value if len(value) <= _MOST_SHOWN else f'{value[:_MOST_SHOWN]}…'
     others = f'{", ".join(since[:_MOST_NAMED])} ran' if since else 'Other calls ran'
     return ToolError(
         'RuntimeError',
-        f'{part.tool_name} ran already with these arguments, in a script that failed, and gave {told}. {others} since, '
-        f'so that may no longer be so; and nothing says that {part.tool_name} only reads, so it was not run again. Use '
+        f'{tool_name} ran already with these arguments, in a script that failed, and gave {shown}. {others} since, '
+        f'so that may no longer be so; and nothing says that {tool_name} only reads, so it was not run again. Use '
         'that value; or call it in a later script, which runs it again.',
     )
 
 
-_MOST_TOLD = 200
+_MOST_SHOWN = 200
 _MOST_NAMED = 5
 
 
-def unknown_outcome(part: ToolCallPart) -> ToolError:
+def unknown_outcome(tool_name: str) -> ToolError:
     """The exception for a call that may have happened: a `RuntimeError` whose message starts with its name."""
     return ToolError(
         'UnknownOutcome',
-        f'{part.tool_name} with these arguments was still running when the script was interrupted, so it may or may '
+        f'{tool_name} with these arguments was still running when the script was interrupted, so it may or may '
         'not have happened. It was not run again. Find out first; a later script may call it once more.',
     )
+
+
+_json = KeptJson(CallCache)

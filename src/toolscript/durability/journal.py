@@ -1,21 +1,23 @@
 """What became of each call of a script, written down while it happens."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
+from pydantic_ai.messages import MultiModalContent
 
 from toolscript.approvals.pending import PendingCall
+from toolscript.results.values import Returned
 from toolscript.stored_json import KeptJson
+from toolscript_sandbox import Call, CallRecord, ToolError, failed_record
 
-from .remembered import Result
-from .sealed_store import Outbox
+from .sealed_store import StoreWriter
 
 
 @dataclass(frozen=True)
 class Started:
-    """The call began; if nothing follows, nobody knows what it did."""
+    """The call began; if nothing follows, its outcome is unknown."""
 
     status: Literal['started'] = 'started'
 
@@ -24,17 +26,28 @@ class Started:
 class Finished:
     """The call ended well."""
 
-    result: Result
+    value: Any = None
+    """As the script gets it."""
+    returned: Returned | None = None
+    files: dict[str, MultiModalContent] = field(default_factory=dict[str, MultiModalContent])
+    """The files behind the handles in the value."""
+    too_large: str = ''
+    """Why the script gets an error instead of the value, which is a text that says so: the tool ran all the same."""
     status: Literal['finished'] = 'finished'
 
 
 @dataclass(frozen=True)
 class Raised:
-    """The call ended with an exception that the script saw."""
+    """The call ended with an exception that the script sees."""
 
     type_name: str
     message: str
     status: Literal['raised'] = 'raised'
+
+    @classmethod
+    def of(cls, error: ToolError) -> 'Raised':
+        """The same exception."""
+        return cls(error.type_name, error.message)
 
 
 @dataclass(frozen=True)
@@ -45,117 +58,156 @@ class Waits:
     status: Literal['waits'] = 'waits'
 
 
-Entry = Started | Finished | Raised | Waits
+Outcome: TypeAlias = Finished | Raised | Waits
 
 
 @dataclass(frozen=True)
-class Line:
-    """What is written about one call."""
+class CallEntry:
+    """What is known of one call."""
 
     digest: str
-    entry: Annotated[Entry, Field(discriminator='status')]
+    """Of the tool's name and the arguments: calls with the same digest are identical. Empty for what calls no tool."""
+    outcome: Annotated[Started | Finished | Raised | Waits, Field(discriminator='status')]
     tool_name: str = ''
+    call: Call | None = None
+    """As the script made it; only of calls that ended."""
+    may_run_again: bool = False
+    """Whether a second identical call does no harm."""
+    began: int = 0
+    """When, on the clock of the call cache."""
+    ended: int = 0
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its outcome is known; it is not where the script was told that the time was up."""
+        return isinstance(self.outcome, Finished)
+
+    def without_value(self) -> 'CallEntry':
+        """The entry of a call that may run again, whose value nobody needs once the script has it."""
+        if not self.may_run_again or not isinstance(self.outcome, Finished):
+            return self
+        return replace(self, outcome=replace(self.outcome, value=None, files={}))
+
+    def record(self) -> CallRecord | None:
+        """The same for the sandbox; `None` for a call that has not ended."""
+        if self.call is None:
+            return None
+        match self.outcome:
+            case Finished(too_large=''):
+                return CallRecord(self.call, 'finished', self.call.line)
+            case Finished(too_large=reason):
+                return failed_record(self.call, 'RuntimeError', reason)
+            case Raised(type_name, message):
+                return failed_record(self.call, type_name, message)
+            case _:
+                return None
 
     def to_bytes(self) -> bytes:
         """As JSON."""
         return _json.dump(self)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> 'Line':
-        """The line again."""
+    def from_bytes(cls, data: bytes) -> 'CallEntry':
+        """The entry again."""
         return _json.load(data)
 
 
-_json = KeptJson(Line)
+_json = KeptJson(CallEntry)
+
+Entries: TypeAlias = dict[str, list[CallEntry]]
+"""The entries of a script by the digests of the calls, those of identical calls in order."""
 
 
-Journaled: TypeAlias = dict[str, list[Line]]
-"""The lines of a script by the digests of the calls, those of identical calls in order."""
-
-
-def waiting_of(lines: Journaled) -> dict[str, PendingCall]:
+def waiting_of(entries: Entries) -> dict[str, PendingCall]:
     """The calls that wait, by their ids."""
-    entries = (line.entry for line in chain.from_iterable(lines.values()))
-    return {entry.call.tool_call_id: entry.call for entry in entries if isinstance(entry, Waits)}
+    outcomes = (entry.outcome for entry in chain.from_iterable(entries.values()))
+    return {one.call.tool_call_id: one.call for one in outcomes if isinstance(one, Waits)}
 
 
 class Journal:
     """The entries of one script in a store, each under the script's key and the number of the call.
 
-    Beside them, under the number 0, stands that there is a journal: a state without it tells that the journal was lost,
-    and a journal without a state that the state was.
+    The number 0 says that there is a journal: a state without it shows that the journal was lost, and a journal without
+    a state that the state was.
     """
 
-    def __init__(self, key: str, outbox: Outbox) -> None:
+    def __init__(self, key: str, writer: StoreWriter) -> None:
         self._key = key
         self._begun = False
-        self._outbox = outbox
-        self._snapshots = outbox.shelf.snapshots.lasting
-        # What was read of stores that give many texts at once, by the numbers of the pages.
-        self._pages = dict[int, dict[str, bytes]]()
+        self._writer = writer
+        self._snapshots = writer.store.snapshots.lasting
+        # What was read of stores that give many texts at once, by the numbers of the blocks.
+        self._blocks = dict[int, dict[str, bytes]]()
 
     async def begin(self) -> None:
-        """Keep that there is a journal, once."""
+        """Store that there is a journal, once."""
         if not self._begun:
-            await self._write(0, Line('', Started()))
+            await self._write(0, CallEntry('', Started()))
             self._begun = True
 
     async def begun(self) -> bool:
         """Whether there is a journal."""
-        self._begun = self._begun or await self._line_of(0) is not None
+        self._begun = self._begun or await self._entry(0) is not None
         return self._begun
 
-    async def write(self, number: int, line: Line) -> None:
-        """Keep the line in place of the call's last one.
+    async def append(self, number: int, entry: CallEntry) -> None:
+        """Write the entry in place of the call's last one.
 
         That a call starts is in the store when this returns; how it ended, soon, and before anything that comes after.
         """
-        await self._write(number, line)
-        if isinstance(line.entry, Started):
-            await self._outbox.flush()
+        await self._write(number, entry)
+        if isinstance(entry.outcome, Started):
+            await self._writer.flush()
 
-    async def read(self, number: int, digest: str) -> Entry | None:
-        """The call's last entry; none if that was about another call.
+    async def read(self, number: int, digest: str) -> CallEntry | None:
+        """The call's last entry; `None` if that was about another call.
 
         Raises:
             UserError: The entry was changed, or signed with another key; or the store failed.
         """
-        line = await self._line_of(number)
-        return line.entry if line is not None and line.digest == digest else None
+        entry = await self._entry(number)
+        return entry if entry is not None and entry.digest == digest else None
 
-    async def entries(self) -> Journaled:
+    async def ended(self, calls: int) -> dict[int, CallEntry]:
+        """The entries of those calls up to that number that ended."""
+        found = {number: await self._entry(number) for number in range(1, calls + 1)}
+        return {
+            number: one.without_value() for number, one in found.items() if one is not None and one.call is not None
+        }
+
+    async def entries(self) -> Entries:
         """All entries, for a script whose state was lost."""
-        found, number, missing = Journaled(), 0, 0
+        found, number, missing = Entries(), 0, 0
         while missing < _GAP:
             number += 1
-            line = await self._line_of(number)
-            missing = 0 if line is not None else missing + 1
-            if line is not None:
-                found.setdefault(line.digest, []).append(line)
+            entry = await self._entry(number)
+            missing = 0 if entry is not None else missing + 1
+            if entry is not None and entry.digest:
+                found.setdefault(entry.digest, []).append(entry)
         return found
 
-    async def _write(self, number: int, line: Line) -> None:
-        place, content = self._place(number), line.to_bytes()
-        if (page := self._pages.get(number // _PAGE)) is not None:
-            page[place] = content
-        await self._outbox.add(place, self._snapshots.seal(place, content))
+    async def _write(self, number: int, entry: CallEntry) -> None:
+        place, content = self._place(number), entry.to_bytes()
+        if (block := self._blocks.get(number // _BLOCK)) is not None:
+            block[place] = content
+        await self._writer.add(place, self._snapshots.seal(place, content))
 
-    async def _line_of(self, number: int) -> Line | None:
-        shelf, place = self._outbox.shelf, self._place(number)
-        content = (await self._page_of(number)).get(place) if shelf.batches else await shelf.get(place)
-        return None if content is None else Line.from_bytes(content)
+    async def _entry(self, number: int) -> CallEntry | None:
+        store, place = self._writer.store, self._place(number)
+        content = (await self._block_of(number)).get(place) if store.batches else await store.load(place)
+        return None if content is None else CallEntry.from_bytes(content)
 
-    async def _page_of(self, number: int) -> dict[str, bytes]:
-        page = number // _PAGE
-        if page not in self._pages:
-            places = [self._place(number) for number in range(page * _PAGE, (page + 1) * _PAGE)]
-            self._pages[page] = await self._outbox.shelf.get_all(places)
-        return self._pages[page]
+    async def _block_of(self, number: int) -> dict[str, bytes]:
+        block = number // _BLOCK
+        if block not in self._blocks:
+            places = [self._place(number) for number in range(block * _BLOCK, (block + 1) * _BLOCK)]
+            self._blocks[block] = await self._writer.store.load_all(places)
+        return self._blocks[block]
 
     def _place(self, number: int) -> str:
         return f'{self._key}.{number}'
 
 
-# Calls that leave no entry: searches, those that an earlier script's results answered, those that were not begun yet.
+# Calls that leave no entry: those that had not begun, and those that may run again and had not ended.
 _GAP = 200
-_PAGE = 32
+_BLOCK = 32

@@ -1,8 +1,8 @@
-"""From where a `run_code` call goes on that was called before.
+"""From where a `run_code` call resumes that was called before.
 
 A call comes in one of three ways: with decisions that `resolve` made, approved with nothing but its id, or plainly, as
-it does the first time and after a crash. What is kept in the store is looked at first, whichever it is; a call that was
-to go on never starts. Where it cannot be told whether the script began, nothing runs.
+it does the first time and after a crash. The store is read first, in all three; a call that was to resume never starts
+anew. If it is not certain whether the script began, nothing runs.
 """
 
 import time
@@ -14,100 +14,104 @@ from toolscript.approvals.decisions import Decisions
 from toolscript.approvals.pause_marks import MadeCall, pause_mark, pauses_before
 from toolscript.routing.placement import RUN_CODE
 
-from .checkpoints import Archive
-from .journal import Journaled, Line
-from .paused_script import PausedScript
+from .checkpoints import Checkpoints
+from .journal import CallEntry, Entries
+from .script_state import ScriptState
 
 
 @dataclass(frozen=True)
-class GoingOn:
-    """Where a call goes on, and by what decisions."""
+class ResumePoint:
+    """Where a call resumes, and with which decisions."""
 
-    saved: PausedScript | None
+    state: ScriptState | None
     """`None`: at its start."""
     decisions: Decisions | None = None
-    """`None`: nobody decided anything."""
-    earlier: Journaled = field(default_factory=dict[str, list[Line]])
+    """`None`: there are none."""
+    earlier_life: Entries = field(default_factory=dict[str, list[CallEntry]])
     """What is known of a life whose state is lost."""
 
 
-async def going_on(archive: Archive, call: MadeCall | None, *, approved: bool, decisions: Decisions | None) -> GoingOn:
-    """Where the call goes on.
+async def resume_point(
+    checkpoints: Checkpoints, call: MadeCall | None, *, approved: bool, decisions: Decisions | None
+) -> ResumePoint:
+    """Where the call resumes.
 
     Args:
-        archive: Where its state is.
+        checkpoints: Where its state is.
         call: The call as the history has it.
         approved: Whether it was approved, in whichever way.
         decisions: What `resolve` made of that, if it did.
 
     Raises:
-        UserError: What came with the call is not what was handed out, or it cannot be told whether the script began.
+        UserError: What came with the call is not what was handed out, or it is not certain whether the script began.
     """
-    kept = await archive.kept()
-    if kept is not None:
+    state = await checkpoints.load()
+    if state is not None:
         if decisions is None and approved:
-            return GoingOn(kept, _approval_by_id(archive, kept, call))
-        if decisions is not None and decisions.snapshot != archive.place and not archive.is_turn(decisions.snapshot):
-            archive.take_back(decisions.snapshot)
-        return GoingOn(kept, decisions)
-    begins = decisions is None or archive.is_turn(decisions.snapshot)
-    if decisions is not None and not begins and decisions.snapshot != archive.place:
-        return GoingOn(_taken_back(archive, call, decisions.snapshot), decisions)
-    earlier = await archive.earlier_life()
-    if earlier is not None:
-        return GoingOn(None, decisions, earlier)
+            return ResumePoint(state, _approval_by_id(checkpoints, state, call))
+        if decisions is not None:
+            snapshot = decisions.snapshot
+            if snapshot != checkpoints.place and not checkpoints.is_queued(snapshot):
+                checkpoints.open(snapshot)
+        return ResumePoint(state, decisions)
+    begins = decisions is None or checkpoints.is_queued(decisions.snapshot)
+    if decisions is not None and not begins and decisions.snapshot != checkpoints.place:
+        return ResumePoint(_opened(checkpoints, call, decisions.snapshot), decisions)
+    earlier_life = await checkpoints.earlier_life()
+    if earlier_life is not None:
+        return ResumePoint(None, decisions, earlier_life)
     if not begins:
-        raise UserError(_lost(archive))
-    _see_that_it_begins(archive, call, by_id=approved and decisions is None)
-    return GoingOn(None, decisions)
+        raise UserError(_lost(checkpoints))
+    _see_that_it_begins(checkpoints, call, by_id=approved and decisions is None)
+    return ResumePoint(None, decisions)
 
 
-def _approval_by_id(archive: Archive, kept: PausedScript, call: MadeCall | None) -> Decisions | None:
+def _approval_by_id(checkpoints: Checkpoints, state: ScriptState, call: MadeCall | None) -> Decisions | None:
     """What an approval decides that has only an id: what its history says was asked, and nothing that came later."""
-    if not kept.waits or call is None:
+    if not state.waits or call is None:
         return None
-    calls = kept.verdicts.waiting.values()
+    calls = state.approvals.waiting.values()
     # A history made up anew from a client's messages, whose protocol has no place for the mark, is known by its time.
-    forgot = call.mark is None and _made_at(archive, call) > kept.paused_at
-    seen = forgot or call.mark == pause_mark(kept.pauses, calls)
-    return Decisions.approving(calls, archive.place) if seen else None
+    forgot = call.mark is None and _made_at(checkpoints, call) > state.paused_at
+    seen = forgot or call.mark == pause_mark(state.pauses, calls)
+    return Decisions.approving(calls, checkpoints.place) if seen else None
 
 
-def _made_at(archive: Archive, call: MadeCall) -> float:
-    """When the message was made here, by the clock that pauses are told by."""
-    return archive.snapshots.now() - (time.time() - call.response.timestamp.timestamp())
+def _made_at(checkpoints: Checkpoints, call: MadeCall) -> float:
+    """When the message was made here, by the clock of the pauses."""
+    return checkpoints.snapshots.now() - (time.time() - call.response.timestamp.timestamp())
 
 
-def _taken_back(archive: Archive, call: MadeCall | None, snapshot: str) -> PausedScript:
-    script = archive.take_back(snapshot)
-    if call is not None and script.pauses < pauses_before(call.mark):
+def _opened(checkpoints: Checkpoints, call: MadeCall | None, snapshot: str) -> ScriptState:
+    state = checkpoints.open(snapshot)
+    if call is not None and state.pauses < pauses_before(call.mark):
         raise UserError(
-            f'The decisions about {RUN_CODE} {archive.run_code_id} are about an earlier pause of its script than the '
-            'one that the message history ends with, so nothing was run. Decide about the requests that came with this '
-            'history.'
+            f'The decisions about {RUN_CODE} {checkpoints.run_code_id} are about an earlier pause of its script than '
+            'the one that the message history ends with, so nothing was run. Decide about the requests that came with '
+            'this history.'
         )
-    return script
+    return state
 
 
-def _see_that_it_begins(archive: Archive, call: MadeCall | None, *, by_id: bool) -> None:
+def _see_that_it_begins(checkpoints: Checkpoints, call: MadeCall | None, *, by_id: bool) -> None:
     if call is not None and call.mark is not None:
-        if archive.keeps:
-            raise UserError(_lost(archive))
-        raise UserError(_without_snapshot(archive, 'approved' if by_id else 'taken up again'))
-    if by_id and not archive.keeps and not (call is not None and call.as_it_was):
-        raise UserError(_without_snapshot(archive, 'approved'))
+        if checkpoints.has_store:
+            raise UserError(_lost(checkpoints))
+        raise UserError(_without_snapshot(checkpoints, 'approved' if by_id else 'resumed'))
+    if by_id and not checkpoints.has_store and not (call is not None and call.as_it_was):
+        raise UserError(_without_snapshot(checkpoints, 'approved'))
 
 
-def _lost(archive: Archive) -> str:
+def _lost(checkpoints: Checkpoints) -> str:
     return (
-        f'The snapshot of {RUN_CODE} {archive.run_code_id} is not in the store (any more), so nothing was run. '
+        f'The snapshot of {RUN_CODE} {checkpoints.run_code_id} is not in the store (any more), so nothing was run. '
         'Every process needs Snapshots with the same store.'
     )
 
 
-def _without_snapshot(archive: Archive, deed: str) -> str:
+def _without_snapshot(checkpoints: Checkpoints, deed: str) -> str:
     return (
-        f'{RUN_CODE} {archive.run_code_id} was {deed} without the snapshot of its script, so nothing was run. Build '
-        'the DeferredToolResults with toolscript.resolve(requests, decisions). Where only the id of the call comes '
-        'back, as from a chat UI, use Snapshots(store=...), in which the script is found by it.'
+        f'{RUN_CODE} {checkpoints.run_code_id} was {deed} without the snapshot of its script, so nothing was run. '
+        'Build the DeferredToolResults with toolscript.resolve(requests, decisions). Where only the id of the call '
+        'comes back, as from a chat UI, use Snapshots(store=...), in which the script is found by it.'
     )

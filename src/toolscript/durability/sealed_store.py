@@ -1,4 +1,4 @@
-"""Sealed content in a store, and what is still on its way there."""
+"""A store that holds sealed texts only, and the writes of one script on their way to it."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
@@ -16,12 +16,12 @@ from .snapshots import Snapshots
 
 
 class ScriptLocked(UserError):
-    """Another task or process goes on with the script at this moment."""
+    """Another task or process runs the script at this moment."""
 
 
 @dataclass(frozen=True)
-class Shelf:
-    """A store that takes content which only the same purpose opens, and whose failures say what to do next."""
+class SealedStore:
+    """A store whose texts only the same purpose opens, and whose failures say what to do next."""
 
     snapshots: Snapshots
     store: SnapshotStore
@@ -33,57 +33,57 @@ class Shelf:
 
     @cached_property
     def _batching(self) -> BatchingStore | None:
-        # To ask whether an object has the methods of a protocol takes longer than to sign what is kept.
+        # To ask whether an object has the methods of a protocol takes longer than to sign what is saved.
         return self.store if isinstance(self.store, BatchingStore) else None
 
-    async def put(self, texts: Mapping[str, str]) -> None:
-        """Keep sealed texts in place of what their keys had: all of them or none, where the store takes batches.
+    async def save(self, texts: Mapping[str, str]) -> None:
+        """Save sealed texts in place of what their keys had: all of them or none, where the store takes batches.
 
         Raises:
-            ScriptLocked: Another process has taken the script.
+            ScriptLocked: Another process has locked the script.
             UserError: The store failed.
         """
-        with self._explained('keep the state of a script'):
+        with self._explained('save the state of a script'):
             if self._batching is not None:
                 await self._batching.save_all(texts)
                 return
             for key, text in texts.items():
                 await self.store.save(key, text)
 
-    async def get_all(self, keys: Sequence[str]) -> dict[str, bytes]:
+    async def load_all(self, keys: Sequence[str]) -> dict[str, bytes]:
         """The contents of those keys that have one, from a store that takes batches.
 
         Raises:
             UserError: One was changed, was signed with another key, or has expired; or the store failed.
         """
         assert self._batching is not None
-        with self._explained('give the state of a script back'):
+        with self._explained('load the state of a script'):
             texts = await self._batching.load_all(keys)
         return {key: self.snapshots.open(key, text) for key, text in texts.items()}
 
-    async def get(self, key: str) -> bytes | None:
+    async def load(self, key: str) -> bytes | None:
         """The content of the key.
 
         Raises:
             UserError: It was changed, was signed with another key, or has expired; or the store failed.
         """
-        with self._explained('give the state of a script back'):
+        with self._explained('load the state of a script'):
             text = await self.store.load(key)
         return None if text is None else self.snapshots.open(key, text)
 
     @asynccontextmanager
-    async def claimed(self, key: str) -> AsyncGenerator[None]:
-        """The key for this task alone, if the store can see to it.
+    async def locked(self, key: str) -> AsyncGenerator[None]:
+        """The key for this task alone, if the store has locks.
 
         Raises:
             ScriptLocked: Another task or process has it.
         """
         async with AsyncExitStack() as stack:
             if isinstance(self.store, LockingStore):
-                with self._explained('claim a script'):
+                with self._explained('lock a script'):
                     held = await stack.enter_async_context(self.store.lock(key))
                 if not held:
-                    raise ScriptLocked(_TAKEN)
+                    raise ScriptLocked(_LOCKED)
             yield
 
     @contextmanager
@@ -97,47 +97,27 @@ class Shelf:
             raise UserError(f'{name} could not {deed}: {type(error).__name__}: {error}. {_ADVICE}') from error
 
 
-_ADVICE = (
-    'The script was stopped and makes no further call. Once the store works, run the agent again with the same history '
-    'and decisions: the script goes on, and a call of which the store does not know how it ended raises UnknownOutcome '
-    'in it.'
-)
-_TAKEN = (
-    'This script is going on in another task or process at this moment, so nothing was run here. Leave it to that one; '
-    'if it should die, run the agent again with the same history and decisions.'
-)
-_LOST = (
-    'This script was taken up by another process while the connection of this one to its store was broken, so it was '
-    'stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same '
-    'history and decisions.'
-)
-
-
-_SOON = 0.01
-"""Seconds. If the process dies within them, a call that had ended is one of which nobody knows."""
-_AT_THE_END = 5.0
-"""Seconds that a cancelled script waits at most for what is still to be written."""
-
-
 @dataclass
-class Outbox:
-    """The writes of one script. Those that were made later are never kept before those made earlier.
+class StoreWriter:
+    """The writes of one script, in order. At the end of `async with`, all are saved.
 
-    At the end of its `async with`, all is in the store.
+    A store that is a network away would make quick calls slow: before each one the state of the script is saved, and
+    that the call starts; after it, how it ended. So what nothing waits for stays here for some milliseconds, and is
+    saved with what something waits for, in one batch. A store without batches gets everything at once.
     """
 
-    shelf: Shelf
+    store: SealedStore
     _waiting: dict[str, str] = field(default_factory=dict[str, str], init=False)
     _writing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     _soon: asyncio.Task[None] | None = field(default=None, init=False)
     _failed: bool = field(default=False, init=False)
 
     async def __aenter__(self) -> Self:
-        """The outbox."""
+        """The writer."""
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, *exception: object) -> None:
-        """Write what is left, as far as that can be had where the script was cancelled or the store failed."""
+        """Save what is left, as far as possible where the script was cancelled or the store failed."""
         if self._soon is not None:
             self._soon.cancel()
         if kind is not None and issubclass(kind, asyncio.CancelledError):
@@ -147,24 +127,24 @@ class Outbox:
             await self.flush()
 
     async def put(self, key: str, text: str) -> None:
-        """Keep the text: it is in the store when this returns, and so is all that was added before.
+        """Save the text: it is in the store when this returns, and so is all that was added before.
 
         Raises:
             UserError: The store failed.
         """
-        if self.shelf.batches:
+        if self.store.batches:
             self._waiting[key] = text
             await self.flush()
         else:
-            await self.shelf.put({key: text})
+            await self.store.save({key: text})
 
     async def add(self, key: str, text: str) -> None:
-        """Keep the text soon: with the next `put`, or after some milliseconds.
+        """Save the text soon: with the next `put`, or after some milliseconds.
 
         Raises:
             UserError: The store failed.
         """
-        if self._failed or not self.shelf.batches:
+        if self._failed or not self.store.batches:
             await self.put(key, text)
             return
         self._waiting[key] = text
@@ -178,13 +158,13 @@ class Outbox:
             UserError: The store failed.
         """
         async with self._writing:
-            # What others put in this turn of the loop goes along.
+            # What others put in this turn of the loop is saved with it.
             await asyncio.sleep(0)
             batch, self._waiting = self._waiting, {}
             if not batch:
                 return
             try:
-                await self.shelf.put(batch)
+                await self.store.save(batch)
             except BaseException:
                 self._waiting = batch | self._waiting
                 self._failed = True
@@ -193,6 +173,25 @@ class Outbox:
 
     async def _flush_soon(self) -> None:
         await asyncio.sleep(_SOON)
-        # Whoever writes next tries again, and hears of it.
+        # The next write tries again, and raises.
         with suppress(UserError):
             await self.flush()
+
+
+_SOON = 0.01
+"""Seconds. If the process dies within them, the outcome of a call that had ended is unknown."""
+_AT_THE_END = 5.0
+"""Seconds that a cancelled script waits at most for what is still to be saved."""
+_ADVICE = (
+    'The script was stopped and makes no further call. Once the store works, run the agent again with the same history '
+    'and decisions: the script resumes, and a call whose outcome the store does not know raises UnknownOutcome in it.'
+)
+_LOCKED = (
+    'This script runs in another task or process at this moment, so nothing was run here. Leave it to that one; '
+    'if it should die, run the agent again with the same history and decisions.'
+)
+_LOST = (
+    'Another process took over this script while the connection of this one to its store was broken, so it was '
+    'stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same '
+    'history and decisions.'
+)

@@ -115,6 +115,8 @@ class Logged:
     truncated: bool = False
     seconds: float | None = None
     decision: Decision | None = None
+    reused: bool = False
+    speculative: bool = False
 
 
 @dataclass

@@ -9,24 +9,25 @@ from pydantic_ai.messages import UserContent
 
 from toolscript.discovery.discoveries import DISCOVERED_KEY, SIGNED_KEY
 from toolscript.observability.script_calls import CALLS_KEY, FAILED_KEY, ScriptCall, calls_to_json
-from toolscript.results.values import holds_files
+from toolscript.results.values import Returned, holds_files
 from toolscript_sandbox import Completed, Failed, view
 from toolscript_signatures import with_visible
 
-from .dispatch import Dispatcher
 from .feedback import OBSERVED_KEY, News, shows
-from .speculation import EarlyCalls
+from .nested_call import ScriptContext
+from .speculation import Speculations
 
 GIVEN = 'The final answer was given.'
 
 
 def answer(
     outcome: Completed,
-    dispatcher: Dispatcher[Any],
+    script: ScriptContext[Any],
     found: Iterable[str],
     *,
     news: News,
     calls: list[ScriptCall],
+    speculations: Speculations[Any] | None,
     failed: Collection[dict[str, Any]],
     max_chars: int,
 ) -> ToolReturn[Any]:
@@ -36,16 +37,16 @@ def answer(
     which only the application sees, holds the code as the model wrote it and as it ran, its fixes, the nested calls,
     those of the snippets that `failed` before it, and the tools found.
     """
-    given = dispatcher.given.answer
-    value = GIVEN if given is not None and outcome.value is None else _value(outcome, dispatcher, max_chars)
-    whole = {name for name in news.shapes if shows(value, dispatcher.seen.get(name))}
+    given = script.state.output
+    value = GIVEN if given is not None and outcome.value is None else _value(outcome, script, max_chars)
+    whole = {name for name in news.shapes if shows(value, script.seen.get(name))}
     # Beside other things a file would not reach the model as a file.
     shapes = {name: text for name, text in news.shapes.items() if name not in whole and not holds_files(value)}
-    returned = dispatcher.returned
-    tools = [name for call_id in sorted(returned) for name in returned[call_id].tools]
+    returned = script.state.returned
+    tools = [name for one in returned.values() for name in one.tools]
     return ToolReturn(
-        return_value=_result(outcome, dispatcher, value, news, '\n\n'.join(shapes.values()), max_chars),
-        content=_contents(dispatcher) or None,
+        return_value=_result(outcome, script, value, news, '\n\n'.join(shapes.values()), max_chars),
+        content=_contents(returned.values()) or None,
         metadata={
             'code': outcome.code,
             'executed_code': outcome.executed_code,
@@ -56,7 +57,7 @@ def answer(
             SIGNED_KEY: list(news.signed),
             OBSERVED_KEY: [*news.told, *shapes, *sorted(whole)],
             **({} if given is None else given.to_metadata()),
-            **_early(dispatcher.early),
+            **_unused(speculations),
         },
         tools=tools or None,
     )
@@ -70,14 +71,14 @@ def retry(outcome: Failed, *advice: str) -> ModelRetry:
     return ModelRetry(with_visible('\n\n'.join(parts)))
 
 
-def _value(outcome: Completed, dispatcher: Dispatcher[Any], max_chars: int) -> Any:
-    value = dispatcher.files.restored(outcome.value)
+def _value(outcome: Completed, script: ScriptContext[Any], max_chars: int) -> Any:
+    value = script.state.run.files.restored(outcome.value)
     return value if holds_files(value) else _capped(value, outcome.name, max_chars)
 
 
-def _result(outcome: Completed, dispatcher: Dispatcher[Any], value: Any, news: News, shapes: str, room: int) -> Any:
+def _result(outcome: Completed, script: ScriptContext[Any], value: Any, news: News, shapes: str, room: int) -> Any:
     """The value alone, or among what else there is to read."""
-    changes = [*dispatcher.changes, *(f'the result: {change}' for change in outcome.changes)]
+    changes = [*script.changes, *(f'the result: {change}' for change in outcome.changes)]
     told: dict[str, Any] = {'stdout': _capped(outcome.stdout, None, room)} if outcome.stdout else {}
     told |= {'changed': changes[:_CHANGES]} if changes else {}
     texts = {'new_functions': news.functions, 'observed': shapes, 'file': news.file, 'variables': news.variables}
@@ -99,17 +100,16 @@ def _capped(value: Any, name: str | None, max_chars: int) -> Any:
     return view(value, max_chars=max_chars, name=name) if is_cut(value, max_chars) else value
 
 
-def _contents(dispatcher: Dispatcher[Any]) -> list[UserContent]:
+def _contents(returned: Iterable[Returned]) -> list[UserContent]:
     contents: list[UserContent] = []
-    for call_id in sorted(dispatcher.returned):
-        content = dispatcher.returned[call_id].content
-        if content is not None:
-            contents += [content] if isinstance(content, str) else content
+    for one in returned:
+        if one.content is not None:
+            contents += [one.content] if isinstance(one.content, str) else one.content
     return contents
 
 
-def _early(early: EarlyCalls[Any] | None) -> dict[str, Any]:
-    """The reads that were started for nothing."""
-    unused = [] if early is None else early.unused
+def _unused(speculations: Speculations[Any] | None) -> dict[str, Any]:
+    """The speculative reads that the script did not make."""
+    unused = [] if speculations is None else speculations.unused
     told = [{'tool': call.part.tool_name, 'args': call.part.args, 'status': call.status} for call in unused]
     return {'unused_speculations': told} if told else {}

@@ -1,9 +1,9 @@
-"""Events of a script, told several at a time.
+"""Events of a script, sent several at a time.
 
-Whoever iterates a run's events is woken for each that comes while nobody looks, which takes three turns of the event
-loop and more time than the event itself. A script that calls quick tools one after the other has a hundred of them in
-the time of a few turns. So they are held, for a time that nobody can see, and told together. What a tool tells itself
-stands where it always stood: it has a context that lets go of what is held before it tells anything.
+An application that iterates a run's events wakes up for each of them, which takes three turns of the event loop and
+more time than the event itself. A script that calls quick tools one after the other has a hundred of them in the time
+of a few turns. So they are held for a few milliseconds, and sent together. The order stays: an event that a tool sends
+comes after those that are held.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from pydantic_ai import CustomEvent, RunContext, UserError
 from pydantic_ai.messages import CapabilityEvent
 
 HELD_SECONDS = 0.005
-"""How late an event is told at most, on an event loop that has time."""
+"""How late an event is sent at most, on an event loop that has time."""
 MOST_EVENTS = 4_000
 """Of one script: the run keeps those that nobody has taken yet."""
 
@@ -22,8 +22,8 @@ DepsT_co = TypeVar('DepsT_co', covariant=True)
 EventT = TypeVar('EventT', CustomEvent, CapabilityEvent)
 
 
-class HeldEvents:
-    """What one script tells the watchers of its run, in order."""
+class EventBuffer:
+    """The events of one script, in order."""
 
     def __init__(self, ctx: RunContext[Any]) -> None:
         """`ctx` is that of the script."""
@@ -33,10 +33,10 @@ class HeldEvents:
         self._left = MOST_EVENTS
         self._held = list[CustomEvent]()
         self._timer: asyncio.TimerHandle | None = None
-        self._telling: asyncio.Task[None] | None = None
+        self._sending: asyncio.Task[None] | None = None
 
-    async def tell(self, event: CustomEvent) -> None:
-        """Tell it, soon."""
+    async def send(self, event: CustomEvent) -> None:
+        """Send it, soon."""
         if self._left == 0:
             return
         self._left -= 1
@@ -47,7 +47,7 @@ class HeldEvents:
             self._timer = asyncio.get_running_loop().call_later(HELD_SECONDS, self._is_late)
 
     async def flush(self) -> None:
-        """Tell now what is held."""
+        """Send now what is held."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -56,18 +56,18 @@ class HeldEvents:
             for event in held:
                 await self._ctx.emit(event)
         except UserError:
-            # There is no run to watch: the toolset is used by itself, or an engine keeps the run's events to itself.
+            # Nothing takes events: the toolset is used without a run, or an engine keeps the events to itself.
             self._left = 0
 
     def _is_late(self) -> None:
-        self._telling = asyncio.ensure_future(self.flush())
+        self._sending = asyncio.ensure_future(self.flush())
 
 
 @dataclass(repr=False, kw_only=True)
-class TellingContext(RunContext[DepsT_co]):
-    """The context of a script's calls: what their tools tell comes after what the script told before."""
+class EventContext(RunContext[DepsT_co]):
+    """The context of a script's calls: the events of their tools come after those that the script sent before."""
 
-    held: HeldEvents
+    held: EventBuffer
 
     async def emit(self, event: EventT, /) -> EventT:
         """As `RunContext.emit`, in its place among the events of the script."""
@@ -75,7 +75,7 @@ class TellingContext(RunContext[DepsT_co]):
         return await super().emit(event)
 
 
-def telling(ctx: RunContext[DepsT_co], held: HeldEvents, **changes: Any) -> RunContext[DepsT_co]:
-    """The context with these changes, and in step with the events that are held."""
+def with_events(ctx: RunContext[DepsT_co], held: EventBuffer, **changes: Any) -> RunContext[DepsT_co]:
+    """The context with these changes, which keeps the order of events."""
     same = {one.name: getattr(ctx, one.name) for one in fields(ctx) if one.init}
-    return TellingContext(**(same | changes), held=held)
+    return EventContext(**(same | changes), held=held)

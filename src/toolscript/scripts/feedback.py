@@ -8,18 +8,17 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart, post_compaction_w
 
 from toolscript.catalog.code_catalog import CodeCatalog
 from toolscript.catalog.result_shapes import ResultShapes
-from toolscript.durability.remembered import memory_lines
 from toolscript.guards import fields, is_array, is_object, strings
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.history import codes_that_ran
 from toolscript.run_code.tool import RunCodeTool
+from toolscript.sessions.functions_in_run import changed_tools
 from toolscript.sessions.saved_function import SavedFunction
 from toolscript_sandbox import Failed, variables_of
 from toolscript_signatures import observed_text
 
-from .dispatch import Dispatcher
+from .nested_call import ScriptContext
 from .run_state import RunState
-from .saved_functions import changed_tools
 
 OBSERVED_KEY = 'toolscript_observed'
 """Where the metadata of a tool return names the tools whose results' shapes the model was told."""
@@ -83,20 +82,19 @@ class News:
 
 
 @dataclass(frozen=True)
-class Telling:
+class Feedback:
     """Advice to a script that failed, and the news of one that did not."""
 
     run: RunState
-    functions: CodeFunctions[Any]
+    script: ScriptContext[Any]
     tool: RunCodeTool[Any]
-    dispatcher: Dispatcher[Any]
     kept_functions: Sequence[SavedFunction]
     """Those that the script calls."""
     reuse_finished_calls: bool
 
     def news(self) -> News:
         """The functions that the script found and the shapes that it saw, as far as the model knows neither."""
-        found = self.dispatcher.found if self.tool.search_signs else ()
+        found = self.script.found if self.tool.search_signs else ()
         signed, text = self._signatures(found) if found else ([], '')
         return News(signed, text, self._shapes(), list(self.run.told_shapes))
 
@@ -104,42 +102,42 @@ class Telling:
         """What helps to write a better script; shapes that it tells are not told again."""
         shapes = self._shapes()
         self.run.told_shapes.update(dict.fromkeys(shapes))
-        not_given = [] if self.dispatcher.given.answer is None else [NOT_GIVEN]
-        remembers = remembered(self.run, self.functions, self.reuse_finished_calls)
+        not_given = [] if self.script.state.output is None else [NOT_GIVEN]
+        remembers = cached(self.run, self.script.functions, self.reuse_finished_calls)
         return [*not_given, *remembers, *self._gone(outcome), *self._of_kept_functions(), *shapes.values()]
 
     def _signatures(self, found: Iterable[str]) -> tuple[list[str], str]:
-        told = self.tool.told(self.dispatcher.ctx.messages)
-        signed = [name for name in found if name in self.functions.tools and name not in told]
+        told = self.tool.told(self.script.ctx.messages)
+        signed = [name for name in found if name in self.script.functions.tools and name not in told]
         self.tool.step.told.update(dict.fromkeys(signed))
-        return signed, self.functions.catalog.additions(signed, known=told) if signed else ''
+        return signed, self.script.functions.catalog.additions(signed, known=told) if signed else ''
 
     def _gone(self, outcome: Failed) -> list[str]:
-        earlier = {name for code in codes_that_ran(self.dispatcher.ctx.messages) for name in variables_of(code)}
+        earlier = {name for code in codes_that_ran(self.script.ctx.messages) for name in variables_of(code)}
         return gone_lines(outcome.error.message, earlier - self.run.variables)
 
     def _of_kept_functions(self) -> list[str]:
         """What of the tools that the script's kept functions call has changed since."""
-        changed = {one.name: changed_tools(one, self.functions) for one in self.kept_functions}
+        changed = {one.name: changed_tools(one, self.script.functions) for one in self.kept_functions}
         return [
             f'The kept function {name} may not fit any more. {lines[0]}' for name, lines in changed.items() if lines
         ]
 
     def _shapes(self) -> dict[str, str]:
-        result_shapes, seen = self.run.result_shapes, self.dispatcher.seen
+        result_shapes, seen = self.run.result_shapes, self.script.seen
         if result_shapes is None or result_shapes.shapes.keys().isdisjoint(seen):
             return {}
-        told = told_shapes(self.dispatcher.ctx.messages) | self.run.told_shapes.keys()
-        return shapes_to_tell(result_shapes, seen, told, self.functions.catalog)
+        told = told_shapes(self.script.ctx.messages) | self.run.told_shapes.keys()
+        return shapes_to_tell(result_shapes, seen, told, self.script.functions.catalog)
 
 
-def remembered(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: bool) -> list[str]:
+def cached(run: RunState, functions: CodeFunctions[Any], reuse_finished_calls: bool) -> list[str]:
     """What of the calls that failed scripts made will not run again."""
 
     def name_of(tool_name: str) -> str:
         return functions.catalog.of(tool_name).name if tool_name in functions.tools else tool_name
 
-    return memory_lines(run.memory, name_of) if reuse_finished_calls else []
+    return run.memory.cache.advice(name_of) if reuse_finished_calls else []
 
 
 def gone_lines(failure: str, gone: Iterable[str]) -> list[str]:

@@ -1,82 +1,110 @@
-"""Calls of a script, told to whoever watches the run while they happen, and noted for afterwards."""
+"""The outermost link: what applications see of each call of a script, in events and as data afterwards."""
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from pydantic_ai.tools import AgentDepsT
 
+from toolscript.catalog.result_shapes import ResultShapes
+from toolscript.durability.journal import Finished, Raised, Waits
 from toolscript.observability.events import ScriptCallEvent, ScriptPauseEvent, ScriptPrintEvent, ScriptResultEvent
 from toolscript.observability.script_calls import CALLS_KEY, CallLog, Logged, ScriptCall, calls_to_json
-from toolscript.routing.placement import SEARCH_IN_CODE
 from toolscript_sandbox import Call, CallRecord, Deferred, Failed, PlainValue, Status, ToolError
 
-from .dispatch import SEARCH_PARAMETERS, Dispatcher
+from .event_buffer import EventBuffer
+from .nested_call import CallReader, Link, NestedCall, Result, ScriptContext
+from .spans import Spans
 
 _MOST_PRINTED = 4_000
 
 
 @dataclass
-class Watched(Generic[AgentDepsT]):
-    """A dispatcher, watched."""
+class Observed(Generic[AgentDepsT]):
+    """What the sandbox gives the calls of one script to."""
 
-    dispatcher: Dispatcher[AgentDepsT]
-    log: CallLog
+    next: Link
+    script: ScriptContext[AgentDepsT]
+    reader: CallReader[AgentDepsT]
+    events: EventBuffer
+    shapes: ResultShapes | None
+    """Where to note what results look like."""
+    spans: Spans | None = None
+    """`None` where the run is not traced."""
+    _log: CallLog = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._log = self.script.state.log
 
     async def __call__(self, call: Call) -> Any:
-        """Tell, call, tell. A value that a watcher got whole, and may change, is not `PlainValue`: it is copied."""
-        began = time.perf_counter()
-        call_id = self.id_of(call)
-        logged = await self._begins(call, call_id)
+        """The value of the call.
+
+        Raises:
+            ToolError: The tool failed or refused its arguments; the script may catch it.
+            Deferred: The call needs an approval or a result from outside.
+            UsageLimitExceeded: The run may make no further tool call.
+        """
+        began, began_ns = time.perf_counter(), time.time_ns()
+        nested = self.reader.read(call)
+        logged = await self._begins(nested)
         try:
-            value = await self.dispatcher(call)
-        except ToolError as error:
-            await self._ends(call, call_id, logged, began, 'failed', str(error))
+            result = await self.next(nested)
+        except BaseException:
+            await self._ends(nested, logged, began, 'running')
             raise
-        except BaseException as error:
-            await self._ends(call, call_id, logged, began, 'waiting' if isinstance(error, Deferred) else 'running')
-            raise
-        plain = value.value if type(value) is PlainValue else value
-        self.log.gives(logged, plain)
-        await self._ends(call, call_id, logged, began, 'finished')
-        return value if logged.truncated else plain
+        if self.spans is not None:
+            self.spans.note(nested, result, began_ns)
+        outcome = result.outcome
+        if isinstance(outcome, Waits):
+            await self._ends(nested, logged, began, 'waiting', result)
+            raise Deferred
+        if isinstance(outcome, Raised) or outcome.too_large:
+            error = _error(outcome)
+            await self._ends(nested, logged, began, 'failed', result, str(error))
+            raise error
+        self._log.gives(logged, outcome.value)
+        if nested.kind == 'tool':
+            self._see(nested, outcome.value)
+        await self._ends(nested, logged, began, 'finished', result)
+        # What applications got whole, and may change, is serialized once more.
+        return PlainValue(outcome.value) if logged.truncated else outcome.value
 
-    async def pauses(self, call_ids: list[str]) -> None:
+    async def paused(self, call_ids: list[str]) -> None:
         """The script waits for these calls."""
-        await self.dispatcher.events.tell(ScriptPauseEvent(call_ids=call_ids))
-        await self.flush()
+        await self.events.send(ScriptPauseEvent(call_ids=call_ids))
+        await self.events.flush()
 
-    async def ended(self, printed: str) -> None:
+    async def ended(self, stdout: str) -> None:
         """The script has come to an end, or to a pause, and printed this in all."""
-        if news := printed[self.log.stdout_chars :]:
+        if news := stdout[self._log.stdout_chars :]:
             await self._prints(news)
-        await self.flush()
-
-    async def flush(self) -> None:
-        """Nothing of the script is left to be told."""
-        await self.dispatcher.events.flush()
+        await self.events.flush()
 
     def calls(self, records: Iterable[CallRecord]) -> list[ScriptCall]:
         """The script's calls, as data."""
-        return [self._as_data(record) for record in records]
+        returned = self.script.state.returned
+        return [self._as_data(record, getattr(returned.get(record.call.id), 'metadata', None)) for record in records]
 
     def failed(self, outcome: Failed) -> dict[str, Any]:
         """A script that failed, as data."""
         return {
-            'tool_call_id': self.dispatcher.run_code_id,
+            'tool_call_id': self.script.id,
             'code': outcome.code,
             'error': outcome.error.message,
             CALLS_KEY: calls_to_json(self.calls(outcome.calls)),
         }
 
-    def _as_data(self, record: CallRecord) -> ScriptCall:
-        logged = self.log.calls.get(record.call.id) or Logged(*self.told(record.call))
-        returned = self.dispatcher.returned.get(record.call.id)
+    def _as_data(self, record: CallRecord, metadata: Any) -> ScriptCall:
+        call = record.call
+        logged = self._log.calls.get(call.id)
+        if logged is None:
+            part = self.reader.read(call).part
+            logged = Logged(part.tool_name, part.args_as_dict())
         return ScriptCall(
-            tool_call_id=self.id_of(record.call),
+            tool_call_id=f'{self.script.id}__{call.id}',
             tool_name=logged.tool_name,
-            function=record.call.function,
+            function=call.function,
             arguments=logged.arguments,
             status=record.status,
             result=logged.result,
@@ -84,72 +112,67 @@ class Watched(Generic[AgentDepsT]):
             error=record.error,
             seconds=logged.seconds,
             line=record.line,
-            reused=record.call.id in self.dispatcher.once.reused,
-            speculative=self._is_early(record.call),
+            reused=logged.reused,
+            speculative=logged.speculative,
             decision=logged.decision,
-            metadata=None if returned is None else returned.metadata,
+            metadata=metadata,
         )
+
+    def _see(self, call: NestedCall, value: Any) -> None:
+        self.script.seen[call.part.tool_name] = value
+        if self.shapes is not None and call.callee is not None:
+            self.shapes.see(call.callee.tool_def, value)
 
     async def _prints(self, text: str) -> None:
-        self.log.stdout_chars += len(text)
-        await self.dispatcher.events.tell(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
+        self._log.stdout_chars += len(text)
+        await self.events.send(ScriptPrintEvent(text=text[-_MOST_PRINTED:]))
 
-    async def _begins(self, call: Call, call_id: str) -> Logged:
-        if call.stdout:
-            await self._prints(call.stdout)
-        name, arguments = self.told(call)
-        logged = self.log.begins(call.id, name, arguments)
+    async def _begins(self, call: NestedCall) -> Logged:
+        if call.call.stdout:
+            await self._prints(call.call.stdout)
+        logged = self._log.begins(call.number, call.part.tool_name, call.part.args_as_dict())
         event = ScriptCallEvent(
-            call_id=call_id,
-            tool_call_id=self.dispatcher.run_code_id,
-            tool_name=name,
+            tool_call_id=self.script.id,
+            tool_name=logged.tool_name,
+            call_id=call.id,
             arguments=dict(logged.arguments),
-            line=call.line,
+            line=call.call.line,
         )
-        await self.dispatcher.events.tell(event)
+        await self.events.send(event)
         return logged
 
     async def _ends(
-        self, call: Call, call_id: str, logged: Logged, began: float, status: Status, error: str | None = None
+        self,
+        call: NestedCall,
+        logged: Logged,
+        began: float,
+        status: Status,
+        result: Result | None = None,
+        error: str | None = None,
     ) -> None:
-        if self.dispatcher.once.is_closed:
+        if self.script.running.is_closed:
             return
         logged.seconds = time.perf_counter() - began
-        decided = self.dispatcher.runner.decided
-        if call_id in decided:
-            self.log.decided(logged, *decided[call_id])
+        if result is not None:
+            logged.reused, logged.speculative = result.source == 'cache', result.source == 'speculation'
+        if call.decision is not None:
+            self._log.decided(logged, call.decision, call.changed_arguments)
         event = ScriptResultEvent(
-            call_id=call_id,
-            tool_call_id=self.dispatcher.run_code_id,
+            tool_call_id=self.script.id,
             tool_name=logged.tool_name,
+            call_id=call.id,
             status=status,
             result=logged.result,
             truncated=logged.truncated,
             error=error,
             seconds=logged.seconds,
-            reused=call.id in self.dispatcher.once.reused,
-            speculative=self._is_early(call),
+            reused=logged.reused,
+            speculative=logged.speculative,
         )
-        await self.dispatcher.events.tell(event)
+        await self.events.send(event)
 
-    def told(self, call: Call) -> tuple[str, dict[str, Any]]:
-        """The tool's name and arguments; where they do not fit, as the script wrote them."""
-        try:
-            if call.function != SEARCH_IN_CODE:
-                part = self.dispatcher.part(call)
-                return part.tool_name, part.args_as_dict()
-        except ToolError:
-            pass
-        names = dict(enumerate(SEARCH_PARAMETERS if call.function == SEARCH_IN_CODE else ()))
-        return call.function, {
-            **{names.get(place, str(place)): value for place, value in enumerate(call.args)},
-            **call.kwargs,
-        }
 
-    def _is_early(self, call: Call) -> bool:
-        early = self.dispatcher.early
-        return early is not None and call.id in early.taken
-
-    def id_of(self, call: Call) -> str:
-        """What the agent knows the call by."""
-        return f'{self.dispatcher.run_code_id}__{call.id}'
+def _error(outcome: Finished | Raised) -> ToolError:
+    if isinstance(outcome, Raised):
+        return ToolError(outcome.type_name, outcome.message)
+    return ToolError('RuntimeError', outcome.too_large)

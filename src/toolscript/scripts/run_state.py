@@ -7,16 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolscript.catalog.result_shapes import ResultShapes
-from toolscript.durability.remembered import Memory
-from toolscript.results.values import Files
+from toolscript.durability.script_state import RunMemory
 from toolscript.sessions.binary_files import BinaryFiles
 from toolscript.sessions.files import NAME
+from toolscript.sessions.functions_in_run import KeptInRun
+from toolscript.sessions.session_persistence import Lasting
 from toolscript_sandbox import FrozenClock, HostFiles, Limits, Sandbox, Session
 
-from .saved_functions import KeptInRun
-from .session_persistence import Lasting
-from .speculation import EarlyCalls
-from .speculative_script import EarlyScript
+from .speculation import Speculations
+from .speculative_script import PartialScript
 
 
 @dataclass
@@ -29,21 +28,16 @@ class RunState:
     """What results looked like; `None` where nobody is to be told."""
     told_shapes: dict[str, None] = field(default_factory=dict[str, None])
     """Tools whose results' shapes failed snippets told. As with `found`, the next one's metadata says it."""
-    files: Files = field(default_factory=Files)
-    found: dict[str, None] = field(default_factory=dict[str, None])
-    """Deferred tools that snippets found. One that fails leaves no metadata in the history: the next one's says it."""
     failed: deque[dict[str, Any]] = field(default_factory=lambda: deque[dict[str, Any]](maxlen=10))
     """The latest snippets that failed, as data: the metadata of the next one that does not says it."""
-    names: dict[str, str] = field(default_factory=dict[str, str])
-    """The tools that the run's snippets name, by Python name."""
-    memory: Memory = field(default_factory=Memory)
+    memory: RunMemory = field(default_factory=RunMemory)
     begun: bool = False
     """Whether a snippet of this run has started."""
     paused: str | None = None
     """The `run_code` call whose script waits for the outside; those after it wait for their turn."""
     answered_in: int | None = None
     """The step in which a script gave the output of the run."""
-    early: EarlyScript[Any] | None = None
+    early: PartialScript[Any] | None = None
     """The script that the model writes, or has just written, if its reads start meanwhile."""
     lasting: Lasting | None = None
     """The variables that outlive the run, where some do."""
@@ -58,14 +52,14 @@ class RunState:
     _session: Session | None = None
     _opened_files: HostFiles | None = None
 
-    async def session(self, *, ordered: bool = False, frozen_clock: FrozenClock | None = None) -> Session:
+    async def session(self, *, ordered: bool = False, clock: FrozenClock | None = None) -> Session:
         """The run's session. `ordered`, for one that starts now: its scripts make the same calls when replayed.
 
-        With `frozen_clock`, they also find the same time and chance.
+        With `clock`, they also find the same time and chance.
         """
         if self._session is None:
             files = await self.opened_files()
-            session = self.sandbox.session(limits=self.limits, ordered=ordered, frozen_clock=frozen_clock, files=files)
+            session = self.sandbox.session(limits=self.limits, ordered=ordered, frozen_clock=clock, files=files)
             self._session = await session.__aenter__()
         return self._session
 
@@ -88,7 +82,7 @@ class RunState:
             return self.lasting.names
         return frozenset[str]() if self._session is None else self._session.variables
 
-    async def early_calls(self, run_code_id: str, code: str) -> EarlyCalls[Any] | None:
+    async def early_calls(self, run_code_id: str, code: str) -> Speculations[Any] | None:
         """The reads that were started for the script of that call, which comes to run now."""
         early = self.early
         if early is None or early.is_closed or early.run_code_id != run_code_id:

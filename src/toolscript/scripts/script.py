@@ -1,4 +1,4 @@
-"""One `run_code` call, from its start or its pause to its answer."""
+"""One `run_code` call: prepare, run, answer."""
 
 import re
 from collections import deque
@@ -7,21 +7,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Generic, NoReturn
 
+from opentelemetry import trace
 from pydantic_ai import ModelRetry, RunContext, ToolReturn, UserError
 from pydantic_ai.exceptions import ApprovalRequired, ToolFailed
 from pydantic_ai.tools import AgentDepsT, ToolDenied
 
-from toolscript.approvals.approvals import Verdicts
+from toolscript.approvals.approvals import Approvals
 from toolscript.approvals.pause_marks import pause_mark
 from toolscript.approvals.pending import PendingCall, request_metadata
-from toolscript.durability.call_cache import Once
-from toolscript.durability.journal import Journaled, waiting_of
-from toolscript.durability.pages import MOST_LOOSE, Page
-from toolscript.durability.paused_script import PausedScript, Unreadable, unreadable
-from toolscript.durability.resume import GoingOn, going_on
+from toolscript.durability.journal import waiting_of
+from toolscript.durability.resume import ResumePoint, resume_point
+from toolscript.durability.script_state import ScriptState, unreadable
 from toolscript.durability.snapshots import Snapshots
-from toolscript.observability.script_calls import CallLog
-from toolscript.observability.tracing import linked, traceparent_of
+from toolscript.observability.tracing import linked, traceparent_of, tracing_of
 from toolscript.results.final_answer import given_answer
 from toolscript.results.tool_errors import ToolErrors
 from toolscript.routing.placement import RUN_CODE
@@ -29,36 +27,46 @@ from toolscript.run_code.code_output import output_schema, with_output_schema
 from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import RunCodeTool
 from toolscript.sessions.binary_files import put_aside
+from toolscript.sessions.functions_in_run import Saving
 from toolscript.sessions.saved_function import SavedFunction, functions_from_bytes, functions_to_bytes
-from toolscript_sandbox import (
-    CallRecord,
-    Checkpoint,
-    Completed,
-    Dispatch,
-    Failed,
-    Session,
-    StateError,
-    Suspended,
-    Tracing,
-    calls_made,
-)
+from toolscript_sandbox import CallRecord, Checkpoint, Completed, Failed, Session, StateError, Suspended, Tracing
 
 from .answers import answer, is_cut, retry
-from .code_output import Given
-from .dispatch import Dispatcher
-from .feedback import Telling, remembered
-from .observed import Watched
+from .chain import ChainOptions, chain, execution_mode
+from .feedback import Feedback, cached
+from .nested_call import ScriptContext
+from .observed import Observed
 from .replay import frozen_clock, refuse_what_is_not_replayed
 from .run_state import RunState
-from .saved_functions import Saving
 from .script_record import ScriptRecord
-from .spans import Traced
-from .speculation import EarlyCalls
+from .speculation import Speculations
+
+
+@dataclass(frozen=True)
+class Prepared(Generic[AgentDepsT]):
+    """A script that is ready to run, or to resume."""
+
+    session: Session
+    context: ScriptContext[AgentDepsT]
+    observed: Observed[AgentDepsT]
+    tracing: Tracing | None
+    saved_functions: Sequence[SavedFunction] = ()
+    """Those that it calls."""
+
+    @property
+    def state(self) -> ScriptState:
+        """The state of the script."""
+        return self.context.state
+
+    async def close(self) -> None:
+        """The script has ended, or paused."""
+        await self.observed.events.flush()
+        self.context.running.close(self.context.ctx, self.context.span)
 
 
 @dataclass
 class Script(Generic[AgentDepsT]):
-    """A snippet and all that it needs to run, pause and go on."""
+    """One `run_code` call."""
 
     code: str
     restart: bool
@@ -71,10 +79,8 @@ class Script(Generic[AgentDepsT]):
     max_chars: int
     tool: RunCodeTool[AgentDepsT]
     """What was called."""
-    early: EarlyCalls[AgentDepsT] | None = None
+    speculations: Speculations[AgentDepsT] | None = None
     """Reads that were started while the model wrote it."""
-    kept_functions: Sequence[SavedFunction] = ()
-    """Those that it calls."""
     large_results: bool = False
     """Whether what is too large to be shown whole is written to a file."""
 
@@ -87,337 +93,115 @@ class Script(Generic[AgentDepsT]):
         """What the model gets back.
 
         Raises:
-            ModelRetry: The snippet failed.
+            ModelRetry: The script failed.
             ApprovalRequired: It waits for a decision or a result from outside, or for another script that does.
             ToolFailed: It was denied as a whole.
             UserError: It was approved, and its snapshot is missing or not to be trusted; or the store failed.
-            ScriptLocked: Another task or process goes on with it.
+            ScriptLocked: Another task or process runs it.
         """
-        if self.run.paused not in (None, self.record.id):
-            raise ApprovalRequired(request_metadata((), self.record.archive.hand_out_turn()))
-        async with self.record.archive.claimed():
-            return await self._answer()
+        record, checkpoints = self.record, self.record.checkpoints
+        if self.run.paused not in (None, record.id):
+            raise ApprovalRequired(request_metadata((), checkpoints.queue()))
+        async with checkpoints.locked():
+            approved = self.ctx.tool_call_approved
+            point = await resume_point(checkpoints, record.made, approved=approved, decisions=record.decisions)
+            if point.decisions is not None and point.decisions.denied is not None:
+                await self._deny(point, point.decisions.denied)
+            resumes = point.state is not None
+            script = await (self._start(point) if point.state is None else self._resume(point, point.state))
+            save = self._save(script)
+            try:
+                if resumes:
+                    state, calls = script.state.execution, script.state.records
+                    outcome = await script.session.resume(
+                        state, self.functions, script.observed, calls=calls, checkpoint=save, tracing=script.tracing
+                    )
+                else:
+                    outcome = await script.session.run(
+                        self.code, self.functions, script.observed, checkpoint=save, tracing=script.tracing
+                    )
+            except StateError as error:
+                raise unreadable(record.id, error) from error
+            finally:
+                await script.close()
+            return await self._answer(outcome, script)
 
-    async def _answer(self) -> ToolReturn[Any]:
-        approved = self.ctx.tool_call_approved
-        going = await going_on(
-            self.record.archive, self.record.made, approved=approved, decisions=self.record.decisions
-        )
-        saved, decisions = going.saved, going.decisions
-        if decisions is not None and decisions.denied is not None:
-            await self._deny(going, decisions.denied)
-        if saved is None:
-            return await self._start(going)
-        self._check_code(saved)
-        if decisions is not None:
-            saved.verdicts.add(decisions)
-        elif saved.waits:
-            self._ask(saved, self.record.archive.place)
-        return await self._resume(saved)
+    # -- prepare
 
-    # -- start and resume
-
-    async def _start(self, going: GoingOn) -> ToolReturn[Any]:
-        verdicts = Verdicts(waiting=waiting_of(going.earlier))
-        if going.decisions is not None:
-            verdicts.add(going.decisions)
+    async def _start(self, point: ResumePoint) -> Prepared[AgentDepsT]:
+        approvals = Approvals(waiting=waiting_of(point.earlier_life))
+        if point.decisions is not None:
+            approvals.add(point.decisions)
         if self.restart:
             await self.run.close()
-            self.run.names.clear()
+            self.run.memory.names.clear()
             self._forget_defined()
-        self.run.names.update(self._names())
-        await self._recall_memory()
-        once = self._once(going.earlier)
-        dispatcher = self._dispatcher(verdicts, once)
-        session = await self._session(dispatcher)
+        self.run.memory.names.update(self._tools_of(self._words))
+        await self._load_cache()
+        state = ScriptState(
+            self.code,
+            self.run.memory,
+            execution=b'',
+            waits=False,
+            approvals=approvals,
+            earlier_life=point.earlier_life,
+            output_schema=output_schema(self.functions),
+        )
+        session = await self._session()
         await self._begin_with_variables(session, load=not self.restart)
-        await self._define_kept_functions(session, going)
-        watched = Watched(dispatcher, CallLog())
-        try:
-            outcome = await session.run(
-                self.code,
-                self.functions,
-                _dispatch(watched),
-                checkpoint=self._checkpoint(dispatcher),
-                tracing=dispatcher.tracing,
-            )
-        finally:
-            await watched.flush()
-            dispatcher.close()
-        return await self._end(outcome, watched)
+        needed = await self._define_saved_functions(session, point)
+        return replace(self._prepared(state, session, tracing_of(self.ctx), resumed=False), saved_functions=needed)
 
-    async def _resume(self, saved: PausedScript) -> ToolReturn[Any]:
-        self._check_names(saved)
-        self.functions = with_output_schema(self.functions, saved.output_schema)
+    async def _resume(self, point: ResumePoint, state: ScriptState) -> Prepared[AgentDepsT]:
+        self._check_code(state)
+        if point.decisions is not None:
+            state.approvals.add(point.decisions)
+        elif state.waits:
+            self._ask(state, self.record.checkpoints.place)
+        self._check_names(state)
+        self.functions = with_output_schema(self.functions, state.output_schema)
         await self.run.close()
         self._forget_defined()
         self.run.begun = True
-        self._restore(saved)
-        once = self._once(saved.journaled, resumed=True)
-        dispatcher = self._dispatcher(saved.verdicts, once)
-        dispatcher.returned.update(saved.all_returned)
-        dispatcher.loose.update(saved.returned)
-        dispatcher.ended.update({record.call.id: record for record in saved.calls})
-        dispatcher.pauses, dispatcher.pages = saved.pauses, saved.pages
-        dispatcher.given.answer = saved.answer
-        session = await self._session(dispatcher)
-        await self._begin_with_variables(session, load=False, since=saved.variables)
-        watched = Watched(dispatcher, saved.log)
-        try:
-            once.unjournaled = await self._unjournaled(saved)
-            outcome = await session.resume(
-                saved.state,
-                self.functions,
-                _dispatch(watched),
-                calls=saved.all_calls,
-                checkpoint=self._checkpoint(dispatcher),
-                tracing=self._tracing_on(dispatcher, saved),
-            )
-        except StateError as error:
-            raise Unreadable(unreadable(self.record.id, error)) from error
-        finally:
-            await watched.flush()
-            dispatcher.close()
-        return await self._end(outcome, watched)
+        self._restore(state)
+        await self.record.checkpoints.rewrite_journal(state)
+        session = await self._session()
+        await self._begin_with_variables(session, load=False, since=state.session_number)
+        tracing = tracing_of(self.ctx)
+        if tracing is not None:
+            waited = {'toolscript.waited_seconds': self.snapshots.now() - state.paused_at} if state.waits else {}
+            tracing = linked(tracing, state.traceparent, waited)
+        return self._prepared(state, session, tracing, resumed=True)
 
-    def _tracing_on(self, dispatcher: Dispatcher[AgentDepsT], saved: PausedScript) -> Tracing | None:
-        """Where spans go, with a link to where the script was before."""
-        if dispatcher.tracing is None:
-            return None
-        waited = {'toolscript.waited_seconds': self.snapshots.now() - saved.paused_at} if saved.waits else {}
-        return linked(dispatcher.tracing, saved.traceparent, waited)
-
-    async def _unjournaled(self, saved: PausedScript) -> int:
-        """How many calls the script had made of which nobody knows what they did, because their journal was lost."""
-        journal = self.record.archive.journal
-        if journal is None or saved.waits or await journal.begun():
-            return 0
-        return calls_made(saved.state)
-
-    async def _deny(self, going: GoingOn, denial: ToolDenied) -> NoReturn:
-        """End the script where it waits; what it did until then is not forgotten."""
-        if going.saved is not None:
-            self._restore(going.saved)
-        if going.saved is not None or going.earlier:
-            Once(self.run.memory, journaled=going.earlier if going.saved is None else going.saved.journaled).leave()
-            self.run.memory.snippet_failed()
-            await self._keep_memory()
-        will_not_run_again = remembered(self.run, self.functions, self.reuse_finished_calls)
-        raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *will_not_run_again]))
-
-    async def _end(self, outcome: Completed | Failed | Suspended, watched: Watched[AgentDepsT]) -> ToolReturn[Any]:
-        dispatcher = watched.dispatcher
-        self.run.found.update(dispatcher.found)
-        self.run.paused = None
-        await watched.ended(outcome.stdout)
-        match outcome:
-            case Suspended():
-                return await self._pause(outcome, watched)
-            case Failed():
-                self.run.failed.append(watched.failed(outcome))
-                dispatcher.once.leave()
-                self.run.memory.snippet_failed()
-                await self._keep_memory()
-                advice = self._telling(dispatcher).advice(outcome)
-                news = await self._keep_variables()
-                raise retry(outcome, *advice, *([news] if news else []))
-            case Completed():
-                if dispatcher.given.answer is not None:
-                    self.run.answered_in = self.ctx.run_step
-                self.run.memory.snippet_succeeded()
-                await self._keep_memory()
-                news, calls = self._telling(dispatcher).news(), watched.calls(outcome.calls)
-                variables, file = await self._keep_variables(), await self._put_aside(outcome.value)
-                news = replace(news, variables=variables, file=file)
-                failed, self.run.failed = self.run.failed, deque(maxlen=self.run.failed.maxlen)
-                return answer(
-                    outcome, dispatcher, self.run.found, news=news, calls=calls, failed=failed, max_chars=self.max_chars
-                )
-
-    def _telling(self, dispatcher: Dispatcher[AgentDepsT]) -> Telling:
-        return Telling(self.run, self.functions, self.tool, dispatcher, self.kept_functions, self.reuse_finished_calls)
-
-    async def _put_aside(self, value: Any) -> str:
-        """A result that is too large to be shown whole, in a file. What the model is to be told of that."""
-        files = await self.run.opened_files() if self.large_results else None
-        if files is None or not is_cut(value, self.max_chars):
-            return ''
-        return await put_aside(value, self.record.id, files)
-
-    # -- pause
-
-    async def _pause(self, outcome: Suspended, watched: Watched[AgentDepsT]) -> NoReturn:
-        saved = self._snapshot(outcome.state, watched.dispatcher, waits=True)
-        paused = replace(saved, log=watched.log, calls=outcome.calls)
-        snapshot = await self.record.archive.hand_out(paused)
-        await watched.pauses(list(paused.verdicts.waiting))
-        self._ask(paused, snapshot)
-
-    def _ask(self, paused: PausedScript, snapshot: str) -> NoReturn:
-        self.run.paused = self.record.id
-        # Tools of a gather say that they wait in any order; whoever is asked reads the calls as the script made them.
-        waiting = sorted(paused.verdicts.waiting.values(), key=_place)
-        if self.record.made is not None:
-            self.record.made.leave(pause_mark(paused.pauses, waiting))
-        raise ApprovalRequired(request_metadata(waiting, snapshot))
-
-    def _checkpoint(self, dispatcher: Dispatcher[AgentDepsT]) -> Checkpoint | None:
-        if not self.record.archive.keeps:
-            return None
-
-        async def save(state: bytes, ended: Sequence[CallRecord]) -> None:
-            await self.record.archive.begin_journal()
-            dispatcher.ended.update({record.call.id: record for record in ended})
-            if len(dispatcher.ended) >= MOST_LOOSE:
-                await self.record.archive.keep_page(dispatcher.pages, self._page(dispatcher))
-                dispatcher.pages += 1
-            await self.record.archive.keep(self._snapshot(state, dispatcher, waits=False))
-
-        return save
-
-    def _page(self, dispatcher: Dispatcher[AgentDepsT]) -> Page:
-        """The calls that ended, which states hold no more."""
-        ended, loose = dict(dispatcher.ended), dispatcher.loose
-        dispatcher.ended.clear()
-        returned = {number: loose.pop(number) for number in ended if number in loose}
-        return Page(tuple(ended.values()), self.run.memory.turn_page(ended), returned)
-
-    def _snapshot(self, state: bytes, dispatcher: Dispatcher[AgentDepsT], *, waits: bool) -> PausedScript:
-        # What waits is kept whole.
-        return PausedScript(
-            state=state,
-            waits=waits,
-            code=self.code,
-            paused_at=self.snapshots.now() if waits else 0.0,
-            traceparent=None if dispatcher.tracing is None else traceparent_of(dispatcher.span),
-            pauses=dispatcher.pauses + waits,
-            names=self.run.names,
-            verdicts=dispatcher.verdicts,
-            memory=self.run.memory.whole() if waits else self.run.memory,
-            files=self.run.files.by_id,
-            found=tuple(self.run.found | dispatcher.found),
-            returned=dict(dispatcher.returned if waits else dispatcher.loose),
-            journaled=dispatcher.once.journaled,
-            answer=dispatcher.given.answer,
-            output_schema=output_schema(self.functions),
-            variables=None if self.run.lasting is None else self.run.lasting.number,
-            kept_functions={} if self.run.kept is None else dict(self.run.kept.defined),
-            pages=0 if waits else dispatcher.pages,
-            calls=tuple(dispatcher.ended.values()),
-        )
-
-    # -- what outlives the run between two snippets
-
-    async def _keep_memory(self) -> None:
-        self.run.begun = True
-        await self.record.archive.keep_memory(self.run.memory)
-
-    async def _recall_memory(self) -> None:
-        """What the last snippet of the history left, if another run made it."""
-        before = self.record.archive_before
-        if not self.run.begun and self.record.archive.keeps and before is not None:
-            self.run.memory = await before.memory() or self.run.memory
-        self.run.begun = True
-
-    async def _begin_with_variables(self, session: Session, *, load: bool, since: int | None = None) -> None:
-        """Have the variables of earlier runs, and nothing of theirs that this run may not have."""
-        lasting = self.run.lasting
-        if lasting is None or lasting.begun:
-            return
-        begun = await lasting.begin(session, self.record.archive.key, self.functions, load=load, since=since)
-        if begun.kept is not None:
-            self.run.names = {name: tool.tool_name for name, tool in begun.kept.tools.items()} | self.run.names
-            self.run.files.by_id = {**begun.kept.files, **self.run.files.by_id}
-            self._know_defined(begun.kept.kept_functions)
-        if begun.changed:
-            raise ModelRetry(begun.changed)
-
-    async def _define_kept_functions(self, session: Session, going: GoingOn) -> None:
-        """Have the kept functions that the script calls; the same ones, if it begins once more after a crash."""
-        kept = self.run.kept
-        if kept is None:
-            return
-        before = await self.record.archive.functions() if going.earlier else None
-        if before is not None:
-            needed = functions_from_bytes(before)
-        else:
-            needed = await kept.needed(self.code, self.functions, session.variables)
-            if needed:
-                await self.record.archive.keep_functions(functions_to_bytes(needed))
-        await kept.define(needed, self.record.sources, self.functions, session)
-        self.kept_functions = needed
-        named = {name for function in needed for name in function.tool_names}
-        self.run.names.update(self._tools_of(named))
-        search = self.functions.search
-        if search is not None:
-            self.run.found.update({one.name: None for one in needed if one.name in search.hidden})
-
-    async def _keep_variables(self) -> str:
-        """Keep what the script left for later runs. What the model is to be told of that."""
-        lasting = self.run.lasting
-        if lasting is None:
-            return ''
-        session, files = await self.run.session(), self.run.files.by_id
-        defined = {} if self.run.kept is None else self.run.kept.defined
-        return await lasting.keep(session, self.record.archive.key, self.run.names, files, self.functions, defined)
-
-    def _forget_defined(self) -> None:
-        """The session starts anew."""
-        if self.run.kept is not None:
-            self.run.kept.defined.clear()
-
-    def _know_defined(self, functions: Mapping[str, str]) -> None:
-        """The session has come with these kept functions."""
-        if self.run.kept is not None:
-            self.run.kept.defined.update(functions)
-
-    # -- the way back
-
-    def _restore(self, saved: PausedScript) -> None:
+    def _prepared(
+        self, state: ScriptState, session: Session, tracing: Tracing | None, *, resumed: bool
+    ) -> Prepared[AgentDepsT]:
         run = self.run
-        run.names, run.memory = dict(saved.names), saved.memory
-        run.memory.running.clear()
-        run.found.update(dict.fromkeys(saved.found))
-        run.files.by_id.update(saved.files)
-        self._know_defined(saved.kept_functions)
-
-    def _check_code(self, saved: PausedScript) -> None:
-        """Changed code has nothing to do with the state of what ran; it can only start."""
-        if self.code not in (self.record.bound_code, saved.code or self.code):
-            raise UserError(
-                f'{RUN_CODE} {self.record.id} was approved with changed code, but its script has begun, so nothing was '
-                'run. Approve it as it is, or deny it, and the model can write another one.'
-            )
-
-    def _check_names(self, saved: PausedScript) -> None:
-        """A name that now means another tool would send the script's calls there."""
-        now = self._tools_of(saved.names)
-        waiting = {call.tool_name for call in saved.verdicts.waiting.values()}
-        for name, tool_name in saved.names.items():
-            if (name in now and now[name] != tool_name) or (name not in now and tool_name in waiting):
-                raise UserError(
-                    f'The tools have changed since {RUN_CODE} {self.record.id} paused: {name}() was {tool_name} and is '
-                    f'{now.get(name, "gone")}. Nothing was run.'
-                )
-
-    # -- what it calls
-
-    def _dispatcher(self, verdicts: Verdicts, once: Once) -> Dispatcher[AgentDepsT]:
-        run, given = self.run, Given(elsewhere=self._answered())
-        return Dispatcher(
-            self.functions,
-            self.ctx,
-            self.record.id,
-            run.files,
-            run.result_shapes,
-            verdicts,
-            once,
-            self.tool_errors,
-            given,
-            run.limits,
-            self.early,
-            self._saving(),
+        context = ScriptContext(self.functions, self.ctx, self.record.id, state, run.limits, self.tool_errors)
+        state.traceparent = None if tracing is None else traceparent_of(trace.get_current_span())
+        state.session_number = None if run.lasting is None else run.lasting.number
+        if run.kept is not None:
+            state.saved_functions = run.kept.defined
+        options = ChainOptions(
+            mode=execution_mode(),
+            journal=self.record.checkpoints.journal,
+            resumed=resumed,
+            reuse=self.reuse_finished_calls,
+            plan=self._plan(),
+            tracing=tracing,
+            shapes=run.result_shapes,
+            speculations=self.speculations,
+            saving=self._saving(),
+            files=run.binary_files,
+            output_elsewhere=self._output_given(),
         )
+        return Prepared(session, context, chain(context, options), tracing)
+
+    async def _session(self) -> Session:
+        ordered = execution_mode() == 'parallel_ordered_events'
+        if ordered:
+            refuse_what_is_not_replayed(self.run)
+        return await self.run.session(ordered=ordered, clock=frozen_clock(self.record.made) if ordered else None)
 
     def _saving(self) -> Saving | None:
         kept = self.run.kept
@@ -425,47 +209,214 @@ class Script(Generic[AgentDepsT]):
             return None
         return Saving(lambda: self.record.sources, self.functions, kept, self.run.sandbox, self.run.opened_files)
 
-    async def _session(self, dispatcher: Dispatcher[AgentDepsT]) -> Session:
-        ordered = dispatcher.ordered
-        if ordered:
-            refuse_what_is_not_replayed(self.run)
-        session = await self.run.session(
-            ordered=ordered, frozen_clock=frozen_clock(self.record.made) if ordered else None
-        )
-        dispatcher.give_files(self.run.binary_files)
-        return session
-
-    def _answered(self) -> bool:
-        """Whether another script of this step gave the output of the run: in this run, or before that went on here."""
+    def _output_given(self) -> bool:
+        """Whether another script of this step gave the output of the run: in this run, or before it resumed here."""
         name = self.ctx.tool_name or RUN_CODE
         return self.run.answered_in == self.ctx.run_step or given_answer(self.ctx.messages, {name}) is not None
 
-    def _once(self, journaled: Journaled, *, resumed: bool = False) -> Once:
-        journal, plan = self.record.archive.journal, self._plan()
-        return Once(
-            self.run.memory, journal, self.reuse_finished_calls, resumed=resumed, journaled=journaled, plan=plan
-        )
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(re.findall(r'\w+', self.code))
 
     def _plan(self) -> frozenset[str]:
         """The tools that the script may call: those it names, and those named where the functions it uses were made."""
-        words = set(re.findall(r'\w+', self.code))
+        words = set(self._words)
         for earlier in reversed(self.record.earlier):
             if not words.isdisjoint(re.findall(r'\bdef (\w+)', earlier.code)):
                 words.update(re.findall(r'\w+', earlier.code))
         return frozenset(self._tools_of(words).values())
 
-    def _names(self) -> dict[str, str]:
-        """The tools that the code names, by Python name."""
-        return self._tools_of(set(re.findall(r'\w+', self.code)))
-
     def _tools_of(self, names: Iterable[str]) -> dict[str, str]:
+        """The tools that these Python names stand for."""
         catalog = self.functions.catalog
         return {name: function.spec.name for name in names if (function := catalog.get(name))}
 
+    # -- run
 
-def _dispatch(watched: Watched[Any]) -> Dispatch:
-    tracing = watched.dispatcher.tracing
-    return watched if tracing is None else Traced(watched, tracing)
+    def _save(self, script: Prepared[AgentDepsT]) -> Checkpoint | None:
+        checkpoints, state, found = self.record.checkpoints, script.state, script.context.found
+        if not checkpoints.has_store:
+            return None
+
+        async def save(execution: bytes, ended: Sequence[CallRecord]) -> None:
+            state.execution, state.waits = execution, False
+            state.add_cancelled(ended)
+            state.run.found.update(found)
+            await checkpoints.save(state)
+
+        return save
+
+    # -- answer
+
+    async def _answer(self, outcome: Completed | Failed | Suspended, script: Prepared[AgentDepsT]) -> ToolReturn[Any]:
+        run, state = self.run, script.state
+        run.memory.found.update(script.context.found)
+        run.paused = None
+        await script.observed.ended(outcome.stdout)
+        match outcome:
+            case Suspended():
+                return await self._pause(outcome, script)
+            case Failed():
+                run.failed.append(script.observed.failed(outcome))
+                run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
+                await self._save_cache()
+                advice = self._feedback(script).advice(outcome)
+                news = await self._save_variables()
+                raise retry(outcome, *advice, *([news] if news else []))
+            case Completed():
+                if state.output is not None:
+                    run.answered_in = self.ctx.run_step
+                run.memory.cache.script_succeeded(state.entries)
+                await self._save_cache()
+                news, calls = self._feedback(script).news(), script.observed.calls(outcome.calls)
+                variables, file = await self._save_variables(), await self._put_aside(outcome.value)
+                news = replace(news, variables=variables, file=file)
+                failed, run.failed = run.failed, deque(maxlen=run.failed.maxlen)
+                return answer(
+                    outcome,
+                    script.context,
+                    run.memory.found,
+                    news=news,
+                    calls=calls,
+                    speculations=self.speculations,
+                    failed=failed,
+                    max_chars=self.max_chars,
+                )
+
+    def _feedback(self, script: Prepared[AgentDepsT]) -> Feedback:
+        return Feedback(self.run, script.context, self.tool, script.saved_functions, self.reuse_finished_calls)
+
+    async def _put_aside(self, value: Any) -> str:
+        """Write a result that is too large to be shown whole into a file. What the model should know of that."""
+        files = await self.run.opened_files() if self.large_results else None
+        if files is None or not is_cut(value, self.max_chars):
+            return ''
+        return await put_aside(value, self.record.id, files)
+
+    async def _pause(self, outcome: Suspended, script: Prepared[AgentDepsT]) -> NoReturn:
+        state = script.state
+        state.execution, state.waits, state.paused_at = outcome.state, True, self.snapshots.now()
+        state.pauses += 1
+        state.add_cancelled(outcome.calls)
+        snapshot = await self.record.checkpoints.suspend(state)
+        await script.observed.paused(list(state.approvals.waiting))
+        self._ask(state, snapshot)
+
+    def _ask(self, state: ScriptState, snapshot: str) -> NoReturn:
+        self.run.paused = self.record.id
+        # Calls of a gather wait in any order; reviewers read them as the script made them.
+        waiting = sorted(state.approvals.waiting.values(), key=_place)
+        if self.record.made is not None:
+            self.record.made.leave(pause_mark(state.pauses, waiting))
+        raise ApprovalRequired(request_metadata(waiting, snapshot))
+
+    async def _deny(self, point: ResumePoint, denial: ToolDenied) -> NoReturn:
+        """End the script where it waits; what it did until then is remembered."""
+        state = point.state or ScriptState(
+            self.code, self.run.memory, execution=b'', waits=False, earlier_life=point.earlier_life
+        )
+        if point.state is not None:
+            self._restore(point.state)
+        if point.state is not None or point.earlier_life:
+            self.run.memory.cache.script_failed(state.entries, lost=state.lost_calls > 0)
+            await self._save_cache()
+        advice = cached(self.run, self.functions, self.reuse_finished_calls)
+        raise ToolFailed('\n\n'.join([f'This script was not approved: {denial.message}', *advice]))
+
+    # -- what outlives the script
+
+    async def _save_cache(self) -> None:
+        self.run.begun = True
+        await self.record.checkpoints.save_cache(self.run.memory.cache)
+
+    async def _load_cache(self) -> None:
+        """What the last script of the history left, if another run made it."""
+        before = self.record.checkpoints_before
+        if not self.run.begun and self.record.checkpoints.has_store and before is not None:
+            self.run.memory.cache = await before.load_cache() or self.run.memory.cache
+        self.run.begun = True
+
+    async def _begin_with_variables(self, session: Session, *, load: bool, since: int | None = None) -> None:
+        """Have the variables of earlier runs, and nothing of theirs that this run may not have."""
+        lasting, memory = self.run.lasting, self.run.memory
+        if lasting is None or lasting.begun:
+            return
+        key = self.record.checkpoints.key
+        begun = await lasting.begin(session, key, self.functions, load=load, since=since)
+        if begun.kept is not None:
+            memory.names = {name: tool.tool_name for name, tool in begun.kept.tools.items()} | memory.names
+            memory.files.by_id = {**begun.kept.files, **memory.files.by_id}
+            self._know_defined(begun.kept.kept_functions)
+        if begun.changed:
+            raise ModelRetry(begun.changed)
+
+    async def _define_saved_functions(self, session: Session, point: ResumePoint) -> Sequence[SavedFunction]:
+        """Have the saved functions that the script calls; the same ones, if it begins once more after a crash."""
+        kept, checkpoints = self.run.kept, self.record.checkpoints
+        if kept is None:
+            return ()
+        before = await checkpoints.load_functions() if point.earlier_life else None
+        if before is not None:
+            needed = functions_from_bytes(before)
+        else:
+            needed = await kept.needed(self.code, self.functions, session.variables)
+            if needed:
+                await checkpoints.save_functions(functions_to_bytes(needed))
+        await kept.define(needed, self.record.sources, self.functions, session)
+        names = {name for function in needed for name in function.tool_names}
+        self.run.memory.names.update(self._tools_of(names))
+        search = self.functions.search
+        if search is not None:
+            self.run.memory.found.update({one.name: None for one in needed if one.name in search.hidden})
+        return needed
+
+    async def _save_variables(self) -> str:
+        """Save what the script left for later runs. What the model should know of that."""
+        lasting, memory = self.run.lasting, self.run.memory
+        if lasting is None:
+            return ''
+        session, key = await self.run.session(), self.record.checkpoints.key
+        defined = {} if self.run.kept is None else self.run.kept.defined
+        return await lasting.keep(session, key, memory.names, memory.files.by_id, self.functions, defined)
+
+    def _forget_defined(self) -> None:
+        """The session starts anew."""
+        if self.run.kept is not None:
+            self.run.kept.defined.clear()
+
+    def _know_defined(self, functions: Mapping[str, str]) -> None:
+        """The session has come with these saved functions."""
+        if self.run.kept is not None:
+            self.run.kept.defined.update(functions)
+
+    # -- the way back
+
+    def _restore(self, state: ScriptState) -> None:
+        old, new = self.run.memory, state.run
+        new.cache.running.clear()
+        new.found = old.found | new.found
+        new.files.by_id = {**old.files.by_id, **new.files.by_id}
+        self.run.memory = new
+        self._know_defined(state.saved_functions)
+
+    def _check_code(self, state: ScriptState) -> None:
+        """Changed code has nothing to do with the state of what ran; it can only start."""
+        if self.code not in (self.record.bound_code, state.code):
+            raise UserError(
+                f'{RUN_CODE} {self.record.id} was approved with changed code, but its script has begun, so nothing was '
+                'run. Approve it as it is, or deny it, and the model can write another one.'
+            )
+
+    def _check_names(self, state: ScriptState) -> None:
+        """A name that now means another tool would send the script's calls there."""
+        now = self._tools_of(state.run.names)
+        waiting = {call.tool_name for call in state.approvals.waiting.values()}
+        for name, tool_name in state.run.names.items():
+            if (name in now and now[name] != tool_name) or (name not in now and tool_name in waiting):
+                raise UserError(
+                    f'The tools have changed since {RUN_CODE} {self.record.id} paused: {name}() was {tool_name} and is '
+                    f'{now.get(name, "gone")}. Nothing was run.'
+                )
 
 
 def _place(call: PendingCall) -> int:

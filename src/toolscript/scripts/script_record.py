@@ -9,8 +9,8 @@ from pydantic_ai import RunContext
 
 from toolscript.approvals.decisions import Decisions
 from toolscript.approvals.pause_marks import MadeCall, made_call
-from toolscript.durability.checkpoints import Archive
-from toolscript.durability.paused_script import script_key
+from toolscript.durability.checkpoints import Checkpoints
+from toolscript.durability.script_state import script_key
 from toolscript.durability.snapshots import Snapshots
 from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.history import SnippetMade, codes_that_ended, snippets_until
@@ -18,7 +18,7 @@ from toolscript.run_code.history import SnippetMade, codes_that_ended, snippets_
 
 @dataclass
 class ScriptRecord:
-    """Where the state of a script is kept, what was decided about it, and what ran before it."""
+    """Where the state of a script is saved, what was decided about it, and what ran before it."""
 
     code: str
     """What is to run."""
@@ -59,16 +59,16 @@ class ScriptRecord:
         return [*codes_that_ended(self.ctx.messages), self.code]
 
     @cached_property
-    def archive(self) -> Archive:
-        """Where its state is kept."""
-        return self._archive(self.id, self.bound_code, sum(made.id == self.id for made in self.earlier))
+    def checkpoints(self) -> Checkpoints:
+        """Where its state is saved."""
+        return self._checkpoints(self.id, self.bound_code, sum(made.id == self.id for made in self.earlier))
 
     @property
-    def archive_before(self) -> Archive | None:
-        """Where the state of the snippet before it is kept."""
+    def checkpoints_before(self) -> Checkpoints | None:
+        """Where the state of the script before it is saved."""
         last = self.earlier[-1] if self.earlier else None
-        return None if last is None else self._archive(last.id, last.code, last.repeat)
+        return None if last is None else self._checkpoints(last.id, last.code, last.repeat)
 
-    def _archive(self, run_code_id: str, code: str, repeat: int) -> Archive:
+    def _checkpoints(self, run_code_id: str, code: str, repeat: int) -> Checkpoints:
         key = script_key(self.ctx.conversation_id, run_code_id, code, repeat, owners=self.owners)
-        return Archive(self.snapshots, run_code_id, key)
+        return Checkpoints(self.snapshots, run_code_id, key)

@@ -1,7 +1,7 @@
-"""Reads that run before the script that will make them does.
+"""Speculative reads: calls that run before the script that will make them does.
 
-A call of the script takes the result of an identical one that was started, and each result is taken once. What acts
-throws away all that nobody has taken: behind it, things may be read otherwise.
+A call of the script takes the result of an identical one that was started, and each result is taken once. A call that
+acts discards all results that are left: after it, reads may give something else.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from typing import Any, Generic
 
 from opentelemetry import trace
 from pydantic_ai import RunContext, UsageLimitExceeded
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.tool_manager import ToolManager
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.usage import RunUsage
 
 from toolscript.approvals.pending import digest
-from toolscript.durability.call_cache import Outgoing
 from toolscript.guards import is_array
 from toolscript.observability.tracing import is_instrumented
 from toolscript.results.tool_errors import report_left_behind
@@ -30,7 +30,9 @@ from toolscript.run_code.functions import CodeFunctions
 from toolscript.run_code.tool import Step
 from toolscript_sandbox import Limits, NameKind, SpeculativeCall, Unknown, abandon, serialize, value_of
 
-from .code_toolset import CodeToolset, NamedTools, with_tool_hooks
+from .nested_call import Link, NestedCall, Result, RunningCalls
+from .tool_results import ToolResults
+from .tools import CodeToolset, NamedTools, with_tool_hooks
 
 
 def kinds_of_names(step: Step[Any], variables: Collection[str]) -> Callable[[str], NameKind | None]:
@@ -60,7 +62,37 @@ def kinds_of_names(step: Step[Any], variables: Collection[str]) -> Callable[[str
 
 
 @dataclass
-class EarlyCounts:
+class Speculated(Generic[AgentDepsT]):
+    """The link that answers calls with speculative reads."""
+
+    next: Link
+    speculations: 'Speculations[AgentDepsT]'
+    results: ToolResults[AgentDepsT]
+    running: RunningCalls
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result of the same call, if it was started before the script."""
+        callee, speculations = call.callee, self.speculations
+        if call.approval is not None or callee is None:
+            return await self.next(call)
+        if callee.tool_def.sequential or not callee.only_reads:
+            await speculations.discard()
+        found = speculations.take(call)
+        if found is None:
+            await speculations.make_room(len(self.running.calls))
+            return await self.next(call)
+        try:
+            given = await found.result()
+        except (ApprovalRequired, CallDeferred):
+            # The script's own call asks for decisions.
+            return await self.next(call)
+        except Exception as error:
+            return replace(self.results.failed(call, error, 'speculation', reached=found.reached), span=found.span)
+        return Result(await self.results.finished(call, given), 'speculation', span=found.span)
+
+
+@dataclass
+class SpeculationCounts:
     """How many reads were started before their scripts, and what became of them."""
 
     started: int = 0
@@ -68,7 +100,7 @@ class EarlyCounts:
 
 
 @dataclass(eq=False)
-class EarlyCall:
+class Speculation:
     """A read under way."""
 
     part: ToolCallPart
@@ -102,7 +134,7 @@ class EarlyCall:
         return 'finished' if self.task.exception() is None else 'failed'
 
 
-class EarlyCalls(Generic[AgentDepsT]):
+class Speculations(Generic[AgentDepsT]):
     """The reads of one script that were started before it."""
 
     def __init__(
@@ -113,7 +145,7 @@ class EarlyCalls(Generic[AgentDepsT]):
         *,
         limits: Limits,
         max_retries: int,
-        counts: EarlyCounts,
+        counts: SpeculationCounts,
     ) -> None:
         """`ctx` is that of the step, `run_code_id` the call that the model writes."""
         self._functions = functions
@@ -129,15 +161,13 @@ class EarlyCalls(Generic[AgentDepsT]):
             tools=self._named,
         )
         self._slots = asyncio.Semaphore(limits.max_concurrent_calls)
-        self._plans = dict[int, asyncio.Task[list[EarlyCall]]]()
-        self._started = dict[str, EarlyCall]()
-        self._free = dict[str, deque[EarlyCall]]()
+        self._plans = dict[int, asyncio.Task[list[Speculation]]]()
+        self._started = dict[str, Speculation]()
+        self._free = dict[str, deque[Speculation]]()
         self._closed = False
-        self.taken: dict[int, EarlyCall] = dict[int, EarlyCall]()
-        """Those that the script made, by their numbers in it."""
 
     @property
-    def unused(self) -> list[EarlyCall]:
+    def unused(self) -> list[Speculation]:
         """Those that the script did not make."""
         return [call for call in self._started.values() if not call.taken]
 
@@ -150,14 +180,13 @@ class EarlyCalls(Generic[AgentDepsT]):
         self._closed = True
         await abandon(self._plans.values(), self._limits.cancel_grace_seconds)
 
-    def take(self, call: Outgoing) -> EarlyCall | None:
+    def take(self, call: NestedCall) -> Speculation | None:
         """The started call that is the same as one of the script, if there is one that nobody has."""
         waiting = self._free.get(call.digest)
         if not waiting:
             return None
         found = waiting.popleft()
         found.taken = True
-        self.taken[call.number] = found
         self._counts.used += 1
         return found
 
@@ -174,7 +203,7 @@ class EarlyCalls(Generic[AgentDepsT]):
 
     # -- on the way
 
-    async def _planned(self, call: SpeculativeCall) -> list[EarlyCall]:
+    async def _planned(self, call: SpeculativeCall) -> list[Speculation]:
         results = {number: await self._given(number) for number in call.needs}
         return [await self._begun(part) for part in self._parts(call, results)]
 
@@ -190,16 +219,16 @@ class EarlyCalls(Generic[AgentDepsT]):
                 arguments = function.arguments(args, kwargs)
             except TypeError as error:
                 raise Unknown from error
-            self._named.take_in(function.spec.name)
+            self._named.add(function.spec.name)
             yield ToolCallPart(function.spec.name, arguments)
 
-    async def _begun(self, part: ToolCallPart) -> EarlyCall:
+    async def _begun(self, part: ToolCallPart) -> Speculation:
         await self._slots.acquire()
         if self._closed or not self._is_within_limits():
             self._slots.release()
             raise Unknown
         part = replace(part, tool_call_id=f'{self._run_code_id}__early_{len(self._started) + 1}')
-        call = self._started[part.tool_call_id] = EarlyCall(part, self._ctx.usage)
+        call = self._started[part.tool_call_id] = Speculation(part, self._ctx.usage)
         self._counts.started += 1
         call.task = asyncio.create_task(self._run(call))
         call.task.add_done_callback(lambda _: self._slots.release())
@@ -216,7 +245,7 @@ class EarlyCalls(Generic[AgentDepsT]):
                 return False
         return count < self._limits.max_calls
 
-    async def _run(self, call: EarlyCall) -> Frozen:
+    async def _run(self, call: Speculation) -> Frozen:
         # Not `handle_call`: that would ask somebody to approve what the script may never do.
         validated = await self._manager.validate_tool_call(call.part, wrap_validation_errors=False)
         result = await self._manager.execute_tool_call(validated, wrap_validation_errors=False)
@@ -243,7 +272,7 @@ class EarlyCalls(Generic[AgentDepsT]):
         [call] = await self._plans[number]
         return await _value(call)
 
-    async def _drop(self, calls: Collection[EarlyCall]) -> None:
+    async def _drop(self, calls: Collection[Speculation]) -> None:
         for waiting in self._free.values():
             for call in calls:
                 with suppress(ValueError):
@@ -256,7 +285,7 @@ class EarlyCalls(Generic[AgentDepsT]):
                 report_left_behind(call.part.tool_name, self._ctx, call.part.tool_call_id, trace.get_current_span())
 
 
-async def _value(call: EarlyCall) -> object:
+async def _value(call: Speculation) -> object:
     await asyncio.wait([call.task])
     if call.status != 'finished':
         raise Unknown

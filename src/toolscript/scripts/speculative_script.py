@@ -14,7 +14,7 @@ from toolscript.guards import fields
 from toolscript.run_code.functions import CodeFunctions
 from toolscript_sandbox import NameKind, Session, SpeculativeCall, Speculator, Tracing
 
-from .speculation import EarlyCalls
+from .speculation import Speculations
 
 
 def code_so_far(arguments: str | dict[str, Any] | None) -> str:
@@ -37,7 +37,7 @@ def ends_a_line(arguments: str, start: int) -> bool:
 _ESCAPED = '\\u000a'
 
 
-class EarlyScript(Generic[AgentDepsT]):
+class PartialScript(Generic[AgentDepsT]):
     """Starts the reads of a script while it is written, each once all that stands before it was checked."""
 
     def __init__(
@@ -45,7 +45,7 @@ class EarlyScript(Generic[AgentDepsT]):
         run_code_id: str,
         functions: CodeFunctions[AgentDepsT],
         kind_of: Callable[[str], NameKind | None],
-        calls: EarlyCalls[AgentDepsT],
+        calls: Speculations[AgentDepsT],
         session: Callable[[], Awaitable[Session]],
         *,
         most_calls: int,
@@ -91,7 +91,7 @@ class EarlyScript(Generic[AgentDepsT]):
         seen, self._seen = self._seen, len(arguments)
         return ends_a_line(arguments, seen)
 
-    async def begins(self, code: str) -> EarlyCalls[AgentDepsT]:
+    async def begins(self, code: str) -> Speculations[AgentDepsT]:
         """The calls that were started, for the script that comes to run now; none of them where it is another one."""
         self.is_closed = True
         await self._calls.settle()

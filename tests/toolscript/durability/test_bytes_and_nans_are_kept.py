@@ -13,23 +13,19 @@ PROGRAM = """
 from math import nan
 from pydantic_ai.tools import DeferredToolResults
 from toolscript.approvals.decisions import Decisions
-from toolscript.durability.journal import Finished, Line
-from toolscript.durability.paused_script import PausedScript
-from toolscript.durability.remembered import Memory, Remembered, Result
+from toolscript.durability.call_cache import CallCache
+from toolscript.durability.journal import CallEntry, Finished
+from toolscript.durability.script_state import ScriptState
 from toolscript.results.values import Returned
 
-Memory.from_bytes(b'{}')
-PausedScript.from_bytes(b'{"state": "_w==", "waits": true}')
-Line.from_bytes(b'{"digest": "a", "entry": {"status": "started"}}')
+CallCache.from_bytes(b'{}')
+ScriptState.from_bytes(b'{"code": "", "execution": "_w==", "waits": true}')
+CallEntry.from_bytes(b'{"digest": "a", "outcome": {"status": "started"}}')
 Decisions.from_metadata({'toolscript_decisions': {'snapshot': '', 'results': {}, 'shown': {}}})
 
 odd = {'seen': bytes([255]), 'share': nan}
-result = Result(1, Returned(metadata=odd))
-for kept in (
-    PausedScript(b'', True, returned={1: Returned(metadata=odd)}),
-    Memory(earlier={'d': [Remembered('t', 'd', result)]}),
-    Line('d', Finished(result)),
-):
+entry = CallEntry('d', Finished(1, Returned(metadata=odd)))
+for kept in (ScriptState('', execution=b'', waits=True, ended={1: entry}), CallCache(earlier={'d': [entry]}), entry):
     text = kept.to_bytes()
     assert b'"seen":"_w=="' in text and b'"share":NaN' in text, text
 decisions = Decisions('', DeferredToolResults(metadata={'call': odd}), {})

@@ -276,7 +276,7 @@ async def test_a_script_that_began_cannot_be_handed_in_as_one_that_waits_for_its
         assert [call.args for call in await talk.go_on(resolve(talk.requests, {}))] == [{'amount': 2}]
         await talk.go_on(results)
     else:
-        with pytest.raises(UserError, match='taken up again without the snapshot'):
+        with pytest.raises(UserError, match='resumed without the snapshot'):
             await talk.go_on(results)
     assert log == ['pay 1', 'note second', *(['pay 2'] if stored else [])]
 

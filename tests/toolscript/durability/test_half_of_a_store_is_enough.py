@@ -179,6 +179,22 @@ async def test_what_a_lost_life_did_and_the_next_one_did_not_come_to_is_not_done
     assert log == ['note 2']
 
 
+async def test_after_a_lost_journal_a_later_script_repeats_nothing_that_the_failed_one_did() -> None:
+    toolset, log = desk()
+    again = run_code('await note(1)')
+    store = DyingStore()
+    talk = conversation(toolset, run_code(FAILING), again, again, snapshots=replace(KEY, store=store))
+    history = await die_after(7, talk, store)
+    assert history is not None
+    losing(talk, of_journal)
+    await talk.agent.run(message_history=history)
+    assert log == ['note 1', 'note 2', 'note 1']
+    assert 'UnknownOutcome: note' in talk.script.answers[1]
+
+
+FAILING = 'a = await note(1)\nb = await note(2)\nfrom math import sqrt\nsqrt(-1)'
+
+
 async def test_a_script_that_was_denied_by_its_id_alone_is_remembered() -> None:
     toolset, log = desk()
     talk = conversation(

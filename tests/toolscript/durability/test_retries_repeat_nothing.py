@@ -22,7 +22,8 @@ from pydantic_ai.tools import ToolDefinition, ToolDenied
 from tests.toolscript.approvals.conversation import conversation
 from tests.toolscript.scripted import Script, play, run_code
 from toolscript import CodeModeToolset, FunctionToolset, Limits, Sandbox, resolve
-from toolscript.durability.remembered import Memory, Remembered, Result
+from toolscript.durability.call_cache import CallCache
+from toolscript.durability.journal import CallEntry, Finished
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
 
@@ -359,23 +360,25 @@ CALLS = st.lists(st.sampled_from('abc'), max_size=8)
 
 @given(st.lists(CALLS, max_size=4), CALLS)
 def test_each_result_is_handed_out_once_and_only_missing_ones_run(failed: list[list[str]], last: list[str]) -> None:
-    memory, made = Memory(), 0
+    cache, made = CallCache(), 0
+    ended = list[CallEntry]()
 
     def run(calls: list[str]) -> list[int]:
         nonlocal made
         results: list[int] = []
-        for number, digest in enumerate(calls, 1):
-            call = memory.recall(digest)
+        for digest in calls:
+            call = cache.recall(digest)
             if call is None:
-                call, made = Remembered('tool', digest, Result(made)), made + 1
-            memory.finish(number, call)
-            assert call.result is not None
-            results.append(call.result.value)
+                call, made = CallEntry(digest, Finished(made), 'tool'), made + 1
+            ended.append(call)
+            assert isinstance(call.outcome, Finished)
+            results.append(call.outcome.value)
         return results
 
     for calls in failed:
         run(calls)
-        memory.snippet_failed()
+        cache.script_failed(ended)
+        ended.clear()
     before = made
     results = run(last)
     needed = sum(max(0, last.count(c) - max((calls.count(c) for calls in failed), default=0)) for c in 'abc')

@@ -69,7 +69,7 @@ async def test_nothing_that_scripts_hold_can_be_read_in_a_store() -> None:
         assert kinds == {'', '0', '1', '2', 'memory'}
         texts = {key: readable(text) for key, text in store.texts.items() if not key.endswith('.0')}
         assert any(b'hunter2' in text for text in texts.values()) is can_be_read
-        assert all(b'status' in text or b'tool_name' in text for text in texts.values()) is can_be_read
+        assert all(b'status' in text or b'execution' in text for text in texts.values()) is can_be_read
 
 
 async def test_nothing_that_scripts_hold_can_be_read_in_a_request() -> None:

@@ -15,7 +15,7 @@ from pydantic_ai.tools import DeferredToolResults
 from tests.toolscript.approvals.conversation import KEY, Conversation, conversation
 from tests.toolscript.scripted import run_code
 from toolscript import FunctionToolset, Snapshots, resolve
-from toolscript.durability.paused_script import PausedScript, script_key
+from toolscript.durability.script_state import ScriptState, script_key
 from toolscript_sandbox.execution.state import State
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio]
@@ -111,8 +111,9 @@ async def test_a_state_of_another_version_is_refused_and_the_script_can_be_denie
     metadata = talk.requests.metadata[run_code_id(talk)]
     purpose = script_key(talk.messages[-1].conversation_id, run_code_id(talk), "await deliver('it')")
     content = KEY.open(purpose, metadata['toolscript_snapshot'])
-    script = PausedScript.from_bytes(content)
-    other = replace(script, state=replace(State.from_bytes(script.state), dump=state).to_bytes()).to_bytes()
+    script = ScriptState.from_bytes(content)
+    execution = replace(State.from_bytes(script.execution), dump=state).to_bytes()
+    other = replace(script, execution=execution).to_bytes()
     for changed in (other, content.replace(b'"waits"', b'"waited"')):
         metadata['toolscript_snapshot'] = KEY.seal(purpose, changed)
         with pytest.raises(UserError, match='cannot be read, so nothing was run'):

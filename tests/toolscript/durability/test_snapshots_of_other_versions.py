@@ -34,7 +34,7 @@ async def test_a_script_that_another_monty_dumped_is_refused_and_can_be_denied(
     (request,) = talk.requests.approvals
     said = str(error.value).replace(request.tool_call_id, 'ID').replace(version('pydantic-monty'), 'X')
     assert said == snapshot(
-        'The state of the paused script ID cannot be read, so nothing was run: pydantic-monty X wrote the state of a suspended snippet, and this is pydantic-monty 99.0. Another version of toolscript or pydantic-monty wrote it. Let that version go on with it, or deny the script with resolve(requests, {script_id: False}).'
+        'The state of the paused script ID cannot be read, so nothing was run: pydantic-monty X wrote the state of a suspended snippet, and this is pydantic-monty 99.0. Another version of toolscript or pydantic-monty wrote it. Let that version resume it, or deny the script with resolve(requests, {script_id: False}).'
     )
     await talk.go_on(talk.requests.build_results(approvals={request.tool_call_id: False}))
     assert log == []

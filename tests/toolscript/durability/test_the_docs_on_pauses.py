@@ -14,7 +14,8 @@ from pydantic_ai.models.function import FunctionModel
 
 from tests.docs import blocks, run_blocks
 from tests.toolscript.scripted import Script, run_code
-from toolscript.durability.remembered import Memory, Remembered, Result, memory_lines
+from toolscript.durability.call_cache import CallCache
+from toolscript.durability.journal import CallEntry, Finished
 
 pytestmark = [pytest.mark.pydantic_ai, pytest.mark.anyio, pytest.mark.usefixtures('without_keys')]
 
@@ -106,6 +107,6 @@ def test_the_example_for_dbos_is_the_one_that_is_killed() -> None:
 
 
 def test_the_line_for_the_model_is_the_one_that_it_gets() -> None:
-    send = Remembered('send', 'a digest', Result('sent'))
-    lines = memory_lines(Memory(earlier={'a digest': [send, send]}), str)
+    send = CallEntry('a digest', Finished('sent'), 'send')
+    lines = CallCache(earlier={'a digest': [send, send]}).advice(str)
     assert lines == [blocks('docs/durable.md', 'text')[0].strip()]

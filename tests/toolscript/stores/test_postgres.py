@@ -270,7 +270,7 @@ async def test_who_was_cut_off_and_overtaken_makes_no_further_call(postgres: Ser
     history, error = await interrupted(talk)
     assert isinstance(error, ScriptLocked)
     assert str(error) == snapshot(
-        'This script was taken up by another process while the connection of this one to its store was broken, so it was stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same history and decisions.'
+        'Another process took over this script while the connection of this one to its store was broken, so it was stopped here and makes no further call. Leave it to that one; if it should die, run the agent again with the same history and decisions.'
     )
     assert log == [0, 1, 2, 3]
     talk.snapshots = replace(KEY, store=there)
@@ -433,7 +433,7 @@ async def test_a_script_whose_server_stays_away_is_stopped_and_goes_on_when_it_i
     talk = conversation(toolset(log, leave), run_code(TEN), snapshots=replace(KEY, store=store))
     history, error = await interrupted(talk)
     await away.__aexit__(None, None, None)
-    assert str(error).startswith('PostgresStore could not keep the state of a script: ')
+    assert str(error).startswith('PostgresStore could not save the state of a script: ')
     assert 'Once the store works, run the agent again with the same history' in str(error)
     assert log == [0, 1, 2, 3]
     store.timeout = QUICK

@@ -15,8 +15,6 @@ from pydantic_ai import ModelRetry
 
 from toolscript.catalog.function_metadata import is_kept
 from toolscript.run_code.functions import CodeFunctions
-from toolscript.sessions.function_store import FunctionShelf
-from toolscript.sessions.saved_function import SAVE_FUNCTION, SavedFunction, callees
 from toolscript_sandbox import (
     Call,
     Failed,
@@ -32,6 +30,9 @@ from toolscript_sandbox import (
     standalone,
     variables_of,
 )
+
+from .function_store import FunctionShelf
+from .saved_function import SAVE_FUNCTION, SavedFunction, callees
 
 
 @dataclass
@@ -189,12 +190,14 @@ class Saving:
     files: Callable[[], Awaitable[HostFiles | None]]
     """The folders that scripts have, where they have some."""
 
-    def arguments(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """What `save_function` is called with, for what a script called it with: text in the place of a function.
+    def arguments(self, tool_name: str, given: dict[str, Any]) -> dict[str, Any]:
+        """The arguments of a tool, for those of the script: `save_function` gets text in the place of a function.
 
         Raises:
-            ToolError: The function cannot be kept; the text says why.
+            ToolError: The function cannot be saved; the text says why.
         """
+        if tool_name != SAVE_FUNCTION:
+            return given
         name = _name(given.get('function'))
         function = self._standalone(name)
         tools = [tool for other in sorted(function.left) if (tool := self.functions.get(other)) is not None]

@@ -17,10 +17,11 @@ from pydantic_ai.messages import MultiModalContent
 
 from toolscript.routing.placement import RUN_CODE
 from toolscript.run_code.functions import CodeFunctions
-from toolscript.sessions import messages as told
-from toolscript.sessions.session_store import Found, KeptSession, SessionShelf, files_that_fit, tools_named
-from toolscript.sessions.sessions import Sessions
 from toolscript_sandbox import SavedSession, Session, StateError, can_be_loaded
+
+from . import messages as told
+from .session_store import Found, KeptSession, SessionShelf, files_that_fit, tools_named
+from .sessions import Sessions
 
 
 @dataclass(frozen=True)

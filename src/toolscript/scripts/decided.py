@@ -1,0 +1,62 @@
+"""The link that asks for decisions about calls, and follows them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_ai import ModelRetry
+from pydantic_ai.exceptions import ToolFailed
+from pydantic_ai.tools import DeferredToolResult, ToolApproved, ToolDenied
+
+from toolscript.approvals.approvals import Approvals
+from toolscript.durability.journal import Raised, Waits
+from toolscript.results.tool_errors import denied
+
+from .nested_call import Link, NestedCall, Result
+from .tool_results import ToolResults
+
+
+@dataclass
+class Decided:
+    """Lets a call wait that needs an approval or a result from outside, until there is a decision or a rule for it."""
+
+    next: Link
+    approvals: Approvals
+    results: ToolResults[Any]
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result; it waits where the tool asks for a decision that does not exist yet."""
+        decision = self.approvals.decision(call.part)
+        if decision is not None:
+            return await self._by_decision(call, decision)
+        if (waiting := self.approvals.waiting.get(call.id)) is not None:
+            return Result(Waits(waiting), 'decision')
+        result = await self.next(call)
+        if not isinstance(result.outcome, Waits):
+            return result
+        if result.outcome.call.kind == 'approval' and self.approvals.approves(call.part.tool_name):
+            return await self._by_decision(call, ToolApproved())
+        return self._waits(call, result)
+
+    async def _by_decision(self, call: NestedCall, decision: DeferredToolResult) -> Result:
+        match decision:
+            case ToolApproved(override_args=arguments):
+                changed = None if arguments == call.part.args_as_dict() else arguments
+                call.decision, call.changed_arguments = ('approved' if changed is None else 'changed'), changed
+                call.approval, call.metadata = decision, self.approvals.metadata(call.id)
+                return self._waits(call, await self.next(call))
+            case ToolDenied():
+                call.decision = 'denied'
+                return Result(Raised.of(denied(call.part.tool_name, decision)), 'refusal')
+            case ModelRetry() | ToolFailed():
+                call.decision = 'answered'
+                return self.results.failed(call, decision, 'refusal')
+            case _:
+                call.decision = 'answered'
+                return Result(await self.results.finished(call, decision), 'decision')
+
+    def _waits(self, call: NestedCall, result: Result) -> Result:
+        """The result, after the call was entered among those that wait, if it does."""
+        if isinstance(result.outcome, Waits):
+            self.approvals.used(call.id)
+            self.approvals.waiting[call.id] = result.outcome.call
+        return result

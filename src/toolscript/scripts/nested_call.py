@@ -1,0 +1,215 @@
+"""A call that a script makes, what comes of it, and the form of the links that it passes."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, Literal, TypeAlias
+
+from opentelemetry import trace
+from pydantic_ai import RunContext
+from pydantic_ai.messages import ToolCallPart
+from pydantic_ai.tools import AgentDepsT, ToolApproved, ToolDefinition
+
+from toolscript.approvals.pending import digest
+from toolscript.durability.journal import CallEntry, Outcome, Started
+from toolscript.durability.script_state import ScriptState
+from toolscript.observability.script_calls import Decision
+from toolscript.results.tool_errors import ToolErrors, report_left_behind
+from toolscript.routing.effects import Effect, effect_of, may_run_again
+from toolscript.routing.placement import SEARCH_IN_CODE
+from toolscript.run_code.code_output import AnswerTool
+from toolscript.run_code.functions import CodeFunctions
+from toolscript_sandbox import Call, Limits, ToolError
+from toolscript_signatures import ToolFunction
+
+Kind: TypeAlias = Literal['tool', 'search', 'output', 'refused']
+Source: TypeAlias = Literal['tool', 'speculation', 'cache', 'decision', 'output', 'search', 'refusal']
+"""Which link answered a call. `'tool'`: pydantic-ai was handed the call, whatever came of it."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a call."""
+
+    outcome: Outcome
+    source: Source
+    error: Exception | None = None
+    """Ends the run, once the outcome is noted."""
+    span: trace.SpanContext | None = None
+    """That of the tool, if it ran before the script."""
+
+
+@dataclass(frozen=True)
+class Callee:
+    """A function that a script has called, and the tool behind it: what all calls of it share."""
+
+    function: ToolFunction
+    tool_def: ToolDefinition
+    may_run_again: bool
+    """Whether a second identical call does no harm."""
+    effect: Effect
+    """What it does to the world."""
+    is_deferred: bool
+    """Whether the model has to find it first: a script that calls it has found it."""
+    output: AnswerTool[Any] | None
+    """The tool, if it gives the output of the run."""
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether it changes nothing, by the tool's marks."""
+        return self.may_run_again and self.effect == 'reads'
+
+
+@dataclass(eq=False)
+class NestedCall:
+    """A call of a script, on its way to a tool."""
+
+    call: Call
+    """As the script made it."""
+    part: ToolCallPart
+    """As the agent knows it: the tool's own name, JSON arguments, an id below that of the script."""
+    callee: Callee | None = None
+    """`None` for a search, and where the call is refused."""
+    refusal: ToolError | None = None
+    """Why it reaches no tool."""
+    approval: ToolApproved | None = None
+    """Set where the tool waited for one."""
+    decision: Decision | None = None
+    """What was decided about it."""
+    changed_arguments: dict[str, Any] | None = None
+    """Those of the approval, where it has others."""
+    metadata: dict[str, Any] | None = None
+    """What the application tells the tool with its decision."""
+    reached: bool = False
+    """Whether the tool was called."""
+
+    id: str = field(init=False)
+    """What the agent knows it by."""
+    number: int = field(init=False)
+    """Its place among the calls of the script, from 1."""
+    kind: Kind = field(init=False)
+    """Which route it takes."""
+    may_run_again: bool = field(init=False)
+    """Whether a second identical call does no harm."""
+
+    def __post_init__(self) -> None:
+        callee, self.id, self.number = self.callee, self.part.tool_call_id, self.call.id
+        if callee is None:
+            self.kind = 'search' if self.refusal is None else 'refused'
+        else:
+            self.kind = 'tool' if callee.output is None else 'output'
+        self.may_run_again = self.kind != 'tool' or (callee is not None and callee.may_run_again)
+
+    @cached_property
+    def digest(self) -> str:
+        """The same for identical calls only: of the arguments that it has when this is first read."""
+        return digest(self.part.tool_name, self.part.args_as_dict())
+
+    def entry(self, outcome: Outcome | Started, *, began: int = 0, ended: int = 0) -> CallEntry:
+        """What is known of it."""
+        # Of what may run again, only a journal wants it.
+        key = self.digest if not self.may_run_again or 'digest' in self.__dict__ else ''
+        call = self.call if ended else None
+        return CallEntry(key, outcome, self.part.tool_name, call, self.may_run_again, began, ended)
+
+
+Link: TypeAlias = Callable[[NestedCall], Awaitable[Result]]
+"""One thing that happens to calls: it passes them to the next link or answers them. An exception ends the run."""
+
+
+@dataclass
+class RunningCalls:
+    """The calls of one script that are with their tools."""
+
+    calls: dict[str, NestedCall] = field(default_factory=dict[str, NestedCall])
+    """By id."""
+    is_closed: bool = False
+    """Whether the script has ended: what its tools do now starts nothing, and no one hears of it."""
+
+    def close(self, ctx: RunContext[Any], span: trace.Span) -> None:
+        """The script has ended. Calls that still run ignored their cancellation, and are left behind."""
+        self.is_closed = True
+        for call in self.calls.values():
+            report_left_behind(call.part.tool_name, ctx, call.id, span)
+
+
+@dataclass
+class ScriptContext(Generic[AgentDepsT]):
+    """What the links of one script share."""
+
+    functions: CodeFunctions[AgentDepsT]
+    ctx: RunContext[AgentDepsT]
+    id: str
+    """That of the `run_code` call."""
+    state: ScriptState
+    limits: Limits
+    tool_errors: ToolErrors
+    span: trace.Span = field(default_factory=trace.get_current_span)
+    """That of the `run_code` call."""
+    running: RunningCalls = field(default_factory=RunningCalls)
+    found: dict[str, None] = field(default_factory=dict[str, None])
+    """Deferred tools that this script found, in order."""
+    seen: dict[str, Any] = field(default_factory=dict[str, Any])
+    """By tool, the last result that the script saw of it."""
+    changes: dict[str, None] = field(default_factory=dict[str, None])
+    """What of the results could not be serialized as it was, by tool."""
+
+
+class CallReader(Generic[AgentDepsT]):
+    """Reads the calls of a script as the agent knows them."""
+
+    def __init__(
+        self, script: ScriptContext[AgentDepsT], change: Callable[[str, dict[str, Any]], dict[str, Any]] | None
+    ) -> None:
+        """`change` gives the arguments that a tool gets, for its name and those of the script."""
+        self._script = script
+        self._change = change
+        self._callees = dict[str, Callee]()
+
+    def read(self, call: Call) -> NestedCall:
+        """The call; one that the script cannot make has a refusal."""
+        call_id = f'{self._script.id}__{call.id}'
+        is_search = call.function == SEARCH_IN_CODE and self._script.functions.search is not None
+        if is_search:
+            return NestedCall(call, ToolCallPart(call.function, _as_written(call, SEARCH_PARAMETERS), call_id))
+        try:
+            callee = self._callees.get(call.function) or self._met(call.function)
+            arguments = self._arguments(callee.function, call)
+        except ToolError as error:
+            return NestedCall(call, ToolCallPart(call.function, _as_written(call), call_id), refusal=error)
+        if callee.is_deferred:
+            self._script.found[callee.tool_def.name] = None
+        return NestedCall(call, ToolCallPart(callee.tool_def.name, arguments, call_id), callee)
+
+    def _arguments(self, function: ToolFunction, call: Call) -> dict[str, Any]:
+        try:
+            arguments = function.arguments(call.args, call.kwargs)
+        except TypeError as error:
+            raise ToolError('TypeError', str(error)) from error
+        return arguments if self._change is None else self._change(function.spec.name, arguments)
+
+    def _met(self, name: str) -> Callee:
+        """What the script calls for the first time."""
+        functions = self._script.functions
+        function = functions.catalog.get(name)
+        if function is None:
+            raise ToolError('NameError', functions.hint(name) or f'{name} is not defined')
+        tool, search = functions.tools[function.spec.name].tool, functions.search
+        self._callees[name] = Callee(
+            function,
+            tool.tool_def,
+            may_run_again(tool.tool_def),
+            effect_of(tool.tool_def),
+            is_deferred=search is not None and function.spec.name in search.hidden,
+            output=tool if isinstance(tool, AnswerTool) else None,
+        )
+        return self._callees[name]
+
+
+SEARCH_PARAMETERS = ('query', 'max_results')
+
+
+def _as_written(call: Call, parameters: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The arguments by name, as far as the names are known, or by place."""
+    names = dict(enumerate(parameters))
+    return {**{names.get(place, str(place)): value for place, value in enumerate(call.args)}, **call.kwargs}

@@ -1,0 +1,163 @@
+"""The link that records calls: those that finished return their results again and do not run again."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from toolscript.approvals.approvals import Approvals
+from toolscript.durability.call_cache import outdated_result, unknown_outcome
+from toolscript.durability.journal import CallEntry, Finished, Journal, Outcome, Raised, Started, Waits
+from toolscript.durability.script_state import ScriptState
+from toolscript_sandbox import Limits, serialize
+
+from .nested_call import Kind, Link, NestedCall, Result, RunningCalls
+
+
+class TooLate(asyncio.CancelledError):
+    """The script of the call has ended: the call ends as if it had not ignored the cancellation that it got."""
+
+
+@dataclass
+class CallRecord:
+    """Writes down what becomes of the calls of one script: in its state, and in the journal if there is a store."""
+
+    state: ScriptState
+    running: RunningCalls
+    journal: Journal | None = None
+
+    async def started(self, call: NestedCall) -> None:
+        """Note that the tool is about to be called. What may run again needs no note."""
+        if self.running.is_closed:
+            raise TooLate
+        call.reached = True
+        if call.may_run_again:
+            return
+        cache = self.state.run.cache
+        entry = call.entry(Started(), began=cache.tick())
+        cache.running[call.number] = entry
+        if self.journal is not None:
+            await self.journal.append(call.number, entry)
+
+    async def ended(self, call: NestedCall, outcome: Outcome, *, is_new: bool = True) -> None:
+        """Note how a call ended, before the script gets it; or that it waits."""
+        cache = self.state.run.cache
+        started = cache.running.pop(call.number, None)
+        if isinstance(outcome, Waits):
+            if self.journal is not None:
+                await self.journal.append(call.number, call.entry(outcome))
+            return
+        ended = cache.tick()
+        began = ended if started is None else started.began
+        if isinstance(outcome, Finished) and call.kind == 'tool' and call.callee and call.callee.effect != 'reads':
+            # One that failed is taken at its word: it did nothing.
+            cache.change(call.part.tool_name, began)
+        await self.add(call, call.entry(outcome, began=began, ended=ended), is_new=is_new)
+
+    async def add(self, call: NestedCall, entry: CallEntry, *, is_new: bool = True) -> None:
+        """Add the entry of a call that ended; one that `is_new` is not in the journal."""
+        self.state.ended[call.number] = entry.without_value()
+        if self.journal is not None and is_new:
+            await self.journal.append(call.number, entry)
+
+
+@dataclass
+class Recorded:
+    """Answers calls that ran before, in a process that died or in a script that failed. Records all others."""
+
+    routes: Mapping[Kind, Link]
+    record: CallRecord
+    limits: Limits
+    reuse: bool
+    """Whether the results of calls of failed scripts are used."""
+    resumed: bool
+    """Whether the journal may hold entries from before."""
+    plan: frozenset[str]
+    """The tools that the script may call, as far as its text says."""
+    _approvals: Approvals = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._approvals = self.record.state.approvals
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result, from the record or from the next link."""
+        kind, record = call.kind, self.record
+        if kind == 'tool':
+            if record.journal is not None or not call.may_run_again:
+                # Capabilities may write other arguments into the call. It is known by what the script wrote.
+                _ = call.digest
+            earlier = await self._earlier(call)
+            if earlier is not None:
+                return earlier
+        result = await self.routes[kind](call)
+        if record.running.is_closed:
+            raise TooLate
+        await record.ended(call, result.outcome)
+        if kind == 'tool' and not isinstance(result.outcome, Waits):
+            # Not before it is written down how the call ended: then nothing asks for the decision again.
+            self._approvals.used(call.id)
+        if result.error is not None:
+            raise result.error
+        return result
+
+    async def _earlier(self, call: NestedCall) -> Result | None:
+        """What the record knows of the call; `None` if it is to run now."""
+        outcome, is_new = await self._of_the_journal(call)
+        if outcome is None:
+            return await self._of_failed_scripts(call)
+        if isinstance(outcome, Started) and self._approvals.undecided(call.id):
+            # It waits, as the state says; it seems to have started only because the journal is lost.
+            return None
+        if isinstance(outcome, Waits):
+            if outcome.call.tool_call_id == call.id:
+                self._approvals.waiting.setdefault(call.id, outcome.call)
+            return None
+        self._approvals.used_before(call.part)
+        if isinstance(outcome, Started):
+            return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
+        await self.record.ended(call, outcome, is_new=is_new)
+        return await self._again(call, outcome)
+
+    async def _of_the_journal(self, call: NestedCall) -> tuple[Outcome | Started | None, bool]:
+        """What became of the call before the process died, and whether the journal has that under another number."""
+        state, journal, is_new = self.record.state, self.record.journal, False
+        entry = await journal.read(call.number, call.digest) if self.resumed and journal is not None else None
+        if entry is None and (entries := state.earlier_life.get(call.digest) if state.earlier_life else None):
+            entry, is_new = entries.pop(0), True
+        outcome = None if entry is None else entry.outcome
+        if outcome is None and call.number <= state.lost_calls:
+            outcome = Started()
+        return None if isinstance(outcome, Started) and call.may_run_again else outcome, is_new
+
+    async def _of_failed_scripts(self, call: NestedCall) -> Result | None:
+        """The result of an identical call of a script that failed."""
+        cache = self.record.state.run.cache
+        if not self.reuse or call.may_run_again or not (cache.earlier or cache.lost):
+            return None
+        entry = cache.next_of(call.digest)
+        if entry is not None and isinstance(entry.outcome, Finished):
+            assert call.callee is not None
+            # What acts has acted for good; anything else may give another answer by now.
+            since = None if call.callee.effect == 'acts' else cache.since(entry, self.plan)
+            if since is not None:
+                cache.outdated.add(call.digest)
+                return Result(Raised.of(outdated_result(call.part.tool_name, entry.outcome, since)), 'refusal')
+        entry = cache.recall(call.digest)
+        if entry is None and not cache.lost:
+            return None
+        if entry is None or not isinstance(entry.outcome, Finished):
+            return Result(Raised.of(unknown_outcome(call.part.tool_name)), 'refusal')
+        if call.callee is not None and call.callee.effect != 'reads':
+            cache.replayed = max(cache.replayed, entry.began)
+        await self.record.add(call, call.entry(entry.outcome, began=entry.began, ended=entry.ended))
+        return await self._again(call, entry.outcome)
+
+    async def _again(self, call: NestedCall, outcome: Finished | Raised) -> Result:
+        """The outcome of a call that ran before, as if it had run now."""
+        if isinstance(outcome, Raised) or outcome.too_large:
+            return Result(outcome, 'cache')
+        self.record.state.run.files.by_id.update(outcome.files)
+        # The script must not share the value with the record of it.
+        taken = await serialize(outcome.value, most_heap=self.limits.result_heap_bytes)
+        if taken.too_large:
+            return Result(Finished(too_large=taken.failure(call.call.function).message), 'cache')
+        return Result(Finished(taken.value, outcome.returned), 'cache')

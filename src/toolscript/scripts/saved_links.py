@@ -1,0 +1,42 @@
+"""Links of scripts that may save functions."""
+
+from dataclasses import dataclass
+
+from toolscript.durability.journal import Finished, Raised
+from toolscript.sessions.functions_in_run import Saving
+from toolscript.sessions.saved_function import SAVE_FUNCTION
+from toolscript_sandbox import ToolError
+
+from .nested_call import Link, NestedCall, Result
+
+
+@dataclass
+class ChecksSaved:
+    """The link that checks a function before it is saved: it must be right by itself."""
+
+    next: Link
+    saving: Saving
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result; a function that is not right by itself is refused."""
+        if call.part.tool_name == SAVE_FUNCTION:
+            try:
+                await self.saving.check(call.part.args_as_dict())
+            except ToolError as error:
+                return Result(Raised.of(error), 'refusal')
+        return await self.next(call)
+
+
+@dataclass
+class NotesSaved:
+    """The link that notes which functions the script has saved: from then on it may save others that call them."""
+
+    next: Link
+    saving: Saving
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result."""
+        result = await self.next(call)
+        if call.kind == 'tool' and call.part.tool_name == SAVE_FUNCTION and isinstance(result.outcome, Finished):
+            self.saving.saved(call.part.args_as_dict())
+        return result

@@ -1,0 +1,183 @@
+"""The last link: the agent's own tools, called by pydantic-ai's `ToolManager` as they are on a direct call."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Generic
+
+import pydantic_core
+from pydantic_ai import RunContext
+from pydantic_ai.capabilities import AbstractCapability, CombinedCapability
+from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
+from pydantic_ai.tool_manager import ToolManager
+from pydantic_ai.tools import AgentDepsT, ToolDefinition, ToolDenied
+from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
+
+from toolscript.approvals.pending import PendingCall, PendingKind
+from toolscript.durability.journal import Waits
+from toolscript.results.tool_errors import denied
+from toolscript.routing.effects import destructive_of, read_only_of
+from toolscript.routing.rules import server_of
+from toolscript.run_code.functions import CodeFunctions
+from toolscript_sandbox import ToolError
+
+from .nested_call import NestedCall, Result
+from .tool_results import ToolResults
+
+
+@dataclass
+class CallTool(Generic[AgentDepsT]):
+    """Calls the tool, with validation, hooks, timeouts and spans as on a direct call."""
+
+    manager: ToolManager[AgentDepsT]
+    named: 'NamedTools'
+    results: ToolResults[AgentDepsT]
+    script_id: str
+
+    async def __call__(self, call: NestedCall) -> Result:
+        """The result, or that the tool waits for an approval or for the outside."""
+        approval, part = call.approval, call.part
+        self.named.add(part.tool_name)
+        if approval is not None and approval.override_args is not None:
+            part = replace(part, args=approval.override_args)
+        try:
+            part = await self.results.with_files(call, part)
+        except ToolError as error:
+            return self.results.failed(call, error, 'refusal')
+        try:
+            if approval is None:
+                given = await self.manager.handle_call(part, wrap_validation_errors=False)
+            else:
+                given = await self.manager.handle_call(
+                    part, approved=True, metadata=call.metadata, wrap_validation_errors=False
+                )
+            if isinstance(given, ToolDenied):
+                # An inline handler's denial comes back as a value.
+                raise denied(part.tool_name, given)
+        except ApprovalRequired as wanted:
+            return self._waits(call, 'approval', wanted.metadata)
+        except CallDeferred as wanted:
+            return self._waits(call, _kind_of(wanted), wanted.metadata)
+        except Exception as error:
+            return self.results.failed(call, error, 'tool', reached=call.reached)
+        return Result(await self.results.finished(call, given), 'tool')
+
+    def _waits(self, call: NestedCall, kind: PendingKind, metadata: dict[str, Any] | None) -> Result:
+        tool_def = self.manager.get_tool_def(call.part.tool_name) or ToolDefinition(name=call.part.tool_name)
+        pending = PendingCall(
+            tool_call_id=call.id,
+            tool_name=call.part.tool_name,
+            args=call.part.args_as_dict(),
+            kind=kind,
+            server=server_of(tool_def),
+            read_only=read_only_of(tool_def),
+            destructive=destructive_of(tool_def),
+            metadata=_plain(metadata),
+            script_id=self.script_id,
+        )
+        return Result(Waits(pending), 'tool')
+
+
+def _kind_of(wanted: CallDeferred) -> PendingKind:
+    # Older pydantic-ai knows no kinds.
+    return 'question' if getattr(wanted, 'kind', None) == 'question' else 'external'
+
+
+def _plain(metadata: dict[str, Any] | None) -> dict[str, Any] | None:
+    # As it will come back from stores and requests: what was shown is compared with what waits.
+    return None if metadata is None else pydantic_core.to_jsonable_python(metadata, fallback=str)
+
+
+class CodeToolset(AbstractToolset[AgentDepsT]):
+    """The tools of one step that code may call, each called by its owner. It notes each start in the journal."""
+
+    def __init__(self, functions: CodeFunctions[AgentDepsT], started: Callable[[str | None], Awaitable[None]]) -> None:
+        """`started` gets the id of each call at the last moment before its tool."""
+        self._functions = functions
+        self._started = started
+
+    @property
+    def id(self) -> str | None:
+        """None: it exists for the length of a script."""
+        return None
+
+    async def get_tools(self, ctx: RunContext[AgentDepsT]) -> dict[str, ToolsetTool[AgentDepsT]]:
+        """The tools, none of them deferred: a script that names one has found it."""
+        tools = self._functions.tools
+        return {name: _available(code_tool.tool, ctx.max_retries) for name, code_tool in tools.items()}
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[AgentDepsT], tool: ToolsetTool[AgentDepsT]
+    ) -> Any:
+        """Call the tool through the toolset that listed it. Its arguments are validated, and decisions made, by now.
+
+        Raises:
+            StrayCancellation: The tool was cancelled from within, though nobody cancelled the task that awaits it:
+                passed on, that would end the run as if its owner had wanted it, without a word.
+        """
+        await self._started(ctx.tool_call_id)
+        try:
+            return await self._functions.tools[name].owner.call_tool(name, tool_args, ctx, tool)
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            raise StrayCancellation(_STRAY) from error
+
+
+class StrayCancellation(RuntimeError):
+    """A tool was cancelled from within: by a task that it had cancelled itself, or by a client that died under it."""
+
+
+_STRAY = """\
+The tool raised CancelledError, though nobody cancelled the call or the run. \
+Catch it in the tool, where it awaits what was cancelled."""
+
+
+class NamedTools(dict[str, ToolsetTool[Any]]):
+    """The tools of a step that calls have named: each is added before its first call, however many there are."""
+
+    def __init__(self, functions: CodeFunctions[Any], max_retries: int) -> None:
+        super().__init__()
+        self._functions = functions
+        self._max_retries = max_retries
+
+    def add(self, name: str) -> None:
+        """Have the tool of that name, which code may call."""
+        if name not in self:
+            self[name] = _available(self._functions.tools[name].tool, self._max_retries)
+
+
+def _available(tool: ToolsetTool[AgentDepsT], max_retries: int) -> ToolsetTool[AgentDepsT]:
+    """The tool as a script has it: loaded, and tried again as often as the script is."""
+    tool_def = replace(tool.tool_def, defer_loading=False) if tool.tool_def.defer_loading else tool.tool_def
+    return replace(tool, tool_def=tool_def, max_retries=max_retries)
+
+
+# Each capability of an agent is asked before, around and after each call, with a copy of the run's context made for it.
+# Those that every agent has do nothing there, and most agents have no others. A script makes thousands of calls, so a
+# capability that would do nothing is not asked.
+
+_MOMENTS = ('before_', 'after_', 'wrap_', 'on_', 'handle_')
+HOOKS = frozenset(name for name in dir(AbstractCapability) if 'tool' in name and name.startswith(_MOMENTS))
+"""The methods with which a capability takes part in a call of a tool, whichever the installed pydantic-ai has."""
+
+
+def with_tool_hooks(root: AbstractCapability[AgentDepsT] | None) -> AbstractCapability[AgentDepsT] | None:
+    """The capabilities, for what calls tools; `None` where none of them takes part in that."""
+    if type(root) is not CombinedCapability:
+        return root
+    parts = list[AbstractCapability[AgentDepsT]]()
+    root.apply(parts.append)
+    return root if any(map(_takes_part, parts)) else None
+
+
+def _takes_part(capability: AbstractCapability[AgentDepsT]) -> bool:
+    # A hook may be set on the object, too.
+    return _have_hooks(type(capability)) or not HOOKS.isdisjoint(getattr(capability, '__dict__', ()))
+
+
+@lru_cache(maxsize=256)
+def _have_hooks(kind: type[AbstractCapability[Any]]) -> bool:
+    return any(getattr(kind, name) is not getattr(AbstractCapability, name) for name in HOOKS)
